@@ -1,0 +1,66 @@
+"""The one shape of every answer: summary, data, and what a caller may do with them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+Priority = Literal["high", "medium", "low"]
+Freshness = Literal["fresh", "stale", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pagination:
+    """Where a page stands in the whole list."""
+
+    total: int
+    has_more: bool
+    next_cursor: str | None
+    page_size: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """A call worth making next, with its arguments filled in."""
+
+    tool: str
+    args: Mapping[str, Any]
+    reason: str
+    priority: Priority = "medium"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A resource the answer points to."""
+
+    uri: str
+    name: str
+    description: str = ""
+    mime_type: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """What a tool returns. The pipeline adds `meta`: timing, tokens, freshness."""
+
+    summary: str
+    data: T
+    pagination: Pagination | None = None
+    next: tuple[NextAction, ...] = ()
+    warnings: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """How an answer came about. `None` means not known or not applicable."""
+
+    request_id: str
+    duration_ms: float
+    token_estimate: int
+    cached: bool
+    freshness: Freshness
+    data_age: str | None = None
+    truncated: bool = False
+    total_available: int | None = None

@@ -1,0 +1,96 @@
+r"""JSON values on one line, quoted only where they could be read as something else.
+
+A reader tells the kinds apart by how they begin: `"` opens a JSON string, `[` a small list, `{` a small object;
+a bare word is text unless it is a number, `true`, `false` or `null`.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+# Line breaks would end a row; bidirectional overrides and tag characters show a reader something other than
+# what is there; lone surrogates cannot be sent as UTF-8.
+_CONTROLS_BUT_TAB_AND_NEWLINE: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
+_DECEPTIVE: Final = r"\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f"
+_UNFIT_FOR_BLOCK: Final = re.compile(f"[{_CONTROLS_BUT_TAB_AND_NEWLINE}{_DECEPTIVE}]")
+_UNFIT: Final = rf"\t\n{_CONTROLS_BUT_TAB_AND_NEWLINE}{_DECEPTIVE}"
+_UNFIT_CHARACTER: Final = re.compile(f"[{_UNFIT}]")
+
+_OTHER_KINDS: Final = r"(?:null|true|false|nan|-?inf|-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\Z"
+
+
+def _bare_text(*, never_first: str, never: str) -> re.Pattern[str]:
+    return re.compile(rf"(?!{_OTHER_KINDS})(?![\s{never_first}])[^{never}{_UNFIT}]+(?<!\s)")
+
+
+_BARE_KEY: Final = re.compile(r"[^\W\d][\w./@$-]*")
+_BARE_AFTER_KEY: Final = _bare_text(never_first=r'"\[{|', never="")
+_BARE_CELL: Final = _bare_text(never_first=r'"\[{', never=",")
+_BARE_ITEM: Final = _bare_text(never_first=r'"\[{|!\-', never=":")
+_BARE_MEMBER: Final = _bare_text(never_first='"', never=r",:=()\[\]{}")
+
+
+def is_scalar(value: object) -> bool:
+    """Whether the value is a single word of JSON: text, a number, true, false or null."""
+    return value is None or isinstance(value, (str, int, float))
+
+
+def is_block(text: str) -> bool:
+    """Whether the text has several lines that can stand as they are, each on a line of its own."""
+    return "\n" in text and not _UNFIT_FOR_BLOCK.search(text)
+
+
+def quote(text: str) -> str:
+    """The text as a JSON string in which every deceptive character is visible as an escape."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _UNFIT_CHARACTER.sub(lambda match: json.dumps(match[0])[1:-1], quoted)
+
+
+def write_key(key: str) -> str:
+    """A member's name as it stands before a colon."""
+    return key if _BARE_KEY.fullmatch(key) else quote(key)
+
+
+def write_path(keys: Sequence[str]) -> str:
+    """Names that lead to a member of a member: `at.file`."""
+    return ".".join(quote(key) if "." in key else write_key(key) for key in keys)
+
+
+def write_after_key(value: Any) -> str:
+    """A scalar that has the rest of a `key: ` line to itself."""
+    return _write_scalar(value, _BARE_AFTER_KEY)
+
+
+def write_item(value: Any) -> str:
+    """A scalar where a `key: value` line could stand as well."""
+    return _write_scalar(value, _BARE_ITEM)
+
+
+def write_cell(value: Any) -> str:
+    """A scalar, or a small list or object, between commas."""
+    return _write_scalar(value, _BARE_CELL) if is_scalar(value) else write_member(value)
+
+
+def write_member(value: Any) -> str:
+    """Any value inside brackets: `[a,b]` and `{key:value}`, without members that are null."""
+    if isinstance(value, Mapping):
+        members = (
+            f"{write_key(key)}:{write_member(item)}" for key, item in value.items() if item is not None
+        )
+        return f"{{{','.join(members)}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(map(write_member, value))}]"
+    return _write_scalar(value, _BARE_MEMBER)
+
+
+def _write_scalar(value: Any, bare: re.Pattern[str]) -> str:
+    if isinstance(value, str):
+        return str(value) if bare.fullmatch(value) else quote(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    raise TypeError(f"{type(value).__name__} is not a JSON value")

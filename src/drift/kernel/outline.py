@@ -1,0 +1,85 @@
+"""Any JSON value as lines of text: members, lists, tables and blocks, children one space deeper."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from drift.kernel.cells import is_block, is_scalar, write_after_key, write_cell, write_item, write_key
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.tables import fits_cell, write_table
+
+_DEEPEST: Final = 64  # requests are held to the same depth; what lies deeper stays JSON
+_NO_KEYS: Final[frozenset[str]] = frozenset()
+
+
+def outline(value: Any, *, reserved_keys: frozenset[str] = _NO_KEYS) -> list[str]:
+    """The lines of a value. Outermost members named like a reserved key get quotes."""
+    lines: list[str] = []
+    if isinstance(value, Mapping) and value:
+        _add_members(lines, value, column=0, depth=0, reserved_keys=reserved_keys)
+    else:
+        _add(lines, value, column=0, depth=0)
+    return lines
+
+
+def _add_members(
+    lines: list[str],
+    members: Mapping[str, Any],
+    *,
+    column: int,
+    depth: int,
+    reserved_keys: frozenset[str] = _NO_KEYS,
+) -> None:
+    for key, value in members.items():
+        written = write_key(key)
+        name = f'"{key}"' if written in reserved_keys else written
+        _add(lines, value, column=column, depth=depth, key=name)
+
+
+def _add(
+    lines: list[str], value: Any, *, column: int, depth: int, key: str | None = None, bullet: str = ""
+) -> None:
+    head = " " * column + (key or bullet)
+    start = head if key is None else f"{head}: "
+    if isinstance(value, str) and is_block(value):
+        lines.append(f"{start}|")
+        margin = " " * (column + 1)
+        lines.extend(margin + line if line else "" for line in value.split("\n"))
+    elif is_scalar(value):
+        lines.append(start + (write_item(value) if key is None else write_after_key(value)))
+    elif not isinstance(value, (Mapping, list, tuple)):
+        raise TypeError(f"{type(value).__name__} is not a JSON value")
+    elif not value:
+        lines.append(start + ("{}" if isinstance(value, Mapping) else "[]"))
+    elif depth >= _DEEPEST:
+        lines.append(start + _write_json(value))
+    elif not isinstance(value, Mapping):
+        _add_list(lines, value, head=head, column=column, depth=depth + 1)
+    elif key is None:
+        first, inner = len(lines), column + len(bullet)
+        _add_members(lines, value, column=inner, depth=depth + 1)
+        lines[first] = head + lines[first][inner:]
+    else:
+        lines.append(f"{head}:")
+        _add_members(lines, value, column=column + 1, depth=depth + 1)
+
+
+def _add_list(lines: list[str], items: Sequence[Any], *, head: str, column: int, depth: int) -> None:
+    counted = f"{head}[{len(items)}]"
+    if all(is_scalar(item) and fits_cell(item) for item in items):
+        lines.append(f"{counted}: {','.join(map(write_cell, items))}")
+    elif table := write_table(items):
+        lines.append(counted + table.header)
+        margin = " " * column
+        lines.extend(margin + line for line in table.lines)
+    else:
+        lines.append(f"{counted}:")
+        for item in items:
+            _add(lines, item, column=column + 1, depth=depth, bullet="- ")
+
+
+def _write_json(value: Any) -> str:
+    try:
+        return json.dumps(value, separators=(",", ":"))
+    except RecursionError:
+        raise DriftError(ErrorCode.TOO_LARGE, "The answer is nested too deeply to write down") from None
