@@ -1,0 +1,42 @@
+"""Where the user's own files are: the home directory, and Drift's directory in it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+
+HOME_VARIABLE = "DRIFT_HOME"
+
+
+def home_directory(environ: Mapping[str, str]) -> Path | None:
+    """The user's home, or None when neither the environment nor the system knows one."""
+    named = environ.get("HOME") or environ.get("USERPROFILE")
+    if named and Path(named).is_absolute():
+        return Path(named)
+    try:
+        return Path.home()  # clients may start servers with an empty environment
+    except RuntimeError:
+        return None
+
+
+def drift_home(environ: Mapping[str, str]) -> Path:
+    """Drift's user-wide directory: DRIFT_HOME, else `~/.drift`. STORE_UNAVAILABLE when there is no home."""
+    named = environ.get(HOME_VARIABLE, "").strip()
+    if named:
+        return expand_home(named, environ).absolute()
+    home = home_directory(environ)
+    if home is None:
+        raise DriftError(
+            ErrorCode.STORE_UNAVAILABLE,
+            "There is no home directory to keep the list of projects in.",
+            Recovery(hint=f"Set {HOME_VARIABLE} to a directory Drift may write to."),
+        )
+    return home / ".drift"
+
+
+def expand_home(path: str, environ: Mapping[str, str]) -> Path:
+    """The path with a leading `~` replaced: clients pass it on unexpanded, without a shell."""
+    home = home_directory(environ)
+    if home is not None and (path == "~" or path.startswith(("~/", "~\\"))):
+        return home / path[2:]
+    return Path(path)

@@ -1,0 +1,199 @@
+"""Every setting, once: these dataclasses are the table.
+
+A field is a row: its place gives the key in drift.toml (`mcp.http_port`), its kind the type and what
+is allowed, and from the row come the default, the parsing, the DRIFT_* overrides and the
+documentation. To add a setting, add a field.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, TypeVar
+
+from drift.project import values
+from drift.project.values import Kind
+
+T = TypeVar("T")
+
+_ROW = "drift.setting"
+_PER_MINUTE = values.integer(0, 1_000_000, zero_means="no limit")
+_NAME = values.text("a name of letters, digits, _ and -", r"[A-Za-z0-9_-]+")
+_SURFACE = values.text("a surface: entry, consolidated, full, simple or pack:NAME", r"[a-z]+(:[a-z0-9-]+)?")
+_NAME_OR_EMPTY = values.text("a name of letters, digits, _ and -, or empty for none", r"[A-Za-z0-9_-]*")
+_ORIGIN = values.text(
+    'an origin such as "https://example.org:8443", or "*"', r"\*|https?://[^\s/?#@]+", most=300
+)
+_HOST = values.text("a host name or address", r"[A-Za-z0-9_.:%\[\]-]+", most=253)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as documentation and parsers see it."""
+
+    key: str
+    kind: Kind[Any]
+    default: object
+    description: str
+    env_names: tuple[str, ...]  # the first that is set wins
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    kind: Kind[Any]
+    description: str
+    short_name: str
+
+
+def _setting(kind: Kind[T], about: str, *, default: T, short_name: str = "") -> T:
+    metadata = {_ROW: _Row(kind, about, short_name)}
+    if isinstance(default, Mapping):  # dataclasses refuse a mutable default
+        return field(default_factory=lambda: default, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSettings:
+    """What the project says about itself."""
+
+    name: str = _setting(values.text(), "Name of the project; empty takes the directory's name", default="")
+
+
+@dataclass(frozen=True, slots=True)
+class PackSettings:
+    """Bundles of tools for a task."""
+
+    custom_dir: str = _setting(
+        values.project_path(), "Directory of the project's own packs", default=".drift/packs"
+    )
+    disabled: tuple[str, ...] = _setting(
+        values.text_list(_NAME), "Built-in packs that are not offered", default=()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class McpSettings:
+    """How the servers answer."""
+
+    analysis_cache_enabled: bool = _setting(
+        values.boolean(),
+        "Keep answers and reuse them while the index is unchanged",
+        default=True,
+        short_name="DRIFT_MCP_CACHE",
+    )
+    analysis_cache_l1_size: int = _setting(values.integer(1, 100_000), "Answers kept in memory", default=200)
+    cache_l2_enabled: bool = _setting(
+        values.boolean(), "Also keep answers on disk, across restarts", default=False
+    )
+    analysis_rate_limit: int = _setting(
+        _PER_MINUTE, "Calls per minute to drift-analysis", default=120, short_name="DRIFT_MCP_RATE_LIMIT"
+    )
+    memory_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-memory", default=60)
+    catalog_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-catalog", default=120)
+    expensive_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to each costly tool", default=15)
+    tool_rate_limits: Mapping[str, int] = _setting(
+        values.rate_table(_PER_MINUTE), "Calls per minute of single tools, by name", default={}
+    )
+    analysis_verbose: bool = _setting(
+        values.boolean(), "Log each call with its arguments' names", default=False
+    )
+    memory_enabled: Literal["auto"] | bool = _setting(
+        values.auto_or_boolean(), 'Serve drift-memory; "auto" is yes', default="auto"
+    )
+    surface: str = _setting(_SURFACE, "Which tools are listed", default="entry")
+    intent: str = _setting(
+        _NAME_OR_EMPTY, "List only the tools that serve this intent; empty for all", default=""
+    )
+    max_tokens: int = _setting(
+        values.integer(100, 200_000), "Budget of an answer when the caller names none", default=4000
+    )
+    call_timeout_seconds: int = _setting(values.integer(1, 3600), "Longest time a call may take", default=120)
+    http_host: str = _setting(_HOST, "Address `drift serve` listens on", default="127.0.0.1")
+    http_port: int = _setting(
+        values.integer(0, 65_535, zero_means="any free port"),
+        "Port `drift serve` listens on",
+        default=3000,
+        short_name="DRIFT_MCP_PORT",
+    )
+    http_cors_origins: tuple[str, ...] = _setting(
+        values.text_list(_ORIGIN), "Web pages that may call the HTTP server; none by default", default=()
+    )
+    http_max_sessions: int = _setting(values.integer(1, 100_000), "HTTP sessions open at once", default=1000)
+    packs: PackSettings = field(default_factory=PackSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class CortexSettings:
+    """The memory store."""
+
+    enabled: Literal["auto"] | bool = _setting(
+        values.auto_or_boolean(), 'Use memory; "auto" when the store exists', default="auto"
+    )
+    db_path: str = _setting(
+        values.project_path(), "Where memories are kept", default=".drift/memory/cortex.db"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What is logged, and where."""
+
+    level: str = _setting(
+        values.log_levels(),
+        "Least level that is logged, for all and for single rooms",
+        default="info",
+        short_name="DRIFT_LOG",
+    )
+    file: str = _setting(
+        values.project_path(may_be_empty=True),
+        "File the log is appended to; empty for standard error",
+        default="",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a value came from, and the file's or variable's name."""
+
+    kind: Literal["default", "file", "environment"]
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings of a project. `sources` says for each key where its value came from."""
+
+    project: ProjectSettings = field(default_factory=ProjectSettings)
+    mcp: McpSettings = field(default_factory=McpSettings)
+    cortex: CortexSettings = field(default_factory=CortexSettings)
+    log: LogSettings = field(default_factory=LogSettings)
+    sources: Mapping[str, Source] = field(default_factory=dict)
+
+
+def settings_table() -> list[Setting]:
+    """Every setting there is, in the order documentation lists them."""
+    return list(_rows(Config, ""))
+
+
+@cache
+def settings_by_key() -> Mapping[str, Setting]:
+    """The same rows, by their key in drift.toml."""
+    return {row.key: row for row in settings_table()}
+
+
+def _rows(section: type, prefix: str) -> Iterator[Setting]:
+    # `section` is a dataclass by construction; `type` is all that can be said of a field's own type.
+    default = section()
+    for each in fields(section):
+        row = each.metadata.get(_ROW)
+        key = prefix + each.name
+        if isinstance(row, _Row):
+            names = (f"DRIFT_{key.replace('.', '_').upper()}", row.short_name)
+            yield Setting(
+                key=key,
+                kind=row.kind,
+                default=getattr(default, each.name),
+                description=row.description,
+                env_names=tuple(name for name in dict.fromkeys(names) if name),
+            )
+        elif isinstance(each.type, type) and is_dataclass(each.type):
+            yield from _rows(each.type, f"{key}.")

@@ -1,0 +1,309 @@
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.project.git import (
+    git_branch,
+    git_head,
+    git_version,
+    is_git_work_tree,
+    run_git,
+    user_argument,
+)
+from drift.project.processes import run_bounded
+
+_WHO = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
+
+
+def git(root, *args):
+    shown = subprocess.run(["git", *_WHO, *args], cwd=root, check=True, capture_output=True, text=True)
+    return shown.stdout.strip()
+
+
+@pytest.fixture(autouse=True)
+def _own_git_configuration(monkeypatch, tmp_path_factory):
+    """The machine's configuration must not decide how these tests end."""
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("xdg")))
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def repo(tmp_path):
+    root = tmp_path / "repo"
+    root.mkdir()
+    git(root, "init", "-q", "-b", "main")
+    (root / "a.txt").write_text("one\n")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "first")
+    return root
+
+
+@pytest.fixture
+def trap(tmp_path):
+    """A program that leaves a trace when it is run."""
+    program = tmp_path / "trap.sh"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\ncat\n")
+    program.chmod(0o755)
+    return program
+
+
+def assert_not_sprung(trap):
+    assert not (trap.parent / "sprung").exists()
+
+
+def test_head_and_branch_of_a_repository(repo):
+    assert git_head(repo) == git(repo, "rev-parse", "HEAD")
+    assert git_branch(repo) == "main"
+    assert is_git_work_tree(repo)
+
+
+def test_a_repository_without_commits_has_a_branch_and_no_head(tmp_path):
+    git(tmp_path, "init", "-q", "-b", "trunk")
+
+    assert (git_head(tmp_path), git_branch(tmp_path)) == (None, "trunk")
+
+
+def test_a_detached_head_has_no_branch(repo):
+    git(repo, "checkout", "-q", "--detach")
+
+    assert git_branch(repo) is None
+    assert git_head(repo) is not None
+
+
+def test_a_linked_worktree_is_a_work_tree(repo):
+    git(repo, "worktree", "add", "-q", "../linked", "-b", "side")
+
+    assert git_branch(repo.parent / "linked") == "side"
+    assert is_git_work_tree(repo.parent / "linked")
+
+
+def test_outside_a_repository_there_is_nothing(tmp_path):
+    assert (git_head(tmp_path), git_branch(tmp_path), is_git_work_tree(tmp_path)) == (None, None, False)
+
+
+def test_a_missing_directory_has_nothing_and_running_there_is_an_error(tmp_path):
+    gone = tmp_path / "gone"
+
+    assert git_head(gone) is None
+    with pytest.raises(DriftError) as caught:
+        run_git(gone, "status")
+    assert caught.value.code == ErrorCode.STORE_UNAVAILABLE
+
+
+def test_the_version_is_numbers():
+    assert git_version().split(".")[0].isdigit()
+
+
+def test_without_git_there_is_none_and_running_it_is_an_error(repo, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert git_version() is None
+    assert git_head(repo) is None
+    with pytest.raises(DriftError) as caught:
+        run_git(repo, "status")
+    assert caught.value.code == ErrorCode.STORE_UNAVAILABLE
+
+
+def test_a_git_found_by_a_relative_path_is_not_run(repo, trap, monkeypatch):
+    (repo / "git").symlink_to(trap)
+    monkeypatch.chdir(repo)
+    monkeypatch.setenv("PATH", ".")
+
+    assert git_version() is None
+    assert_not_sprung(trap)
+
+
+def test_a_failure_is_a_result_with_its_message(repo):
+    result = run_git(repo, "rev-parse", "--verify", "no-such-thing")
+
+    assert result.exit_code != 0
+    assert "fatal" in result.stderr
+
+
+def test_output_over_the_limit_is_cut_and_said_so(repo):
+    (repo / "long.txt").write_text("x" * 100_000)
+    git(repo, "add", ".")
+    git(repo, "commit", "-q", "-m", "long")
+
+    result = run_git(repo, "show", "HEAD:long.txt", max_bytes=1000)
+
+    assert (len(result.stdout), result.is_cut) == (1000, True)
+
+
+def test_output_of_exactly_the_limit_is_not_cut(repo):
+    result = run_git(repo, "show", "HEAD:a.txt", max_bytes=4)
+
+    assert (result.stdout, result.is_cut, result.exit_code) == (b"one\n", False, 0)
+
+
+def test_file_names_that_are_no_text_survive(repo):
+    name = os.fsdecode(b"\xff.txt")
+    (repo / name).write_text("odd")
+    git(repo, "add", ".")
+
+    assert name in run_git(repo, "ls-files", "-z").text.split("\0")
+
+
+def test_variables_of_a_surrounding_git_command_are_dropped(repo, tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+
+    assert git_branch(repo) == "main"
+
+
+@pytest.mark.parametrize("text", ["-x", "--output=/tmp/x", "-", "", "a\0b"])
+def test_user_text_that_git_would_misread_is_refused(text):
+    with pytest.raises(DriftError) as caught:
+        user_argument(text, argument="since")
+    assert caught.value.code == ErrorCode.INVALID_ARGUMENT
+
+
+def test_ordinary_user_text_passes_unchanged():
+    assert user_argument("two words; rm -rf $HOME", argument="since") == "two words; rm -rf $HOME"
+
+
+def test_text_for_a_shell_is_only_text(repo, tmp_path):
+    run_git(repo, "log", f"--grep=$(touch {tmp_path}/sprung); touch {tmp_path}/sprung")
+
+    assert not (tmp_path / "sprung").exists()
+
+
+class TestHostileRepository:
+    def test_its_monitor_is_not_run(self, repo, trap):
+        git(repo, "config", "core.fsmonitor", str(trap))
+
+        run_git(repo, "status")
+
+        assert_not_sprung(trap)
+
+    def test_its_hooks_are_not_run(self, repo, trap):
+        (repo / ".git" / "hooks").mkdir(exist_ok=True)
+        (repo / ".git" / "hooks" / "post-index-change").symlink_to(trap)
+        (repo / ".git" / "hooks" / "post-checkout").symlink_to(trap)
+
+        run_git(repo, "update-index", "--refresh")
+        run_git(repo, "checkout", "-q", "HEAD", "--", "a.txt")
+
+        assert_not_sprung(trap)
+
+    def test_its_external_diff_is_not_run(self, repo, trap):
+        git(repo, "config", "diff.external", str(trap))
+        (repo / "a.txt").write_text("two\n")
+
+        result = run_git(repo, "diff")
+
+        assert b"-one" in result.stdout
+        assert_not_sprung(trap)
+
+    @pytest.mark.parametrize("command", ["diff", "log", "show"])
+    def test_its_text_converter_is_not_run(self, repo, trap, command):
+        git(repo, "config", "diff.evil.textconv", str(trap))
+        (repo / ".gitattributes").write_text("*.txt diff=evil\n")
+        (repo / "a.txt").write_text("two\n")
+
+        run_git(repo, command, "-p")
+        run_git(repo, "blame", "a.txt")
+
+        assert_not_sprung(trap)
+
+    @pytest.mark.parametrize("part", ["clean", "process"])
+    @pytest.mark.parametrize("name", ["evil", "e.v=il"])
+    def test_its_content_filters_are_not_run(self, repo, trap, part, name):
+        with (repo / ".git" / "config").open("a") as config:
+            config.write(f'[filter "{name}"]\n\t{part} = {trap}\n\trequired = true\n')
+        (repo / ".gitattributes").write_text(f"*.txt filter={name}\n")
+        (repo / "a.txt").write_text("two\n")
+
+        assert b"+two" in run_git(repo, "diff").stdout
+        assert " M a.txt" in run_git(repo, "status", "--porcelain").text
+        assert_not_sprung(trap)
+
+    def test_its_signature_checker_is_not_run(self, repo, trap):
+        git(repo, "config", "log.showSignature", "true")
+        git(repo, "config", "gpg.program", str(trap))
+        tree = git(repo, "rev-parse", "HEAD^{tree}")
+        commit = (
+            f"tree {tree}\nauthor T <t@e.org> 1 +0000\ncommitter T <t@e.org> 1 +0000\n"
+            "gpgsig -----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----\n\nsigned\n"
+        )
+        made = subprocess.run(
+            ["git", "hash-object", "-t", "commit", "-w", "--stdin"],
+            cwd=repo, input=commit, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+
+        assert b"signed" in run_git(repo, "log", made.stdout.strip()).stdout
+        assert_not_sprung(trap)
+
+    def test_a_bare_repository_inside_a_checkout_is_not_entered(self, repo):
+        git(repo, "init", "-q", "--bare", "inner.git")
+
+        assert run_git(repo / "inner.git", "rev-parse", "--git-dir").exit_code != 0
+
+
+class TestBounds:
+    def run(self, code, *, timeout_seconds=20.0, max_bytes=1000):
+        return run_bounded(
+            [sys.executable, "-c", code],
+            cwd=Path("/"),
+            environ=os.environ,
+            timeout_seconds=timeout_seconds,
+            max_bytes=max_bytes,
+        )
+
+    def test_a_program_that_takes_too_long_is_killed(self):
+        done = self.run("import time; print('x', flush=True); time.sleep(60)", timeout_seconds=0.5)
+
+        assert done.has_timed_out
+        assert done.exit_code != 0
+
+    def test_a_program_that_closes_its_output_and_lingers_is_killed(self):
+        done = self.run("import os, time; os.close(1); time.sleep(60)", timeout_seconds=0.5)
+
+        assert done.has_timed_out
+
+    def test_a_child_left_behind_does_not_keep_us_waiting(self):
+        code = (
+            "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])"
+        )
+
+        done = self.run(code, timeout_seconds=1.0)
+
+        assert done.has_timed_out
+
+    def test_a_program_that_never_stops_talking_is_stopped(self):
+        done = self.run("while True: print('x' * 1000)")
+
+        assert (done.is_cut, len(done.stdout), done.has_timed_out) == (True, 1000, False)
+
+    def test_a_flood_of_errors_is_drained_and_cut(self):
+        done = self.run("import sys; sys.stderr.write('e' * 1_000_000); print('done')")
+
+        assert (done.stdout, done.exit_code) == (b"done\n", 0)
+        assert len(done.stderr) == 10_000
+
+    def test_it_gets_no_input_of_ours(self):
+        assert self.run("import sys; print(repr(sys.stdin.read()))").stdout == b"''\n"
+
+    def test_no_thread_is_left_behind(self):
+        before = threading.active_count()
+
+        self.run("print('x')")
+
+        assert threading.active_count() == before
+
+    def test_a_timeout_of_git_is_an_error_with_a_way_out(self, repo, tmp_path):
+        slow = tmp_path / "bin" / "git"
+        slow.parent.mkdir()
+        slow.write_text("#!/bin/sh\nsleep 60\n")
+        slow.chmod(0o755)
+        environ = {**os.environ, "PATH": f"{slow.parent}:{os.environ['PATH']}"}
+
+        with pytest.raises(DriftError) as caught:
+            run_git(repo, "log", timeout_seconds=0.3, environ=environ)
+        assert caught.value.code == ErrorCode.TIMEOUT
