@@ -1,0 +1,87 @@
+"""One definition per capability; every surface, the dispatchers, the command line and the docs come from it."""
+
+from drift.registry.arguments import Length, MustExist, Page, ProjectFile, Range
+from drift.registry.call import Call, Runtime
+from drift.registry.categories import CATEGORIES, Category, ServerName, minutes
+from drift.registry.client import Caller, Client, InputRequired, Question, Reply, SilentClient
+from drift.registry.consolidated import consolidated_tools
+from drift.registry.definition import Effect, Parameter, Tier, ToolDefinition, definition_of, tool
+from drift.registry.deprecation import Deprecation, Phase
+from drift.registry.intents import Intent, consolidated_for, tools_for
+from drift.registry.measures import Latency, MetricsSnapshot, ToolMeasures, ToolUsage, UsageStatus
+from drift.registry.outcome import Outcome, failed
+from drift.registry.packs import Pack, Packs, load_packs
+from drift.registry.paging import page_info, page_position
+from drift.registry.scopes import Scope
+from drift.registry.surfaces import (
+    ENTRY_TOOLS,
+    SURFACES,
+    ListedTool,
+    Surface,
+    check_surface,
+    list_surface,
+    parse_surface,
+    route,
+)
+from drift.registry.toolbox import Toolbox, collect_tools
+from drift.registry.visibility import View, hidden_because, is_visible, phase_of, visible_tools
+
+__all__ = [
+    "CATEGORIES",
+    "ENTRY_TOOLS",
+    "SURFACES",
+    "Call",
+    "Caller",
+    "Category",
+    "Client",
+    "Deprecation",
+    "Effect",
+    "InputRequired",
+    "Intent",
+    "Latency",
+    "Length",
+    "ListedTool",
+    "MetricsSnapshot",
+    "MustExist",
+    "Outcome",
+    "Pack",
+    "Packs",
+    "Page",
+    "Parameter",
+    "Phase",
+    "ProjectFile",
+    "Question",
+    "Range",
+    "Reply",
+    "Runtime",
+    "Scope",
+    "ServerName",
+    "SilentClient",
+    "Surface",
+    "Tier",
+    "ToolDefinition",
+    "ToolMeasures",
+    "ToolUsage",
+    "Toolbox",
+    "UsageStatus",
+    "View",
+    "check_surface",
+    "collect_tools",
+    "consolidated_for",
+    "consolidated_tools",
+    "definition_of",
+    "failed",
+    "hidden_because",
+    "is_visible",
+    "list_surface",
+    "load_packs",
+    "minutes",
+    "page_info",
+    "page_position",
+    "parse_surface",
+    "phase_of",
+    "route",
+    "tool",
+    "tools_for",
+    "visible_tools",
+]

@@ -1,0 +1,45 @@
+"""What a tool may say about an argument beyond its type: `Annotated[int, Range(1, 10), "How deep"]`."""
+
+from dataclasses import dataclass
+from typing import Any, NewType
+
+ProjectFile = NewType("ProjectFile", str)
+"""An argument that names a file or folder of the project; the pipeline has proved it lies inside the root."""
+
+MAX_STRING_CHARS = 10_240
+MAX_ITEMS = 1_000
+MAX_PAGE_SIZE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Inclusive bounds of a number."""
+
+    minimum: float
+    maximum: float
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The longest string or list an argument takes, where the defaults do not fit."""
+
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True)
+class MustExist:
+    """The named file has to be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a list is wanted. Spread into the arguments `cursor` and `limit`."""
+
+    cursor: str | None = None
+    limit: int = 50
+
+
+PAGE_SCHEMA: dict[str, dict[str, Any]] = {
+    "cursor": {"type": "string"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE},
+}

@@ -1,0 +1,51 @@
+"""A finished answer on its way out: the wire body, its text for a model, and how it came about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from drift.kernel.answer import Link, Meta
+from drift.kernel.render import render_error
+from drift.kernel.wire import to_wire
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call came to. `body` and `text` say the same; `meta` is the call's own."""
+
+    body: Mapping[str, Any]
+    text: str
+    links: tuple[Link, ...] = ()
+    is_error: bool = False
+    tokens: int = 0
+    truncated: bool = False
+    total_available: int | None = None
+    meta: Meta | None = None
+
+    def with_meta(self, meta: Meta) -> "Outcome":
+        return replace(self, meta=meta)
+
+    @property
+    def code(self) -> str | None:
+        """The error code, if the call failed."""
+        return str(self.body["code"]) if self.is_error else None
+
+    @property
+    def full_text(self) -> str:
+        """The text with what a model must know of how it came about; nothing is added when all is well."""
+        notes = []
+        if self.truncated:
+            of = f" of {self.total_available}" if self.total_available else ""
+            notes.append(f"cut to fit{of}; raise maxTokens or narrow the question for the rest")
+        if self.meta is not None and self.meta.freshness == "stale":
+            notes.append(f"index is older than the files (scanned {self.meta.data_age})")
+        return self.text + "".join(f"\n[{note}]" for note in notes)
+
+    def structured(self) -> dict[str, Any]:
+        """The answer as one JSON object, `meta` last."""
+        return {**self.body, "meta": to_wire(self.meta) if self.meta else {}}
+
+
+def failed(error: Mapping[str, Any]) -> Outcome:
+    """The outcome of a call that could not be answered."""
+    return Outcome(body=error, text=render_error(error), is_error=True)

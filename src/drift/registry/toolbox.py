@@ -1,0 +1,74 @@
+"""All tools there are, found by name, in one fixed order."""
+
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.similar import similar_names
+from drift.kernel.text import shorten
+from drift.registry.categories import CATEGORIES, ServerName
+from drift.registry.definition import MARK, ToolDefinition
+
+_CATEGORY_ORDER = {name: position for position, name in enumerate(CATEGORIES)}
+
+
+class Toolbox:
+    """The registered tools. The newest version of a tool goes by its plain name."""
+
+    def __init__(self, tools: Iterable[ToolDefinition]) -> None:
+        ordered = sorted(
+            tools, key=lambda tool: (_CATEGORY_ORDER[tool.category.name], tool.name, -tool.version)
+        )
+        self._by_name: dict[str, ToolDefinition] = {}
+        for tool in ordered:
+            versioned = f"{tool.name}_v{tool.version}"
+            if versioned in self._by_name:
+                raise ValueError(f"two tools are called {tool.name} in version {tool.version}")
+            self._by_name[versioned] = tool
+            self._by_name.setdefault(tool.name, tool)
+        self._newest = tuple(tool for tool in ordered if self._by_name[tool.name] is tool)
+        self._all = tuple(ordered)
+
+    def __iter__(self) -> Iterator[ToolDefinition]:
+        return iter(self._newest)
+
+    def __len__(self) -> int:
+        return len(self._newest)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    @property
+    def every_version(self) -> tuple[ToolDefinition, ...]:
+        return self._all
+
+    def of_server(self, server: ServerName) -> "Toolbox":
+        """The tools of one server."""
+        return Toolbox(tool for tool in self._all if tool.category.server is server)
+
+    def find(self, name: str) -> ToolDefinition | None:
+        """The tool of that name. A seed's slash (`instructions/dispatch`) stands for an underscore."""
+        return self._by_name.get(name) or self._by_name.get(name.replace("/", "_"))
+
+    def get(self, name: str) -> ToolDefinition:
+        """The tool of that name, or an error with the names nearest to it."""
+        found = self.find(name)
+        if found is not None:
+            return found
+        known = [tool.name for tool in self]
+        raise DriftError(
+            ErrorCode.TOOL_NOT_FOUND,
+            f"There is no tool named {shorten(name, 80)!r}",
+            Recovery(similar=similar_names(name, known)),
+        )
+
+
+def collect_tools(modules: Iterable[ModuleType]) -> Toolbox:
+    """The toolbox of every `@tool` function in the given modules."""
+    found = [
+        getattr(value, MARK)
+        for module in modules
+        for value in vars(module).values()
+        if hasattr(value, MARK) and getattr(value, "__module__", None) == module.__name__
+    ]
+    return Toolbox(found)

@@ -1,0 +1,141 @@
+from datetime import date
+
+import orjson
+import pytest
+
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.registry import (
+    Intent,
+    ServerName,
+    Surface,
+    View,
+    check_surface,
+    consolidated_tools,
+    list_surface,
+    load_packs,
+    parse_surface,
+    route,
+    tools_for,
+)
+from drift.tools import all_tools
+
+VIEW = View(date(2026, 6, 1))
+ANALYSIS = all_tools().of_server(ServerName.ANALYSIS)
+
+
+def names(surface, server=ServerName.ANALYSIS, view=VIEW):
+    listed = list_surface(surface, all_tools().of_server(server), load_packs(), server=server, view=view)
+    return [tool.name for tool in listed]
+
+
+def test_the_entry_surface_lists_the_doors_that_are_registered():
+    assert names(Surface("entry")) == ["drift_discover", "drift_tool"]
+    assert names(Surface("entry"), ServerName.MEMORY) == [
+        "drift_memory_context", "drift_memory_manage", "drift_memory_discover",
+    ]  # fmt: skip
+    assert names(Surface("entry"), ServerName.CATALOG) == [
+        "instructions_dispatch", "feedback_dispatch", "catalog_discover",
+    ]  # fmt: skip
+
+
+def test_the_full_surface_lists_every_tool_by_its_own_name():
+    assert names(Surface("full")) == [tool.name for tool in ANALYSIS]
+
+
+def test_sixteen_tools_are_kept_as_data_and_those_with_something_behind_them_are_listed():
+    assert len(consolidated_tools()) == 16
+    assert names(Surface("consolidated")) == ["drift_discover", "drift_setup"]
+
+
+def test_a_pack_lists_its_registered_tools_and_the_way_to_all_others(tmp_path):
+    (tmp_path / "mine.json").write_bytes(
+        orjson.dumps(
+            {"name": "mine", "title": "Mine", "description": "d", "tools": ["drift_status", "drift_gone"]}
+        )
+    )
+    packs = load_packs(tmp_path)
+
+    listed = list_surface(Surface("pack", "mine"), ANALYSIS, packs, server=ServerName.ANALYSIS, view=VIEW)
+
+    assert [tool.name for tool in listed] == ["drift_status", "drift_tool"]
+
+
+def test_every_listed_tool_has_both_schemas_a_title_a_description_and_hints():
+    for server in ServerName:
+        for kind in ("entry", "consolidated", "full"):
+            box = all_tools().of_server(server)
+            for tool in list_surface(Surface(kind), box, load_packs(), server=server, view=VIEW):
+                assert tool.title
+                assert tool.description
+                assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
+                assert "readOnlyHint" in tool.annotations
+
+
+def test_a_consolidated_call_becomes_the_tool_it_means():
+    surface = Surface("consolidated")
+
+    assert route(surface, "drift_discover", {"action": "status"}, ANALYSIS) == ("drift_status", {})
+    assert route(surface, "drift_discover", {"section": "packs"}, ANALYSIS) == (
+        "drift_discover",
+        {"section": "packs"},
+    )
+    assert route(surface, "drift_setup", {"action": "init", "name": "x"}, ANALYSIS) == (
+        "drift_setup", {"action": "init", "name": "x"},
+    )  # fmt: skip
+
+
+def test_a_targets_own_action_goes_by_another_name_behind_a_selector():
+    routed = route(
+        Surface("consolidated"), "drift_discover", {"action": "projects", "operation": "recent"}, ANALYSIS
+    )
+    listed = consolidated_tools()["drift_discover"].input_schema(ANALYSIS)
+
+    assert routed == ("drift_projects", {"action": "recent"})
+    assert "recent" in listed["properties"]["operation"]["enum"]
+    assert listed["properties"]["action"]["enum"] == ["overview", "status", "capabilities", "projects"]
+
+
+def test_a_wrong_selector_says_what_is_allowed():
+    with pytest.raises(DriftError) as caught:
+        route(Surface("consolidated"), "drift_discover", {"action": "statsu"}, ANALYSIS)
+    assert "status" in caught.value.recovery.similar
+
+    with pytest.raises(DriftError) as caught:
+        route(Surface("consolidated"), "drift_lookup", {"type": "signature"}, ANALYSIS)
+    assert caught.value.code is ErrorCode.NOT_REGISTERED
+
+
+def test_plain_tools_answer_by_name_on_every_surface():
+    assert route(Surface("entry"), "drift_status", {}, ANALYSIS) == ("drift_status", {})
+    assert route(Surface("consolidated"), "drift_status", {}, ANALYSIS) == ("drift_status", {})
+
+
+def test_every_consolidated_option_and_intent_names_tools_in_the_seeds_style():
+    known = {option.tool for tool in consolidated_tools().values() for option in tool.options.values()}
+
+    assert all(name.startswith("drift_") for name in known)
+    assert all(tools_for(intent) <= known for intent in Intent)
+
+
+def test_an_intent_narrows_the_full_list_but_never_the_doors():
+    view = View(date(2026, 6, 1), intent=Intent.FIX_BUG)
+
+    assert names(Surface("entry"), view=view) == ["drift_discover", "drift_tool"]
+    assert set(names(Surface("full"), view=view)) < set(names(Surface("full")))
+
+
+def test_surfaces_are_parsed_strictly():
+    assert parse_surface("pack:bug-fix") == Surface("pack", "bug-fix")
+    for wrong in ("", "pack:", "fulll", "entry:x"):
+        with pytest.raises(DriftError):
+            parse_surface(wrong)
+
+
+def test_a_surface_that_would_list_nothing_is_refused():
+    with pytest.raises(DriftError) as caught:
+        check_surface(Surface("pack", "bug-fxi"), load_packs(), ServerName.ANALYSIS)
+    assert caught.value.code is ErrorCode.PACK_NOT_FOUND
+    assert "bug-fix" in caught.value.recovery.similar
+
+    with pytest.raises(DriftError, match="no simple surface"):
+        check_surface(Surface("simple"), load_packs(), ServerName.CATALOG)
