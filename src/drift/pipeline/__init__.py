@@ -1,0 +1,17 @@
+"""The steps around every call, one module each, put in order in `runtime`."""
+
+from drift.pipeline.cache import Event
+from drift.pipeline.fresh import Freshener, Refreshed
+from drift.pipeline.limits import MAX_NESTED_CALLS
+from drift.pipeline.prometheus import prometheus_text
+from drift.pipeline.runtime import Environment, ServerRuntime
+
+__all__ = [
+    "MAX_NESTED_CALLS",
+    "Environment",
+    "Event",
+    "Freshener",
+    "Refreshed",
+    "ServerRuntime",
+    "prometheus_text",
+]

@@ -1,0 +1,164 @@
+"""Cache: the same question about the same index gets the same answer without the work.
+
+The key holds the project, the index generation, the tool and its normalised arguments, so a new
+index can never serve an old answer. Identical calls that arrive together share one computation.
+"""
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import orjson
+from cachetools import TLRUCache
+
+from drift.pipeline.cache_store import CacheStore
+from drift.pipeline.request import Next, Request
+from drift.project import Project
+from drift.registry import Outcome
+
+# An L1 of 200 entries stays under about 20 MB.
+_MAX_ENTRY_CHARS = 100_000
+
+
+class Event(StrEnum):
+    """What happened in a project that makes answers old."""
+
+    SCANNED = "scanned"
+    CURATED = "curated"
+    PROJECT_SWITCHED = "project_switched"
+    CLEARED = "cleared"
+
+
+# Which categories an event makes old; None means all.
+INVALIDATED_BY: Final[dict[Event, frozenset[str] | None]] = {
+    Event.SCANNED: None,
+    Event.CURATED: frozenset({"exploration", "detail", "orchestration", "discovery"}),
+    Event.PROJECT_SWITCHED: None,
+    Event.CLEARED: None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kept answer and what it was about."""
+
+    outcome: Outcome
+    project_id: str
+    category: str
+    ttl_seconds: int
+
+
+class Cache:
+    """Answers in memory, and optionally in SQLite so that they survive a restart."""
+
+    def __init__(
+        self,
+        size: int,
+        clock: Callable[[], float] = time.monotonic,
+        store: Callable[[Project], CacheStore | None] | None = None,
+    ) -> None:
+        self._entries: TLRUCache[str, Entry] = TLRUCache(
+            maxsize=max(size, 1), ttu=lambda _key, entry, now: now + entry.ttl_seconds, timer=clock
+        )
+        self._running: dict[str, asyncio.Future[Outcome | None]] = {}
+        self._store = store or (lambda _project: None)
+        self._epoch = 0
+        self.hits = 0
+        self.misses = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    async def __call__(self, request: Request, step: Next) -> Outcome:
+        if not request.tool.ttl_seconds:
+            return await step(request)
+        key = cache_key(request)
+        found = self._find(key, request)
+        if found is not None:
+            return self._hit(request, found)
+        if key in self._running:
+            shared = await asyncio.shield(self._running[key])
+            if shared is not None:
+                return self._hit(request, shared)
+        self.misses += 1
+        return await self._compute(key, request, step)
+
+    def invalidate(self, event: Event, project: Project | None = None) -> int:
+        """Forget what an event made old; the count of forgotten answers."""
+        return self.forget(project, INVALIDATED_BY[event])
+
+    def forget(self, project: Project | None = None, categories: frozenset[str] | None = None) -> int:
+        """Forget answers of one project (or all) in some categories (or all)."""
+        self._epoch += 1  # computations under way finish for their callers but are not kept
+        doomed = [
+            key
+            for key, entry in list(self._entries.items())
+            if (project is None or entry.project_id == project.id)
+            and (categories is None or entry.category in categories)
+        ]
+        for key in doomed:
+            self._entries.pop(key, None)
+        store = self._store(project) if project else None
+        if store is not None:
+            store.forget(categories)
+        return len(doomed)
+
+    def _find(self, key: str, request: Request) -> Outcome | None:
+        entry = self._entries.get(key)
+        if entry is not None:
+            return entry.outcome
+        store = self._store(request.settled_project)
+        kept = store.get(key) if store else None
+        if kept is not None:
+            self._keep_in_memory(key, request, kept)
+        return kept
+
+    def _hit(self, request: Request, outcome: Outcome) -> Outcome:
+        self.hits += 1
+        request.is_cached = True
+        return outcome
+
+    async def _compute(self, key: str, request: Request, step: Next) -> Outcome:
+        future: asyncio.Future[Outcome | None] = asyncio.get_running_loop().create_future()
+        self._running[key] = future
+        epoch, outcome = self._epoch, None
+        try:
+            outcome = await step(request)
+            return outcome
+        finally:
+            # Waiters get the answer, or None after a failure or cancellation: then each tries for itself.
+            usable = outcome if outcome is not None and not outcome.is_error else None
+            self._running.pop(key, None)
+            future.set_result(usable)
+            if usable is not None and epoch == self._epoch:
+                self._keep(key, request, usable)
+
+    def _keep(self, key: str, request: Request, outcome: Outcome) -> None:
+        if len(outcome.text) > _MAX_ENTRY_CHARS:
+            return
+        self._keep_in_memory(key, request, outcome)
+        store = self._store(request.settled_project)
+        if store is not None:
+            store.put(key, request.tool.category.name, outcome)
+
+    def _keep_in_memory(self, key: str, request: Request, outcome: Outcome) -> None:
+        tool = request.tool
+        self._entries[key] = Entry(outcome, request.settled_project.id, tool.category.name, tool.ttl_seconds)
+
+
+def cache_key(request: Request) -> str:
+    """A key equal for calls that must get equal answers."""
+    arguments = orjson.dumps(
+        [
+            request.arguments,
+            request.max_tokens,
+            sorted(request.caller.scopes) if request.caller.scopes is not None else None,
+        ],
+        option=orjson.OPT_SORT_KEYS,
+    )
+    parts = (request.settled_project.id, request.generation, request.tool.name, str(request.tool.version))
+    return hashlib.blake2b("\0".join(parts).encode() + b"\0" + arguments, digest_size=16).hexdigest()

@@ -1,0 +1,62 @@
+"""Fresh: an answer is never silently stale. Says how old the facts are, and asks for a scan when there are none."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from drift.index import IndexState, IndexWatch
+from drift.kernel.answer import Freshness
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.pipeline.request import Next, Request
+from drift.project import Project
+from drift.registry import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """The index as it is now, and whether it reflects the files on disk."""
+
+    state: IndexState
+    freshness: Freshness
+
+
+class Freshener(Protocol):
+    """Brings a project's index up to date before a read."""
+
+    async def refresh(self, request: Request, project: Project) -> Refreshed: ...
+
+
+class IndexReader:
+    """Reads what the index says of itself; whether the files have moved on since is not known here."""
+
+    def __init__(self) -> None:
+        self._watches: dict[str, IndexWatch] = {}
+
+    def state(self, project: Project) -> IndexState:
+        if project.id not in self._watches:
+            self._watches[project.id] = IndexWatch(project.state.index_db)
+        return self._watches[project.id].state()
+
+    async def refresh(self, request: Request, project: Project) -> Refreshed:  # noqa: ARG002 - the interface's argument
+        return Refreshed(self.state(project), "unknown")
+
+
+class FreshStep:
+    """Lets the freshener look first, then checks that the tool's layer is there."""
+
+    def __init__(self, freshener: Freshener) -> None:
+        self._freshener = freshener
+
+    async def __call__(self, request: Request, step: Next) -> Outcome:
+        project = request.settled_project
+        refreshed = await self._freshener.refresh(request, project)
+        request.freshness = refreshed.freshness
+        request.data_age = refreshed.state.scanned_at
+        request.generation = str(refreshed.state.generation)
+        needed = request.tool.needs
+        if needed is not None and needed not in refreshed.state.layers:
+            raise DriftError(
+                ErrorCode.SCAN_REQUIRED,
+                f"{request.tool.name} needs the {needed} layer, which the index of {project.name} does not have",
+                Recovery(command="drift scan", details={"layer": str(needed)}),
+            )
+        return await step(request)

@@ -1,0 +1,69 @@
+"""Handler: runs the tool's function, in a thread of our own when it is a plain function."""
+
+import asyncio
+import contextvars
+import functools
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.pipeline.request import Request
+from drift.registry import Call, Outcome, Runtime
+
+# The SDK and anyio share one pool of 40 threads with their own reading and writing; slow tools
+# in it would stall the whole server, so tools have a pool of their own.
+_TOOL_THREADS = 16
+
+
+class HandlerStep:
+    """Calls functions with a `Call` and their bound arguments."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._threads = ThreadPoolExecutor(_TOOL_THREADS, thread_name_prefix="drift-tool")
+
+    async def __call__(self, request: Request) -> Answer[Any] | Outcome:
+        call = self._call(request)
+        bound = request.tool.bind(request.arguments)
+        seconds = request.settled_project.config.mcp.call_timeout_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._run(request, call, bound)
+        except TimeoutError:
+            request.cancelled.set()
+            raise DriftError(
+                ErrorCode.TIMEOUT,
+                f"{request.tool.name} took longer than {seconds} s",
+                Recovery(hint="Narrow the question, or raise mcp.call_timeout_seconds."),
+            ) from None
+        except asyncio.CancelledError:
+            request.cancelled.set()
+            raise
+
+    async def _run(self, request: Request, call: Call, bound: Mapping[str, Any]) -> Answer[Any] | Outcome:
+        function = request.tool.function
+        if request.tool.is_async:
+            result: Answer[Any] | Outcome = await function(call, **bound)
+            return result
+        context = contextvars.copy_context()
+        work = functools.partial(context.run, function, call, **bound)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def close(self) -> None:
+        """Let running tools end on their own; take no new ones."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _call(self, request: Request) -> Call:
+        return Call(
+            project=request.settled_project,
+            tool=request.tool,
+            arguments=request.arguments,
+            caller=request.caller,
+            client=request.client,
+            runtime=self._runtime,
+            request_id=request.id,
+            depth=request.depth,
+            cancelled=request.cancelled,
+        )

@@ -1,0 +1,64 @@
+"""Project: which project a call is about, and that every path in it stays inside."""
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from drift.kernel.paths import resolve_inside
+from drift.languages import detect_languages
+from drift.pipeline.request import Next, Request
+from drift.project import Project, ProjectRegistry, open_project
+from drift.registry import Outcome, Parameter
+
+_LANGUAGES_KEPT_SECONDS = 60.0
+
+
+class ProjectStep:
+    """A call that names no project is about the server's own root, never about another window's."""
+
+    def __init__(self, find: Callable[[str], Project]) -> None:
+        self._find = find
+
+    async def __call__(self, request: Request, step: Next) -> Outcome:
+        named = request.arguments.pop("project", None)
+        request.project = request.default_project if named is None else self._find(named)
+        for parameter in request.tool.parameters:
+            if parameter.is_project_file and parameter.wire in request.arguments:
+                request.arguments[parameter.wire] = _inside(request, parameter)
+        return await step(request)
+
+
+def _inside(request: Request, parameter: Parameter) -> str | list[str]:
+    """The path or paths relative to the root, proved to lie in it."""
+    root, given = request.settled_project.root, request.arguments[parameter.wire]
+    if isinstance(given, list):
+        return [resolve_inside(root, path, must_exist=parameter.must_exist) for path in given]
+    return resolve_inside(root, given, must_exist=parameter.must_exist)
+
+
+class OpenProjects:
+    """The server's own project and the registered ones callers named, opened once each."""
+
+    def __init__(self, root: Path, registry: ProjectRegistry, environ: Mapping[str, str]) -> None:
+        self._registry = registry
+        self._environ = environ
+        self.own = open_project(root, environ)
+        self._opened: dict[str, Project] = {}
+        self._languages: dict[str, tuple[float, frozenset[str]]] = {}
+
+    def find(self, named: str) -> Project:
+        """A project by name, id or path. Unregistered paths are refused: a caller may be anywhere."""
+        if named in (self.own.name, self.own.id, str(self.own.root)):
+            return self.own
+        entry = self._registry.get(named)
+        if entry.id not in self._opened:
+            self._opened[entry.id] = open_project(Path(entry.path), self._environ)
+        return self._opened[entry.id]
+
+    def languages(self, project: Project) -> frozenset[str]:
+        """The languages of a project, looked up at most once a minute."""
+        seen_at, languages = self._languages.get(project.id, (float("-inf"), frozenset[str]()))
+        if time.monotonic() - seen_at > _LANGUAGES_KEPT_SECONDS:
+            languages = frozenset(found.language for found in detect_languages(project.root))
+            self._languages[project.id] = (time.monotonic(), languages)
+        return languages

@@ -1,0 +1,102 @@
+"""Rate: sliding windows per caller, for all calls, for expensive ones, and per tool."""
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.pipeline.request import Next, Request
+from drift.registry import Outcome, Tier
+
+WINDOW_SECONDS = 60.0
+_MAX_CALLERS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """Calls per minute; 0 switches a limit off."""
+
+    overall: int = 120
+    expensive: int = 15
+    per_tool: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_off(self) -> bool:
+        return not (self.overall or self.expensive or any(self.per_tool.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Which limit was hit and when there is room again."""
+
+    limit: int
+    wait_seconds: float
+
+
+class RateLimiter:
+    """Remembers when each caller called, for as long as the window lasts."""
+
+    def __init__(
+        self,
+        limits: RateLimits,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._now = now
+        self._calls: OrderedDict[str, dict[str, deque[float]]] = OrderedDict()
+
+    async def __call__(self, request: Request, step: Next) -> Outcome:
+        if not self._limits.is_off and request.tool.tier is not Tier.RELAY:
+            refusal = self.take(request.caller.id, request.tool.name, request.tool.tier)
+            if refusal is not None:
+                raise self._error(request.tool.name, refusal)
+        return await step(request)
+
+    def take(self, caller: str, tool: str, tier: Tier) -> Refusal | None:
+        """Count one call, or say which window is full. A refused call counts nowhere."""
+        moment = self._clock()
+        windows = [(key, limit) for key, limit in self._windows(tool, tier) if limit]
+        kept = self._kept(caller)
+        for key, limit in windows:
+            times = kept.setdefault(key, deque())
+            while times and times[0] <= moment - WINDOW_SECONDS:
+                times.popleft()
+            if len(times) >= limit:
+                return Refusal(limit, times[0] + WINDOW_SECONDS - moment)
+        for key, _limit in windows:
+            kept[key].append(moment)
+        return None
+
+    def _windows(self, tool: str, tier: Tier) -> list[tuple[str, int]]:
+        windows = [("overall", self._limits.overall)]
+        if tier is Tier.EXPENSIVE:
+            windows.append(("expensive", self._limits.expensive))
+        if tool in self._limits.per_tool:
+            windows.append((f"tool {tool}", self._limits.per_tool[tool]))
+        return windows
+
+    def _kept(self, caller: str) -> dict[str, deque[float]]:
+        kept = self._calls.setdefault(caller, {})
+        self._calls.move_to_end(caller)
+        if len(self._calls) > _MAX_CALLERS:
+            self._calls.popitem(last=False)
+        return kept
+
+    def _error(self, tool: str, refusal: Refusal) -> DriftError:
+        reset_at = self._now() + timedelta(seconds=refusal.wait_seconds)
+        return DriftError(
+            ErrorCode.RATE_LIMITED,
+            f"Too many calls: {refusal.limit} per minute are allowed for {tool}",
+            Recovery(
+                retry_after_ms=max(1, round(refusal.wait_seconds * 1000)),
+                details={
+                    "limit": refusal.limit,
+                    "remaining": 0,
+                    "resetAt": reset_at.isoformat(timespec="milliseconds"),
+                },
+            ),
+        )

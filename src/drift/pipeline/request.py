@@ -1,0 +1,57 @@
+"""A call on its way through the steps, and what a step is."""
+
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from drift.kernel.answer import Freshness
+from drift.project import Project
+from drift.registry import Caller, Client, Outcome, ToolDefinition
+
+
+@dataclass(slots=True)
+class Request:
+    """What is known of a call so far. Steps fill in what the later ones need."""
+
+    tool: ToolDefinition
+    arguments: dict[str, Any]
+    caller: Caller
+    client: Client
+    id: str
+    started: float
+    default_project: Project
+    depth: int = 0
+    project: Project | None = None
+    max_tokens: int | None = None
+    generation: str = ""
+    freshness: Freshness = "unknown"
+    data_age: str | None = None
+    is_cached: bool = False
+    warnings: list[str] = field(default_factory=list)
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def settled_project(self) -> Project:
+        """The project, once the step that settles it has run."""
+        assert self.project is not None, "the project step comes before every step that needs a project"
+        return self.project
+
+
+Next = Callable[[Request], Awaitable[Outcome]]
+Step = Callable[[Request, Next], Awaitable[Outcome]]
+
+
+def compose(steps: tuple[Step, ...], last: Next) -> Next:
+    """One callable that runs the steps in order, each around all that follow it."""
+    chain = last
+    for step in reversed(steps):
+        chain = _around(step, chain)
+    return chain
+
+
+def _around(step: Step, inner: Next) -> Next:
+    def run(request: Request) -> Awaitable[Outcome]:
+        return step(request, inner)
+
+    return run

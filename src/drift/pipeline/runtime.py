@@ -1,0 +1,239 @@
+"""One server's working parts, and the one place where the steps around every call stand in order."""
+
+import itertools
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from drift.index import IndexState
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.pipeline.audit import Audit
+from drift.pipeline.auth import authorize
+from drift.pipeline.budget import Budget
+from drift.pipeline.cache import Cache, Event
+from drift.pipeline.cache_store import CacheStore
+from drift.pipeline.deprecation import Deprecations
+from drift.pipeline.fresh import Freshener, FreshStep, IndexReader
+from drift.pipeline.handler import HandlerStep
+from drift.pipeline.limits import limit
+from drift.pipeline.metrics import Metrics, log_call
+from drift.pipeline.projects import OpenProjects, ProjectStep
+from drift.pipeline.rate import RateLimiter, RateLimits
+from drift.pipeline.request import Next, Request, compose
+from drift.pipeline.settle import Settle
+from drift.pipeline.usage import UsageLog
+from drift.pipeline.validate import Validator
+from drift.project import Project, ProjectRegistry
+from drift.registry import (
+    Call,
+    Caller,
+    Client,
+    Intent,
+    MetricsSnapshot,
+    Outcome,
+    Packs,
+    ServerName,
+    SilentClient,
+    Surface,
+    Toolbox,
+    UsageStatus,
+    View,
+    failed,
+    load_packs,
+    route,
+)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What the edge gives a server: where it stands, what it may see, what day it is."""
+
+    root: Path
+    projects: ProjectRegistry
+    environ: Mapping[str, str]
+    today: Callable[[], date] = date.today
+    now: Callable[[], datetime] = _now
+
+
+class ServerRuntime:
+    """Answers the calls of one server, for its own project and for those named explicitly."""
+
+    def __init__(
+        self,
+        server: ServerName,
+        toolbox: Toolbox,
+        surface: Surface,
+        *,
+        at: Environment,
+        freshener: Freshener | None = None,
+    ) -> None:
+        self.server = server
+        self.toolbox = toolbox
+        self.surface = surface
+        self.projects = at.projects
+        self.today = at.today
+        self._open = OpenProjects(at.root, at.projects, at.environ)
+        self._index = IndexReader()
+        self._cache = Cache(self.project.config.mcp.analysis_cache_l1_size, store=self._second_level)
+        self._stores: dict[Path, CacheStore] = {}
+        self._usage = UsageLog(at.today)
+        observers = (self._usage.observe, log_call) if self._is_verbose else (self._usage.observe,)
+        self._metrics = Metrics(now=at.now, observers=observers)
+        self._handler = HandlerStep(self)
+        self._ids = itertools.count(1)
+        self._answer, self._relay = self._compose(freshener or self._index, at.now)
+
+    @property
+    def project(self) -> Project:
+        """The server's own project, which every call is about unless it names another."""
+        return self._open.own
+
+    @property
+    def _is_verbose(self) -> bool:
+        return self.project.config.mcp.analysis_verbose
+
+    def _compose(self, freshener: Freshener, now: Callable[[], datetime]) -> tuple[Next, Next]:
+        """The order of the steps: for tools, and for relays whose calls pass through in their own right."""
+        mcp = self.project.config.mcp
+        settle, validate, find_project = Settle(), Validator(), ProjectStep(self._open.find)
+        rate = RateLimiter(rate_limits(self.server, self.project), now=now)
+        shaped = Budget(self._handler)
+        steps = (
+            self._metrics,  # counts everything inside it, refusals too
+            Audit(),
+            settle,  # from here inward, steps may raise
+            limit,
+            authorize,
+            rate,
+            Deprecations(self.today),
+            validate,
+            find_project,
+            FreshStep(freshener),
+        )
+        cached = (*steps, self._cache) if mcp.analysis_cache_enabled else steps
+        return compose(cached, shaped), compose((settle, limit, validate, find_project), shaped)
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        caller: Caller | None = None,
+        client: Client | None = None,
+    ) -> Outcome:
+        """What a call comes to. Only an unknown tool raises: whether that is a fault depends on who asks."""
+        request = self._request(name, arguments, caller=caller or Caller(), client=client or SilentClient())
+        if isinstance(request, Outcome):
+            return request
+        return await self._run(request)
+
+    async def dispatch(self, call: Call, name: str, arguments: Mapping[str, Any]) -> Outcome:
+        """A call made by another call, about the same project unless it names one."""
+        try:
+            request = self._request(name, arguments, caller=call.caller, client=call.client)
+        except DriftError as error:
+            return self._refused(error)
+        if isinstance(request, Outcome):
+            return request
+        if request.tool.is_relay:
+            reason = f"{request.tool.name} cannot be reached through {call.tool.name}; call the tool you want itself"
+            return self._refused(DriftError(ErrorCode.INVALID_ARGUMENT, reason))
+        request.default_project = call.project
+        request.depth = call.depth + 1
+        return await self._run(request)
+
+    def _request(
+        self, name: str, arguments: Mapping[str, Any], *, caller: Caller, client: Client
+    ) -> Request | Outcome:
+        try:
+            tool_name, routed = route(self.surface, name, arguments, self.toolbox)
+        except DriftError as error:
+            return self._refused(error)
+        return Request(
+            tool=self.toolbox.get(tool_name),
+            arguments=dict(routed),
+            caller=caller,
+            client=client,
+            id=f"{self.server}-{next(self._ids)}",
+            started=time.perf_counter(),
+            default_project=self.project,
+        )
+
+    async def _run(self, request: Request) -> Outcome:
+        return await (self._relay if request.tool.is_relay else self._answer)(request)
+
+    def _refused(self, error: DriftError) -> Outcome:
+        outcome = failed(error.as_wire())
+        return outcome.with_meta(Settle().meta_of_refusal(f"{self.server}-{next(self._ids)}", outcome))
+
+    def packs(self, project: Project) -> Packs:
+        settings = project.config.mcp.packs
+        return load_packs(project.path_of("mcp.packs.custom_dir"), settings.disabled)
+
+    def index_state(self, project: Project) -> IndexState:
+        return self._index.state(project)
+
+    def view(self, project: Project, caller: Caller) -> View:
+        """What a caller of a project gets to see; without an index nothing is held back for lack of layers."""
+        state = self.index_state(project)
+        intent = project.config.mcp.intent
+        return View(
+            today=self.today(),
+            languages=self._open.languages(project),
+            layers=state.layers if state.exists else None,
+            intent=Intent(intent) if intent else None,
+            scopes=caller.scopes,
+        )
+
+    def metrics(self) -> MetricsSnapshot:
+        return self._metrics.snapshot(
+            cache_hits=self._cache.hits, cache_misses=self._cache.misses, cache_entries=len(self._cache)
+        )
+
+    def usage(self, project: Project) -> UsageStatus:
+        return self._usage.status(project)
+
+    def keep_usage(self, project: Project, *, enabled: bool) -> UsageStatus:
+        return self._usage.switch(project, enabled=enabled)
+
+    def clear_cache(self, project: Project | None, categories: frozenset[str] | None) -> int:
+        return self._cache.forget(project, categories)
+
+    def invalidate(self, event: Event, project: Project | None = None) -> int:
+        """Forget what an event made old."""
+        return self._cache.invalidate(event, project)
+
+    def close(self) -> None:
+        """Write what is pending and let go of files and threads."""
+        self._usage.flush()
+        self._handler.close()
+        for store in self._stores.values():
+            store.close()
+
+    def _second_level(self, project: Project) -> CacheStore | None:
+        if not project.config.mcp.cache_l2_enabled:
+            return None
+        if project.root not in self._stores:
+            state = project.state.ensure()
+            self._stores[project.root] = CacheStore(state.check(state.cache_db))
+        return self._stores[project.root]
+
+
+def rate_limits(server: ServerName, project: Project) -> RateLimits:
+    """The limits a project's configuration sets for a server; 0 for the whole server switches all off."""
+    mcp = project.config.mcp
+    overall = {
+        ServerName.ANALYSIS: mcp.analysis_rate_limit,
+        ServerName.MEMORY: mcp.memory_rate_limit,
+        ServerName.CATALOG: mcp.catalog_rate_limit,
+    }[server]
+    if overall == 0:
+        return RateLimits(overall=0, expensive=0)
+    return RateLimits(overall, mcp.expensive_rate_limit, mcp.tool_rate_limits)

@@ -1,0 +1,162 @@
+"""Usage: how often each tool was called on which day, kept on this machine and nowhere else.
+
+Off until a person switches it on; then counts are added up in memory and written now and then,
+so that a call never waits for the disk.
+"""
+
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.pipeline.request import Request
+from drift.project import Project
+from drift.registry import Outcome, ToolUsage, UsageStatus
+
+logger = logging.getLogger(__name__)
+
+KEPT_DAYS = 30
+_FLUSH_SECONDS = 30.0
+
+_CREATE = """
+-- What people agreed to: one row.
+CREATE TABLE IF NOT EXISTS consent (id INTEGER PRIMARY KEY CHECK (id = 1), enabled INTEGER NOT NULL) STRICT;
+-- Calls added up per day and tool.
+CREATE TABLE IF NOT EXISTS usage (
+    day         TEXT NOT NULL,     -- ISO date, local
+    tool        TEXT NOT NULL,
+    calls       INTEGER NOT NULL,
+    errors      INTEGER NOT NULL,
+    cached      INTEGER NOT NULL,
+    duration_ms REAL NOT NULL,     -- total over all calls
+    tokens      INTEGER NOT NULL,  -- total over all answers
+    PRIMARY KEY (day, tool)
+) STRICT, WITHOUT ROWID;
+"""
+_ADD = """
+INSERT INTO usage (day, tool, calls, errors, cached, duration_ms, tokens) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (day, tool) DO UPDATE SET
+    calls = calls + excluded.calls, errors = errors + excluded.errors, cached = cached + excluded.cached,
+    duration_ms = duration_ms + excluded.duration_ms, tokens = tokens + excluded.tokens
+"""
+_SUM = """
+SELECT tool, sum(calls), sum(errors), sum(cached), sum(duration_ms) / sum(calls), sum(tokens)
+FROM usage WHERE day > ? GROUP BY tool ORDER BY sum(calls) DESC, tool
+"""
+_FORGET = "DELETE FROM usage WHERE day <= ?"
+_CONSENT = "INSERT OR REPLACE INTO consent (id, enabled) VALUES (1, ?)"
+
+
+@dataclass(slots=True)
+class _Sum:
+    calls: int = 0
+    errors: int = 0
+    cached: int = 0
+    duration_ms: float = 0.0
+    tokens: int = 0
+
+
+class UsageLog:
+    """The counts of all projects a server answers for, each in its project's own file."""
+
+    def __init__(self, today: Callable[[], date], clock: Callable[[], float] = time.monotonic) -> None:
+        self._today = today
+        self._clock = clock
+        self._enabled: dict[str, bool] = {}
+        self._pending: dict[Path, dict[tuple[str, str], _Sum]] = {}
+        self._flushed_at = clock()
+
+    def observe(self, request: Request, outcome: Outcome, duration_ms: float) -> None:
+        """Count one call, if the project's people agreed."""
+        if request.project is None or not self._is_enabled(request.project):
+            return
+        path = request.project.state.usage_db
+        sums = self._pending.setdefault(path, {})
+        total = sums.setdefault((self._today().isoformat(), request.tool.name), _Sum())
+        total.calls += 1
+        total.errors += outcome.is_error
+        total.cached += request.is_cached
+        total.duration_ms += duration_ms
+        total.tokens += outcome.tokens
+        if self._clock() - self._flushed_at > _FLUSH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was counted since the last time."""
+        self._flushed_at = self._clock()
+        for path, sums in list(self._pending.items()):
+            rows = [
+                (day, tool, s.calls, s.errors, s.cached, s.duration_ms, s.tokens)
+                for (day, tool), s in sums.items()
+            ]
+            try:
+                with _open(path) as connection:
+                    connection.executemany(_ADD, rows)
+                    connection.execute(_FORGET, (self._oldest_day(),))
+            except DriftError as error:
+                logger.warning("usage could not be written: %s", error.message)
+                continue
+            del self._pending[path]
+
+    def status(self, project: Project) -> UsageStatus:
+        """Whether counting is on, and the sums of the kept days."""
+        self.flush()
+        path = project.state.check(project.state.usage_db)
+        tools: tuple[ToolUsage, ...] = ()
+        if path.exists():
+            with _open(path) as connection:
+                rows = connection.execute(_SUM, (self._oldest_day(),)).fetchall()
+            tools = tuple(ToolUsage(*row) for row in rows)
+        return UsageStatus(self._is_enabled(project), path.as_posix(), KEPT_DAYS, tools)
+
+    def switch(self, project: Project, *, enabled: bool) -> UsageStatus:
+        """Begin or end counting. Ending keeps what was counted; deleting the file forgets it."""
+        path = project.state.ensure().check(project.state.usage_db)
+        with _open(path) as connection:
+            connection.execute(_CONSENT, (int(enabled),))
+        self._enabled[project.id] = enabled
+        return self.status(project)
+
+    def _is_enabled(self, project: Project) -> bool:
+        # Asked for every call, so by the id at hand: making the path would cost more than the answer.
+        if project.id not in self._enabled:
+            self._enabled[project.id] = _read_consent(project)
+        return self._enabled[project.id]
+
+    def _oldest_day(self) -> str:
+        return (self._today() - timedelta(days=KEPT_DAYS)).isoformat()
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[sqlite3.Connection]:
+    """The store, opened and closed; what SQLite complains of becomes STORE_UNAVAILABLE."""
+    try:
+        with closing(sqlite3.connect(path, timeout=2.0)) as connection, connection:
+            connection.executescript(_CREATE)
+            yield connection
+    except sqlite3.Error as error:
+        raise DriftError(
+            ErrorCode.STORE_UNAVAILABLE,
+            f"The usage counts in {path} cannot be used: {error}",
+            Recovery(hint="Delete the file to start counting anew."),
+        ) from error
+
+
+def _read_consent(project: Project) -> bool:
+    """Whether the people of a project agreed to counting; a store that cannot be read is a no."""
+    if not os.path.lexists(project.state.usage_db):
+        return False
+    try:
+        # A link in a stranger's repository must not have us write elsewhere.
+        with _open(project.state.check(project.state.usage_db)) as connection:
+            row = connection.execute("SELECT enabled FROM consent").fetchone()
+    except DriftError as error:
+        logger.warning("usage is not counted: %s", error.message)
+        return False
+    return bool(row and row[0])

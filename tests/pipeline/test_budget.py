@@ -1,0 +1,108 @@
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pipeline_samples import Rows, make_tool
+
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.tokens import count_tokens
+from drift.pipeline.budget import Budget, shape
+from drift.registry import Call, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    function: str
+    file: str
+    line: int
+
+
+def callers(count):
+    return Answer(
+        f"{count} callers", {"callers": [Caller(f"name_{n}", f"src/app/{n}.py", n) for n in range(count)]}
+    )
+
+
+def test_an_answer_that_fits_is_left_as_it_is():
+    outcome = shape(callers(3), 4_000, [])
+
+    assert not outcome.truncated
+    assert outcome.total_available is None
+    assert len(outcome.body["data"]["callers"]) == 3
+    assert outcome.tokens == count_tokens(outcome.text)
+
+
+def test_lists_lose_their_tail_until_the_answer_fits():
+    outcome = shape(callers(1_000), 500, [])
+
+    kept = outcome.body["data"]["callers"]
+    assert outcome.tokens <= 500
+    assert outcome.truncated
+    assert outcome.total_available == 1_000
+    assert [row["line"] for row in kept] == list(range(len(kept)))
+    assert len(kept) > 15
+
+
+def test_without_lists_to_cut_long_texts_give_way():
+    outcome = shape(Answer("one file", {"body": "word " * 5_000}), 300, [])
+
+    assert outcome.tokens <= 300
+    assert outcome.truncated
+    assert outcome.body["data"]["body"].endswith("…")
+
+
+def test_warnings_of_earlier_steps_join_those_of_the_tool():
+    outcome = shape(Answer("x", {}, warnings=("own",)), 500, ["deprecated"])
+
+    assert outcome.body["warnings"] == ["own", "deprecated"]
+
+
+def test_absent_parts_are_left_out_and_present_ones_are_named():
+    outcome = shape(Answer("x", {"a": 1}, next=(NextAction("drift_x", {}, "why"),)), 500, [])
+
+    assert list(outcome.body) == ["summary", "data", "nextActions"]
+
+
+nested_lists = st.recursive(
+    st.integers() | st.text(max_size=40) | st.none(),
+    lambda inner: (
+        st.lists(inner, max_size=8) | st.dictionaries(st.text(min_size=1, max_size=6), inner, max_size=5)
+    ),
+    max_leaves=60,
+)
+
+
+@given(nested_lists, st.integers(100, 2_000))
+def test_cutting_always_ends_and_never_grows_an_answer(data, max_tokens):
+    whole = shape(Answer("s", {"value": data}), 10**9, [])
+    cut = shape(Answer("s", {"value": data}), max_tokens, [])
+
+    assert cut.tokens <= max(whole.tokens, max_tokens)
+    assert set(cut.body["data"]) == {"value"}
+
+
+def test_an_answer_outside_its_own_schema_is_an_internal_error(request_for):
+    def drift_wrong(call: Call) -> Answer[Rows]:
+        """Promises rows."""
+        return Answer("x", {"rows": "none"})
+
+    async def handler(request) -> Answer[Any]:
+        return drift_wrong(None)
+
+    with pytest.raises(DriftError) as caught:
+        asyncio.run(Budget(handler)(request_for(make_tool(drift_wrong))))
+
+    assert caught.value.code is ErrorCode.INTERNAL_ERROR
+
+
+def test_a_finished_outcome_passes_as_it_is(request_for):
+    done = Outcome(body={}, text="done")
+
+    async def handler(request):
+        return done
+
+    assert asyncio.run(Budget(handler)(request_for())) is done

@@ -1,0 +1,196 @@
+import asyncio
+
+import pytest
+from pipeline_samples import make_tool
+
+from drift.pipeline.cache import Cache, Event, cache_key
+from drift.pipeline.cache_store import KEPT_SECONDS, CacheStore
+from drift.registry import Caller, Effect, Outcome, Scope
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+class Counter:
+    """A handler that says how often it ran."""
+
+    def __init__(self, *, is_error=False):
+        self.runs = 0
+        self.is_error = is_error
+        self.gate = None
+
+    async def __call__(self, request):
+        self.runs += 1
+        if self.gate:
+            await self.gate.wait()
+        return Outcome(body={"n": self.runs}, text=str(self.runs), is_error=self.is_error)
+
+
+def ask(cache, request, handler):
+    return asyncio.run(cache(request, handler))
+
+
+def test_the_same_question_is_computed_once_and_marked_cached(request_for):
+    cache, handler = Cache(10), Counter()
+    first, second = request_for(), request_for()
+
+    ask(cache, first, handler)
+    answer = ask(cache, second, handler)
+
+    assert handler.runs == 1
+    assert (first.is_cached, second.is_cached) == (False, True)
+    assert answer.body == {"n": 1}
+    assert (cache.hits, cache.misses) == (1, 1)
+
+
+def test_another_generation_project_argument_budget_or_right_is_another_question(request_for):
+    base = request_for(arguments={"word": "a"})
+    variants = [request_for(arguments={"word": "a"}) for _ in range(3)]
+    variants[0].generation = "2"
+    variants[1].max_tokens = 100
+    variants[2].caller = Caller("bob", frozenset({Scope.READ}))
+    variants.append(request_for(arguments={"word": "b"}))
+
+    keys = {cache_key(request) for request in [base, *variants]}
+
+    assert len(keys) == 5
+
+
+def test_the_order_of_arguments_does_not_matter(request_for):
+    one = request_for(arguments={"a": 1, "b": {"x": 1, "y": 2}})
+    two = request_for(arguments={"b": {"y": 2, "x": 1}, "a": 1})
+
+    assert cache_key(one) == cache_key(two)
+
+
+def test_answers_expire_after_their_categorys_time(request_for):
+    clock = Clock()
+    cache, handler = Cache(10, clock), Counter()
+    ask(cache, request_for(), handler)
+
+    clock.now = 299
+    ask(cache, request_for(), handler)
+    clock.now = 301
+    ask(cache, request_for(), handler)
+
+    assert handler.runs == 2
+
+
+def test_errors_and_writing_tools_are_never_kept(request_for):
+    cache, failing = Cache(10), Counter(is_error=True)
+    ask(cache, request_for(), failing)
+    ask(cache, request_for(), failing)
+    assert failing.runs == 2
+
+    writing, handler = make_tool(effect=Effect.WRITES), Counter()
+    ask(cache, request_for(writing), handler)
+    ask(cache, request_for(writing), handler)
+    assert handler.runs == 2
+
+
+def test_identical_calls_that_arrive_together_share_one_computation(request_for):
+    async def scenario():
+        cache, handler = Cache(10), Counter()
+        handler.gate = asyncio.Event()
+        calls = [asyncio.create_task(cache(request_for(), handler)) for _ in range(20)]
+        await asyncio.sleep(0)
+        handler.gate.set()
+        return handler.runs, await asyncio.gather(*calls)
+
+    runs, answers = asyncio.run(scenario())
+
+    assert runs == 1
+    assert {answer.text for answer in answers} == {"1"}
+
+
+def test_when_the_computing_call_is_cancelled_the_others_still_get_their_answer(request_for):
+    async def scenario():
+        cache, handler = Cache(10), Counter()
+        handler.gate = asyncio.Event()
+        first = asyncio.create_task(cache(request_for(), handler))
+        await asyncio.sleep(0)
+        second = asyncio.create_task(cache(request_for(), handler))
+        await asyncio.sleep(0)
+        first.cancel()
+        handler.gate.set()
+        return await second, handler.runs
+
+    answer, runs = asyncio.run(scenario())
+
+    assert answer.text == "2"
+    assert runs == 2
+
+
+def test_a_clearing_during_a_computation_keeps_its_answer_out(request_for):
+    async def scenario():
+        cache, handler = Cache(10), Counter()
+        handler.gate = asyncio.Event()
+        call = asyncio.create_task(cache(request_for(), handler))
+        await asyncio.sleep(0)
+        cache.invalidate(Event.SCANNED)
+        handler.gate.set()
+        await call
+        return len(cache)
+
+    assert asyncio.run(scenario()) == 0
+
+
+def test_invalidation_goes_by_event_project_and_category(request_for):
+    cache, handler = Cache(10), Counter()
+    ask(cache, request_for(make_tool(category="surgical"), {"word": "a"}), handler)
+    ask(cache, request_for(make_tool(category="detail"), {"word": "b"}), handler)
+    project = request_for().settled_project
+
+    assert cache.invalidate(Event.CURATED, project) == 1
+    assert len(cache) == 1
+    assert cache.invalidate(Event.SCANNED, project) == 1
+
+
+def test_the_oldest_answers_give_way(request_for):
+    cache, handler = Cache(2), Counter()
+    for word in "abc":
+        ask(cache, request_for(arguments={"word": word}), handler)
+
+    assert len(cache) == 2
+
+
+def test_the_second_level_survives_a_restart_until_it_is_an_hour_old(request_for, tmp_path):
+    clock, path = Clock(), tmp_path / "cache.db"
+    handler = Counter()
+    ask(Cache(10, store=lambda _project: CacheStore(path, clock)), request_for(), handler)
+
+    request = request_for()
+    kept = ask(Cache(10, store=lambda _project: CacheStore(path, clock)), request, handler)
+    clock.now = KEPT_SECONDS + 1
+    ask(Cache(10, store=lambda _project: CacheStore(path, clock)), request_for(), handler)
+
+    assert kept.body == {"n": 1}
+    assert request.is_cached
+    assert handler.runs == 2
+
+
+def test_forgetting_reaches_the_second_level(request_for, tmp_path):
+    store = CacheStore(tmp_path / "cache.db")
+    cache, handler = Cache(10, store=lambda _project: store), Counter()
+    ask(cache, request_for(), handler)
+
+    cache.forget(request_for().settled_project)
+    ask(cache, request_for(), handler)
+
+    assert handler.runs == 2
+
+
+@pytest.mark.parametrize("content", [b"not a database at all, but long enough to look like one" * 50, b""])
+def test_a_broken_second_level_never_breaks_a_call(request_for, tmp_path, content):
+    path = tmp_path / "cache.db"
+    path.write_bytes(content)
+    handler = Counter()
+
+    answer = ask(Cache(10, store=lambda _project: CacheStore(path)), request_for(), handler)
+
+    assert answer.body == {"n": 1}

@@ -1,0 +1,277 @@
+import asyncio
+import logging
+import threading
+import time
+from datetime import date
+from typing import Annotated
+
+import pytest
+from pipeline_samples import Rows, make_tool
+
+from drift.index import IndexState, Layer
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError
+from drift.pipeline import Refreshed
+from drift.registry import (
+    Call,
+    Caller,
+    Deprecation,
+    Effect,
+    InputRequired,
+    MustExist,
+    ProjectFile,
+    Question,
+    Scope,
+    Tier,
+)
+
+
+def call(runtime, name="drift_sample", arguments=None, **who):
+    return asyncio.run(runtime.call(name, arguments or {}, **who))
+
+
+def test_a_call_goes_through_and_carries_its_meta(runtime_with):
+    outcome = call(runtime_with(make_tool()), arguments={"word": "hello"})
+
+    answer = outcome.structured()
+    assert answer["summary"] == "got hello"
+    assert answer["data"] == {"rows": ["hello"]}
+    assert answer["meta"]["cached"] is False
+    assert answer["meta"]["freshness"] == "unknown"
+    assert answer["meta"]["requestId"] == "analysis-1"
+    assert "hello" in outcome.full_text
+
+
+def test_the_second_identical_call_is_cached(runtime_with):
+    runtime = runtime_with(make_tool())
+    call(runtime)
+
+    assert call(runtime).meta.cached
+    assert runtime.metrics().cache_hit_rate == 0.5
+
+
+def test_the_cache_can_be_switched_off(runtime_with):
+    runtime = runtime_with(make_tool(), environ={"DRIFT_MCP_CACHE": "false"})
+    call(runtime)
+
+    assert not call(runtime).meta.cached
+
+
+def test_an_unexpected_exception_becomes_a_clean_error_and_the_cause_is_logged(runtime_with, caplog):
+    def drift_boom(call: Call) -> Answer[Rows]:
+        """Boom."""
+        raise RuntimeError("the password is hunter2")
+
+    with caplog.at_level(logging.ERROR):
+        outcome = call(runtime_with(make_tool(drift_boom)), "drift_boom")
+
+    assert outcome.code == "INTERNAL_ERROR"
+    assert "hunter2" not in outcome.full_text
+    assert "hunter2" in caplog.text
+
+
+def test_an_unknown_tool_raises_for_the_border_to_decide(runtime_with):
+    with pytest.raises(DriftError) as caught:
+        call(runtime_with(make_tool()), "drift_smaple")
+
+    assert caught.value.recovery.similar == ("drift_sample",)
+
+
+def test_the_servers_own_root_wins_over_the_globally_active_project(runtime_with, tmp_path):
+    def drift_where(call: Call) -> Answer[str]:
+        """Where."""
+        return Answer(call.project.name, call.project.root.as_posix())
+
+    other = tmp_path / "other"
+    other.mkdir()
+    runtime = runtime_with(make_tool(drift_where))
+    runtime.projects.add(str(other), "other")
+    runtime.projects.switch("other")
+
+    assert call(runtime, "drift_where").body["summary"] == "shop"
+    assert call(runtime, "drift_where", {"project": "other"}).body["summary"] == "other"
+    assert call(runtime, "drift_where", {"project": "othr"}).code == "PROJECT_NOT_FOUND"
+    assert call(runtime, "drift_where", {"project": str(tmp_path)}).code == "PROJECT_NOT_FOUND"
+
+
+def test_paths_are_proved_to_lie_inside_the_project(runtime_with, root):
+    def drift_read(call: Call, file: Annotated[ProjectFile, MustExist()]) -> Answer[str]:
+        """Read."""
+        return Answer("read", str(file))
+
+    (root / "a.py").write_text("x")
+    (root / "link").symlink_to("/etc/passwd")
+    runtime = runtime_with(make_tool(drift_read))
+
+    assert call(runtime, "drift_read", {"file": "a.py"}).body["data"] == "a.py"
+    assert call(runtime, "drift_read", {"file": str(root / "a.py")}).body["data"] == "a.py"
+    assert call(runtime, "drift_read", {"file": "b.py"}).code == "FILE_NOT_FOUND"
+    for hostile in ("../x", "/etc/passwd", "link", "a/../../x"):
+        assert call(runtime, "drift_read", {"file": hostile}).code == "PATH_OUTSIDE_PROJECT"
+
+
+def test_a_token_without_the_scope_is_refused_and_audited(runtime_with, caplog):
+    runtime = runtime_with(make_tool(scopes=frozenset({Scope.ADMIN})))
+
+    with caplog.at_level(logging.INFO, "drift.audit"):
+        refused = call(runtime, caller=Caller("bob", frozenset({Scope.READ})))
+        allowed = call(runtime, caller=Caller("ann", frozenset({Scope.ADMIN})))
+
+    assert refused.code == "FORBIDDEN"
+    assert refused.body["requiredScopes"] == ["drift:admin"]
+    assert not allowed.is_error
+    assert "caller=bob" in caplog.text
+    assert "caller=ann" not in caplog.text
+
+
+def test_writes_are_audited_without_their_arguments(runtime_with, caplog):
+    with caplog.at_level(logging.INFO, "drift.audit"):
+        call(runtime_with(make_tool(effect=Effect.WRITES)), arguments={"word": "s3cret"})
+
+    assert "tool=drift_sample" in caplog.text
+    assert "s3cret" not in caplog.text
+
+
+def test_rate_limits_come_from_the_configuration(runtime_with):
+    runtime = runtime_with(make_tool(), environ={"DRIFT_MCP_RATE_LIMIT": "2", "DRIFT_MCP_CACHE": "false"})
+
+    codes = [call(runtime).code for _ in range(3)]
+
+    assert codes == [None, None, "RATE_LIMITED"]
+    assert all(
+        not call(runtime_with(make_tool(), environ={"DRIFT_MCP_RATE_LIMIT": "0"})).is_error for _ in range(3)
+    )
+
+
+def test_a_deprecated_tool_warns_and_a_removed_one_says_where_to_go(runtime_with):
+    leaving = make_tool(deprecation=Deprecation(date(2026, 5, 1), "drift_new"))
+    gone = make_tool(deprecation=Deprecation(date(2025, 1, 1), "drift_new"))
+
+    warned = call(runtime_with(leaving))
+    refused = call(runtime_with(gone))
+
+    assert "use drift_new" in warned.body["warnings"][0]
+    assert refused.code == "TOOL_REMOVED"
+    assert refused.body["alternativeTools"] == ["drift_new"]
+
+
+class FixedIndex:
+    def __init__(self, **state):
+        self.state = IndexState(exists=True, path=None, **state)
+
+    async def refresh(self, request, project):
+        return Refreshed(self.state, "fresh")
+
+
+def test_a_tool_whose_layer_is_missing_asks_for_a_scan(runtime_with):
+    needy = make_tool(needs=Layer.CALLS)
+
+    without = call(runtime_with(needy))
+    having = call(runtime_with(needy, freshener=FixedIndex(layers=frozenset({Layer.CALLS}), generation=7)))
+
+    assert without.code == "SCAN_REQUIRED"
+    assert without.body["command"] == "drift scan"
+    assert having.meta.freshness == "fresh"
+
+
+def test_a_new_index_generation_never_serves_an_old_answer(runtime_with):
+    index = FixedIndex(generation=1)
+    runtime = runtime_with(make_tool(), freshener=index)
+    call(runtime)
+
+    index.state = IndexState(exists=True, path=None, generation=2)
+
+    assert not call(runtime).meta.cached
+
+
+def test_plain_functions_run_beside_the_event_loop_and_hear_of_cancellation(runtime_with):
+    started, ended = threading.Event(), threading.Event()
+
+    def drift_long(call: Call) -> Answer[Rows]:
+        """Long."""
+        started.set()
+        try:
+            while True:
+                call.check_cancelled()
+                time.sleep(0.005)
+        finally:
+            ended.set()
+
+    async def scenario():
+        task = asyncio.create_task(runtime_with(make_tool(drift_long)).call("drift_long", {}))
+        await asyncio.to_thread(started.wait, 5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await asyncio.to_thread(ended.wait, 5)
+
+    assert asyncio.run(scenario())
+
+
+def test_work_beyond_its_time_is_ended_with_a_clear_error(runtime_with):
+    def drift_slow(call: Call) -> Answer[Rows]:
+        """Slow."""
+        while True:
+            call.check_cancelled()
+            time.sleep(0.01)
+
+    outcome = call(
+        runtime_with(make_tool(drift_slow), environ={"DRIFT_MCP_CALL_TIMEOUT_SECONDS": "1"}), "drift_slow"
+    )
+
+    assert outcome.code == "TIMEOUT"
+
+
+def test_a_question_to_the_caller_passes_through_uncounted(runtime_with):
+    async def drift_ask(call: Call) -> Answer[Rows]:
+        """Ask."""
+        raise InputRequired(Question("k", "why?", {}))
+
+    runtime = runtime_with(make_tool(drift_ask))
+
+    with pytest.raises(InputRequired):
+        call(runtime, "drift_ask")
+    assert runtime.metrics().calls == 0
+
+
+def test_a_relay_counts_once_as_what_it_relays_to(runtime_with):
+    async def drift_relay(call: Call, name: str):
+        """Relay."""
+        return await call.dispatch(name, {"word": "via"})
+
+    relay = make_tool(drift_relay, tier=Tier.RELAY)
+    runtime = runtime_with(make_tool(), relay)
+
+    outcome = call(runtime, "drift_relay", {"name": "drift_sample"})
+
+    assert outcome.body["data"] == {"rows": ["via"]}
+    assert list(runtime.metrics().by_tool) == ["drift_sample"]
+    assert call(runtime, "drift_relay", {"name": "drift_relay"}).code == "INVALID_ARGUMENT"
+    assert call(runtime, "drift_relay", {"name": "nope"}).code == "TOOL_NOT_FOUND"
+    assert call(runtime, "drift_relay", {"nme": "x"}).is_error
+
+
+def test_metrics_count_by_tool_category_and_code(runtime_with):
+    runtime = runtime_with(make_tool(), environ={"DRIFT_MCP_CACHE": "false"})
+    call(runtime)
+    call(runtime)
+    call(runtime, arguments={"word": 5})
+
+    snapshot = runtime.metrics()
+
+    assert (snapshot.calls, snapshot.errors) == (3, 1)
+    assert snapshot.by_tool["drift_sample"].calls == 3
+    assert snapshot.by_category == {"surgical": 3}
+    assert snapshot.errors_by_code == {"INVALID_ARGUMENT": 1}
+    assert snapshot.latency_ms.p50 > 0
+    assert snapshot.tokens > 0
+
+
+def test_a_verbose_server_logs_each_call_without_the_values(runtime_with, caplog):
+    runtime = runtime_with(make_tool(), environ={"DRIFT_MCP_ANALYSIS_VERBOSE": "true"})
+
+    with caplog.at_level(logging.INFO, "drift.pipeline.metrics"):
+        call(runtime, arguments={"word": "s3cret"})
+
+    assert "drift_sample(word): ok" in caplog.text
+    assert "s3cret" not in caplog.text
