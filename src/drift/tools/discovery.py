@@ -1,0 +1,129 @@
+"""Discovery: what is here, how it stands, and what can be asked."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from drift.kernel.answer import Answer, Link
+from drift.kernel.errors import invalid
+from drift.kernel.similar import similar_names
+from drift.kernel.text import plural
+from drift.languages import DetectedLanguage, detect_languages
+from drift.registry import CATEGORIES, Call, Intent, View, tool
+from drift.registry.summary import ToolDetail, ToolRow, tool_detail, tool_rows
+from drift.tools.overview import (
+    CapabilityData,
+    IndexInfo,
+    PackRow,
+    StatusData,
+    capabilities,
+    index_info,
+    pack_rows,
+    project_status,
+)
+
+Section = Literal["all", "status", "tools", "packs", "languages"]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverData:
+    """The sections asked for; the others are absent."""
+
+    index: IndexInfo | None = None
+    languages: tuple[DetectedLanguage, ...] | None = None
+    packs: tuple[PackRow, ...] | None = None
+    tools: tuple[ToolRow, ...] | None = None
+    tool: ToolDetail | None = None
+
+
+@tool(
+    category="discovery",
+    title="Discover",
+    tokens=(200, 2000),
+    examples=({}, {"category": "surgical"}, {"tool": "drift_status"}),
+)
+def drift_discover(
+    call: Call,
+    section: Section = "all",
+    category: Annotated[str | None, "Only this category"] = None,
+    tool: Annotated[str | None, "One tool's schema"] = None,
+    intent: Intent | None = None,
+    include_deprecated: bool = False,
+) -> Answer[DiscoverData]:
+    """Project state, tools to call through drift_tool, and packs."""
+    known = call.runtime.view(call.project, call.caller)
+    view = View(
+        known.today, known.languages, known.layers, intent or known.intent, known.scopes, include_deprecated
+    )
+    if tool is not None:
+        return _one_tool(call, tool, view)
+    if category is not None:
+        _check_category(call, category)
+        rows = tool_rows(call.runtime.toolbox, view, category)
+        summary = f"{plural(len(rows), 'tool')} in {category}: {CATEGORIES[category].purpose}"
+        return Answer(summary, DiscoverData(tools=rows))
+    return _sections(call, section, view)
+
+
+def _one_tool(call: Call, name: str, view: View) -> Answer[DiscoverData]:
+    detail = tool_detail(call.runtime.toolbox.get(name), view)
+    example = detail.examples[0] if detail.examples else {}
+    action = call.suggest("drift_tool", "call it", name=detail.name, args=example)
+    return Answer(f"{detail.name}: {detail.title}", DiscoverData(tool=detail), next=(action,))
+
+
+def _check_category(call: Call, category: str) -> None:
+    known = [name for name, found in CATEGORIES.items() if found.server is call.runtime.server]
+    if category not in known:
+        raise invalid(
+            "category",
+            f"got {category[:60]!r}; allowed: {', '.join(known)}",
+            similar=similar_names(category, known),
+        )
+
+
+def _sections(call: Call, section: Section, view: View) -> Answer[DiscoverData]:
+    wanted = {"status", "tools", "packs", "languages"} if section == "all" else {section}
+    packs = call.runtime.packs(call.project)
+    data = DiscoverData(
+        index=index_info(call) if "status" in wanted else None,
+        languages=detect_languages(call.project.root) if "languages" in wanted else None,
+        packs=pack_rows(call, packs) if "packs" in wanted else None,
+        tools=tool_rows(call.runtime.toolbox, view) if "tools" in wanted else None,
+    )
+    counted = f", {plural(len(data.tools), 'tool')}" if data.tools is not None else ""
+    action = call.suggest("drift_discover", "see a tool's arguments", tool="NAME", priority="low")
+    return Answer(
+        f"{call.project.name}: {call.runtime.server} server{counted}",
+        data,
+        next=(action,) if data.tools else (),
+        warnings=tuple(f"pack {problem}" for problem in packs.problems),
+    )
+
+
+@tool(category="discovery", title="Project and server status", tokens=(200, 400), ttl=0)
+def drift_status(
+    call: Call,
+    metrics: Annotated[bool, "Add counts and latencies by tool"] = False,
+) -> Answer[StatusData]:
+    """How the project, its index and this server stand, in one look."""
+    data = project_status(call, with_metrics=metrics)
+    state = "indexed" if data.index.exists else "not scanned yet"
+    languages = ", ".join(found.language for found in data.languages[:4]) or "no known language"
+    return Answer(
+        f"{data.project.name} ({languages}): {state}; {plural(data.server.tools, 'tool')} on the {data.server.name} server",
+        data,
+        warnings=(data.index.problem,) if data.index.problem else (),
+        links=(Link("drift://status", "Status", "This answer as a resource"),),
+    )
+
+
+@tool(category="discovery", title="What Drift can do", tokens=(300, 800))
+def drift_capabilities(call: Call) -> Answer[CapabilityData]:
+    """Surfaces, categories, tools by intent, limits and protocol versions of this server."""
+    data = capabilities(call)
+    return Answer(
+        f"Drift {data.version}: {plural(data.tools, 'tool')} in {plural(len(data.categories), 'category', 'categories')}",
+        data,
+        next=(call.suggest("drift_discover", "list the tools", section="tools"),),
+        links=(Link("drift://capabilities", "Capabilities", "This answer as a resource"),),
+    )

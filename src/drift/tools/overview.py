@@ -1,0 +1,186 @@
+"""What discovery tools and resources tell about a project and its server, as plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from drift import __version__
+from drift.kernel.tokens import tokenizer_name
+from drift.languages import DetectedLanguage, detect_languages
+from drift.project import git_branch, git_head
+from drift.registry import (
+    CATEGORIES,
+    ENTRY_TOOLS,
+    SURFACES,
+    Call,
+    Intent,
+    MetricsSnapshot,
+    Packs,
+    Scope,
+    tools_for,
+)
+
+PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectInfo:
+    """A project and where it stands in git; null outside a repository."""
+
+    id: str
+    name: str
+    root: str
+    branch: str | None
+    head: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexInfo:
+    """What the index holds. `problem` says why it cannot be read."""
+
+    exists: bool
+    layers: tuple[str, ...]
+    scanned_at: str | None
+    files: int | None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """The answering server."""
+
+    name: str
+    version: str
+    surface: str
+    tools: int
+    calls: int
+    errors: int
+    cache_hit_rate: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StatusData:
+    """Project, index, languages, memory and server at one moment."""
+
+    project: ProjectInfo
+    index: IndexInfo
+    languages: tuple[DetectedLanguage, ...]
+    has_memory: bool
+    server: ServerInfo
+    metrics: MetricsSnapshot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRow:
+    """A category and how many tools it has."""
+
+    name: str
+    tools: int
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityData:
+    """What this server offers and within which bounds."""
+
+    version: str
+    tools: int
+    entry: tuple[str, ...]
+    surfaces: tuple[str, ...]
+    categories: tuple[CategoryRow, ...]
+    tools_by_intent: Mapping[str, tuple[str, ...]]
+    scopes: tuple[str, ...]
+    protocol_versions: tuple[str, ...]
+    tokenizer: str
+    max_tokens: int
+    calls_per_minute: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackRow:
+    """A pack and how many of its tools are there to be called."""
+
+    name: str
+    does: str
+    tools: str
+    is_custom: bool
+
+
+def index_info(call: Call) -> IndexInfo:
+    state = call.runtime.index_state(call.project)
+    return IndexInfo(
+        exists=state.exists,
+        layers=tuple(sorted(state.layers)),
+        scanned_at=state.scanned_at,
+        files=state.file_count,
+        problem=state.problem,
+    )
+
+
+def project_status(call: Call, *, with_metrics: bool) -> StatusData:
+    project, runtime = call.project, call.runtime
+    metrics = runtime.metrics()
+    return StatusData(
+        project=ProjectInfo(
+            project.id,
+            project.name,
+            project.root.as_posix(),
+            git_branch(project.root),
+            git_head(project.root),
+        ),
+        index=index_info(call),
+        languages=detect_languages(project.root),
+        has_memory=project.has_memory,
+        server=ServerInfo(
+            name=str(runtime.server),
+            version=__version__,
+            surface=str(runtime.surface),
+            tools=len(runtime.toolbox),
+            calls=metrics.calls,
+            errors=metrics.errors,
+            cache_hit_rate=metrics.cache_hit_rate,
+        ),
+        metrics=metrics if with_metrics else None,
+    )
+
+
+def capabilities(call: Call) -> CapabilityData:
+    runtime, mcp = call.runtime, call.project.config.mcp
+    counts = {name: sum(tool.category.name == name for tool in runtime.toolbox) for name in CATEGORIES}
+    return CapabilityData(
+        version=__version__,
+        tools=len(runtime.toolbox),
+        entry=tuple(name for name in ENTRY_TOOLS[runtime.server] if name in runtime.toolbox),
+        surfaces=SURFACES,
+        categories=tuple(
+            CategoryRow(name, count, CATEGORIES[name].purpose) for name, count in counts.items() if count
+        ),
+        tools_by_intent=_registered_by_intent(call),
+        scopes=tuple(Scope),
+        protocol_versions=PROTOCOL_VERSIONS,
+        tokenizer=tokenizer_name(),
+        max_tokens=mcp.max_tokens,
+        calls_per_minute=mcp.analysis_rate_limit,
+    )
+
+
+def _registered_by_intent(call: Call) -> dict[str, tuple[str, ...]]:
+    found = {
+        str(intent): tuple(sorted(n for n in tools_for(intent) if n in call.runtime.toolbox))
+        for intent in Intent
+    }
+    return {intent: names for intent, names in found.items() if names}
+
+
+def pack_rows(call: Call, packs: Packs) -> tuple[PackRow, ...]:
+    """The packs, with how many of their tools this version has."""
+    toolbox = call.runtime.toolbox
+    return tuple(
+        PackRow(
+            pack.name,
+            pack.description,
+            f"{sum(name in toolbox for name in pack.tools)} of {len(pack.tools)}",
+            pack.is_custom,
+        )
+        for pack in packs.by_name.values()
+    )

@@ -1,0 +1,266 @@
+import asyncio
+import json
+import subprocess
+from datetime import UTC, date, datetime
+
+import jsonschema_rs
+import pytest
+
+from drift.kernel.tokens import count_tokens
+from drift.pipeline import Environment, ServerRuntime
+from drift.project import ProjectRegistry
+from drift.registry import Reply, ServerName, Surface
+from drift.tools import all_tools
+
+
+class AskedClient:
+    """A client whose person answers with fixed replies."""
+
+    can_answer = True
+
+    def __init__(self, reply):
+        self.reply, self.questions = reply, []
+
+    async def ask(self, question):
+        self.questions.append(question)
+        return self.reply
+
+    def report(self, done, total, message):
+        pass
+
+
+@pytest.fixture
+def root(tmp_path):
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text("[project]\nname='shop'\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", str(folder)], check=True)
+    return folder
+
+
+@pytest.fixture
+def call(root, tmp_path):
+    runtimes = {}
+
+    def run(name, arguments=None, *, server=ServerName.ANALYSIS, client=None):
+        if server not in runtimes:
+            at = Environment(
+                root, ProjectRegistry(tmp_path / "home/projects.json", lambda: datetime.now(UTC)), {},
+                today=lambda: date(2026, 6, 1),
+            )  # fmt: skip
+            runtimes[server] = ServerRuntime(server, all_tools().of_server(server), Surface("full"), at=at)
+        return asyncio.run(runtimes[server].call(name, arguments or {}, client=client))
+
+    yield run
+    for runtime in runtimes.values():
+        runtime.close()
+
+
+def test_discover_shows_the_project_the_languages_the_packs_and_the_tools(call):
+    data = call("drift_discover").body["data"]
+
+    assert data["index"]["exists"] is False
+    assert data["languages"][0]["language"] == "python"
+    assert {row["name"] for row in data["tools"]} >= {"drift_status", "drift_batch", "drift_projects"}
+    assert "drift_tool" not in {row["name"] for row in data["tools"]}
+    assert len(data["packs"]) == 6
+
+
+def test_the_whole_capability_listing_stays_under_two_thousand_tokens(call):
+    assert count_tokens(call("drift_discover").full_text) < 2_000
+    assert count_tokens(call("drift_capabilities").full_text) < 2_000
+
+
+def test_discover_gives_one_section_one_category_or_one_tools_schema(call):
+    assert list(call("drift_discover", {"section": "packs"}).body["data"]) == ["packs"]
+    rows = call("drift_discover", {"category": "setup"}).body["data"]["tools"]
+    assert {row["category"] for row in rows} == {"setup"}
+    detail = call("drift_discover", {"tool": "drift_projects"}).body["data"]["tool"]
+    assert "rename" in detail["arguments"]["properties"]["action"]["enum"]
+    assert call("drift_discover", {"tool": "drift_projecst"}).body["similar"][0] == "drift_projects"
+    assert call("drift_discover", {"category": "setpu"}).body["similar"] == ["setup"]
+
+
+def test_discover_reports_a_broken_pack(call, root):
+    (root / ".drift/packs").mkdir(parents=True)
+    (root / ".drift/packs/bad.json").write_text("{")
+
+    assert call("drift_discover").body["warnings"][0].startswith("pack bad.json")
+
+
+def test_status_says_that_nothing_was_scanned_and_where_git_stands(call):
+    outcome = call("drift_status")
+
+    data = outcome.body["data"]
+    assert "not scanned yet" in outcome.body["summary"]
+    assert data["project"]["branch"] == "main"
+    assert data["project"]["head"] is None
+    assert data["server"]["name"] == "analysis"
+    assert "metrics" not in data
+
+
+def test_status_gives_counts_by_tool_on_request(call):
+    call("drift_capabilities")
+
+    metrics = call("drift_status", {"metrics": True}).body["data"]["metrics"]
+
+    assert metrics["byTool"]["drift_capabilities"]["calls"] == 1
+
+
+def test_tool_runs_any_other_and_passes_its_errors_on(call):
+    assert call("drift_tool", {"name": "drift_status"}).body["data"]["project"]["name"] == "shop"
+    assert call("drift_tool", {"name": "drift_stauts"}).code == "TOOL_NOT_FOUND"
+    assert call("drift_tool", {"name": "drift_status", "args": {"bogus": 1}}).code == "INVALID_ARGUMENT"
+    assert call("drift_tool").code == "MISSING_REQUIRED_PARAM"
+
+
+def test_projects_are_added_listed_renamed_switched_and_removed(call, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+
+    added = call("drift_projects", {"action": "add", "path": str(other), "name": "two"})
+    call("drift_projects", {"action": "rename", "name": "two", "newName": "three"})
+    switched = call("drift_projects", {"action": "switch", "name": "three"})
+    other.rmdir()
+    listed = call("drift_projects")
+    removed = call("drift_projects", {"action": "remove", "name": "three"})
+
+    assert added.body["data"]["projects"][0]["path"] == str(other)
+    assert switched.body["data"]["active"] == added.body["data"]["projects"][0]["id"]
+    assert listed.body["data"]["projects"][0]["name"] == "three"
+    assert "is gone" in listed.body["warnings"][0]
+    assert not removed.is_error
+    assert call("drift_projects").body["data"]["projects"] == []
+
+
+def test_projects_name_what_an_action_needs(call):
+    assert call("drift_projects", {"action": "add"}).body["message"] == "path: required when action=add"
+    assert call("drift_projects", {"action": "remove", "name": "nope"}).code == "PROJECT_NOT_FOUND"
+
+
+def test_setup_takes_defaults_when_nobody_can_be_asked_and_says_so(call, root):
+    outcome = call("drift_setup", {"action": "init"})
+
+    data = outcome.body["data"]
+    assert data["assumed"] == ["name=shop", "register=True"]
+    assert data["state"]["hasConfig"]
+    assert (root / "drift.toml").read_text().count('name = "shop"') == 1
+    assert call("drift_setup", {"action": "init"}).body["data"]["done"] == []
+
+
+def test_setup_asks_only_for_what_is_missing(call, root):
+    client = AskedClient(Reply(accepted=True, content={"register": False}))
+
+    data = call("drift_setup", {"action": "init", "name": 'my "shop"\n'}, client=client).body["data"]
+
+    assert list(client.questions[0].schema["properties"]) == ["register"]
+    assert data["state"]["isRegistered"] is False
+    assert data["assumed"] == []
+
+
+def test_a_declined_setup_changes_nothing(call, root):
+    before = sorted(path.name for path in root.iterdir())
+
+    outcome = call("drift_setup", {"action": "init"}, client=AskedClient(Reply(accepted=False, content={})))
+
+    assert outcome.is_error
+    assert sorted(path.name for path in root.iterdir()) == before
+
+
+def test_telemetry_is_local_and_off_until_switched_on(call):
+    off = call("drift_telemetry")
+    on = call("drift_telemetry", {"action": "enable"})
+    call("drift_status")
+    counted = call("drift_telemetry")
+
+    assert off.body["data"]["usage"]["enabled"] is False
+    assert "Nothing ever leaves this machine" in off.body["summary"]
+    assert on.body["data"]["usage"]["enabled"] is True
+    assert "drift_status" in {row["tool"] for row in counted.body["data"]["usage"]["tools"]}
+
+
+def test_the_cache_is_cleared_on_request(call):
+    call("drift_capabilities")
+    assert call("drift_capabilities").meta.cached
+
+    assert call("drift_cache_clear", {"category": "discovery"}).body["data"]["forgotten"] == 1
+    assert not call("drift_capabilities").meta.cached
+    assert call("drift_cache_clear", {"category": "bogus"}).code == "INVALID_ARGUMENT"
+
+
+def test_a_batch_isolates_failures_and_keeps_each_calls_meta(call):
+    outcome = call(
+        "drift_batch",
+        {"calls": [{"tool": "drift_status"}, {"tool": "nope"}, {"tool": "drift_status", "args": {"x": 1}}]},
+    )
+
+    data = outcome.body["data"]
+    assert (data["succeeded"], data["failed"]) == (1, 2)
+    assert [row["ok"] for row in data["results"]] == [True, False, False]
+    assert data["results"][0]["answer"]["meta"]["requestId"]
+    assert data["results"][1]["answer"]["code"] == "TOOL_NOT_FOUND"
+
+
+def test_a_batch_waits_where_told_to_and_skips_after_a_failure(call):
+    calls = [
+        {"id": "b", "tool": "drift_status", "after": ["a"]},
+        {"id": "a", "tool": "nope"},
+        {"id": "c", "tool": "drift_capabilities"},
+    ]
+
+    results = call("drift_batch", {"calls": calls}).body["data"]["results"]
+
+    assert [(row["id"], row["ok"]) for row in results] == [("b", False), ("a", False), ("c", True)]
+    assert "a failed" in results[0]["answer"]["message"]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [],
+        [{"id": "a", "tool": "x"}, {"id": "a", "tool": "y"}],
+        [{"tool": "x", "after": ["ghost"]}],
+        [{"id": "a", "tool": "x", "after": ["b"]}, {"id": "b", "tool": "x", "after": ["a"]}],
+        [{"tool": "x"}] * 21,
+    ],
+)
+def test_a_senseless_batch_is_refused(call, calls):
+    assert call("drift_batch", {"calls": calls}).code == "INVALID_ARGUMENT"
+
+
+def test_batches_and_relays_cannot_be_nested_without_end(call):
+    inner = {"calls": [{"tool": "drift_status"}]}
+    for _ in range(3):
+        inner = {"calls": [{"tool": "drift_batch", "args": inner}]}
+
+    outcome = call("drift_batch", inner)
+
+    assert "nested too deeply" in json.dumps(dict(outcome.body))
+
+
+def test_memory_says_truthfully_that_nothing_is_registered(call):
+    discovered = call("drift_memory_discover", server=ServerName.MEMORY)
+    looked = call("drift_memory_context", {"focus": "auth"}, server=ServerName.MEMORY)
+    managed = call("drift_memory_manage", {"name": "drift_memory_add"}, server=ServerName.MEMORY)
+
+    assert discovered.body["summary"] == "No memory tools are registered in this version"
+    assert looked.code == "NOT_REGISTERED"
+    assert managed.code == "TOOL_NOT_FOUND"
+
+
+def test_the_catalog_says_truthfully_that_nothing_is_registered(call):
+    assert call("catalog_discover", server=ServerName.CATALOG).body["data"]["tools"] == []
+    outcome = call("instructions/dispatch", {"action": "list"}, server=ServerName.CATALOG)
+    assert outcome.code == "NOT_REGISTERED"
+    assert call("feedback_dispatch", {"action": "submit"}, server=ServerName.CATALOG).code == "NOT_REGISTERED"
+
+
+def test_every_tool_keeps_its_promises():
+    for tool in all_tools():
+        assert tool.purpose, tool.name
+        assert len(tool.title) <= 40, tool.name
+        assert tool.tokens[0] <= tool.tokens[1], tool.name
+        jsonschema_rs.Draft202012Validator(tool.input_schema)
+        jsonschema_rs.Draft202012Validator(tool.output_schema)
+        for example in tool.examples:
+            assert jsonschema_rs.is_valid(tool.input_schema, example), (tool.name, example)
