@@ -1,0 +1,1 @@
+"""MCP: one server factory, two transports, limits, and clean failures."""

@@ -1,0 +1,177 @@
+"""Several MCP servers, and what watches over them, in one Starlette application."""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from http import HTTPStatus
+from typing import Any
+
+from mcp.server.auth.provider import TokenVerifier
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.subscriptions import ListenHandler
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from drift import __version__
+from drift.kernel.errors import invalid
+from drift.protocol.http_auth import TokenGate, describe_resource, metadata_path, refuse_caller
+from drift.protocol.http_drain import Drain
+from drift.protocol.http_endpoint import McpEndpoint
+from drift.protocol.http_origin import OriginGate, OriginPolicy
+from drift.protocol.http_settings import HttpSettings, Mount
+from drift.registry.scopes import Scope
+
+Health = Callable[[], Mapping[str, Any]]
+Metrics = Callable[[], str]
+
+_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+_EXPOSED_HEADERS = ("Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate")
+
+
+def create_app(
+    mounts: Sequence[Mount],
+    *,
+    settings: HttpSettings,
+    verifier: TokenVerifier | None,
+    health: Health,
+    metrics: Metrics,
+) -> Starlette:
+    """The application that serves every mount; it can be run once.
+
+    `health` answers at least `status`: "ok", "degraded" or "failing". With a verifier its other
+    members stay inside, since anyone may ask.
+    """
+    _check_mounts(mounts)
+    if "*" in settings.cors_origins and verifier is None:
+        raise invalid(
+            "cors_origins", "'*' would let any web page call", hint="Name the origins, or ask for tokens."
+        )
+    gate = None if verifier is None else TokenGate(verifier, settings)
+    drain = Drain(_listen_handlers(mounts))
+    managers = [_create_manager(mount, settings) for mount in mounts]
+    routes: list[Route] = []
+    # The mounts come first: routes are tried in order, and nearly every request is for a mount.
+    for mount, manager in zip(mounts, managers, strict=True):
+        endpoint = McpEndpoint(mount, manager, settings=settings, gate=gate, drain=drain)
+        # An instance, not a function, so Starlette takes it as an application for every method.
+        routes += [Route(mount.path, endpoint), Route(f"{mount.path}/", endpoint)]
+        if gate is not None:
+            routes.append(Route(metadata_path(settings, mount.path), _metadata(mount, settings)))
+    routes += [
+        Route("/", _index(mounts)),
+        Route("/health", _health(mounts, health, is_guarded=gate is not None)),
+        Route("/metrics", _metrics(metrics, gate)),
+    ]
+    app = Starlette(routes=routes, middleware=_middleware(settings), lifespan=_lifespan(managers))
+    app.router.redirect_slashes = False
+    app.state.drain = drain
+    return app
+
+
+def _listen_handlers(mounts: Sequence[Mount]) -> list[Callable[[], None]]:
+    """What ends the servers' `subscriptions/listen` streams with a farewell."""
+    entries = (mount.server.get_request_handler("subscriptions/listen") for mount in mounts)
+    handlers = (entry.handler for entry in entries if entry is not None)
+    return [handler.close for handler in handlers if isinstance(handler, ListenHandler)]
+
+
+def _check_mounts(mounts: Sequence[Mount]) -> None:
+    paths = [mount.path for mount in mounts]
+    if not paths or len(set(paths)) < len(paths):
+        raise invalid("mounts", "there must be at least one, each with its own path")
+
+
+def _create_manager(mount: Mount, settings: HttpSettings) -> StreamableHTTPSessionManager:
+    return StreamableHTTPSessionManager(
+        app=mount.server,
+        json_response=settings.json_response,
+        # The origin gate stands before every route, so the transport need not look again. Said in full,
+        # because without settings the SDK makes this same object anew for each request.
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        session_idle_timeout=settings.session_idle_seconds,
+        max_request_body_size=settings.limits.max_request_bytes,
+        max_sessions=settings.max_sessions,
+    )
+
+
+def _lifespan(
+    managers: Sequence[StreamableHTTPSessionManager],
+) -> Callable[[Starlette], Any]:
+    @asynccontextmanager
+    async def run_managers(_app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for manager in managers:
+                await stack.enter_async_context(manager.run())
+            yield
+
+    return run_managers
+
+
+def _middleware(settings: HttpSettings) -> list[Middleware]:
+    gate = Middleware(OriginGate, policy=OriginPolicy(settings))
+    if not settings.cors_origins:
+        return [gate]
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=settings.cors_origins,
+        allow_methods=("GET", "POST", "DELETE"),
+        # The names of Mcp-Param-* headers come from tools' schemas, so no list could be complete.
+        allow_headers=("*",),
+        expose_headers=_EXPOSED_HEADERS,
+    )
+    return [gate, cors]
+
+
+def _index(mounts: Sequence[Mount]) -> Callable[[Request], Any]:
+    body = {
+        "name": "drift",
+        "version": __version__,
+        "servers": {mount.server.name: mount.path for mount in mounts},
+        "health": "/health",
+        "metrics": "/metrics",
+    }
+
+    async def show_index(_request: Request) -> Response:
+        return JSONResponse(body)
+
+    return show_index
+
+
+def _health(mounts: Sequence[Mount], health: Health, *, is_guarded: bool) -> Callable[[Request], Any]:
+    own = {"version": __version__, "servers": [mount.path for mount in mounts]}
+
+    async def show_health(_request: Request) -> Response:
+        found = health()
+        body = {"status": found["status"], **own} if is_guarded else {**own, **found}
+        is_failing = found["status"] == "failing"
+        return JSONResponse(body, HTTPStatus.SERVICE_UNAVAILABLE if is_failing else HTTPStatus.OK)
+
+    return show_health
+
+
+def _metrics(metrics: Metrics, gate: TokenGate | None) -> Callable[[Request], Any]:
+    needed = frozenset({str(Scope.ADMIN)})
+
+    async def show_metrics(request: Request) -> Response:
+        if gate is not None:
+            access = await gate.find_caller(request.scope, "/metrics")
+            refusal = refuse_caller(access, needed, metadata_url=None)
+            if refusal is not None:
+                headers = {name.decode(): value.decode() for name, value in refusal.headers}
+                return Response(refusal.body, refusal.status, headers, "application/json")
+        return Response(metrics(), headers={"content-type": _PROMETHEUS})
+
+    return show_metrics
+
+
+def _metadata(mount: Mount, settings: HttpSettings) -> Callable[[Request], Any]:
+    async def show_metadata(request: Request) -> Response:
+        return JSONResponse(
+            describe_resource(request.scope, settings, mount, scopes=[str(scope) for scope in Scope])
+        )
+
+    return show_metadata

@@ -1,0 +1,151 @@
+"""Drift's tools on the wire: what a surface lists, and calls into the pipeline."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mcp_types as types
+from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.shared.exceptions import MCPError
+
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime
+from drift.protocol.client import McpClient
+from drift.protocol.faults import protocol_error
+from drift.protocol.sources import Context, Method, ToolResult
+from drift.registry import Caller, InputRequired, ListedTool, Outcome, Question, Scope, list_surface, route
+
+
+class RegistryTools:
+    """The tool source of Drift's own servers."""
+
+    def __init__(self, runtime: ServerRuntime) -> None:
+        self._runtime = runtime
+        self._listed: dict[object, list[types.Tool]] = {}
+
+    def list_tools(self) -> Sequence[types.Tool]:
+        runtime = self._runtime
+        view = runtime.view(runtime.project, current_caller())
+        packs = runtime.packs(runtime.project)
+        # Building the SDK's models costs more than everything else in tools/list.
+        key = (view, tuple(packs.by_name))
+        if key not in self._listed:
+            shown = list_surface(runtime.surface, runtime.toolbox, packs, server=runtime.server, view=view)
+            self._listed = {key: [_wire_tool(tool) for tool in shown]}
+        return self._listed[key]
+
+    def input_schema(self, name: str) -> Mapping[str, Any] | None:
+        tool = self._runtime.toolbox.find(name)
+        return tool.listed_input_schema if tool else None
+
+    async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> ToolResult:
+        client = McpClient(context, params.input_responses)
+        try:
+            outcome = await self._runtime.call(
+                params.name, params.arguments or {}, caller=current_caller(), client=client
+            )
+        except InputRequired as required:
+            return _input_required(required.question)
+        except DriftError as error:
+            raise protocol_error(error) from error
+        finally:
+            await client.finish()
+        if outcome.code == ErrorCode.INTERNAL_ERROR:
+            await client.log("error", outcome.text)
+        return wire_result(outcome)
+
+    def required_scopes(self, name: str, arguments: Mapping[str, Any]) -> frozenset[str]:
+        """The scopes a call needs, looking through the tools that only pass calls on."""
+        return frozenset(str(scope) for scope in self._scopes(name, arguments, depth=0))
+
+    def _scopes(self, name: str, arguments: Mapping[str, Any], *, depth: int) -> frozenset[Scope]:
+        try:
+            target, routed = route(self._runtime.surface, name, arguments, self._runtime.toolbox)
+        except DriftError:
+            return frozenset()  # the call fails on its own, with a better message
+        tool = self._runtime.toolbox.find(target)
+        if tool is None:
+            return frozenset()
+        inner = [routed] if tool.is_relay else routed.get("calls", ()) if target == "drift_batch" else ()
+        needed = set(tool.scopes)
+        for call in inner if depth < MAX_NESTED_CALLS else ():
+            if isinstance(call, Mapping):
+                called, args = call.get("name") or call.get("tool"), call.get("args")
+                if isinstance(called, str):
+                    needed |= self._scopes(called, args if isinstance(args, Mapping) else {}, depth=depth + 1)
+        return frozenset(needed)
+
+    def methods(self) -> dict[str, Method]:
+        """The tools that are JSON-RPC methods, too."""
+        return {tool.method: self._method(tool.name) for tool in self._runtime.toolbox if tool.method}
+
+    def _method(self, name: str) -> Method:
+        async def answer(context: Context, params: Mapping[str, Any]) -> dict[str, Any]:
+            client = McpClient(context)
+            try:
+                outcome = await self._runtime.call(name, params, caller=current_caller(), client=client)
+            except InputRequired as required:
+                reason = f"{required.question.message} The reply needs a tools/call of {name}."
+                raise MCPError(types.INVALID_REQUEST, reason) from None
+            finally:
+                await client.finish()
+            if outcome.is_error:
+                raise MCPError(
+                    _method_error_number(outcome), str(outcome.body["message"]), dict(outcome.body)
+                )
+            return outcome.structured()
+
+        return answer
+
+
+def current_caller() -> Caller:
+    """Who calls: the bearer of a token over HTTP, else the person at this machine."""
+    token = get_access_token()
+    if token is None:
+        return Caller()
+    known = {str(scope) for scope in Scope}
+    scopes = frozenset(Scope(scope) for scope in token.scopes if scope in known)
+    return Caller(id=token.subject or token.client_id, scopes=scopes)
+
+
+def wire_result(outcome: Outcome) -> dict[str, Any]:
+    """A tools/call result: text for models, the same as structured content, and links."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": outcome.full_text}]
+    content += [
+        {
+            "type": "resource_link",
+            "uri": link.uri,
+            "name": link.name,
+            "description": link.description,
+            "mimeType": link.mime_type,
+        }
+        for link in outcome.links
+    ]
+    # The SDK leaves resultType out for revisions that do not know it.
+    result: dict[str, Any] = {
+        "resultType": "complete",
+        "content": content,
+        "structuredContent": outcome.structured(),
+    }
+    return {**result, "isError": True} if outcome.is_error else result
+
+
+def _wire_tool(tool: ListedTool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=types.ToolAnnotations.model_validate(tool.annotations),
+    )
+
+
+def _input_required(question: Question) -> types.InputRequiredResult:
+    params = types.ElicitRequestFormParams(message=question.message, requested_schema=question.schema)
+    return types.InputRequiredResult(
+        input_requests={question.key: types.ElicitRequest(params=params)}, request_state=question.key
+    )
+
+
+def _method_error_number(outcome: Outcome) -> int:
+    return protocol_error(DriftError(ErrorCode(str(outcome.code)), "")).error.code

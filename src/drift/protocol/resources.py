@@ -1,0 +1,86 @@
+"""Resources: fixed ones and templates, each with a function that reads it."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+import mcp_types as types
+
+Content = str | bytes
+MAX_URI_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Something to read at a fixed address."""
+
+    uri: str
+    name: str
+    description: str
+    read: Callable[[], Awaitable[Content]]
+    mime_type: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Something to read at an address with one variable, such as `drift://tools/{name}`."""
+
+    uri_template: str
+    name: str
+    description: str
+    read: Callable[[str], Awaitable[Content | None]]
+    mime_type: str = "application/json"
+
+    @property
+    def variable(self) -> str:
+        found = re.search(r"\{(\w+)\}", self.uri_template)
+        assert found is not None, "a template has exactly one variable"
+        return found.group(1)
+
+    def match(self, uri: str) -> str | None:
+        """The variable's value in a URI of this form."""
+        before, _, after = self.uri_template.partition("{" + self.variable + "}")
+        value = uri[len(before) : len(uri) - len(after)]
+        fits = uri.startswith(before) and uri.endswith(after) and len(uri) > len(before) + len(after)
+        return unquote(value) if fits and "/" not in value else None
+
+
+class Resources:
+    """The resource source of Drift's own servers."""
+
+    def __init__(self, resources: Sequence[Resource] = (), templates: Sequence[Template] = ()) -> None:
+        self._resources = {resource.uri: resource for resource in resources}
+        self._templates = tuple(templates)
+
+    def list_resources(self) -> Sequence[types.Resource]:
+        return [
+            types.Resource(
+                uri=each.uri, name=each.name, description=each.description, mime_type=each.mime_type
+            )
+            for each in self._resources.values()
+        ]
+
+    def list_templates(self) -> Sequence[types.ResourceTemplate]:
+        return [
+            types.ResourceTemplate(
+                uri_template=each.uri_template,
+                name=each.name,
+                description=each.description,
+                mime_type=each.mime_type,
+            )
+            for each in self._templates
+        ]
+
+    async def read(self, uri: str) -> tuple[Content, str] | None:
+        if len(uri) > MAX_URI_CHARS:
+            return None
+        if uri in self._resources:
+            resource = self._resources[uri]
+            return await resource.read(), resource.mime_type
+        for template in self._templates:
+            value = template.match(uri)
+            content = await template.read(value) if value is not None else None
+            if content is not None:
+                return content, template.mime_type
+        return None

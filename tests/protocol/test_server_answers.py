@@ -1,0 +1,226 @@
+"""Answers in both eras: structured content, resources, prompts, completions, and methods of our own."""
+
+import json
+from functools import cache
+from typing import Annotated, Any
+
+import jsonschema_rs
+import mcp_types as types
+import pytest
+from mcp.shared.exceptions import MCPError
+from server_world import PlainTools, both_eras, connect, on_asyncio, parts_of, real_server, server_of
+
+from drift.kernel.answer import Answer
+from drift.protocol.server import build_server
+from drift.registry import Call, Length, Question, tool
+from drift.servers import BLUEPRINTS
+from drift.tools import all_tools
+
+pytestmark = on_asyncio
+
+SERVERS = tuple(str(name) for name in BLUEPRINTS)
+TOOLS = tuple(all_tools())
+# For tools with required arguments and no example; a tool's first example is used where there is one.
+ARGUMENTS = {
+    "drift_memory_context": {"focus": "checkout"},
+    "drift_memory_manage": {"name": "drift_memory_discover"},
+    "instructions_dispatch": {"action": "list"},
+    "feedback_dispatch": {"action": "list"},
+}
+
+
+def arguments_for(definition):
+    if definition.name in ARGUMENTS:
+        return ARGUMENTS[definition.name]
+    return dict(definition.examples[0]) if definition.examples else {}
+
+
+@cache
+def validator(schema: str) -> Any:
+    return jsonschema_rs.validator_for(json.loads(schema))
+
+
+def assert_fits(result, listed):
+    validator(json.dumps(listed.output_schema)).validate(result.structured_content)
+
+
+@both_eras
+@pytest.mark.parametrize("definition", TOOLS, ids=lambda each: each.name)
+async def test_what_a_tool_answers_fits_its_listed_schema_in_success_and_in_error(era, definition, tmp_path):
+    server = real_server(tmp_path, str(definition.category.server), "full").mcp
+    async with connect(server, era) as client:
+        listed = {each.name: each for each in (await client.list_tools()).tools}[definition.name]
+
+        good = await client.call_tool(definition.name, arguments_for(definition))
+        bad = await client.call_tool(definition.name, {"nonsense": 1})
+
+    assert_fits(good, listed)
+    assert not good.is_error or good.structured_content["code"] == "NOT_REGISTERED"
+    assert_fits(bad, listed)
+    assert bad.is_error
+    assert bad.structured_content["code"] == "INVALID_ARGUMENT"
+    for result in (good, bad):
+        assert result.content[0].text
+        assert result.structured_content["meta"]["requestId"]
+
+
+@both_eras
+@pytest.mark.parametrize("surface", ["entry", "consolidated"])
+@pytest.mark.parametrize("name", SERVERS)
+async def test_answers_fit_the_schemas_of_the_shorter_surfaces_too(era, surface, name, tmp_path):
+    async with connect(real_server(tmp_path, name, surface).mcp, era) as client:
+        for listed in (await client.list_tools()).tools:
+            arguments = ARGUMENTS.get(listed.name) or (
+                {"name": "drift_status"} if listed.name == "drift_tool" else {}
+            )
+            good = await client.call_tool(listed.name, arguments)
+            bad = await client.call_tool(listed.name, {"nonsense": 1})
+
+            assert_fits(good, listed)
+            assert_fits(bad, listed)
+            assert bad.is_error, listed.name
+
+
+@both_eras
+async def test_text_and_structure_say_the_same_and_link_to_the_resource(era, tmp_path):
+    async with connect(real_server(tmp_path).mcp, era) as client:
+        result = await client.call_tool("drift_status", {})
+        text, link = result.content
+        read = await client.read_resource(link.uri)
+
+    assert text.text.startswith(result.structured_content["summary"])
+    assert "shop" in text.text
+    assert (link.type, link.uri) == ("resource_link", "drift://status")
+    assert (
+        json.loads(read.contents[0].text)["data"]["project"] == result.structured_content["data"]["project"]
+    )
+    assert read.contents[0].mime_type == "application/json"
+
+
+@both_eras
+async def test_a_template_reads_one_tools_schema(era, tmp_path):
+    async with connect(real_server(tmp_path).mcp, era) as client:
+        templates = (await client.list_resource_templates()).resource_templates
+        read = await client.read_resource("drift://tools/drift_status")
+
+    assert [each.uri_template for each in templates] == ["drift://tools/{name}"]
+    assert json.loads(read.contents[0].text)["data"]["tool"]["name"] == "drift_status"
+
+
+@both_eras
+async def test_onboarding_tells_a_model_of_the_project_and_the_tools(era, tmp_path):
+    async with connect(real_server(tmp_path).mcp, era) as client:
+        (prompt,) = (await client.list_prompts()).prompts
+        plain = await client.get_prompt("onboarding")
+        named = await client.get_prompt("onboarding", {"project": "shop"})
+
+    assert {argument.name for argument in prompt.arguments} == {"project", "pack"}
+    text = "\n".join(message.content.text for message in plain.messages)
+    assert "shop" in text
+    assert "drift_status" in text
+    assert len(named.messages) == len(plain.messages)
+
+
+@both_eras
+async def test_completions_offer_what_begins_with_the_text_first(era, tmp_path):
+    template = types.ResourceTemplateReference(type="ref/resource", uri="drift://tools/{name}")
+    prompt = types.PromptReference(type="ref/prompt", name="onboarding")
+    async with connect(real_server(tmp_path).mcp, era) as client:
+        await client.call_tool("drift_setup", {"action": "init", "name": "Corner shop", "register": True})
+        tools = (await client.complete(template, {"name": "name", "value": "STAT"})).completion
+        everything = (await client.complete(template, {"name": "name", "value": ""})).completion
+        projects = (await client.complete(prompt, {"name": "project", "value": "cor"})).completion
+        packs = (await client.complete(prompt, {"name": "pack", "value": ""})).completion
+        unknown = (await client.complete(prompt, {"name": "nonsense", "value": "x"})).completion
+
+    assert tools.values == ["drift_status"]
+    assert everything.total == len(everything.values) == len(set(everything.values)) > 5
+    assert not everything.has_more
+    assert projects.values == ["Corner shop"]
+    assert packs.values
+    assert (unknown.values, unknown.total) == ([], 0)
+
+
+@both_eras
+async def test_more_completions_than_fit_are_counted(era, tmp_path):
+    server = build_server(parts_of(PlainTools(), complete=lambda params: [str(n) for n in range(250)]))
+    async with connect(server, era) as client:
+        reference = types.PromptReference(type="ref/prompt", name="any")
+        found = (await client.complete(reference, {"name": "n", "value": ""})).completion
+
+    assert (len(found.values), found.total, found.has_more) == (100, 250, True)
+
+
+class AnyParams(types.RequestParams, extra="allow"):
+    pass
+
+
+class AnyRequest(types.Request[AnyParams, str]):
+    method: str
+    params: AnyParams
+
+
+class AnyResult(types.Result, extra="allow"):
+    pass
+
+
+async def send(client, method, **params):
+    return await client.session.send_request(AnyRequest(method=method, params=AnyParams(**params)), AnyResult)
+
+
+@both_eras
+async def test_instructions_dispatch_is_a_method_and_a_tool_by_both_names(era, tmp_path):
+    async with connect(real_server(tmp_path, "catalog").mcp, era) as client:
+        with pytest.raises(MCPError) as as_method:
+            await send(client, "instructions/dispatch", action="list")
+        slashed = await client.call_tool("instructions/dispatch", {"action": "list"})
+        listed = await client.call_tool("instructions_dispatch", {"action": "list"})
+
+    assert as_method.value.error.data["code"] == "NOT_REGISTERED"
+    assert slashed.structured_content["code"] == listed.structured_content["code"] == "NOT_REGISTERED"
+
+
+@both_eras
+async def test_a_method_with_wrong_parameters_names_them(era, tmp_path):
+    async with connect(real_server(tmp_path, "catalog").mcp, era) as client:
+        with pytest.raises(MCPError) as missing:
+            await send(client, "instructions/dispatch")
+        with pytest.raises(MCPError) as unknown:
+            await send(client, "feedback/dispatch", action="list", nonsense=1)
+        with pytest.raises(MCPError) as nowhere:
+            await send(client, "instructions/nowhere")
+
+    assert (missing.value.error.code, unknown.value.error.code) == (
+        types.INVALID_PARAMS,
+        types.INVALID_PARAMS,
+    )
+    assert "action" in missing.value.error.message
+    assert "nonsense" in unknown.value.error.message
+    assert nowhere.value.error.code == types.METHOD_NOT_FOUND
+
+
+@tool(category="surgical", title="Note", tokens=(1, 2), ttl=0, method="notes/write")
+async def notes_write(call: Call, word: Annotated[str, Length(10)], ask: bool = False) -> Answer[str]:
+    """Answers with the word."""
+    if ask:
+        await call.client.ask(Question("sure", "Sure?", {"type": "object", "properties": {}}))
+    return Answer("noted", word)
+
+
+@both_eras
+async def test_a_method_answers_with_the_tools_structured_content(era, tmp_path):
+    async with connect(server_of(tmp_path, notes_write), era) as client:
+        result = await send(client, "notes/write", word="tea")
+
+    assert result.model_extra["data"] == "tea"
+    assert result.model_extra["meta"]["requestId"]
+
+
+async def test_a_method_whose_tool_must_ask_points_to_the_tool(tmp_path):
+    async def reply(context, params):
+        return types.ElicitResult(action="accept", content={})
+
+    server = server_of(tmp_path, notes_write)
+    async with connect(server, "auto", elicitation_callback=reply) as client:
+        with pytest.raises(MCPError, match="tools/call of notes_write"):
+            await send(client, "notes/write", word="tea", ask=True)

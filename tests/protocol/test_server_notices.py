@@ -1,0 +1,208 @@
+"""News of changed lists and resources, told in the way of each era."""
+
+from contextlib import asynccontextmanager
+
+import anyio
+import mcp_types as types
+import pytest
+from mcp.server.subscriptions import (
+    PromptsListChanged,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ToolsListChanged,
+)
+from mcp.shared.exceptions import MCPError
+from mcp.shared.memory import create_client_server_memory_streams
+from mcp.shared.message import SessionMessage
+from server_world import PlainTools, connect, eventually, on_asyncio, parts_of, real_server
+
+from drift.protocol.server import build_server
+
+pytestmark = on_asyncio
+
+STATUS = "drift://status"
+
+
+def hearing():
+    heard = []
+
+    async def hear(message):
+        heard.append((message.method, getattr(message.params, "uri", None)))
+
+    return hear, heard
+
+
+async def test_before_2026_sessions_are_told_of_changed_lists_and_watched_resources(tmp_path):
+    server = real_server(tmp_path).mcp
+    hear, heard = hearing()
+    async with connect(server, "legacy", message_handler=hear) as client:
+        await eventually(lambda: server.notices._sessions)
+        await client.subscribe_resource(STATUS)
+        for name in ("tools", "prompts", "resources"):
+            await server.notices.list_changed(name)
+        await server.notices.resource_updated(STATUS)
+        await server.notices.resource_updated("drift://capabilities")
+        await eventually(lambda: len(heard) >= 4)
+
+    assert heard == [
+        ("notifications/tools/list_changed", None),
+        ("notifications/prompts/list_changed", None),
+        ("notifications/resources/list_changed", None),
+        ("notifications/resources/updated", STATUS),
+    ]
+
+
+async def test_before_2026_an_unsubscribed_session_hears_nothing_more(tmp_path):
+    server = real_server(tmp_path).mcp
+    hear, heard = hearing()
+    async with connect(server, "legacy", message_handler=hear) as client:
+        await eventually(lambda: server.notices._sessions)
+        await client.subscribe_resource(STATUS)
+        await client.unsubscribe_resource(STATUS)
+        await client.unsubscribe_resource("drift://never-subscribed")
+        await server.notices.resource_updated(STATUS)
+        await server.notices.list_changed("tools")
+        await eventually(lambda: heard)
+
+    assert heard == [("notifications/tools/list_changed", None)]
+
+
+async def test_since_2026_a_stream_carries_what_it_was_opened_for_and_nothing_else(tmp_path):
+    server = real_server(tmp_path).mcp
+    events = []
+    async with (
+        connect(server, "auto") as client,
+        client.listen(tools_list_changed=True, resource_subscriptions=[STATUS]) as stream,
+    ):
+        await server.notices.list_changed("prompts")
+        await server.notices.resource_updated("drift://capabilities")
+        await server.notices.list_changed("tools")
+        await server.notices.resource_updated(STATUS)
+        with anyio.fail_after(10):
+            async for event in stream:
+                events.append(event)
+                if len(events) == 2:
+                    break
+
+    assert events == [ToolsListChanged(), ResourceUpdated(uri=STATUS)]
+
+
+async def test_since_2026_every_list_can_be_listened_to(tmp_path):
+    server = real_server(tmp_path).mcp
+    events = []
+    async with (
+        connect(server, "auto") as client,
+        client.listen(
+            tools_list_changed=True, prompts_list_changed=True, resources_list_changed=True
+        ) as stream,
+    ):
+        for name in ("tools", "prompts", "resources"):
+            await server.notices.list_changed(name)
+        with anyio.fail_after(10):
+            async for event in stream:
+                events.append(event)
+                if len(events) == 3:
+                    break
+
+    assert events == [ToolsListChanged(), PromptsListChanged(), ResourcesListChanged()]
+
+
+async def test_clients_of_both_eras_are_told_at_once(tmp_path):
+    server = real_server(tmp_path).mcp
+    hear, heard = hearing()
+    async with (
+        connect(server, "legacy", message_handler=hear),
+        connect(server, "auto") as modern,
+        modern.listen(tools_list_changed=True) as stream,
+    ):
+        await eventually(lambda: server.notices._sessions)
+        await server.notices.list_changed("tools")
+        with anyio.fail_after(10):
+            event = await anext(aiter(stream))
+            await eventually(lambda: heard)
+
+    assert event == ToolsListChanged()
+
+
+async def test_a_client_that_is_gone_is_forgotten_and_keeps_nobody_else_from_hearing(tmp_path):
+    server = real_server(tmp_path).mcp
+    hear, heard = hearing()
+    async with connect(server, "legacy", message_handler=hear):
+        await eventually(lambda: server.notices._sessions)
+        async with connect(server, "legacy") as leaving:
+            await leaving.subscribe_resource(STATUS)
+        await server.notices.resource_updated(STATUS)
+        await server.notices.list_changed("tools")
+        await eventually(lambda: heard)
+
+    assert heard == [("notifications/tools/list_changed", None)]
+    assert server.notices._watched == {}
+    assert server.notices._sessions == {}
+    assert server.notices._known == set()
+
+
+@asynccontextmanager
+async def deaf_client(server):
+    """A session whose client shakes hands and then reads nothing more."""
+    params = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "deaf", "version": "1"},
+    }
+    hello = types.JSONRPCRequest(jsonrpc="2.0", id=1, method="initialize", params=params)
+    ready = types.JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized")
+    async with (
+        create_client_server_memory_streams() as ((reading, writing), streams),
+        anyio.create_task_group() as group,
+    ):
+        group.start_soon(server.run, *streams, server.create_initialization_options())
+        await writing.send(SessionMessage(hello))
+        await reading.receive()
+        await writing.send(SessionMessage(ready))
+        yield
+        group.cancel_scope.cancel()
+
+
+async def test_a_client_that_does_not_read_delays_nobody_for_long(monkeypatch):
+    monkeypatch.setattr("drift.protocol.notices._PATIENCE_SECONDS", 0.1)
+    server = build_server(parts_of(PlainTools()))
+    hear, heard = hearing()
+    async with deaf_client(server), connect(server, "legacy", message_handler=hear):
+        await eventually(lambda: len(server.notices._sessions) == 2)
+
+        with anyio.fail_after(20):
+            for _ in range(5):
+                await server.notices.list_changed("tools")
+        await eventually(lambda: len(heard) == 5)
+
+
+async def test_subscriptions_of_a_session_have_a_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr("drift.protocol.notices._MAX_SUBSCRIPTIONS", 3)
+    async with connect(real_server(tmp_path).mcp, "legacy") as client:
+        for number in range(3):
+            await client.subscribe_resource(f"drift://tools/{number}")
+
+        with pytest.raises(MCPError, match="too many") as refused:
+            await client.subscribe_resource("drift://tools/one-more")
+        await client.unsubscribe_resource("drift://tools/0")
+        await client.subscribe_resource("drift://tools/one-more")
+
+    assert refused.value.error.code == types.INVALID_PARAMS
+
+
+async def test_a_uri_too_long_to_keep_is_not_watched(tmp_path):
+    async with connect(real_server(tmp_path).mcp, "legacy") as client:
+        with pytest.raises(MCPError, match="longer"):
+            await client.subscribe_resource("drift://" + "x" * 5_000)
+
+
+async def test_subscribing_again_and_again_leaves_nothing_behind(tmp_path):
+    server = real_server(tmp_path).mcp
+    async with connect(server, "legacy") as client:
+        for _ in range(50):
+            await client.subscribe_resource(STATUS)
+            await client.unsubscribe_resource(STATUS)
+        (connection,) = server.notices._sessions.values()
+        callbacks = len(connection.exit_stack._exit_callbacks)
+
+    assert callbacks <= 2
