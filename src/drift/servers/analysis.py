@@ -1,0 +1,73 @@
+"""drift-analysis: what the code is, who uses what, and what a change would break."""
+
+from collections.abc import Mapping, Sequence
+
+import mcp_types as types
+
+from drift.pipeline import ServerRuntime
+from drift.protocol.prompts import Argument, Prompt, user_text
+from drift.protocol.resources import Content, Resource, Template
+from drift.registry import ServerName
+from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
+
+INSTRUCTIONS = (
+    "Drift knows this code base: call it before reading files at random. Start with drift_discover for the tools, "
+    "then run them with drift_tool(name, args); ask for one tool's arguments with drift_discover(tool=NAME). "
+    "Several questions at once: drift_batch. Answers carry evidence (file:line, confidence) and nextActions with "
+    "arguments filled in. Lists are cut to maxTokens; follow the cursor for more. An error says what to do next."
+)
+
+
+def _extras(runtime: ServerRuntime) -> Extras:
+    async def status() -> Content:
+        return await read_tool(runtime, "drift_status")
+
+    async def capabilities() -> Content:
+        return await read_tool(runtime, "drift_capabilities")
+
+    async def one_tool(name: str) -> Content | None:
+        if runtime.toolbox.find(name) is None:
+            return None
+        return await read_tool(runtime, "drift_discover", tool=name)
+
+    return Extras(
+        prompts=(_onboarding(runtime),),
+        resources=(
+            Resource("drift://status", "Status", "Project, index and server at this moment", status),
+            Resource("drift://capabilities", "Capabilities", "What this server offers", capabilities),
+        ),
+        templates=(Template("drift://tools/{name}", "Tool", "One tool's arguments and answer", one_tool),),
+        suggest={
+            ("drift://tools/{name}", "name"): lambda: [tool.name for tool in runtime.toolbox],
+            ("onboarding", "project"): lambda: [entry.name for entry in runtime.projects.list()],
+            ("onboarding", "pack"): lambda: list(runtime.packs(runtime.project).by_name),
+        },
+    )
+
+
+def _onboarding(runtime: ServerRuntime) -> Prompt:
+    async def write(given: Mapping[str, str]) -> Sequence[types.PromptMessage]:
+        about = {"project": given["project"]} if "project" in given else {}
+        status = await ask_tool(runtime, "drift_status", **about)
+        tools = await ask_tool(runtime, "drift_discover", section="tools", **about)
+        pack = runtime.packs(runtime.project).get(given["pack"]) if "pack" in given else None
+        follow = f" Follow the pack {pack.name}: {', '.join(pack.tools)}." if pack else ""
+        return [
+            user_text(
+                "I am new to this code base. Introduce me: what it is, how it is laid out, where to start reading, "
+                f"and which conventions to keep. Use Drift's tools and cite files and lines.{follow}"
+            ),
+            user_text(f"What Drift knows now:\n\n{status.full_text}"),
+            user_text(f"Tools to call through drift_tool:\n\n{tools.full_text}"),
+        ]
+
+    return Prompt(
+        "onboarding",
+        "Get to know the project",
+        "A guided introduction to the code base for someone new to it",
+        write,
+        (Argument("project", "A registered project"), Argument("pack", "A pack whose tools to follow")),
+    )
+
+
+ANALYSIS = Blueprint(ServerName.ANALYSIS, "Drift analysis", INSTRUCTIONS, _extras)

@@ -1,0 +1,108 @@
+"""How a server is put together from its tools, resources and prompts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from drift import __version__
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.pipeline import Environment, Freshener, ServerRuntime
+from drift.project import Project, cursor_key
+from drift.protocol.completions import Completions, Suggest
+from drift.protocol.limits import WireLimits
+from drift.protocol.prompts import Prompt, Prompts
+from drift.protocol.registry_tools import RegistryTools, current_caller
+from drift.protocol.resources import Resource, Resources, Template
+from drift.protocol.server import DriftServer, build_server
+from drift.protocol.sources import ServerParts
+from drift.registry import Outcome, ServerName, Surface, check_surface
+from drift.tools import all_tools
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What a server offers beside its tools."""
+
+    prompts: Sequence[Prompt] = ()
+    resources: Sequence[Resource] = ()
+    templates: Sequence[Template] = ()
+    suggest: dict[tuple[str, str], Suggest] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """What makes one server different from another."""
+
+    name: ServerName
+    title: str
+    instructions: str
+    extras: Callable[[ServerRuntime], Extras]
+
+
+@dataclass(frozen=True)
+class AssembledServer:
+    """A server ready to be run, with the parts its owner needs."""
+
+    runtime: ServerRuntime
+    mcp: DriftServer
+    tools: RegistryTools
+
+
+def assemble(
+    blueprint: Blueprint,
+    surface: Surface,
+    *,
+    at: Environment,
+    limits: WireLimits | None = None,
+    freshener: Freshener | None = None,
+) -> AssembledServer:
+    """The server of a blueprint, standing at a project; CORTEX_UNAVAILABLE when its settings switch it off."""
+    runtime = ServerRuntime(
+        blueprint.name, all_tools().of_server(blueprint.name), surface, at=at, freshener=freshener
+    )
+    if blueprint.name not in enabled_servers(runtime.project):
+        raise DriftError(
+            ErrorCode.CORTEX_UNAVAILABLE,
+            "drift-memory is switched off for this project",
+            Recovery(hint="Set mcp.memory_enabled to true or remove it (DRIFT_MCP_MEMORY_ENABLED)."),
+        )
+    check_surface(surface, runtime.packs(runtime.project), blueprint.name)
+    extras = blueprint.extras(runtime)
+    tools = RegistryTools(runtime)
+    parts = ServerParts(
+        name=f"drift-{blueprint.name}",
+        version=__version__,
+        title=blueprint.title,
+        instructions=blueprint.instructions,
+        tools=tools,
+        resources=Resources(extras.resources, extras.templates),
+        prompts=Prompts(extras.prompts),
+        # Merely starting a server leaves no trace in a project that is not set up.
+        state_key=cursor_key(runtime.project.root, may_write=False),
+        complete=Completions(extras.suggest),
+        methods=tools.methods(),
+    )
+    return AssembledServer(runtime, build_server(parts, limits), tools)
+
+
+async def ask_tool(runtime: ServerRuntime, name: str, **arguments: Any) -> Outcome:
+    """A tool's answer for whoever reads a resource or a prompt, with that caller's rights."""
+    outcome = await runtime.call(name, arguments, caller=current_caller())
+    if outcome.is_error:
+        body = outcome.body
+        recovery = Recovery(hint=body.get("hint"), similar=tuple(body.get("similar", ())))
+        raise DriftError(ErrorCode(str(outcome.code)), str(body["message"]), recovery)
+    return outcome
+
+
+def enabled_servers(project: Project) -> tuple[ServerName, ...]:
+    """The servers a project's settings let run."""
+    off = {ServerName.MEMORY} if project.config.mcp.memory_enabled is False else set()
+    return tuple(name for name in ServerName if name not in off)
+
+
+async def read_tool(runtime: ServerRuntime, name: str, **arguments: Any) -> str:
+    """A tool's answer as a resource: the same data, as JSON."""
+    return orjson.dumps((await ask_tool(runtime, name, **arguments)).structured()).decode()
