@@ -1,0 +1,103 @@
+"""A tool's answer, through the same pipeline as over MCP but without a server."""
+
+import asyncio
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from drift.cli.answers import say_answer
+from drift.cli.console import Console
+from drift.cli.exits import Exit, exit_for
+from drift.cli.failures import say_failure
+from drift.cli.logs import follow_log, parse_levels
+from drift.cli.standing import find_standing, looks_like_path, open_registry
+from drift.cli.terminal_client import TerminalClient
+from drift.pipeline import Environment, ServerRuntime
+from drift.project import find_root
+from drift.project.home import expand_home
+from drift.registry import Client, Outcome, ServerName, Surface, ToolDefinition
+from drift.tools import all_tools
+
+
+def call_and_say(
+    name: str, arguments: Mapping[str, Any], console: Console, *, server: ServerName, as_json: bool
+) -> Exit:
+    """Call a tool about the project the arguments name, or the one around, and write its answer."""
+    root, wanted = _settle_project(arguments, console)
+    tool = all_tools().find(name)
+    if tool is not None:
+        wanted = settle_paths(tool, wanted, console, root=root)
+    client = TerminalClient(console)
+    try:
+        outcome = call_tool(name, wanted, console, server=server, root=root, client=client)
+    finally:
+        client.finish()
+    return say_outcome(outcome, console, as_json=as_json)
+
+
+def call_tool(
+    name: str,
+    arguments: Mapping[str, Any],
+    console: Console,
+    *,
+    server: ServerName,
+    root: Path,
+    client: Client,
+) -> Outcome:
+    """What a call comes to for the project at `root`."""
+    at = Environment(root, open_registry(console), console.environ)
+    runtime = ServerRuntime(server, all_tools().of_server(server), Surface("full"), at=at)
+    config = runtime.project.config
+    # A person at a terminal hears of trouble only, unless they asked for more.
+    is_asked_for = config.sources["log.level"].kind != "default"
+    follow_log(console, parse_levels(config.log.level if is_asked_for else "warning"))
+    try:
+        return asyncio.run(runtime.call(name, arguments, client=client))
+    finally:
+        runtime.close()
+
+
+def say_outcome(outcome: Outcome, console: Console, *, as_json: bool) -> Exit:
+    """Write an outcome for a person or as JSON; an error of a person's goes to standard error."""
+    structured = outcome.structured()
+    if outcome.is_error:
+        say_failure(structured, console, as_json=as_json)
+    elif as_json:
+        console.say_json(structured)
+    else:
+        say_answer(structured, console, all_tools())
+    return exit_for(outcome.code)
+
+
+def settle_paths(
+    tool: ToolDefinition, arguments: Mapping[str, Any], console: Console, *, root: Path
+) -> dict[str, Any]:
+    """The arguments with paths as tools take them: a person names files from where they stand."""
+    settled = dict(arguments)
+    for parameter in tool.parameters:
+        given = settled.get(parameter.wire)
+        if not isinstance(given, str) or not given or "\0" in given:
+            continue
+        place = console.cwd / expand_home(given, console.environ)
+        if parameter.wire == "path" and not parameter.is_project_file:
+            settled[parameter.wire] = str(place)
+        elif parameter.is_project_file and place.exists():
+            settled[parameter.wire] = _from_root(place, root) or given
+    return settled
+
+
+def _from_root(place: Path, root: Path) -> str | None:
+    """The way from the root to a place in the project; None to one outside."""
+    inside = Path(os.path.normpath(place))
+    return inside.relative_to(root).as_posix() if inside.is_relative_to(root) else None
+
+
+def _settle_project(arguments: Mapping[str, Any], console: Console) -> tuple[Path, dict[str, Any]]:
+    """The root to stand at, and the arguments still to be passed on."""
+    rest = dict(arguments)
+    named = rest.get("project")
+    if isinstance(named, str) and looks_like_path(named):
+        del rest["project"]
+        return find_root(named, cwd=console.cwd, environ=console.environ), rest
+    return find_standing(console, open_registry(console)), rest

@@ -1,0 +1,34 @@
+"""What one check found."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """How serious a finding is. Only `fail` keeps Drift from working."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the doctor: what was looked at, how it is, and what mends it."""
+
+    name: str
+    verdict: Verdict
+    detail: str
+    fix: str | None = None
+
+
+def ok(name: str, detail: str) -> Finding:
+    return Finding(name, Verdict.OK, detail)
+
+
+def warn(name: str, detail: str, fix: str) -> Finding:
+    return Finding(name, Verdict.WARN, detail, fix)
+
+
+def fail(name: str, detail: str, fix: str) -> Finding:
+    return Finding(name, Verdict.FAIL, detail, fix)

@@ -1,0 +1,38 @@
+"""The command a client starts a server with; it works from any directory and with any PATH."""
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from drift.cli.clients.table import McpClient
+from drift.registry import ServerName
+
+Entry = dict[str, Any]
+
+
+def launch_command(executable: str = sys.executable) -> list[str]:
+    """`drift` by its absolute path, beside the interpreter that runs this; else the interpreter itself."""
+    name = "drift.exe" if os.name == "nt" else "drift"
+    # Not resolved: in a virtual environment the interpreter is a link out of it.
+    script = Path(executable).absolute().parent / name
+    if os.access(script, os.X_OK) and script.is_file():
+        return [str(script)]
+    # -P: the client may start it in a project that has a directory called drift.
+    return [str(Path(executable).absolute()), "-P", "-m", "drift"]
+
+
+def server_entries(
+    client: McpClient, servers: Iterable[ServerName], *, project: Path, launch: list[str]
+) -> dict[str, Entry]:
+    """What to write into the client's section, by the servers' names."""
+    command, *words = launch
+    return {
+        f"drift-{server}": {
+            **client.extra,
+            "command": command,
+            "args": [*words, "mcp", str(server), str(project)],
+        }
+        for server in servers
+    }

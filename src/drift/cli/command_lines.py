@@ -1,0 +1,57 @@
+"""Calls written as the command lines a person would type."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from drift.cli.slots import ACTION, Slot, command_name, slots_of, takes_action_word
+from drift.registry import Toolbox, ToolDefinition
+
+
+def command_line(name: str, arguments: Mapping[str, Any], toolbox: Toolbox) -> str:
+    """The command line of a call; a call that only passes another on is written as that other."""
+    tool = toolbox.find(name)
+    if tool is None:
+        return shlex.join(["drift", "call", name, *(["--args", json.dumps(arguments)] if arguments else [])])
+    inner = arguments.get("name")
+    if tool.is_relay and isinstance(inner, str) and toolbox.find(inner) is not None:
+        return command_line(inner, arguments.get("args") or {}, toolbox)
+    return shlex.join(["drift", command_name(tool.name), *command_words(tool, arguments)])
+
+
+def command_words(tool: ToolDefinition, arguments: Mapping[str, Any]) -> list[str]:
+    """The words behind the command's name. The parser of the tool reads the same arguments from them."""
+    given = [slot for slot in slots_of(tool) if arguments.get(slot.wire) is not None]
+    has_action_word = takes_action_word(tool) and isinstance(arguments.get(ACTION), str)
+    operands = [str(arguments[ACTION])] if has_action_word else []
+    flags: list[str] = []
+    for slot in given:
+        value = arguments[slot.wire]
+        if slot.is_required:
+            operands.append(_write(slot, value))
+        elif not (slot.wire == ACTION and has_action_word):
+            flags += _write_flag(slot, value)
+    if any(word.startswith("-") for word in operands):
+        return [*flags, "--", *operands]
+    return [*operands, *flags]
+
+
+def _write_flag(slot: Slot, value: Any) -> list[str]:
+    if isinstance(value, bool) and slot.kind == "boolean":
+        return [slot.flag if value else slot.flag.replace("--", "--no-", 1)]
+    word = _write(slot, value)
+    # Joined, since a value that begins with a dash would read as another flag.
+    return [f"{slot.flag}={word}"] if word.startswith("-") or not word else [slot.flag, word]
+
+
+def _write(slot: Slot, value: Any) -> str:
+    if isinstance(value, str) and slot.kind not in ("object", "array"):
+        return value
+    is_plain_list = isinstance(value, list) and value and all(_is_plain(item) for item in value)
+    return ",".join(value) if is_plain_list else json.dumps(value)
+
+
+def _is_plain(item: Any) -> bool:
+    """Whether an item keeps its meaning between commas."""
+    return isinstance(item, str) and item.strip() == item != "" and not {",", "["} & set(item)

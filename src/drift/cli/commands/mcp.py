@@ -1,0 +1,69 @@
+"""`drift mcp`: one server for one client over standard input and output. Nothing else is written there."""
+
+import argparse
+import asyncio
+
+from drift.cli.console import Console
+from drift.cli.exits import Exit
+from drift.cli.logs import parse_levels
+from drift.cli.serving import choose_surface, follow_server_log, serving_environ
+from drift.cli.standing import open_registry
+from drift.pipeline import Environment
+from drift.project import find_root, open_project
+from drift.protocol.heap import loading
+from drift.registry import SURFACES, Intent, ServerName
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    servers = [str(name) for name in ServerName]
+    parser.add_argument(
+        "server",
+        nargs="?",
+        choices=servers,
+        default=servers[0],
+        help=f"{', '.join(servers)}; default: {servers[0]}",
+    )
+    parser.add_argument("path", nargs="?", help="the project; default: the one around this directory")
+    parser.add_argument("--surface", help=f"which tools are listed: {', '.join(SURFACES)}")
+    parser.add_argument(
+        "--intent",
+        choices=[str(intent) for intent in Intent],
+        metavar="INTENT",
+        help="list the tools for one task",
+    )
+    parser.add_argument(
+        "--log-level", help="debug, info, warning or error; rooms may differ: pipeline=debug,info"
+    )
+    parser.add_argument("--no-rate-limit", action="store_true", help="take calls as fast as they come")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> Exit:
+    root = find_root(arguments.path, cwd=console.cwd, environ=console.environ)
+    levels = parse_levels(arguments.log_level, named_by="--log-level") if arguments.log_level else None
+    environ = serving_environ(
+        console.environ, intent=arguments.intent, has_rate_limit=not arguments.no_rate_limit
+    )
+    follow_server_log(open_project(root, environ), console, levels=levels)
+    if console.stdin.isatty():
+        console.tell(
+            "This speaks MCP on standard input and output; `drift install` connects a client. Ctrl-C ends it."
+        )
+    at = Environment(root, open_registry(console), environ)
+    asyncio.run(_serve(ServerName(arguments.server), arguments, at))
+    return Exit.OK
+
+
+async def _serve(name: ServerName, arguments: argparse.Namespace, at: Environment) -> None:
+    with loading():
+        # Imported here: they bring the protocol library, which takes a second that a wrong path need not wait for.
+        from drift.protocol.limits import WireLimits
+        from drift.protocol.stdio import serve_stdio
+        from drift.servers import BLUEPRINTS, assemble
+
+        limits = WireLimits(sustained_per_second=0) if arguments.no_rate_limit else WireLimits()
+        surface = choose_surface(arguments.surface, open_project(at.root, at.environ))
+        assembled = assemble(BLUEPRINTS[name], surface, at=at, limits=limits)
+    try:
+        await serve_stdio(assembled.mcp, limits=limits, in_flight=assembled.mcp.in_flight)
+    finally:
+        assembled.runtime.close()

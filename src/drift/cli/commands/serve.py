@@ -1,0 +1,135 @@
+"""`drift serve`: the three servers over HTTP, with their health and their numbers."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from drift.cli.console import Console, Ink
+from drift.cli.exits import Exit
+from drift.cli.serving import choose_surface, follow_server_log, serving_environ
+from drift.cli.standing import open_registry
+from drift.index import read_index_state
+from drift.pipeline import Environment, prometheus_text
+from drift.project import Project, find_root, open_project
+from drift.project.home import expand_home
+from drift.protocol.heap import loading
+from drift.registry import SURFACES, Scope, ServerName
+
+if TYPE_CHECKING:
+    # The protocol library takes a second to import; help and wrong options need none of it.
+    from drift.protocol.http_serve import HttpServer
+    from drift.protocol.http_settings import HttpSettings, Mount
+    from drift.servers import AssembledServer
+
+_BASE_SCOPES: Final[Mapping[ServerName, frozenset[str]]] = {
+    ServerName.ANALYSIS: frozenset({str(Scope.READ)}),
+    ServerName.MEMORY: frozenset({str(Scope.MEMORY)}),
+    ServerName.CATALOG: frozenset({str(Scope.READ)}),
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", nargs="?", help="the project; default: the one around this directory")
+    parser.add_argument("--host", help="address to listen on; default: mcp.http_host, which is 127.0.0.1")
+    parser.add_argument("--port", type=int, help="port, 0 for any; default: mcp.http_port, which is 3000")
+    parser.add_argument(
+        "--tokens", metavar="FILE", help="bearer tokens callers must show; see docs/protocol.md"
+    )
+    parser.add_argument("--insecure", action="store_true", help="listen beyond this machine without tokens")
+    parser.add_argument(
+        "--cors", action="append", metavar="ORIGIN", help="web page that may call; repeatable"
+    )
+    parser.add_argument("--surface", help=f"which tools are listed: {', '.join(SURFACES)}")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> Exit:
+    environ = serving_environ(console.environ)
+    root = find_root(arguments.path, cwd=console.cwd, environ=environ)
+    project = open_project(root, environ)
+    follow_server_log(project, console)
+    house = _House(arguments, project, Environment(root, open_registry(console), environ))
+    house.serve(console)
+    return Exit.OK
+
+
+@dataclass
+class _House:
+    """The three servers under one roof."""
+
+    arguments: argparse.Namespace
+    project: Project
+    at: Environment
+
+    def serve(self, console: Console) -> None:
+        with loading():
+            # Imported here: they bring the protocol library and the web server.
+            from drift.protocol.http_app import create_app
+            from drift.protocol.http_origin import refuse_unsafe_bind
+            from drift.protocol.http_serve import serve_http
+            from drift.protocol.http_tokens import StaticTokens
+            from drift.servers import BLUEPRINTS, assemble, enabled_servers
+
+            settings = self._settings()
+            tokens = self.arguments.tokens
+            verifier = (
+                StaticTokens.from_file(console.cwd / expand_home(tokens, console.environ)) if tokens else None
+            )
+            refuse_unsafe_bind(settings.host, has_auth=verifier is not None, insecure=self.arguments.insecure)
+            surface = choose_surface(self.arguments.surface, self.project)
+            servers = {
+                name: assemble(BLUEPRINTS[name], surface, at=self.at)
+                for name in enabled_servers(self.project)
+            }
+        try:
+            app = create_app(
+                [_mount(name, server) for name, server in servers.items()],
+                settings=settings,
+                verifier=verifier,
+                health=self._health,
+                metrics=lambda: _metrics(servers),
+            )
+            serve_http(app, settings, on_ready=lambda http: _say_urls(http, [*servers], console))
+        finally:
+            for server in servers.values():
+                server.runtime.close()
+
+    def _settings(self) -> "HttpSettings":
+        from drift.protocol.http_settings import HttpSettings  # see above
+
+        mcp, given = self.project.config.mcp, self.arguments
+        return HttpSettings(
+            host=mcp.http_host if given.host is None else given.host,
+            port=mcp.http_port if given.port is None else given.port,
+            cors_origins=tuple(given.cors) if given.cors else mcp.http_cors_origins,
+            max_sessions=mcp.http_max_sessions,
+        )
+
+    def _health(self) -> Mapping[str, Any]:
+        """Degraded while the index is there but cannot be used."""
+        index = read_index_state(self.project.state.index_db)
+        about = {"project": self.project.name, "indexed": index.is_usable, "scannedAt": index.scanned_at}
+        if index.problem:
+            return {"status": "degraded", **about, "problem": index.problem}
+        return {"status": "ok", **about}
+
+
+def _mount(name: ServerName, server: "AssembledServer") -> "Mount":
+    from drift.protocol.http_settings import Mount  # see above
+
+    return Mount(
+        path=f"/{name}",
+        server=server.mcp,
+        required_scopes=server.tools.required_scopes,
+        base_scopes=_BASE_SCOPES[name],
+    )
+
+
+def _metrics(servers: Mapping[ServerName, "AssembledServer"]) -> str:
+    return prometheus_text({str(name): server.runtime.metrics() for name, server in servers.items()})
+
+
+def _say_urls(http: "HttpServer", names: Sequence[ServerName], console: Console) -> None:
+    for path in (*map(str, names), "health", "metrics"):
+        console.tell(f"  {console.paint_aside(f'{http.url}/{path}', Ink.CYAN)}")
+    console.tell("Serving; Ctrl-C ends it when running calls are done.")

@@ -1,0 +1,32 @@
+"""`drift` alone: what this is, how the project stands, what to type next."""
+
+from drift import __version__
+from drift.cli.console import Console, Ink
+from drift.cli.exits import Exit
+from drift.cli.shown import shown
+from drift.cli.standing import find_standing, open_registry
+from drift.index import read_index_state
+from drift.project import StateDir, open_project, setup_state
+
+
+def say_overview(console: Console) -> Exit:
+    """Write a few lines for someone who typed nothing but the name."""
+    projects = open_registry(console)
+    project = open_project(find_standing(console, projects), console.environ)
+    state = setup_state(project.root, projects)
+    index = read_index_state(StateDir(project.root).index_db)
+    console.say(
+        f"{console.paint('Drift', Ink.BOLD)} {__version__}: a true picture of your code, for agents and for you."
+    )
+    set_up = "set up" if state.has_state_dir else "not set up yet"
+    scanned = index.problem or (f"scanned {index.scanned_at}" if index.exists else "not scanned yet")
+    console.say(f"Project {shown(project.name)} ({shown(str(project.root))}): {set_up}, {shown(scanned)}.")
+    console.say()
+    first = ("drift status", "how it stands") if state.has_state_dir else ("drift init", "set it up")
+    for command, purpose in (
+        first,
+        ("drift install --list", "connect an agent"),
+        ("drift --help", "all commands"),
+    ):
+        console.say(f"  {console.paint(f'{command:<22}', Ink.CYAN)}{purpose}")
+    return Exit.OK

@@ -1,0 +1,33 @@
+"""What both ways of serving share: settings from options, the log, the surface."""
+
+from collections.abc import Mapping
+
+from drift.cli.console import Console
+from drift.cli.logs import LogLevels, follow_log, parse_levels
+from drift.project import Project
+from drift.registry import Surface, parse_surface
+
+_RATE_SETTINGS = ("ANALYSIS_RATE_LIMIT", "MEMORY_RATE_LIMIT", "CATALOG_RATE_LIMIT", "EXPENSIVE_RATE_LIMIT")
+
+
+def serving_environ(
+    environ: Mapping[str, str], *, intent: str | None = None, has_rate_limit: bool = True
+) -> dict[str, str]:
+    """The environment with options put over it, as they stand over drift.toml."""
+    chosen = dict(environ)
+    if intent is not None:
+        chosen["DRIFT_MCP_INTENT"] = intent
+    if not has_rate_limit:
+        chosen |= {f"DRIFT_MCP_{name}": "0" for name in _RATE_SETTINGS}
+    return chosen
+
+
+def choose_surface(given: str | None, project: Project) -> Surface:
+    """The surface an option names, else the project's own."""
+    return parse_surface(project.config.mcp.surface if given is None else given)
+
+
+def follow_server_log(project: Project, console: Console, *, levels: LogLevels | None = None) -> None:
+    """Send a server's log where the project's settings want it."""
+    file = project.path_of("log.file") if project.config.log.file else None
+    follow_log(console, levels or parse_levels(project.config.log.level), file=file)

@@ -1,0 +1,59 @@
+"""What each command may load: starting is a budget."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.slow
+PROBE = """
+import json, sys
+from drift.cli import main
+code = main(sys.argv[1:])
+print("\\n" + json.dumps(sorted(sys.modules)))
+sys.exit(code)
+"""
+
+
+def modules_after(place, *words):
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", PROBE, *words],
+        cwd=place.project,
+        env=place.environ,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("words", [["version"], ["version", "--json"], ["--help"]])
+def test_what_needs_no_tools_loads_none(place, words):
+    loaded = modules_after(place, *words)
+
+    assert not loaded & {
+        "asyncio",
+        "mcp",
+        "jsonschema_rs",
+        "orjson",
+        "drift.tools",
+        "drift.registry",
+        "sqlite3",
+    }
+
+
+@pytest.mark.parametrize("words", [["status"], ["projects"], ["tools"], ["call", "drift_status"]])
+def test_calling_a_tool_loads_no_protocol(place, words):
+    loaded = modules_after(place, *words)
+
+    assert not loaded & {
+        "mcp",
+        "mcp_types",
+        "pydantic",
+        "starlette",
+        "uvicorn",
+        "anyio",
+        "drift.servers",
+        "drift.protocol",
+    }
