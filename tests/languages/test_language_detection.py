@@ -37,7 +37,7 @@ def test_sources_alone_give_medium_confidence_and_are_counted(tmp_path):
 
     go = found(tmp_path)["go"]
 
-    assert (go.confidence, go.evidence) == ("medium", ("42 .go files",))
+    assert (go.confidence, go.evidence) == ("medium", ("42 .go files near the root",))
 
 
 def test_one_level_down_counts_and_two_do_not(tmp_path):
@@ -102,7 +102,7 @@ def test_more_sources_come_first_and_ties_are_by_name(tmp_path):
 def test_upper_case_endings_count(tmp_path):
     fill(tmp_path, "A.PY", "B.PY", "C.PY")
 
-    assert found(tmp_path)["python"].evidence == ("3 .py files",)
+    assert found(tmp_path)["python"].evidence == ("3 .py files near the root",)
 
 
 def test_a_name_without_an_ending_is_no_source(tmp_path):

@@ -155,5 +155,6 @@ def _describe(found: _Findings) -> tuple[str, ...]:
     return (
         *markers,
         *([f"{plural(more, 'more build file')}"] if more else []),
-        *(plural(count, f"{extension} file") for extension, count in counts),
+        # Said to be near the root, so that nobody takes a quick look for a count of the project.
+        *(f"{plural(count, f'{extension} file')} near the root" for extension, count in counts),
     )
