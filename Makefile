@@ -1,0 +1,89 @@
+# Drift in two commands: `make run` shows it at work on this repository, `make test` checks everything.
+# Both make their own .venv; PYTHON=/path/to/python3.11 chooses the interpreter it is made with.
+
+VENV := .venv
+BIN := $(VENV)/bin
+# Also what a pull of new dependencies or a new version makes old.
+INSTALL_INPUTS := pyproject.toml src/drift/__init__.py
+PYTEST_ARGS ?= -n 2
+
+# The first of these that is new enough, so that an older `python3` does no harm.
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+ifndef PYTHON
+PYTHON := $(shell for name in $(CANDIDATES); do \
+	"$$name" -c '$(NEW_ENOUGH)' >/dev/null 2>&1 && echo "$$name" && break; done)
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test lint docs bench format clean
+
+help:
+	@echo "make run     install Drift into .venv and run it on this repository"
+	@echo "make test    lint, types, import rules and all tests"
+	@echo "make lint    the same without the tests"
+	@echo "make docs    write the generated parts of docs/ and README.md anew"
+	@echo "make bench   run the benchmarks"
+	@echo "make format  format the code and mend what ruff can mend"
+	@echo "make clean   remove .venv, caches and builds"
+
+run: $(VENV)/.installed
+	@$(BIN)/drift init --yes --no-register
+	@echo
+	@$(BIN)/drift status
+	@echo
+	@echo "Drift works. Next, in a project of your own:"
+	@echo "  export PATH=\"$(CURDIR)/$(BIN):\$$PATH\""
+	@echo "  drift init                  set the project up"
+	@echo "  drift install claude-code   connect a client (or cursor, vscode, claude-desktop, codex, windsurf, zed)"
+	@echo "  drift doctor                check that all is well"
+
+test: lint
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict src
+	$(BIN)/mypy docs/generate.py
+	$(BIN)/lint-imports --no-logo
+
+docs: $(VENV)/.installed-dev
+	$(BIN)/python docs/generate.py
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/surface_tokens.py
+	$(BIN)/python benchmarks/rendering.py
+	$(BIN)/python benchmarks/tokens.py
+	$(BIN)/python benchmarks/protocol.py
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf tests/conformance/node_modules
+	find src tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.made:
+	@if [ -z "$(PYTHON)" ] || ! "$(PYTHON)" -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then \
+		echo "Drift needs Python 3.11 or newer; found none as: $(or $(PYTHON),$(CANDIDATES))" >&2; \
+		echo "Install it, or say where it is: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; fi
+	@echo "Making $(VENV) with $(PYTHON)"
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "Python's venv module is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made $(INSTALL_INPUTS)
+	@echo "Installing Drift and what it needs"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable .
+	@touch $@
+
+# Dependency groups need a newer pip than Python 3.11 brings along.
+$(VENV)/.installed-dev: $(VENV)/.made $(INSTALL_INPUTS)
+	@echo "Installing Drift with its development tools"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable . --group dev
+	@touch $@ $(VENV)/.installed

@@ -1,0 +1,20 @@
+"""What the generated parts of the documentation say, read from the code they describe."""
+
+from writers.architecture import architecture_blocks
+from writers.blocks import Block, fill_blocks
+from writers.configuration import write_configuration
+from writers.errors import write_errors
+from writers.protocol import protocol_blocks
+from writers.readme import readme_blocks
+from writers.tools import write_tools
+
+__all__ = [
+    "Block",
+    "architecture_blocks",
+    "fill_blocks",
+    "protocol_blocks",
+    "readme_blocks",
+    "write_configuration",
+    "write_errors",
+    "write_tools",
+]

@@ -1,0 +1,166 @@
+"""The shape of the code base: sizes, names and habits that may get better and never worse."""
+
+import ast
+import io
+import re
+import statistics
+import tokenize
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "drift"
+MODULES = sorted(SOURCE.rglob("*.py"))
+TESTS = [path for path in sorted((ROOT / "tests").rglob("*.py")) if "node_modules" not in path.parts]
+SCRIPTS = [*TESTS, *sorted((ROOT / "docs").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
+
+MAX_MODULE_LINES = 400
+MAX_FUNCTION_LINES = 60
+MAX_FUNCTION_LINES_P90 = 25
+MAX_DEPTH = 4  # parts of a path under drift/
+VAGUE_NAMES = {"base", "common", "helpers", "manager", "misc", "util", "utils"}
+
+# `noqa: CODE reason` and `type: ignore[code] reason`; the reason has two words at least.
+_SUPPRESSION = re.compile(r"#\s*(?:ruff:\s*)?(?:noqa\b|type:\s*ignore\b)")
+_EXPLAINED = re.compile(
+    r"#\s*(?:noqa:\s*[A-Z]+[0-9]+(?:,\s*[A-Z]+[0-9]+)*|type:\s*ignore\[[a-z, -]+\])"
+    r"\s*(?:#|--?|\()\s*\w+\W+\w+",
+)
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def functions_in(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node, (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def comments_in(path):
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def unexplained_suppressions(path):
+    return [
+        f"{name_of(path)}:{line} {comment}"
+        for line, comment in comments_in(path)
+        if _SUPPRESSION.search(comment) and not _EXPLAINED.search(comment)
+    ]
+
+
+def test_there_is_code_to_look_at():
+    assert len(MODULES) > 50
+
+
+def test_no_module_is_longer_than_anyone_reads():
+    lengths = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in MODULES}
+
+    assert {name: lines for name, lines in lengths.items() if lines > MAX_MODULE_LINES} == {}
+
+
+def test_no_function_is_longer_than_a_screen():
+    long = {
+        f"{name_of(path)}:{node.lineno} {node.name}": lines
+        for path in MODULES
+        for node, lines in functions_in(path)
+        if lines > MAX_FUNCTION_LINES
+    }
+
+    assert long == {}
+
+
+def test_nine_functions_in_ten_are_short():
+    lengths = [lines for path in MODULES for _node, lines in functions_in(path)]
+
+    assert statistics.quantiles(lengths, n=10)[-1] <= MAX_FUNCTION_LINES_P90
+
+
+def test_modules_and_rooms_are_called_by_what_they_hold():
+    vague = [
+        name_of(path) for path in MODULES if VAGUE_NAMES & {path.stem, *path.relative_to(SOURCE).parts[:-1]}
+    ]
+
+    assert vague == []
+
+
+def test_nothing_lies_deeper_than_four_steps():
+    deep = [name_of(path) for path in MODULES if len(path.relative_to(SOURCE).parts) > MAX_DEPTH]
+
+    assert deep == []
+
+
+def test_every_suppression_has_a_code_and_a_reason():
+    unexplained = [line for path in (*MODULES, *SCRIPTS) for line in unexplained_suppressions(path)]
+
+    assert unexplained == []
+
+
+@pytest.mark.parametrize(
+    ("comment", "is_explained"),
+    [
+        ("# noqa: FBT001 - an argument on the wire", True),
+        ("# noqa: FBT001, FBT002 - an argument on the wire", True),
+        ("# noqa: S104  (names to leave out, not to bind)", True),
+        ("# type: ignore[arg-type] # the membership test has proved it", True),
+        ("# noqa", False),
+        ("# noqa: S104", False),
+        ("# noqa: S104 -", False),
+        ("# noqa: S104 - reason", False),
+        ("# type: ignore", False),
+        ("# type: ignore[arg-type]", False),
+        ("# ruff: noqa", False),
+    ],
+)
+def test_the_check_of_suppressions_tells_reasons_from_none(tmp_path, comment, is_explained):
+    module = tmp_path / "sample.py"
+    module.write_text(f"value = 1  {comment}\n")
+
+    lines = [text for _line, text in comments_in(module) if _SUPPRESSION.search(text)]
+
+    assert lines
+    assert all(_EXPLAINED.search(text) for text in lines) is is_explained
+
+
+def test_every_ignored_lint_rule_has_a_reason_beside_it():
+    bare = [
+        line.strip()
+        for line in (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+        if re.fullmatch(r'\s+"[A-Z]+[0-9]*",\s*', line)
+    ]
+
+    assert bare == []
+
+
+def test_only_the_command_line_prints():
+    printing = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in MODULES
+        if path.relative_to(SOURCE).parts[0] != "cli"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+
+    assert printing == []
+
+
+def test_every_room_has_its_place_in_the_import_contract():
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ][0]
+    rooms = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
+
+    assert contract["exhaustive"]
+    assert rooms == set(contract["layers"])
+
+
+def test_every_test_module_has_a_name_of_its_own():
+    # Tests are no package, so pytest can import only one module of each name.
+    stems = [path.stem for path in TESTS]
+
+    assert sorted({stem for stem in stems if stems.count(stem) > 1 and stem != "conftest"}) == []
