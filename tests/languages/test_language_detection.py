@@ -24,7 +24,7 @@ def test_a_missing_directory_has_no_language(tmp_path):
 
 
 def test_a_build_file_is_enough_since_sources_may_lie_deeper(tmp_path):
-    fill(tmp_path, "pyproject.toml", "src/shop/cart/model.py")
+    fill(tmp_path, "pyproject.toml", "src/shop/cart/model/entity.py")
 
     python = found(tmp_path)["python"]
 
@@ -40,10 +40,10 @@ def test_sources_alone_give_medium_confidence_and_are_counted(tmp_path):
     assert (go.confidence, go.evidence) == ("medium", ("42 .go files near the root",))
 
 
-def test_one_level_down_counts_and_two_do_not(tmp_path):
-    fill(tmp_path, "backend/Cargo.toml", "a/b/composer.json")
+def test_three_levels_down_count_and_four_do_not(tmp_path):
+    fill(tmp_path, "services/backend/api/Cargo.toml", "a/b/c/d/composer.json")
 
-    assert found(tmp_path)["rust"].evidence == ("backend/Cargo.toml",)
+    assert found(tmp_path)["rust"].evidence == ("services/backend/api/Cargo.toml",)
     assert "php" not in found(tmp_path)
 
 
@@ -138,7 +138,7 @@ def test_names_that_cannot_be_shown_are_escaped(tmp_path):
 def test_many_build_files_are_summed_up(tmp_path):
     fill(tmp_path, *(f"service{number}/go.mod" for number in range(8)))
 
-    assert found(tmp_path)["go"].evidence[-1] == "3 more build files"
+    assert found(tmp_path)["go"].evidence[-1] == "6 more build files"
     assert len(found(tmp_path)["go"].evidence) == 6
 
 

@@ -1,4 +1,4 @@
-"""Which languages a project is written in, from a quick look at its upper two levels.
+"""Which languages a project is written in, from a quick look at its upper levels.
 
 A hint for what to offer, not a count: the scan knows better once it has run.
 """
@@ -16,14 +16,15 @@ from drift.kernel.text import plural, shorten
 from drift.languages.table import LANGUAGES, Confidence
 
 _MOST_ENTRIES = 5_000
+_LEVELS_BELOW_ROOT = 3  # `Src/Shop.Api/Shop.Api.csproj` and `services/cart/go.mod` are not rare
 _MOST_ENTRIES_PER_DIRECTORY = 1_000  # so that one directory of pictures cannot use up the look
-_MOST_MARKERS_SHOWN = 5
+_MOST_MARKERS_SHOWN = 2
 # Fewer files than this, and than a tenth of the sources seen, are a stray script.
 _FEW_FILES = 3
 _SHARE_OF_STRAYS = 10
 _SKIPPED_DIRECTORIES = frozenset(
     {"node_modules", "bower_components", "vendor", "target", "dist", "build", "out", "bin", "obj", "venv", "env",
-     "site-packages", "__pycache__", "third_party", "coverage"}
+     "site-packages", "__pycache__", "third_party", "third-party", "deps", "external", "coverage"}
 )  # fmt: skip
 _LANGUAGE_BY_EXTENSION = {extension: each.name for each in LANGUAGES for extension in each.extensions}
 _MARKERS = [(marker.pattern, each.name, marker.confidence) for each in LANGUAGES for marker in each.markers]
@@ -71,7 +72,7 @@ class _Findings:
 
 
 def detect_languages(root: Path) -> tuple[DetectedLanguage, ...]:
-    """The languages seen in `root` and its direct subdirectories, strongest evidence first.
+    """The languages seen in `root` and three levels below it, strongest evidence first.
 
     Hidden and vendored directories are not entered, links not followed, and at most 5,000 entries
     looked at. A directory that cannot be read counts as empty.
@@ -91,11 +92,17 @@ def detect_languages(root: Path) -> tuple[DetectedLanguage, ...]:
 
 
 def _files_near(root: Path) -> Iterator[_Entry]:
-    entries = _list(root, "")
-    yield from (entry for entry in entries if not entry.is_directory)
-    for entry in entries:
-        if entry.is_directory and _is_worth_entering(entry.name):
-            yield from _list(root / entry.name, f"{entry.shown}/")
+    """Files level by level, so that what is nearest the root counts when the look ends early."""
+    level: list[tuple[Path, str]] = [(root, "")]
+    for _ in range(_LEVELS_BELOW_ROOT + 1):
+        below: list[tuple[Path, str]] = []
+        for directory, prefix in level:
+            for entry in _list(directory, prefix):
+                if not entry.is_directory:
+                    yield entry
+                elif _is_worth_entering(entry.name):
+                    below.append((directory / entry.name, f"{entry.shown}/"))
+        level = below
 
 
 def _list(directory: Path, prefix: str) -> list[_Entry]:
