@@ -11,7 +11,7 @@ from drift.pipeline.limits import MAX_ARGUMENT_BYTES, MAX_DEPTH, MAX_NESTED_CALL
 from drift.project import Config
 from drift.protocol.batches import BATCH_VERSION, MAX_BATCH_ELEMENTS
 from drift.protocol.faults import protocol_error
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import RATE_LIMITED, RESPONSE_TOO_LARGE, SERVER_BUSY, WireLimits
 from drift.protocol.server import LIST_PAGE_SIZE
 from drift.registry import Scope

@@ -17,7 +17,7 @@ from drift.cli.console import Console
 from drift.cli.entry import run
 from drift.cli.exits import Exit
 from drift.project import load_config
-from drift.protocol.http_tokens import StaticTokens
+from drift.protocol.http.tokens import StaticTokens
 from drift.registry import Effect, collect_tools
 from drift.tools import all_tools
 

@@ -18,9 +18,9 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 
-from drift.protocol.http_app import create_app
-from drift.protocol.http_serve import HttpServer, serve_http
-from drift.protocol.http_settings import HttpSettings, Mount
+from drift.protocol.http.app import create_app
+from drift.protocol.http.serve import HttpServer, serve_http
+from drift.protocol.http.settings import HttpSettings, Mount
 
 MODERN = "2026-07-28"
 META = {

@@ -9,7 +9,7 @@ from server_world import server_of
 
 from drift.kernel.answer import Answer
 from drift.protocol.limits import WireLimits
-from drift.protocol.stdio import serve_stdio
+from drift.protocol.stdio.transport import serve_stdio
 from drift.registry import Call, tool
 
 

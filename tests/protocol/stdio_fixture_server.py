@@ -13,7 +13,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPError
 
 from drift.protocol.limits import WireLimits
-from drift.protocol.stdio import serve_stdio
+from drift.protocol.stdio.transport import serve_stdio
 
 NAMES = ("echo", "slow", "boom", "noisy", "big", "unwritable", "ask", "stubborn", "huge_number")
 NAME_SCHEMA = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}

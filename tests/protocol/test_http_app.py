@@ -3,8 +3,8 @@ from http_fixture_server import Service, create_mount, running
 
 from drift import __version__
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.protocol.http_app import create_app
-from drift.protocol.http_settings import HttpSettings, Mount
+from drift.protocol.http.app import create_app
+from drift.protocol.http.settings import HttpSettings, Mount
 
 PAGE = "https://app.example"
 

@@ -4,9 +4,9 @@ import pytest
 from http_fixture_server import Service, call, create_mount, running
 from mcp.server.auth.provider import AccessToken
 
-from drift.protocol.http_auth import metadata_path, metadata_url, needed_scopes
-from drift.protocol.http_settings import HttpSettings
-from drift.protocol.http_tokens import StaticTokens, TokenEntry
+from drift.protocol.http.auth import metadata_path, metadata_url, needed_scopes
+from drift.protocol.http.settings import HttpSettings
+from drift.protocol.http.tokens import StaticTokens, TokenEntry
 
 RIGHTS = {
     "reader": ["drift:read"],

@@ -4,8 +4,8 @@ import json
 import pytest
 from http_fixture_server import Service, call, running
 
-from drift.protocol.http_batch import answer_batch
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.batch import answer_batch
+from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import RESPONSE_TOO_LARGE, WireLimits
 
 OLD = "2025-03-26"

@@ -4,8 +4,8 @@ import socket
 import pytest
 from http_fixture_server import Service, running
 
-from drift.protocol.http_bounds import MAX_BODY_BYTES, MAX_HEAD_BYTES
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.bounds import MAX_BODY_BYTES, MAX_HEAD_BYTES
+from drift.protocol.http.settings import HttpSettings
 
 PIECE = b"x" * 65_536
 

@@ -3,7 +3,7 @@ import asyncio
 import anyio
 import anyio.lowlevel
 
-from drift.protocol.http_drain import Drain
+from drift.protocol.http.drain import Drain
 
 
 async def endless(_scope, receive, send):

@@ -6,7 +6,7 @@ from http_fixture_server import ACCEPT, META, MODERN, Service, call, running
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import RESPONSE_TOO_LARGE, WireLimits
 
 LIMITS = WireLimits(max_response_bytes=20_000)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.protocol.http_events import CappedResponse, take_events
+from drift.protocol.http.events import CappedResponse, take_events
 from drift.protocol.limits import RESPONSE_TOO_LARGE
 
 LIMIT = 200

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from mcp_types import JSONRPCRequest
 
 from drift.protocol.frames import read_envelope
-from drift.protocol.http_message import first_values, is_plain_request, read_body, replay_body, trim_headers
-from drift.protocol.http_reply import JsonReply
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.message import first_values, is_plain_request, read_body, replay_body, trim_headers
+from drift.protocol.http.reply import JsonReply
+from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import WireLimits
 
 SETTINGS = HttpSettings(limits=WireLimits(max_request_bytes=100), body_timeout_seconds=0.05)

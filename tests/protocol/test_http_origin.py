@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.protocol.http_origin import OriginPolicy, is_loopback, parse_authority, refuse_unsafe_bind
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.origin import OriginPolicy, is_loopback, parse_authority, refuse_unsafe_bind
+from drift.protocol.http.settings import HttpSettings
 
 ROUTES = ["/", "/health", "/metrics", "/analysis", "/memory/mcp", "/nowhere"]
 

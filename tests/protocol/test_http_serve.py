@@ -11,9 +11,9 @@ import pytest
 from http_fixture_server import ACCEPT, META, MODERN, Service, call, create_mount, running
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.protocol.http_app import create_app
-from drift.protocol.http_serve import HttpServer
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.app import create_app
+from drift.protocol.http.serve import HttpServer
+from drift.protocol.http.settings import HttpSettings
 
 PROGRAM = Path(__file__).with_name("http_fixture_server.py")
 

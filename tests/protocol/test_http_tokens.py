@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mcp.server.auth.provider import AccessToken
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.protocol.http_tokens import StaticTokens, TokenEntry
+from drift.protocol.http.tokens import StaticTokens, TokenEntry
 
 SHA = hashlib.sha256(b"secret").hexdigest()
 ENTRY = {"sha256": SHA, "subject": "ann", "scopes": ["drift:read"]}

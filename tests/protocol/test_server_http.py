@@ -9,9 +9,9 @@ from mcp import Client
 from server_world import PlainTools, both_eras, eventually, on_asyncio, parts_of, real_server, server_of
 
 from drift.kernel.answer import Answer
-from drift.protocol.http_app import create_app
-from drift.protocol.http_serve import HttpServer
-from drift.protocol.http_settings import HttpSettings, Mount
+from drift.protocol.http.app import create_app
+from drift.protocol.http.serve import HttpServer
+from drift.protocol.http.settings import HttpSettings, Mount
 from drift.protocol.server import build_server
 from drift.registry import Call, tool
 

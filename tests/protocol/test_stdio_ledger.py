@@ -4,7 +4,7 @@ import mcp_types as types
 import pytest
 
 from drift.protocol.batches import Batch
-from drift.protocol.ledger import Bell, Ledger
+from drift.protocol.stdio.ledger import Bell, Ledger
 
 
 def request(request_id, method="ping"):

@@ -12,7 +12,7 @@ from mcp.server.lowlevel import Server
 from stdio_client import MODERN, PATIENCE_SECONDS, fixture_command, initialize, serving
 
 from drift.protocol.limits import InFlight, WireLimits
-from drift.protocol.stdio import serve_descriptors
+from drift.protocol.stdio.transport import serve_descriptors
 
 VERSIONS = ("2025-11-25", MODERN)
 

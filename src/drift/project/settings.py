@@ -89,7 +89,9 @@ class McpSettings:
     )
     memory_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-memory", default=60)
     catalog_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-catalog", default=120)
-    expensive_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to all costly tools together", default=15)
+    expensive_rate_limit: int = _setting(
+        _PER_MINUTE, "Calls per minute to all costly tools together", default=15
+    )
     tool_rate_limits: Mapping[str, int] = _setting(
         values.rate_table(_PER_MINUTE), "Calls per minute of single tools, by name", default={}
     )

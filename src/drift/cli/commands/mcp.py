@@ -57,7 +57,7 @@ async def _serve(name: ServerName, arguments: argparse.Namespace, at: Environmen
     with loading():
         # Imported here: they bring the protocol library, which takes a second that a wrong path need not wait for.
         from drift.protocol.limits import WireLimits
-        from drift.protocol.stdio import serve_stdio
+        from drift.protocol.stdio.transport import serve_stdio
         from drift.servers import BLUEPRINTS, assemble
 
         limits = WireLimits(sustained_per_second=0) if arguments.no_rate_limit else WireLimits()

@@ -18,8 +18,8 @@ from drift.registry import SURFACES, Scope, ServerName
 
 if TYPE_CHECKING:
     # The protocol library takes a second to import; help and wrong options need none of it.
-    from drift.protocol.http_serve import HttpServer
-    from drift.protocol.http_settings import HttpSettings, Mount
+    from drift.protocol.http.serve import HttpServer
+    from drift.protocol.http.settings import HttpSettings, Mount
     from drift.servers import AssembledServer
 
 _BASE_SCOPES: Final[Mapping[ServerName, frozenset[str]]] = {
@@ -64,10 +64,10 @@ class _House:
     def serve(self, console: Console) -> None:
         with loading():
             # Imported here: they bring the protocol library and the web server.
-            from drift.protocol.http_app import create_app
-            from drift.protocol.http_origin import refuse_unsafe_bind
-            from drift.protocol.http_serve import serve_http
-            from drift.protocol.http_tokens import StaticTokens
+            from drift.protocol.http.app import create_app
+            from drift.protocol.http.origin import refuse_unsafe_bind
+            from drift.protocol.http.serve import serve_http
+            from drift.protocol.http.tokens import StaticTokens
             from drift.servers import BLUEPRINTS, assemble, enabled_servers
 
             settings = self._settings()
@@ -95,7 +95,7 @@ class _House:
                 server.runtime.close()
 
     def _settings(self) -> "HttpSettings":
-        from drift.protocol.http_settings import HttpSettings  # see above
+        from drift.protocol.http.settings import HttpSettings  # see above
 
         mcp, given = self.project.config.mcp, self.arguments
         return HttpSettings(
@@ -115,7 +115,7 @@ class _House:
 
 
 def _mount(name: ServerName, server: "AssembledServer") -> "Mount":
-    from drift.protocol.http_settings import Mount  # see above
+    from drift.protocol.http.settings import Mount  # see above
 
     return Mount(
         path=f"/{name}",

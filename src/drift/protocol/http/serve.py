@@ -14,8 +14,8 @@ from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.protocol.http_drain import Drain
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.drain import Drain
+from drift.protocol.http.settings import HttpSettings
 
 _BACKLOG = 2048
 _LAST_PORT = 65535
@@ -105,7 +105,7 @@ def _choose_parser() -> type[asyncio.Protocol] | Literal["h11"]:
     """The fast parser where it is installed, else uvicorn's own, which bounds headers by itself."""
     if importlib.util.find_spec("httptools") is None:
         return "h11"
-    from drift.protocol.http_bounds import BoundedHttpProtocol  # importable only with httptools
+    from drift.protocol.http.bounds import BoundedHttpProtocol  # importable only with httptools
 
     return BoundedHttpProtocol
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from starlette.types import Message, Receive
 
 from drift.protocol.frames import OverlongLine, refuse_overlong
-from drift.protocol.http_reply import JsonReply, reply_json
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.reply import JsonReply, reply_json
+from drift.protocol.http.settings import HttpSettings
 
 _BLANKS = b" \t"
 _HEAD_BYTES = 4096  # of a body too long, enough to find the id its refusal is for

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import anyio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from drift.protocol.http_reply import reply_json
+from drift.protocol.http.reply import reply_json
 
 # Listeners that were asked to close send a last frame within milliseconds; later ones are cut off.
 _FAREWELL_SECONDS = 0.25

@@ -9,9 +9,9 @@ from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp_types.methods import SPEC_CLIENT_METHODS, SPEC_CLIENT_NOTIFICATION_METHODS
 from starlette.types import Scope
 
-from drift.protocol.http_origin import origin_of
-from drift.protocol.http_reply import JsonReply, reply_json
-from drift.protocol.http_settings import HttpSettings, Mount
+from drift.protocol.http.origin import origin_of
+from drift.protocol.http.reply import JsonReply, reply_json
+from drift.protocol.http.settings import HttpSettings, Mount
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 

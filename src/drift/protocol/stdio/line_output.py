@@ -7,7 +7,7 @@ from typing import Final
 
 import anyio
 
-from drift.protocol.descriptors import is_pollable
+from drift.protocol.stdio.descriptors import is_pollable
 
 # Above this much unread output, handlers wait with their answers and no further request is read.
 _CONGESTED_BYTES: Final = 1_048_576

@@ -8,7 +8,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from drift.protocol.frames import encode_message
-from drift.protocol.inbound import Wire
+from drift.protocol.stdio.inbound import Wire
 
 
 class Outbound:

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from mcp.server.lowlevel import Server
 
-from drift.protocol.descriptors import claim_standard_streams
-from drift.protocol.inbound import Inbound, Wire
-from drift.protocol.ledger import Bell, Ledger
 from drift.protocol.limits import InFlight, WireLimits
-from drift.protocol.line_input import LineInput
-from drift.protocol.line_output import LineOutput
-from drift.protocol.outbound import Outbound
+from drift.protocol.stdio.descriptors import claim_standard_streams
+from drift.protocol.stdio.inbound import Inbound, Wire
+from drift.protocol.stdio.ledger import Bell, Ledger
+from drift.protocol.stdio.line_input import LineInput
+from drift.protocol.stdio.line_output import LineOutput
+from drift.protocol.stdio.outbound import Outbound
 
 # The errors for calls the drain cut short are written after it; a client that reads gets them.
 _FAREWELL_SECONDS: Final = 1.0

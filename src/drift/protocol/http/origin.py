@@ -9,8 +9,8 @@ from typing import NamedTuple
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
-from drift.protocol.http_reply import JsonReply, reply_json
-from drift.protocol.http_settings import HttpSettings
+from drift.protocol.http.reply import JsonReply, reply_json
+from drift.protocol.http.settings import HttpSettings
 
 _AUTHORITY = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(?P<port>[0-9]{1,5}|\*))?")
 _ORIGIN = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#@]+)")

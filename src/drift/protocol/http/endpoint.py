@@ -13,13 +13,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from drift.protocol.batches import BATCH_VERSION
 from drift.protocol.frames import Ignored, Refusal, as_id, parse_line, read_envelope
-from drift.protocol.http_auth import TokenGate, metadata_url, needed_scopes, refuse_caller
-from drift.protocol.http_batch import answer_batch, refuse_batch
-from drift.protocol.http_drain import Drain
-from drift.protocol.http_events import CappedResponse
-from drift.protocol.http_message import first_values, is_plain_request, read_body, replay_body, trim_headers
-from drift.protocol.http_reply import JsonReply
-from drift.protocol.http_settings import HttpSettings, Mount
+from drift.protocol.http.auth import TokenGate, metadata_url, needed_scopes, refuse_caller
+from drift.protocol.http.batch import answer_batch, refuse_batch
+from drift.protocol.http.drain import Drain
+from drift.protocol.http.events import CappedResponse
+from drift.protocol.http.message import first_values, is_plain_request, read_body, replay_body, trim_headers
+from drift.protocol.http.reply import JsonReply
+from drift.protocol.http.settings import HttpSettings, Mount
 
 _VERSION_HEADER = b"mcp-protocol-version"
 _SESSION_HEADER = b"mcp-session-id"

@@ -15,9 +15,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from drift.protocol.batches import find_batch_fault
 from drift.protocol.frames import Ignored, Refusal, read_envelope, refuse_answer
-from drift.protocol.http_events import take_events
-from drift.protocol.http_message import replay_body
-from drift.protocol.http_reply import HeaderPairs, JsonReply
+from drift.protocol.http.events import take_events
+from drift.protocol.http.message import replay_body
+from drift.protocol.http.reply import HeaderPairs, JsonReply
 
 _SESSION_HEADER = b"mcp-session-id"
 

@@ -18,11 +18,11 @@ from starlette.routing import Route
 
 from drift import __version__
 from drift.kernel.errors import invalid
-from drift.protocol.http_auth import TokenGate, describe_resource, metadata_path, refuse_caller
-from drift.protocol.http_drain import Drain
-from drift.protocol.http_endpoint import McpEndpoint
-from drift.protocol.http_origin import OriginGate, OriginPolicy
-from drift.protocol.http_settings import HttpSettings, Mount
+from drift.protocol.http.auth import TokenGate, describe_resource, metadata_path, refuse_caller
+from drift.protocol.http.drain import Drain
+from drift.protocol.http.endpoint import McpEndpoint
+from drift.protocol.http.origin import OriginGate, OriginPolicy
+from drift.protocol.http.settings import HttpSettings, Mount
 from drift.registry.scopes import Scope
 
 Health = Callable[[], Mapping[str, Any]]

@@ -1,0 +1,1 @@
+"""MCP over Streamable HTTP: gates of ours before the SDK's transport; `app` and `serve` are the doors."""
