@@ -80,7 +80,7 @@ async def test_a_client_that_cannot_be_asked_gets_defaults_that_are_named(era, t
         result = await client.call_tool("drift_setup", INIT)
 
     assert not result.is_error
-    assert result.structured_content["data"]["assumed"] == ["name=shop", "register=True"]
+    assert result.structured_content["data"]["assumed"] == ['name="shop"', "register=true"]
     assert is_set_up(tmp_path)
 
 
@@ -91,7 +91,7 @@ async def test_a_client_that_promised_to_answer_but_fails_gets_the_defaults(tmp_
     async with connect(real_server(tmp_path).mcp, "legacy", elicitation_callback=fail) as client:
         result = await client.call_tool("drift_setup", INIT)
 
-    assert result.structured_content["data"]["assumed"] == ["name=shop", "register=True"]
+    assert result.structured_content["data"]["assumed"] == ['name="shop"', "register=true"]
 
 
 @both_eras

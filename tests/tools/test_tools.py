@@ -142,7 +142,7 @@ def test_setup_takes_defaults_when_nobody_can_be_asked_and_says_so(call, root):
     outcome = call("drift_setup", {"action": "init"})
 
     data = outcome.body["data"]
-    assert data["assumed"] == ["name=shop", "register=True"]
+    assert data["assumed"] == ['name="shop"', "register=true"]
     assert data["state"]["hasConfig"]
     assert (root / "drift.toml").read_text().count('name = "shop"') == 1
     assert call("drift_setup", {"action": "init"}).body["data"]["done"] == []

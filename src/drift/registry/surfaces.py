@@ -64,7 +64,15 @@ class ListedTool:
 def list_surface(
     surface: Surface, toolbox: Toolbox, packs: Packs, *, server: ServerName, view: View
 ) -> list[ListedTool]:
-    """The tools a client sees, always in the same order."""
+    """The tools a client sees, always in the same order; the entry tools where a surface has nothing to show."""
+    return _list_kind(surface, toolbox, packs, server=server, view=view) or _list_kind(
+        Surface("entry"), toolbox, packs, server=server, view=view
+    )
+
+
+def _list_kind(
+    surface: Surface, toolbox: Toolbox, packs: Packs, *, server: ServerName, view: View
+) -> list[ListedTool]:
     if surface.kind == "consolidated":
         return _list_consolidated(toolbox, view)
     if surface.kind == "full":

@@ -23,6 +23,7 @@ class CatalogToolsData:
     tokens=(50, 4000),
     tier=Tier.RELAY,
     effect=Effect.WRITES,
+    is_idempotent=False,
     method="instructions/dispatch",
 )
 async def instructions_dispatch(
@@ -38,6 +39,7 @@ async def instructions_dispatch(
     tokens=(50, 2000),
     tier=Tier.RELAY,
     effect=Effect.WRITES,
+    is_idempotent=False,
     method="feedback/dispatch",
 )
 async def feedback_dispatch(

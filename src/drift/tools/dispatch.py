@@ -19,6 +19,7 @@ _MOST_CALLS = 20
     tokens=(100, 4000),
     tier=Tier.RELAY,
     effect=Effect.WRITES,
+    is_idempotent=False,
     scopes=frozenset(),
     examples=({"name": "drift_status"},),
 )
@@ -63,6 +64,7 @@ class BatchData:
     title="Call several tools at once",
     tokens=(300, 16000),
     effect=Effect.WRITES,
+    is_idempotent=False,
     scopes=frozenset(),
     max_tokens=16_000,
     examples=({"calls": [{"tool": "drift_status"}, {"tool": "drift_capabilities"}]},),

@@ -37,6 +37,7 @@ def drift_memory_context(
     tokens=(50, 4000),
     tier=Tier.RELAY,
     effect=Effect.WRITES,
+    is_idempotent=False,
     scopes=_MEMORY,
 )
 async def drift_memory_manage(

@@ -1,5 +1,6 @@
 """Setup: prepare a project, count use on this machine, clear what is remembered of answers."""
 
+import json
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -61,7 +62,7 @@ async def _options(
             raise invalid("action", "the person declined the set-up", hint="Nothing was changed.")
         answered = dict(reply.content) if reply else {}
         given |= {key: answered[key] for key in missing if answered.get(key) not in (None, "")}
-    assumed = tuple(f"{key}={defaults[key]}" for key, value in given.items() if value is None)
+    assumed = tuple(f"{key}={json.dumps(defaults[key])}" for key, value in given.items() if value is None)
     settled = {key: defaults[key] if value is None else value for key, value in given.items()}
     return SetupOptions(name=str(settled["name"]), register=bool(settled["register"])), assumed
 
