@@ -120,7 +120,7 @@ def _write_http(settings: HttpSettings) -> str:
         ("Sessions of clients before 2026-07-28", f"{settings.max_sessions:,}"),
         ("An idle session is forgotten after", f"{settings.session_idle_seconds:,.0f} s"),
         ("A request body must arrive within", f"{settings.body_timeout_seconds:g} s"),
-        ("Web pages that may call", ", ".join(settings.cors_origins) or "none"),
+        ("Web pages that may call", ", ".join(settings.cors_origins) or "those of this machine"),
     )
     return table(("What", "Default"), rows)
 

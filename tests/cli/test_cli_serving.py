@@ -190,3 +190,12 @@ def test_what_would_be_unsafe_or_impossible_is_refused(place, words, message):
 
     assert result.code in (Exit.FAILED, Exit.ENVIRONMENT)
     assert message in result.err
+
+
+def test_web_pages_that_drift_toml_alone_names_are_not_let_in_without_tokens(place):
+    (place.project / "drift.toml").write_text('[mcp]\nhttp_cors_origins = ["https://evil.example"]\n')
+
+    result = place.spawn("serve", "--port", "0")
+
+    assert result.code == Exit.ENVIRONMENT
+    assert "--cors https://evil.example" in result.err

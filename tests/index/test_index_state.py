@@ -230,3 +230,17 @@ class TestWatch:
         watch = IndexWatch(db, lambda: db.stat().st_mtime_ns + 1)
 
         assert watch.state() is not watch.state()
+
+
+def test_a_link_to_another_projects_index_is_not_read(tmp_path):
+    for name in ("shop", "other"):
+        (tmp_path / name / ".drift").mkdir(parents=True)
+    write_index(tmp_path / "other/.drift/drift.db", META)
+    link = tmp_path / "shop/.drift/drift.db"
+    link.symlink_to(tmp_path / "other/.drift/drift.db")
+
+    state = read_index_state(link)
+
+    assert not state.is_usable
+    assert state.file_count is None
+    assert "leads outside" in (state.problem or "")

@@ -1,4 +1,5 @@
 import asyncio
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pipeline_samples import Rows, make_tool
 
-from drift.kernel.answer import Answer, NextAction
+from drift.kernel.answer import Answer, NextAction, Pagination
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.tokens import count_tokens
 from drift.pipeline.budget import Budget, shape
@@ -106,3 +107,16 @@ def test_a_finished_outcome_passes_as_it_is(request_for):
         return done
 
     assert asyncio.run(Budget(handler)(request_for())) is done
+
+
+def test_a_page_that_was_cut_gives_no_cursor_that_would_skip_what_is_missing():
+    page = Pagination(total=500, has_more=True, next_cursor="AVx0.signature", page_size=100)
+    answer = dataclasses.replace(callers(100), pagination=page)
+
+    cut, whole = shape(answer, 500, []), shape(answer, 100_000, [])
+
+    assert cut.body["pagination"] == {"total": 500, "hasMore": True, "nextCursor": None, "pageSize": 100}
+    assert "smaller limit" in cut.body["warnings"][0]
+    assert cut.tokens <= 500
+    assert whole.body["pagination"]["nextCursor"] == "AVx0.signature"
+    assert "warnings" not in whole.body

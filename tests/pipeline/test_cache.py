@@ -1,5 +1,8 @@
 import asyncio
+import sqlite3
+from contextlib import closing
 
+import orjson
 import pytest
 from pipeline_samples import make_tool
 
@@ -194,3 +197,67 @@ def test_a_broken_second_level_never_breaks_a_call(request_for, tmp_path, conten
     answer = ask(Cache(10, store=lambda _project: CacheStore(path)), request_for(), handler)
 
     assert answer.body == {"n": 1}
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE TABLE answers (of, another, version)",
+        "CREATE VIEW answers AS SELECT 1 AS key, 2 AS category, 3 AS kept_at, 4 AS outcome",
+    ],
+)
+def test_a_second_level_that_is_not_ours_is_made_anew(request_for, tmp_path, script):
+    path, handler = tmp_path / "cache.db", Counter()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(script)
+
+    for _ in range(2):
+        ask(Cache(10, store=lambda _project: CacheStore(path)), request_for(), handler)
+
+    assert handler.runs == 1
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"body": 5},
+        {"body": []},
+        {"text": None},
+        {"tokens": "many"},
+        {"truncated": 1},
+        {"totalAvailable": "all"},
+        {"links": [5]},
+        {"links": [{"uri": 1, "name": "n", "description": "", "mimeType": ""}]},
+    ],
+)
+def test_a_kept_answer_that_is_none_is_computed_anew(request_for, tmp_path, row):
+    path, handler = tmp_path / "cache.db", Counter()
+    ask(Cache(10, store=lambda _project: CacheStore(path)), request_for(), handler)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (kept,) = connection.execute("SELECT outcome FROM answers").fetchone()
+        connection.execute("UPDATE answers SET outcome = ?", (orjson.dumps({**orjson.loads(kept), **row}),))
+
+    answer = ask(Cache(10, store=lambda _project: CacheStore(path)), request_for(), handler)
+
+    assert answer.body == {"n": 2}
+
+
+def test_forgetting_everything_reaches_every_second_level(request_for, tmp_path):
+    cache, handler = Cache(10, store=lambda _project: CacheStore(tmp_path / "cache.db")), Counter()
+    ask(cache, request_for(), handler)
+
+    cache.forget()
+    ask(cache, request_for(), handler)
+
+    assert handler.runs == 2
+
+
+def test_a_huge_answer_is_not_kept(request_for):
+    cache = Cache(10)
+
+    async def answer_at_length(_request):
+        return Outcome({"n": 1}, "x" * 100_001)
+
+    ask(cache, request_for(), answer_at_length)
+
+    assert len(cache) == 0

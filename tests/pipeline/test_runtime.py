@@ -10,7 +10,7 @@ from pipeline_samples import Rows, make_tool
 
 from drift.index import IndexState, Layer
 from drift.kernel.answer import Answer
-from drift.kernel.errors import DriftError
+from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import Refreshed
 from drift.registry import (
     Call,
@@ -275,3 +275,36 @@ def test_a_verbose_server_logs_each_call_without_the_values(runtime_with, caplog
 
     assert "drift_sample(word): ok" in caplog.text
     assert "s3cret" not in caplog.text
+
+
+def test_a_second_level_cache_that_cannot_be_kept_breaks_no_call(runtime_with, root, caplog):
+    (root / ".drift").write_text("not a folder")
+    runtime = runtime_with(make_tool(), environ={"DRIFT_MCP_CACHE_L2_ENABLED": "true"})
+
+    assert not call(runtime).is_error
+    assert call(runtime).meta.cached
+    assert caplog.text.count("the second-level cache is off") == 1
+
+
+def test_an_intent_nobody_knows_is_a_wrong_setting_and_no_fault_of_ours(runtime_with):
+    runtime = runtime_with(make_tool(), environ={"DRIFT_MCP_INTENT": "fix_bugs"})
+
+    with pytest.raises(DriftError) as refused:
+        runtime.view(runtime.project, Caller())
+
+    assert refused.value.code is ErrorCode.CONFIG_INVALID
+    assert refused.value.recovery.similar[0] == "fix_bug"
+
+
+def test_a_folder_of_packs_that_leads_out_of_the_project_is_reported_and_not_read(
+    runtime_with, root, tmp_path
+):
+    (tmp_path / "elsewhere").mkdir()
+    (root / ".drift").mkdir()
+    (root / ".drift/packs").symlink_to(tmp_path / "elsewhere")
+    runtime = runtime_with(make_tool())
+
+    packs = runtime.packs(runtime.project)
+
+    assert len(packs.by_name) == 6
+    assert "leads outside the project" in packs.problems[0]

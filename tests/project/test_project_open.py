@@ -1,9 +1,10 @@
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.project import open_project
+from drift.project import ProjectRegistry, open_project, setup_state
 from drift.project.identity import project_id
 
 
@@ -77,3 +78,12 @@ def test_a_path_setting_through_a_link_out_of_the_project_is_refused(tmp_path):
     with pytest.raises(DriftError) as caught:
         open_project(root, {}).path_of("cortex.db_path")
     assert caught.value.code == ErrorCode.PATH_OUTSIDE_PROJECT
+
+
+def test_what_of_the_set_up_cannot_be_looked_at_counts_as_absent(tmp_path):
+    registry = ProjectRegistry(tmp_path / "home/projects.json", lambda: datetime.now(UTC))
+
+    # No file system holds such a name, so every look at it fails, as one into a closed folder does.
+    state = setup_state(tmp_path / ("x" * 300), registry)
+
+    assert (state.has_state_dir, state.has_config, state.has_index) == (False, False, False)

@@ -1,10 +1,12 @@
+import asyncio
 import hashlib
+import logging
 
 import pytest
 from http_fixture_server import Service, call, create_mount, running
 from mcp.server.auth.provider import AccessToken
 
-from drift.protocol.http.auth import metadata_path, metadata_url, needed_scopes
+from drift.protocol.http.auth import TokenGate, metadata_path, metadata_url, needed_scopes
 from drift.protocol.http.settings import HttpSettings
 from drift.protocol.http.tokens import StaticTokens, TokenEntry
 
@@ -193,3 +195,29 @@ def test_behind_a_proxy_with_a_path_the_metadata_goes_between_host_and_path():
     assert metadata_url(scope, settings, "/analysis") == (
         "https://drift.example/.well-known/oauth-protected-resource/tools/analysis"
     )
+
+
+def test_a_refusal_for_lack_of_a_scope_is_audited_and_strangers_are_not(service: Service, caplog):
+    with caplog.at_level(logging.INFO, "drift.audit"):
+        service.modern("tools/call", {"name": "write", "arguments": {"secret": "hunter2"}}, **READER)
+        service.modern("tools/list", authorization="Bearer stranger")
+
+    (record,) = (each.getMessage() for each in caplog.records if each.name == "drift.audit")
+    assert record == "caller=reader path=/analysis needs=drift:read drift:write result=FORBIDDEN"
+
+
+class Forgetful:
+    """A verifier that leaves the expiry to others, as the SDK's interface allows."""
+
+    async def verify_token(self, token: str) -> AccessToken:
+        return AccessToken(token=token, client_id="ada", scopes=["drift:read"], expires_at=1_000)
+
+
+@pytest.mark.parametrize(("now", "is_taken"), [(999.0, True), (1_000.0, False)])
+def test_a_token_past_its_time_is_not_taken_whatever_the_verifier_says(now, is_taken):
+    gate = TokenGate(Forgetful(), HttpSettings(), clock=lambda: now)
+    scope = {"headers": [(b"authorization", b"Bearer x")]}
+
+    access = asyncio.run(gate.find_caller(scope, "/analysis"))
+
+    assert (access is not None) is is_taken

@@ -161,3 +161,14 @@ def test_a_name_outside_the_settings_is_never_answered(name, port):
 
     assert not policy.allows_host(f"{name}:{port}".encode())
     assert not policy.allows_origin(f"http://{name}:{port}".encode(), b"drift.test")
+
+
+def test_two_origins_are_refused_although_the_first_is_right():
+    host, local, foreign = (
+        (b"host", b"localhost"), (b"origin", b"http://localhost"), (b"origin", b"http://evil.example"),
+    )  # fmt: skip
+
+    refusal = OriginPolicy(HttpSettings()).refusal([host, local, foreign])
+
+    assert refusal is not None
+    assert refusal.status == 403

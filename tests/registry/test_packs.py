@@ -1,3 +1,5 @@
+import os
+
 import orjson
 import pytest
 
@@ -44,3 +46,31 @@ def test_a_broken_pack_is_reported_and_hides_no_other(tmp_path, content, reason)
     assert len(packs.problems) == 1
     assert packs.problems[0].startswith("bad.json: ")
     assert reason in packs.problems[0]
+
+
+def test_a_pipe_among_the_packs_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "endless.json")
+
+    assert load_packs(tmp_path).problems == ("endless.json: is not a regular file",)
+
+
+def test_a_link_out_of_the_folder_of_packs_shows_nothing_of_what_it_leads_to(tmp_path):
+    (tmp_path / "packs").mkdir()
+    (tmp_path / "secret.json").write_text(
+        '{"name": "hunter2 hunter2", "title": 1, "description": 1, "tools": 1}'
+    )
+    (tmp_path / "packs" / "mine.json").symlink_to(tmp_path / "secret.json")
+
+    (problem,) = load_packs(tmp_path / "packs").problems
+
+    assert "hunter2" not in problem
+    assert "link" in problem
+
+
+def test_a_wrong_value_does_not_fill_the_message(tmp_path):
+    pack = {"name": "x" * 50_000, "title": "", "description": "", "tools": ["drift_status"]}
+    (tmp_path / "long.json").write_bytes(orjson.dumps(pack))
+
+    (problem,) = load_packs(tmp_path).problems
+
+    assert len(problem) < 300

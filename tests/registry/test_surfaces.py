@@ -6,6 +6,7 @@ import pytest
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.registry import (
     Intent,
+    Scope,
     ServerName,
     Surface,
     View,
@@ -17,6 +18,7 @@ from drift.registry import (
     route,
     tools_for,
 )
+from drift.registry.consolidated import Consolidated, Option
 from drift.tools import all_tools
 
 VIEW = View(date(2026, 6, 1))
@@ -144,3 +146,26 @@ def test_a_surface_that_would_list_nothing_is_refused():
 
     with pytest.raises(DriftError, match="no simple surface"):
         check_surface(Surface("simple"), load_packs(), ServerName.CATALOG)
+
+
+@pytest.mark.parametrize("surface", ["entry", "full", "consolidated", "pack:mine"])
+def test_no_surface_lists_a_tool_the_caller_may_not_call(tmp_path, surface):
+    pack = {"name": "mine", "title": "Mine", "description": "d", "tools": ["drift_status", "drift_projects"]}
+    (tmp_path / "mine.json").write_bytes(orjson.dumps(pack))
+    view = View(date(2026, 6, 1), scopes=frozenset({Scope.READ}))
+
+    listed = list_surface(
+        parse_surface(surface), ANALYSIS, load_packs(tmp_path), server=ServerName.ANALYSIS, view=view
+    )
+
+    assert listed
+    assert {tool.name for tool in listed}.isdisjoint({"drift_projects", "drift_setup", "drift_cache_clear"})
+
+
+def test_a_caller_cannot_replace_the_arguments_an_option_stands_for():
+    options = {"latest": Option("drift_projects", {"action": "recent", "limit": 1})}
+    group = Consolidated("drift_sample", "Sample", options, selector="view")
+
+    routed = group.route({"view": "latest", "action": "remove", "limit": 50, "name": "shop"}, ANALYSIS)
+
+    assert routed == ("drift_projects", {"action": "recent", "limit": 1, "name": "shop"})

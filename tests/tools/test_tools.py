@@ -264,3 +264,62 @@ def test_every_tool_keeps_its_promises():
         jsonschema_rs.Draft202012Validator(tool.output_schema)
         for example in tool.examples:
             assert jsonschema_rs.is_valid(tool.input_schema, example), (tool.name, example)
+
+
+@pytest.mark.parametrize("name", ["a\tb", "a\u2028b", "\u202e", " ", ""])
+def test_setup_refuses_a_name_that_settings_cannot_hold_before_anything_is_written(call, root, name):
+    before = sorted(root.iterdir())
+
+    refused = call("drift_setup", {"action": "init", "name": name, "register": False})
+
+    assert refused.code == "INVALID_ARGUMENT"
+    assert sorted(root.iterdir()) == before
+
+
+def test_setup_does_not_call_a_project_set_up_whose_state_leads_elsewhere(call, root, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (root / ".drift").symlink_to(tmp_path / "elsewhere")
+
+    refused = call("drift_setup", {"action": "init", "name": "shop", "register": True})
+
+    assert refused.code == "PATH_OUTSIDE_PROJECT"
+    assert not (root / "drift.toml").exists()
+
+
+def test_status_and_discover_answer_where_the_state_leads_out_of_the_project(call, root, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (root / ".drift").symlink_to(tmp_path / "elsewhere")
+
+    assert call("drift_status").body["data"]["hasMemory"] is False
+    assert "leads outside the project" in call("drift_discover").body["warnings"][0]
+
+
+def test_calls_within_a_call_are_about_its_project(call, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    call("drift_projects", {"action": "add", "path": str(other), "name": "other"})
+
+    relayed = call("drift_tool", {"name": "drift_status", "project": "other"})
+    batch = call("drift_batch", {"calls": [{"tool": "drift_status"}], "project": "other"})
+
+    assert relayed.body["data"]["project"]["name"] == "other"
+    assert batch.body["data"]["results"][0]["answer"]["data"]["project"]["name"] == "other"
+
+
+def test_status_does_not_call_a_project_indexed_whose_index_cannot_be_used(call, root):
+    (root / ".drift").mkdir()
+    (root / ".drift/drift.db").write_bytes(b"no database" * 100)
+
+    answer = call("drift_status").body
+
+    assert "index unusable" in answer["summary"]
+    assert "not a SQLite database" in answer["warnings"][0]
+
+
+def test_the_servers_own_name_means_its_own_project_even_when_another_has_it(call, root, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    call("drift_projects", {"action": "add", "path": str(other), "name": "shop"})
+
+    assert call("drift_status", {"project": "shop"}).body["data"]["project"]["root"] == str(root)
+    assert call("drift_status", {"project": str(root)}).body["data"]["project"]["root"] == str(root)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drift.index.layers import Layer
+from drift.kernel.paths import is_inside
 from drift.kernel.text import shorten
 
 _META_QUERY = """
@@ -54,6 +55,11 @@ def read_index_state(db_path: Path) -> IndexState:
     try:
         if not db_path.exists():
             return IndexState(exists=False, path=db_path)
+        # The root is two above: `.drift/drift.db`. A repository may bring a link to another project's index.
+        if not is_inside(db_path.parent.parent, db_path):
+            return _unusable(
+                db_path, "The index is a link that leads outside the project. Delete it and scan again."
+            )
         return _interpret(db_path, _read_meta(db_path))
     except sqlite3.DatabaseError as error:
         return _unusable(db_path, _explain(error))

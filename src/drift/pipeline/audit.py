@@ -1,4 +1,4 @@
-"""Audit: a line for every call that changed something, and for every refusal."""
+"""Audit: a line for every call that changed something, and for every one refused for lack of rights."""
 
 import logging
 from collections.abc import Callable

@@ -26,6 +26,9 @@ Handler = Callable[[Request], Awaitable[Answer[Any] | Outcome]]
 
 _SHORTEST_TEXT_CHARS = 80
 _MOST_ROUNDS = 24
+_CUT_PAGE = (
+    "The page was cut, so it has no cursor; repeat the call with a smaller limit or a larger maxTokens"
+)
 
 
 class Budget:
@@ -101,6 +104,8 @@ def _cut(body: dict[str, Any], tokens: int, max_tokens: int) -> _Cut:
     """Shorten lists, longest first, then texts, until the rendered answer fits or nothing is left to take."""
     longest = max((len(items) for items in _lists(body["data"])), default=0)
     total = longest or None
+    if longest > 1:
+        _withhold_cursor(body)
     happened = False
     for _round in range(_MOST_ROUNDS):
         if not (_shorten_lists(body, max_tokens / tokens) or _shorten_texts(body, max_tokens / tokens)):
@@ -110,6 +115,14 @@ def _cut(body: dict[str, Any], tokens: int, max_tokens: int) -> _Cut:
         if tokens <= max_tokens:
             break
     return _Cut(happened, total)
+
+
+def _withhold_cursor(body: dict[str, Any]) -> None:
+    """The cursor points behind the whole page: following it would skip what is cut off here."""
+    pagination = body.get("pagination")
+    if pagination and pagination["nextCursor"]:
+        pagination["nextCursor"] = None
+        body["warnings"] = [*body.get("warnings", ()), _CUT_PAGE]
 
 
 def _shorten_lists(body: dict[str, Any], keep: float) -> bool:

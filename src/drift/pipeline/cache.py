@@ -65,7 +65,8 @@ class Cache:
             maxsize=max(size, 1), ttu=lambda _key, entry, now: now + entry.ttl_seconds, timer=clock
         )
         self._running: dict[str, asyncio.Future[Outcome | None]] = {}
-        self._store = store or (lambda _project: None)
+        self._open_store = store or (lambda _project: None)
+        self._stores: dict[str, CacheStore | None] = {}
         self._epoch = 0
         self.hits = 0
         self.misses = 0
@@ -102,10 +103,21 @@ class Cache:
         ]
         for key in doomed:
             self._entries.pop(key, None)
-        store = self._store(project) if project else None
-        if store is not None:
-            store.forget(categories)
+        for store in [self._store(project)] if project else list(self._stores.values()):
+            if store is not None:
+                store.forget(categories)
         return len(doomed)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for store in self._stores.values():
+            if store is not None:
+                store.close()
+
+    def _store(self, project: Project) -> CacheStore | None:
+        if project.id not in self._stores:
+            self._stores[project.id] = self._open_store(project)
+        return self._stores[project.id]
 
     def _find(self, key: str, request: Request) -> Outcome | None:
         entry = self._entries.get(key)

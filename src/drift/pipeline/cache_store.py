@@ -5,18 +5,20 @@ import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from drift.kernel.answer import Link
+from drift.kernel.stores import ForeignStoreError, open_store
 from drift.kernel.wire import to_wire
 from drift.registry import Outcome
 
 logger = logging.getLogger(__name__)
 
 KEPT_SECONDS = 3_600.0
-_SCHEMA_VERSION = 1  # 1: first form
 _MAX_ROWS = 5_000
+_BUSY_SECONDS = 0.2
 
 _CREATE = """
 -- One row per kept answer; safe to delete at any time.
@@ -45,15 +47,11 @@ class CacheStore:
         self._clock = clock
         self._connection: sqlite3.Connection | None = None
         try:
-            connection = sqlite3.connect(path, timeout=0.2, isolation_level=None, check_same_thread=False)
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=OFF")
-            if connection.execute("PRAGMA user_version").fetchone()[0] != _SCHEMA_VERSION:
-                connection.execute("DROP TABLE IF EXISTS answers")
-            connection.executescript(_CREATE + f"PRAGMA user_version={_SCHEMA_VERSION};")
-            connection.execute(_DROP_OLD, (self._clock() - KEPT_SECONDS, _MAX_ROWS))
-            self._connection = connection
-        except sqlite3.Error as error:
+            self._connection = _open(path)
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=OFF")
+            self._connection.execute(_DROP_OLD, (self._clock() - KEPT_SECONDS, _MAX_ROWS))
+        except (sqlite3.Error, OSError) as error:
             self._switch_off(error)
 
     def get(self, key: str) -> Outcome | None:
@@ -63,7 +61,7 @@ class CacheStore:
         try:
             row = self._connection.execute(_GET, (key, self._clock() - KEPT_SECONDS)).fetchone()
             return _load(row[0]) if row else None
-        except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
+        except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:
             self._switch_off(error)
             return None
 
@@ -96,6 +94,16 @@ class CacheStore:
         self.close()
 
 
+def _open(path: Path) -> sqlite3.Connection:
+    try:
+        return open_store(path, _CREATE, timeout_seconds=_BUSY_SECONDS)
+    except ForeignStoreError:
+        # Of another version of Drift, or of a stranger: kept answers are made anew either way.
+        for ending in ("", "-wal", "-shm", "-journal"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+        return open_store(path, _CREATE, timeout_seconds=_BUSY_SECONDS)
+
+
 def _dump(outcome: Outcome) -> bytes:
     return orjson.dumps(
         {
@@ -111,6 +119,8 @@ def _dump(outcome: Outcome) -> bytes:
 
 def _load(raw: bytes) -> Outcome:
     row = orjson.loads(raw)
+    if not _is_answer(row):
+        raise ValueError("a kept answer is none")
     return Outcome(
         body=row["body"],
         text=row["text"],
@@ -120,4 +130,17 @@ def _load(raw: bytes) -> Outcome:
         tokens=row["tokens"],
         truncated=row["truncated"],
         total_available=row["totalAvailable"],
+    )
+
+
+def _is_answer(row: Any) -> bool:
+    """Whether the row can be sent: the file may have come with a repository."""
+    total = row["totalAvailable"]
+    return (
+        isinstance(row["body"], dict)
+        and isinstance(row["text"], str)
+        and isinstance(row["tokens"], int)
+        and isinstance(row["truncated"], bool)
+        and (total is None or isinstance(total, int))
+        and all(isinstance(value, str) for link in row["links"] for value in link.values())
     )

@@ -1,9 +1,10 @@
 """One server's working parts, and the one place where the steps around every call stand in order."""
 
 import itertools
+import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ from drift.registry import (
     Call,
     Caller,
     Client,
-    Intent,
     MetricsSnapshot,
     Outcome,
     Packs,
@@ -43,8 +43,11 @@ from drift.registry import (
     View,
     failed,
     load_packs,
+    parse_intent,
     route,
 )
+
+logger = logging.getLogger(__name__)
 
 
 def _now() -> datetime:
@@ -81,8 +84,7 @@ class ServerRuntime:
         self.today = at.today
         self._open = OpenProjects(at.root, at.projects, at.environ)
         self._index = IndexReader()
-        self._cache = Cache(self.project.config.mcp.analysis_cache_l1_size, store=self._second_level)
-        self._stores: dict[Path, CacheStore] = {}
+        self._cache = Cache(self.project.config.mcp.analysis_cache_l1_size, store=_open_second_level)
         self._usage = UsageLog(at.today)
         observers = (self._usage.observe, log_call) if self._is_verbose else (self._usage.observe,)
         self._metrics = Metrics(now=at.now, observers=observers)
@@ -174,8 +176,12 @@ class ServerRuntime:
         return outcome.with_meta(Settle().meta_of_refusal(f"{self.server}-{next(self._ids)}", outcome))
 
     def packs(self, project: Project) -> Packs:
-        settings = project.config.mcp.packs
-        return load_packs(project.path_of("mcp.packs.custom_dir"), settings.disabled)
+        """The packs of a project; a folder that may not be used is one of their problems."""
+        disabled = project.config.mcp.packs.disabled
+        try:
+            return load_packs(project.path_of("mcp.packs.custom_dir"), disabled)
+        except DriftError as error:
+            return replace(load_packs(None, disabled), problems=(error.message,))
 
     def index_state(self, project: Project) -> IndexState:
         return self._index.state(project)
@@ -183,12 +189,11 @@ class ServerRuntime:
     def view(self, project: Project, caller: Caller) -> View:
         """What a caller of a project gets to see; without an index nothing is held back for lack of layers."""
         state = self.index_state(project)
-        intent = project.config.mcp.intent
         return View(
             today=self.today(),
             languages=self._open.languages(project),
             layers=state.layers if state.exists else None,
-            intent=Intent(intent) if intent else None,
+            intent=parse_intent(project.config.mcp.intent),
             scopes=caller.scopes,
         )
 
@@ -214,16 +219,19 @@ class ServerRuntime:
         """Write what is pending and let go of files and threads."""
         self._usage.flush()
         self._handler.close()
-        for store in self._stores.values():
-            store.close()
+        self._cache.close()
 
-    def _second_level(self, project: Project) -> CacheStore | None:
-        if not project.config.mcp.cache_l2_enabled:
-            return None
-        if project.root not in self._stores:
-            state = project.state.ensure()
-            self._stores[project.root] = CacheStore(state.check(state.cache_db))
-        return self._stores[project.root]
+
+def _open_second_level(project: Project) -> CacheStore | None:
+    if not project.config.mcp.cache_l2_enabled:
+        return None
+    try:
+        state = project.state.ensure()
+        return CacheStore(state.check(state.cache_db))
+    except DriftError as error:
+        # A cache must never break a call.
+        logger.warning("the second-level cache is off: %s", error.message)
+        return None
 
 
 def rate_limits(server: ServerName, project: Project) -> RateLimits:

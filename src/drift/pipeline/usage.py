@@ -15,6 +15,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.stores import open_store
 from drift.pipeline.request import Request
 from drift.project import Project
 from drift.registry import Outcome, ToolUsage, UsageStatus
@@ -23,10 +24,12 @@ logger = logging.getLogger(__name__)
 
 KEPT_DAYS = 30
 _FLUSH_SECONDS = 30.0
+_BUSY_SECONDS = 2.0
+_MOST_TOOLS = 500  # more than Drift has; a file from elsewhere may name any number
 
 _CREATE = """
--- What people agreed to: one row.
-CREATE TABLE IF NOT EXISTS consent (id INTEGER PRIMARY KEY CHECK (id = 1), enabled INTEGER NOT NULL) STRICT;
+-- What people agreed to, by the project's id, which holds its place: a copy of the file agrees to nothing.
+CREATE TABLE IF NOT EXISTS consent (project TEXT PRIMARY KEY, enabled INTEGER NOT NULL) STRICT;
 -- Calls added up per day and tool.
 CREATE TABLE IF NOT EXISTS usage (
     day         TEXT NOT NULL,     -- ISO date, local
@@ -47,10 +50,11 @@ ON CONFLICT (day, tool) DO UPDATE SET
 """
 _SUM = """
 SELECT tool, sum(calls), sum(errors), sum(cached), sum(duration_ms) / sum(calls), sum(tokens)
-FROM usage WHERE day > ? GROUP BY tool ORDER BY sum(calls) DESC, tool
+FROM usage WHERE day > ? GROUP BY tool HAVING sum(calls) > 0 ORDER BY sum(calls) DESC, tool LIMIT ?
 """
 _FORGET = "DELETE FROM usage WHERE day <= ?"
-_CONSENT = "INSERT OR REPLACE INTO consent (id, enabled) VALUES (1, ?)"
+_AGREE = "INSERT OR REPLACE INTO consent (project, enabled) VALUES (?, ?)"
+_AGREED = "SELECT enabled FROM consent WHERE project = ?"
 
 
 @dataclass(slots=True)
@@ -97,8 +101,10 @@ class UsageLog:
             ]
             try:
                 with _open(path) as connection:
+                    connection.execute("BEGIN IMMEDIATE")
                     connection.executemany(_ADD, rows)
                     connection.execute(_FORGET, (self._oldest_day(),))
+                    connection.execute("COMMIT")
             except DriftError as error:
                 logger.warning("usage could not be written: %s", error.message)
                 continue
@@ -111,7 +117,7 @@ class UsageLog:
         tools: tuple[ToolUsage, ...] = ()
         if path.exists():
             with _open(path) as connection:
-                rows = connection.execute(_SUM, (self._oldest_day(),)).fetchall()
+                rows = connection.execute(_SUM, (self._oldest_day(), _MOST_TOOLS)).fetchall()
             tools = tuple(ToolUsage(*row) for row in rows)
         return UsageStatus(self._is_enabled(project), path.as_posix(), KEPT_DAYS, tools)
 
@@ -119,7 +125,7 @@ class UsageLog:
         """Begin or end counting. Ending keeps what was counted; deleting the file forgets it."""
         path = project.state.ensure().check(project.state.usage_db)
         with _open(path) as connection:
-            connection.execute(_CONSENT, (int(enabled),))
+            connection.execute(_AGREE, (project.id, int(enabled)))
         self._enabled[project.id] = enabled
         return self.status(project)
 
@@ -137,10 +143,9 @@ class UsageLog:
 def _open(path: Path) -> Iterator[sqlite3.Connection]:
     """The store, opened and closed; what SQLite complains of becomes STORE_UNAVAILABLE."""
     try:
-        with closing(sqlite3.connect(path, timeout=2.0)) as connection, connection:
-            connection.executescript(_CREATE)
+        with closing(open_store(path, _CREATE, timeout_seconds=_BUSY_SECONDS)) as connection:
             yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise DriftError(
             ErrorCode.STORE_UNAVAILABLE,
             f"The usage counts in {path} cannot be used: {error}",
@@ -155,7 +160,7 @@ def _read_consent(project: Project) -> bool:
     try:
         # A link in a stranger's repository must not have us write elsewhere.
         with _open(project.state.check(project.state.usage_db)) as connection:
-            row = connection.execute("SELECT enabled FROM consent").fetchone()
+            row = connection.execute(_AGREED, (project.id,)).fetchone()
     except DriftError as error:
         logger.warning("usage is not counted: %s", error.message)
         return False

@@ -28,7 +28,12 @@ class Project:
     @property
     def has_memory(self) -> bool:
         """Whether there is a memory store that the settings let be used."""
-        return self.config.cortex.enabled is not False and self.path_of("cortex.db_path").exists()
+        if self.config.cortex.enabled is False:
+            return False
+        try:
+            return self.path_of("cortex.db_path").exists()
+        except (DriftError, OSError):  # a link that leads out, or a folder that may not be read
+            return False
 
     def path_of(self, key: str) -> Path:
         """The place a path setting such as `cortex.db_path` names, from the root unless absolute.

@@ -57,6 +57,14 @@ def is_directory(path: Path) -> bool:
         return False
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; False also where it may not be looked for."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _existing_directory(text: str, *, named_by: str, cwd: Path, environ: Mapping[str, str]) -> Path:
     shown = shorten(ascii(text), 200)
     if not text.strip():

@@ -117,7 +117,9 @@ class McpSettings:
         short_name="DRIFT_MCP_PORT",
     )
     http_cors_origins: tuple[str, ...] = _setting(
-        values.text_list(_ORIGIN), "Web pages that may call the HTTP server; none by default", default=()
+        values.text_list(_ORIGIN),
+        "Web pages that may call the HTTP server; in drift.toml only with --tokens",
+        default=(),
     )
     http_max_sessions: int = _setting(values.integer(1, 100_000), "HTTP sessions open at once", default=1000)
     packs: PackSettings = field(default_factory=PackSettings)

@@ -110,8 +110,8 @@ class StateDir:
             return path
         raise DriftError(
             ErrorCode.PATH_OUTSIDE_PROJECT,
-            f"{path} is a link that leads outside the project, so Drift does not use it.",
-            Recovery(hint="Replace the link by a real file or directory."),
+            f"{path} leads outside the project or cannot be followed, so Drift does not use it.",
+            Recovery(hint="Replace a link by a real file or directory, and make what is there readable."),
         )
 
 

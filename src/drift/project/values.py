@@ -61,15 +61,6 @@ def integer(least: int, most: int, *, zero_means: str = "") -> Kind[int]:
     return Kind("integer", f"an integer from {least} to {most}{zero}", accept, _parse_integer)
 
 
-def choice(*words: str) -> Kind[str]:
-    """One word of a closed set; a variable may write it in any case."""
-
-    def accept(value: object) -> str | None:
-        return value if isinstance(value, str) and value in words else None
-
-    return Kind("text", "one of " + ", ".join(f'"{word}"' for word in words), accept, str.casefold)
-
-
 def log_levels() -> Kind[str]:
     """A level for all, and levels of rooms before it: `pipeline=debug,info`."""
     level = r"(?:[a-z_][a-z0-9_.]*=)?(?:debug|info|warning|error)"

@@ -1,6 +1,6 @@
 """Drift's tools on the wire: what a surface lists, and calls into the pipeline."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import mcp_types as types
@@ -12,7 +12,17 @@ from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime
 from drift.protocol.client import McpClient
 from drift.protocol.faults import protocol_error
 from drift.protocol.sources import Context, Method, ToolResult
-from drift.registry import Caller, InputRequired, ListedTool, Outcome, Question, Scope, list_surface, route
+from drift.registry import (
+    Caller,
+    InputRequired,
+    ListedTool,
+    Outcome,
+    Question,
+    Scope,
+    ToolDefinition,
+    list_surface,
+    route,
+)
 
 
 class RegistryTools:
@@ -65,14 +75,8 @@ class RegistryTools:
         tool = self._runtime.toolbox.find(target)
         if tool is None:
             return frozenset()
-        inner = [routed] if tool.is_relay else routed.get("calls", ()) if target == "drift_batch" else ()
-        needed = set(tool.scopes)
-        for call in inner if depth < MAX_NESTED_CALLS else ():
-            if isinstance(call, Mapping):
-                called, args = call.get("name") or call.get("tool"), call.get("args")
-                if isinstance(called, str):
-                    needed |= self._scopes(called, args if isinstance(args, Mapping) else {}, depth=depth + 1)
-        return frozenset(needed)
+        passed_on = _passed_on(tool, routed) if depth < MAX_NESTED_CALLS else ()
+        return tool.scopes.union(*(self._scopes(each, args, depth=depth + 1) for each, args in passed_on))
 
     def methods(self) -> dict[str, Method]:
         """The tools that are JSON-RPC methods, too."""
@@ -95,6 +99,18 @@ class RegistryTools:
             return outcome.structured()
 
         return answer
+
+
+def _passed_on(tool: ToolDefinition, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The calls a relay or a batch would make. Nothing was checked yet: what is no call is left out."""
+    pairs: list[tuple[object, object]] = []
+    if tool.is_relay:
+        pairs = [(arguments.get("name"), arguments.get("args"))]
+    elif tool.name == "drift_batch" and isinstance(calls := arguments.get("calls"), list):
+        pairs = [(call.get("tool"), call.get("args")) for call in calls if isinstance(call, Mapping)]
+    for name, args in pairs:
+        if isinstance(name, str):
+            yield name, args if isinstance(args, Mapping) else {}
 
 
 def current_caller() -> Caller:

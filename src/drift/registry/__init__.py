@@ -7,7 +7,7 @@ from drift.registry.client import Caller, Client, InputRequired, Question, Reply
 from drift.registry.consolidated import consolidated_tools
 from drift.registry.definition import Effect, Parameter, Tier, ToolDefinition, definition_of, tool
 from drift.registry.deprecation import Deprecation, Phase
-from drift.registry.intents import Intent, consolidated_for, tools_for
+from drift.registry.intents import Intent, consolidated_for, parse_intent, tools_for
 from drift.registry.measures import Latency, MetricsSnapshot, ToolMeasures, ToolUsage, UsageStatus
 from drift.registry.outcome import Outcome, failed
 from drift.registry.packs import Pack, Packs, load_packs
@@ -78,6 +78,7 @@ __all__ = [
     "minutes",
     "page_info",
     "page_position",
+    "parse_intent",
     "parse_surface",
     "phase_of",
     "route",

@@ -7,6 +7,8 @@ from importlib.resources import files
 
 import orjson
 
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.similar import similar_names
 from drift.registry.consolidated import consolidated_tools
 
 
@@ -20,6 +22,20 @@ class Intent(StrEnum):
     UNDERSTAND_CODE = "understand_code"
     ADD_TEST = "add_test"
     REVIEW_PR = "review_pr"
+
+
+def parse_intent(text: str) -> Intent | None:
+    """The intent the setting names, None for an empty one; CONFIG_INVALID for any other word."""
+    if not text:
+        return None
+    known = [str(intent) for intent in Intent]
+    if text not in known:
+        raise DriftError(
+            ErrorCode.CONFIG_INVALID,
+            f"mcp.intent is {text!r}; allowed: {', '.join(known)}.",
+            Recovery(similar=similar_names(text, known), details={"key": "mcp.intent"}),
+        )
+    return Intent(text)
 
 
 @cache

@@ -1,19 +1,24 @@
 """Packs: bundles of tools for one kind of task. Six are built in; a project adds its own."""
 
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 import orjson
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.paths import is_inside
 from drift.kernel.similar import similar_names
+from drift.kernel.text import shorten
 from drift.registry.schema import decode
 
 _MAX_PACK_BYTES = 65_536
+_MAX_PACKS = 200  # read anew for every list of tools
 _PACK_SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["name", "title", "description", "tools"],
@@ -124,7 +129,7 @@ def load_packs(custom_dir: Path | None = None, disabled: Iterable[str] = ()) -> 
     off = set(disabled)
     found = {pack.name: pack for pack in built_in_packs() if pack.name not in off}
     problems: list[str] = []
-    for path in sorted(custom_dir.glob("*.json")) if custom_dir and custom_dir.is_dir() else ():
+    for path in _pack_files(custom_dir) if custom_dir else ():
         try:
             pack = _read_pack(path)
         except ValueError as problem:
@@ -134,12 +139,25 @@ def load_packs(custom_dir: Path | None = None, disabled: Iterable[str] = ()) -> 
     return Packs(found, tuple(problems))
 
 
+def _pack_files(custom_dir: Path) -> list[Path]:
+    try:
+        return sorted(islice(custom_dir.glob("*.json"), _MAX_PACKS))
+    except OSError:  # not there, or not to be read
+        return []
+
+
 def _read_pack(path: Path) -> Pack:
     """The pack in a file; ValueError says what is wrong with it."""
     # Imported here: most projects have no packs of their own, and it costs 36 ms.
     import jsonschema_rs
 
+    # A repository may bring a link along; what it leads to must not show in a message.
+    if not is_inside(path.parent, path):
+        raise ValueError("is a link that leads out of the folder of packs")
     try:
+        # A pipe or a device under this name would be waited for.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise ValueError("is not a regular file")
         with path.open("rb") as file:
             raw = file.read(_MAX_PACK_BYTES + 1)
     except OSError as error:
@@ -152,6 +170,6 @@ def _read_pack(path: Path) -> Pack:
         raise ValueError(f"not valid JSON ({error})") from error
     for wrong in jsonschema_rs.Draft202012Validator(_PACK_SCHEMA).iter_errors(row):
         place = ".".join(str(part) for part in wrong.instance_path) or "pack"
-        raise ValueError(f"{place}: {wrong.message}")
+        raise ValueError(f"{place}: {shorten(wrong.message, 200)}")
     pack: Pack = decode(Pack, {**row, "isCustom": True})
     return pack

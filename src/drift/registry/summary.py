@@ -7,7 +7,7 @@ from typing import Any
 from drift.registry.definition import ToolDefinition
 from drift.registry.surfaces import ENTRY_TOOLS
 from drift.registry.toolbox import Toolbox
-from drift.registry.visibility import View, hidden_because, phase_of, visible_tools
+from drift.registry.visibility import View, phase_of, visible_tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,6 @@ def tool_rows(toolbox: Toolbox, view: View, category: str | None = None) -> tupl
     doors = {name for names in ENTRY_TOOLS.values() for name in names}
     shown = (tool for tool in visible_tools(toolbox, view) if tool.name not in doors)
     return tuple(_row(tool) for tool in shown if category is None or tool.category.name == category)
-
-
-def hidden_rows(toolbox: Toolbox, view: View) -> dict[str, str]:
-    """The tools listings leave out, with the reason."""
-    reasons = ((tool.name, hidden_because(tool, view)) for tool in toolbox)
-    return {name: reason for name, reason in reasons if reason is not None}
 
 
 def tool_detail(tool: ToolDefinition, view: View) -> ToolDetail:

@@ -14,7 +14,7 @@ INSTRUCTIONS = (
     "Drift knows this code base: call it before reading files at random. Start with drift_discover for the tools, "
     "then run them with drift_tool(name, args); ask for one tool's arguments with drift_discover(tool=NAME). "
     "Several questions at once: drift_batch. Answers carry evidence (file:line, confidence) and nextActions with "
-    "arguments filled in. Lists are cut to maxTokens; follow the cursor for more. An error says what to do next."
+    "arguments filled in. Lists come in pages; answers are cut to maxTokens and say so. An error says what to do next."
 )
 
 

@@ -17,7 +17,7 @@ from drift.protocol.registry_tools import RegistryTools, current_caller
 from drift.protocol.resources import Resource, Resources, Template
 from drift.protocol.server import DriftServer, build_server
 from drift.protocol.sources import ServerParts
-from drift.registry import Outcome, ServerName, Surface, check_surface
+from drift.registry import Outcome, ServerName, Surface, check_surface, parse_intent
 from drift.tools import all_tools
 
 
@@ -68,6 +68,7 @@ def assemble(
             "drift-memory is switched off for this project",
             Recovery(hint="Set mcp.memory_enabled to true or remove it (DRIFT_MCP_MEMORY_ENABLED)."),
         )
+    parse_intent(runtime.project.config.mcp.intent)
     check_surface(surface, runtime.packs(runtime.project), blueprint.name)
     extras = blueprint.extras(runtime)
     tools = RegistryTools(runtime)

@@ -107,7 +107,9 @@ def drift_status(
 ) -> Answer[StatusData]:
     """How the project, its index and this server stand, in one look."""
     data = project_status(call, with_metrics=metrics)
-    state = "indexed" if data.index.exists else "not scanned yet"
+    state = (
+        "not scanned yet" if not data.index.exists else "index unusable" if data.index.problem else "indexed"
+    )
     languages = ", ".join(found.language for found in data.languages[:4]) or "no known language"
     return Answer(
         f"{data.project.name} ({languages}): {state}; {plural(data.server.tools, 'tool')} on the {data.server.name} server",

@@ -45,7 +45,7 @@ async def drift_setup(
     state = setup_state(root, projects)
     return Answer(
         f"{options.name} is set up" if done else f"{options.name} was set up already; nothing changed",
-        SetupData(state, done, assumed),
+        SetupData(state, done, assumed if done else ()),
     )
 
 

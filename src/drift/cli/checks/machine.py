@@ -12,8 +12,8 @@ from drift.project.git import git_version
 
 _DISTRIBUTION: Final = "drift-mcp"
 _OLDEST_PYTHON: Final = (3, 11)
-# The first SQLite that can be told not to trust a schema from a stranger's repository.
-_OLDEST_SQLITE: Final = (3, 31)
+# The first SQLite with strict tables, which Drift's stores are made of.
+_OLDEST_SQLITE: Final = (3, 37)
 _EXTRAS: Final = (
     ("splintr", "tokens", "exact token counts"),
     ("httptools", "http", "faster HTTP"),
@@ -40,7 +40,7 @@ def _check_python() -> Finding:
 def _check_sqlite() -> Iterator[Finding]:
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info[:2] < _OLDEST_SQLITE:
-        yield fail("sqlite", f"{version} is too old", "Use a Python built with SQLite 3.31 or newer.")
+        yield fail("sqlite", f"{version} is too old", "Use a Python built with SQLite 3.37 or newer.")
     else:
         yield ok("sqlite", version)
     connection = sqlite3.connect(":memory:")

@@ -1,5 +1,6 @@
 """One MCP server behind HTTP: every request is judged once here, then given to the SDK's transport."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,9 @@ from drift.protocol.http.events import CappedResponse
 from drift.protocol.http.message import first_values, is_plain_request, read_body, replay_body, trim_headers
 from drift.protocol.http.reply import JsonReply
 from drift.protocol.http.settings import HttpSettings, Mount
+
+# The pipeline's audit never hears of a call that is refused here.
+audit = logging.getLogger("drift.audit")
 
 _VERSION_HEADER = b"mcp-protocol-version"
 _SESSION_HEADER = b"mcp-session-id"
@@ -126,7 +130,14 @@ class McpEndpoint:
         self, scope: Scope, access: AccessToken | None, needed: frozenset[str]
     ) -> JsonReply | None:
         url = metadata_url(scope, self._settings, self._mount.path)
-        return refuse_caller(access, needed, metadata_url=url)
+        refusal = refuse_caller(access, needed, metadata_url=url)
+        # Callers nobody knows are left out: anyone could fill the log with them.
+        if refusal is not None and access is not None:
+            needs = " ".join(sorted(needed))
+            audit.info(
+                "caller=%s path=%s needs=%s result=FORBIDDEN", access.client_id, self._mount.path, needs
+            )
+        return refusal
 
     def _capped(self, send: Send, request_id: object) -> Send:
         return CappedResponse(

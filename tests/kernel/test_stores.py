@@ -1,0 +1,66 @@
+import os
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from drift.kernel.stores import ForeignStoreError, open_store
+
+SCHEMA = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;"
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0"
+
+
+def open_notes(path):
+    return closing(open_store(path, SCHEMA, timeout_seconds=1))
+
+
+def write_database(path, script):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+
+
+def test_a_new_store_is_made_and_keeps_what_is_written(tmp_path):
+    path = tmp_path / "notes.db"
+    with open_notes(path) as store:
+        store.execute("INSERT INTO notes (text) VALUES ('kept')")
+
+    with open_notes(path) as store:
+        assert store.execute("SELECT text FROM notes").fetchall() == [("kept",)]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"CREATE VIEW notes AS {ENDLESS};",
+        f"{SCHEMA} CREATE TRIGGER more AFTER INSERT ON notes BEGIN INSERT INTO notes {ENDLESS}; END;",
+        "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT);",
+        f"{SCHEMA} CREATE TABLE other (x);",
+        "CREATE TABLE other (x);",
+    ],
+)
+def test_a_file_with_other_tables_than_ours_is_refused_unread(tmp_path, script):
+    path = tmp_path / "notes.db"
+    write_database(path, script)
+
+    with pytest.raises(ForeignStoreError):
+        open_store(path, SCHEMA, timeout_seconds=1)
+
+
+def test_what_is_no_regular_file_is_refused_without_waiting(tmp_path):
+    os.mkfifo(tmp_path / "pipe.db")
+    (tmp_path / "folder.db").mkdir()
+
+    for name in ("pipe.db", "folder.db"):
+        with pytest.raises(sqlite3.Error):
+            open_store(tmp_path / name, SCHEMA, timeout_seconds=1)
+
+
+def test_a_journal_that_is_a_link_is_never_written_through(tmp_path):
+    path, elsewhere = tmp_path / "notes.db", tmp_path / "elsewhere"
+    write_database(path, SCHEMA)
+    (tmp_path / "notes.db-journal").symlink_to(elsewhere)
+
+    with pytest.raises(sqlite3.Error), open_notes(path) as store:
+        store.execute("INSERT INTO notes (text) VALUES ('x')")
+
+    assert not elsewhere.exists()
