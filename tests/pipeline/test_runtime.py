@@ -308,3 +308,29 @@ def test_a_folder_of_packs_that_leads_out_of_the_project_is_reported_and_not_rea
 
     assert len(packs.by_name) == 6
     assert "leads outside the project" in packs.problems[0]
+
+
+def test_a_token_reaches_other_projects_only_with_the_admin_scope(runtime_with, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    runtime = runtime_with(make_tool(scopes=frozenset({Scope.READ})))
+    runtime.projects.add(str(other), "other")
+    reader = Caller("bob", frozenset({Scope.READ}))
+    admin = Caller("ann", frozenset({Scope.READ, Scope.ADMIN}))
+
+    assert call(runtime, arguments={"project": "other"}, caller=reader).code == "FORBIDDEN"
+    assert call(runtime, arguments={"project": "nope"}, caller=reader).code == "FORBIDDEN"
+    assert not call(runtime, arguments={"project": "shop"}, caller=reader).is_error
+    assert not call(runtime, arguments={"project": "other"}, caller=admin).is_error
+
+
+def test_a_project_that_was_named_counts_as_used(runtime_with, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    runtime = runtime_with(make_tool())
+    runtime.projects.add(str(tmp_path / "one"), "one")
+    runtime.projects.add(str(tmp_path / "two"), "two")
+
+    call(runtime, arguments={"project": "one"})
+
+    assert runtime.projects.recent(1)[0].name == "one"

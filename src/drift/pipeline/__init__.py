@@ -3,6 +3,7 @@
 from drift.pipeline.cache import Event
 from drift.pipeline.fresh import Freshener, Refreshed
 from drift.pipeline.limits import MAX_NESTED_CALLS
+from drift.pipeline.projects import may_name_projects
 from drift.pipeline.prometheus import prometheus_text
 from drift.pipeline.runtime import Environment, ServerRuntime
 
@@ -13,5 +14,6 @@ __all__ = [
     "Freshener",
     "Refreshed",
     "ServerRuntime",
+    "may_name_projects",
     "prometheus_text",
 ]

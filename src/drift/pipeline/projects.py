@@ -4,11 +4,12 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.paths import resolve_inside
 from drift.languages import detect_languages
 from drift.pipeline.request import Next, Request
 from drift.project import Project, ProjectRegistry, open_project
-from drift.registry import Outcome, Parameter
+from drift.registry import Caller, Outcome, Parameter, Scope
 
 _LANGUAGES_KEPT_SECONDS = 60.0
 
@@ -21,11 +22,27 @@ class ProjectStep:
 
     async def __call__(self, request: Request, step: Next) -> Outcome:
         named = request.arguments.pop("project", None)
-        request.project = request.default_project if named is None else self._find(named)
+        request.project = request.default_project if named is None else self._named(request, named)
         for parameter in request.tool.parameters:
             if parameter.is_project_file and parameter.wire in request.arguments:
                 request.arguments[parameter.wire] = _inside(request, parameter)
         return await step(request)
+
+    def _named(self, request: Request, named: str) -> Project:
+        if request.default_project.goes_by(named):
+            return request.default_project
+        if not may_name_projects(request.caller):
+            raise DriftError(
+                ErrorCode.FORBIDDEN,
+                f"This server answers for {request.default_project.name}; other projects need {Scope.ADMIN}",
+                Recovery(details={"requiredScopes": [str(Scope.ADMIN)]}),
+            )
+        return self._find(named)
+
+
+def may_name_projects(caller: Caller) -> bool:
+    """Whether a caller may go beyond the server's own project: whoever administers it, or sits before it."""
+    return caller.scopes is None or Scope.ADMIN in caller.scopes
 
 
 def _inside(request: Request, parameter: Parameter) -> str | list[str]:
@@ -48,11 +65,12 @@ class OpenProjects:
 
     def find(self, named: str) -> Project:
         """A project by name, id or path. Unregistered paths are refused: a caller may be anywhere."""
-        if named in (self.own.name, self.own.id, str(self.own.root)):
+        if self.own.goes_by(named):
             return self.own
         entry = self._registry.get(named)
         if entry.id not in self._opened:
             self._opened[entry.id] = open_project(Path(entry.path), self._environ)
+            self._registry.touch(entry.id)
         return self._opened[entry.id]
 
     def languages(self, project: Project) -> frozenset[str]:

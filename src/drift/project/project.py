@@ -25,6 +25,10 @@ class Project:
     config: Config
     state: StateDir
 
+    def goes_by(self, name: str) -> bool:
+        """Whether a caller who says `name` means this project."""
+        return name in (self.name, self.id, str(self.root))
+
     @property
     def has_memory(self) -> bool:
         """Whether there is a memory store that the settings let be used."""

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import mcp_types as types
 
-from drift.pipeline import ServerRuntime
+from drift.pipeline import ServerRuntime, may_name_projects
 from drift.protocol.prompts import Argument, Prompt, user_text
+from drift.protocol.registry_tools import current_caller
 from drift.protocol.resources import Content, Resource, Template
 from drift.registry import ServerName
 from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
@@ -39,10 +40,17 @@ def _extras(runtime: ServerRuntime) -> Extras:
         templates=(Template("drift://tools/{name}", "Tool", "One tool's arguments and answer", one_tool),),
         suggest={
             ("drift://tools/{name}", "name"): lambda: [tool.name for tool in runtime.toolbox],
-            ("onboarding", "project"): lambda: [entry.name for entry in runtime.projects.list()],
+            ("onboarding", "project"): lambda: _project_names(runtime),
             ("onboarding", "pack"): lambda: list(runtime.packs(runtime.project).by_name),
         },
     )
+
+
+def _project_names(runtime: ServerRuntime) -> list[str]:
+    """The projects a caller may name; whoever may not gets only the server's own."""
+    if not may_name_projects(current_caller()):
+        return [runtime.project.name]
+    return [entry.name for entry in runtime.projects.list()]
 
 
 def _onboarding(runtime: ServerRuntime) -> Prompt:
