@@ -1,10 +1,13 @@
-"""Opens an index for reading, trusting neither its content nor its surroundings."""
+"""Opens an index for reading or writing, trusting neither its content nor its surroundings."""
 
 import sqlite3
 import stat
 from pathlib import Path
 
 _BUSY_TIMEOUT_SECONDS = 1.0
+_WRITE_TIMEOUT_SECONDS = 5.0
+_KEPT_LOG_BYTES = 4_000_000
+_BUILD_CACHE_KIB = 32_000
 _MOST_VALUE_BYTES = 10_000_000
 _CANNOT_WRITE = frozenset({"SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY", "SQLITE_READONLY_CANTINIT"})
 
@@ -34,8 +37,7 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?{how}", uri=True, timeout=_BUSY_TIMEOUT_SECONDS, check_same_thread=False
     )
     try:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
-        connection.execute("PRAGMA trusted_schema = OFF")
+        _guard(connection)
         connection.execute("PRAGMA schema_version")  # the first real read: it finds what open() does not
     except sqlite3.Error:
         connection.close()
@@ -45,3 +47,45 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
 
 def _has_journal(path: Path) -> bool:
     return any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
+
+
+def open_for_update(path: Path) -> sqlite3.Connection:
+    """A connection that writes into an index in place, as one transaction at a time the caller begins.
+
+    Raises sqlite3.Error when the file is no database or cannot be written.
+    """
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=_WRITE_TIMEOUT_SECONDS, isolation_level=None
+    )
+    try:
+        _guard(connection)
+        connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        connection.execute("PRAGMA synchronous = NORMAL")
+        # Else a log keeps the size of the largest change, which is that of a whole index.
+        connection.execute(f"PRAGMA journal_size_limit = {_KEPT_LOG_BYTES}").fetchone()
+        # Overwriting what is deleted with zeros, some builds' default, doubles the work of an update.
+        connection.execute("PRAGMA secure_delete = OFF")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def open_for_build(path: Path) -> sqlite3.Connection:
+    """A connection that fills an empty file fast and unsafely: after a crash the file is worth nothing."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        _guard(connection)
+        connection.execute("PRAGMA journal_mode = OFF").fetchone()
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchone()
+        connection.execute(f"PRAGMA cache_size = -{_BUILD_CACHE_KIB}")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _guard(connection: sqlite3.Connection) -> None:
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
+    connection.execute("PRAGMA trusted_schema = OFF")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from drift.index.failures import explain
 from drift.index.layers import Layer
 from drift.kernel.paths import is_inside
 from drift.kernel.text import shorten
@@ -62,7 +63,7 @@ def read_index_state(db_path: Path) -> IndexState:
             )
         return _interpret(db_path, _read_meta(db_path))
     except sqlite3.DatabaseError as error:
-        return _unusable(db_path, _explain(error))
+        return _unusable(db_path, explain(error))
     except OSError as error:
         return _unusable(db_path, f"The index cannot be read ({error.strerror}).")
     except ValueError as error:  # a NUL in the path, or bytes that are no text
@@ -186,16 +187,3 @@ def _read_layers(value: str | None) -> frozenset[Layer] | None:
 
 def _unusable(db_path: Path, problem: str) -> IndexState:
     return IndexState(exists=True, path=db_path, problem=problem)
-
-
-def _explain(error: Exception) -> str:
-    name = getattr(error, "sqlite_errorname", "")
-    if name == "SQLITE_NOTADB":
-        return "The index file is not a SQLite database. Delete it and scan again."
-    if name.startswith("SQLITE_CORRUPT"):
-        return "The index file is damaged. Delete it and scan again."
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return "The index is locked by another process. Try again in a moment."
-    if "no such table" in str(error):
-        return "The index holds no description of itself (table meta). Scan again."
-    return f"The index cannot be read ({shorten(ascii(str(error)), 200)})."

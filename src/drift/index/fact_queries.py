@@ -1,0 +1,170 @@
+"""Questions about what stands in the code: imports, references, constants, environment, entry points."""
+
+import json
+from typing import Any, Final
+
+from drift.index.ids import FileId, SymbolId, symbols_of_file
+from drift.index.records import (
+    ConstantRecord,
+    EntryPointRecord,
+    EnvironmentReadRecord,
+    HandlingRecord,
+    ImportRecord,
+    ReferenceRecord,
+    SymbolRecord,
+)
+from drift.index.selection import Selection
+from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
+
+
+def _located(table: str, record: type[Any]) -> str:
+    """A query for the fields of a record, the path joined from the file of its symbol."""
+    columns = ", ".join("files.path" if name == "path" else f"{table}.{name}" for name in record._fields)
+    return f"SELECT {columns} FROM {table} JOIN files ON files.id = {table}.symbol_id >> 16"  # noqa: S608 - our own names
+
+
+_IMPORTS: Final = _located("imports", ImportRecord)
+_REFERENCES: Final = _located("refs", ReferenceRecord)
+_CONSTANTS: Final = _located("constants", ConstantRecord)
+_ENVIRONMENT_READS: Final = _located("environment_reads", EnvironmentReadRecord)
+
+_IMPORTS_OF_FILE: Final = f"{_IMPORTS} WHERE imports.symbol_id BETWEEN ? AND ? ORDER BY imports.position"
+_IN_ORDER: Final = "ORDER BY imports.symbol_id, imports.position LIMIT ?"
+_IMPORTERS_OF_FILE: Final = f"{_IMPORTS} WHERE imports.target_file_id = ? {_IN_ORDER}"
+_IMPORTERS_OF_SYMBOL: Final = f"{_IMPORTS} WHERE imports.target_symbol_id = ? {_IN_ORDER}"
+_IMPORTERS_OF_PACKAGE: Final = f"{_IMPORTS} WHERE imports.external_package = ? {_IN_ORDER}"
+_PACKAGES: Final = """
+    SELECT external_package, count(*) FROM imports INDEXED BY imports_by_package
+    WHERE external_package IS NOT NULL GROUP BY external_package ORDER BY count(*) DESC, external_package
+"""
+_REFERENCES_TO: Final = f"""
+    {_REFERENCES} WHERE refs.target_symbol_id = ? ORDER BY refs.symbol_id, refs.position LIMIT ?
+"""
+_REFERENCES_IN: Final = f"{_REFERENCES} WHERE refs.symbol_id = ? ORDER BY refs.position"
+_CONSTANTS_OF_FILE: Final = f"""
+    {_CONSTANTS} WHERE constants.symbol_id BETWEEN ? AND ? ORDER BY constants.position
+"""
+# The plus keeps SQLite from putting the value into the other condition, which would then use no index.
+_CONSTANTS_EQUAL: Final = f"""
+    {_CONSTANTS} WHERE substr(constants.value, 1, 16) = substr(?1, 1, 16) AND +constants.value = ?1
+    ORDER BY constants.symbol_id, constants.position LIMIT ?2
+"""
+_CONSTANTS_NAMED: Final = f"""
+    {_CONSTANTS} WHERE constants.name = ? ORDER BY constants.symbol_id, constants.position LIMIT ?
+"""
+_READS_OF: Final = f"""
+    {_ENVIRONMENT_READS} WHERE environment_reads.name = ?
+    ORDER BY environment_reads.symbol_id, environment_reads.position
+"""
+_ALL_READS: Final = f"""
+    {_ENVIRONMENT_READS}
+    ORDER BY environment_reads.name, environment_reads.symbol_id, environment_reads.position
+"""
+_ENTRY_POINTS: Final = f"""
+    SELECT {COLUMNS}, entry_points.kind, entry_points.detail, entry_points.line FROM entry_points
+    CROSS JOIN symbols ON symbols.id = entry_points.symbol_id
+    JOIN files ON files.id = symbols.file_id
+"""  # noqa: S608 - our own names
+_ENTRIES_OF_KIND: Final = f"""
+    {_ENTRY_POINTS} WHERE entry_points.kind = ? AND entry_points.symbol_id > ?
+    ORDER BY entry_points.symbol_id, entry_points.position LIMIT ?
+"""
+_ENTRIES_AT: Final = f"{_ENTRY_POINTS} WHERE entry_points.symbol_id = ? ORDER BY entry_points.position"
+_ENTRY_COUNTS: Final = "SELECT kind, count(*) FROM entry_points GROUP BY kind ORDER BY kind"
+_HANDLINGS: Final = """
+    SELECT symbol_id, line, end_line, kind, types, is_empty FROM handlings
+    WHERE symbol_id BETWEEN ? AND ? ORDER BY position
+"""
+
+
+class FactQueries:
+    """Questions about what stands in the code. Lists are by file and place unless said."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def imports_of(self, file: FileId) -> list[ImportRecord]:
+        """What a file imports."""
+        return self._imports(_IMPORTS_OF_FILE, *symbols_of_file(file))
+
+    def importers_of_file(self, file: FileId, *, limit: int = 1_000) -> list[ImportRecord]:
+        """The imports that lead to a file."""
+        return self._imports(_IMPORTERS_OF_FILE, file, limit)
+
+    def importers_of_symbol(self, symbol: SymbolId, *, limit: int = 1_000) -> list[ImportRecord]:
+        """The imports that lead to a symbol."""
+        return self._imports(_IMPORTERS_OF_SYMBOL, symbol, limit)
+
+    def importers_of_package(self, package: str, *, limit: int = 1_000) -> list[ImportRecord]:
+        """The imports from a package outside the project."""
+        return self._imports(_IMPORTERS_OF_PACKAGE, package, limit)
+
+    def external_packages(self) -> dict[str, int]:
+        """How many imports there are from each package outside the project, most first."""
+        return dict(self._selection.rows(_PACKAGES))
+
+    def references_to(self, symbol: SymbolId, *, limit: int = 1_000) -> list[ReferenceRecord]:
+        """The uses of a symbol that are no calls."""
+        rows = self._selection.rows(_REFERENCES_TO, (symbol, limit))
+        return list(map(ReferenceRecord._make, rows))
+
+    def references_in(self, symbol: SymbolId) -> list[ReferenceRecord]:
+        """The uses of other symbols that stand in this one and are no calls."""
+        return list(map(ReferenceRecord._make, self._selection.rows(_REFERENCES_IN, (symbol,))))
+
+    def constants_of(self, file: FileId) -> list[ConstantRecord]:
+        """The literals of a file."""
+        return self._constants(_CONSTANTS_OF_FILE, *symbols_of_file(file))
+
+    def constants_equal_to(self, value: str, *, limit: int = 1_000) -> list[ConstantRecord]:
+        """The places where a literal has this value."""
+        return self._constants(_CONSTANTS_EQUAL, value, limit)
+
+    def constants_named(self, name: str, *, limit: int = 1_000) -> list[ConstantRecord]:
+        """The literals that are the value of a constant of this name."""
+        return self._constants(_CONSTANTS_NAMED, name, limit)
+
+    def environment_reads(self, name: str | None = None) -> list[EnvironmentReadRecord]:
+        """The reads of one environment variable, or of all, by name."""
+        query, values = (_ALL_READS, ()) if name is None else (_READS_OF, (name,))
+        return list(map(EnvironmentReadRecord._make, self._selection.rows(query, values)))
+
+    def entry_points(
+        self, kind: str, *, after: SymbolId | None = None, limit: int = 100
+    ) -> list[EntryPointRecord]:
+        """Entry points of a kind, from the symbol after `after`."""
+        return self._entry_points(_ENTRIES_OF_KIND, kind, -1 if after is None else after, limit)
+
+    def entry_points_at(self, symbol: SymbolId) -> list[EntryPointRecord]:
+        """In which ways a symbol is an entry point; empty if it is none."""
+        return self._entry_points(_ENTRIES_AT, symbol)
+
+    def entry_point_counts(self) -> dict[str, int]:
+        """How many entry points there are of each kind."""
+        return dict(self._selection.rows(_ENTRY_COUNTS))
+
+    def handlings_of(self, file: FileId) -> list[HandlingRecord]:
+        """The try regions, handlers and throws of a file."""
+        rows = self._selection.rows(_HANDLINGS, symbols_of_file(file))
+        return [
+            HandlingRecord(symbol, line, end_line, kind, tuple(json.loads(types or "[]")), bool(is_empty))
+            for symbol, line, end_line, kind, types, is_empty in rows
+        ]
+
+    def _imports(self, query: str, *values: Any) -> list[ImportRecord]:
+        found = map(ImportRecord._make, self._selection.rows(query, values))
+        return [
+            each._replace(
+                is_reexport=bool(each.is_reexport),
+                is_type_only=bool(each.is_type_only),
+                is_external=bool(each.is_external),
+            )
+            for each in found
+        ]
+
+    def _constants(self, query: str, *values: Any) -> list[ConstantRecord]:
+        return list(map(ConstantRecord._make, self._selection.rows(query, values)))
+
+    def _entry_points(self, query: str, *values: Any) -> list[EntryPointRecord]:
+        rows = self._selection.rows(query, values)
+        return [EntryPointRecord(SymbolRecord._make(row[:COLUMN_COUNT]), *row[COLUMN_COUNT:]) for row in rows]

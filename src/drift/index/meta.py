@@ -1,0 +1,38 @@
+"""What the index says about itself, and the number that tells one state of it from the next."""
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+from drift.index.layers import Layer
+from drift.index.schema import SCHEMA_VERSION
+
+# A hostile or broken index may claim any generation; from here on counting up would leave SQLite's range.
+_HIGHEST_TRUSTED: Final = 10**17
+
+
+def next_generation(previous: int, now_ns: int) -> int:
+    """A number above every earlier one.
+
+    Milliseconds of the clock, or one more than the last where the clock stands still or went back: so it
+    also grows when the last index is gone.
+    """
+    by_clock = now_ns // 1_000_000
+    return max(previous + 1, by_clock) if previous < _HIGHEST_TRUSTED else by_clock
+
+
+def write_meta(
+    connection: sqlite3.Connection, generation: int, *, layers: Iterable[Layer], scanned_at_ns: int
+) -> None:
+    """Let the index describe itself as it is now."""
+    (file_count,) = connection.execute("SELECT count(*) FROM files").fetchone()
+    described = {
+        "schema_version": str(SCHEMA_VERSION),
+        "generation": str(generation),
+        "scanned_at": datetime.fromtimestamp(scanned_at_ns / 1e9, UTC).isoformat(timespec="milliseconds"),
+        "layers": ",".join(sorted(layers)),
+        "file_count": str(file_count),
+    }
+    connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", described.items())
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")  # cannot be bound

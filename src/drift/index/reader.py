@@ -1,0 +1,81 @@
+"""Reads the index: typed answers to every question the tools and analyses ask of it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from drift.index.call_queries import CallQueries
+from drift.index.connection import open_readonly
+from drift.index.fact_queries import FactQueries
+from drift.index.failures import foreign, missing, outdated, translated
+from drift.index.file_queries import FileQueries
+from drift.index.schema import SCHEMA_VERSION, has_our_schema
+from drift.index.selection import Selection
+from drift.index.symbol_queries import SymbolQueries
+
+_GENERATION = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'generation'"
+
+
+class IndexReader:
+    """One read-only connection to an index, with its questions by subject. For one thread at a time.
+
+    Every question sees the last complete state of the index; in a `snapshot()` all see the same.
+    Raises SCAN_REQUIRED when there is no index or an old one, STORE_UNAVAILABLE when the file is
+    damaged, of a newer Drift or not an index at all.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with translated(path):
+            self._connection = _open(path)
+        selection = Selection(self._connection, path)
+        self._selection = selection
+        self.files = FileQueries(selection)
+        self.symbols = SymbolQueries(selection)
+        self.calls = CallQueries(selection)
+        self.facts = FactQueries(selection)
+
+    def generation(self) -> int:
+        """The number of the state that is read: another one, another index."""
+        row = self._selection.row(_GENERATION)
+        return row[0] if row else 0
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All questions in the block see one state, whatever is written meanwhile."""
+        self._selection.rows("BEGIN")
+        try:
+            self.generation()  # the first read fixes the state
+            yield
+        finally:
+            self._connection.rollback()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    if not path.exists():
+        raise missing(path)
+    connection = open_readonly(path)
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version != SCHEMA_VERSION:
+            raise outdated(path, version, SCHEMA_VERSION)
+        if not has_our_schema(connection):
+            raise foreign(path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,236 @@
+"""The rows a scan gives to the index: plain tuples whose fields are the columns of schema.sql, in order.
+
+`schema.sql` says what each column means. Texts that UTF-8 cannot hold are cleaned on the way in.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from drift.index.ids import CallId, FileId, SymbolId
+
+
+class FileRow(NamedTuple):
+    """A row of `files`. The path is as the operating system names it, with `/` between its parts."""
+
+    id: FileId
+    path: str
+    language: str | None
+    role: str
+    size: int
+    mtime_ns: int
+    hash: str
+    code_lines: int | None = None
+    comment_lines: int | None = None
+    blank_lines: int | None = None
+    status: str = "ok"
+    problem: str | None = None
+    package: str | None = None
+
+
+class SymbolRow(NamedTuple):
+    """A row of `symbols`; `encode_parameters` makes the text of `parameters`."""
+
+    id: SymbolId
+    parent_id: SymbolId | None
+    kind: str
+    name: str
+    qualname: str
+    line: int
+    column: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+    signature: str = ""
+    parameters: str | None = None
+    return_text: str | None = None
+    visibility: str = "public"
+    modifiers: str = ""
+    doc: str = ""
+    cyclomatic: int | None = None
+    cognitive: int | None = None
+    max_nesting: int | None = None
+    code_lines: int | None = None
+    operators: int | None = None
+    distinct_operators: int | None = None
+    operands: int | None = None
+    distinct_operands: int | None = None
+
+
+class DecoratorRow(NamedTuple):
+    """A row of `decorators`."""
+
+    symbol_id: SymbolId
+    position: int
+    name: str
+    text: str
+    line: int
+
+
+class BaseRow(NamedTuple):
+    """A row of `bases`."""
+
+    symbol_id: SymbolId
+    position: int
+    text: str
+    kind: str = "extends"
+    target_symbol_id: SymbolId | None = None
+    external_name: str | None = None
+
+
+class ImportRow(NamedTuple):
+    """A row of `imports`."""
+
+    symbol_id: SymbolId
+    position: int
+    line: int
+    module: str
+    name: str | None = None
+    alias: str | None = None
+    is_reexport: bool = False
+    is_type_only: bool = False
+    target_file_id: FileId | None = None
+    target_symbol_id: SymbolId | None = None
+    is_external: bool = False
+    external_package: str | None = None
+
+
+class CallRow(NamedTuple):
+    """A row of `calls`."""
+
+    id: CallId
+    caller_id: SymbolId
+    line: int
+    column: int
+    text: str
+    argument_count: int = 0
+    kind: str = "call"
+    outcome: str = "unknown"
+    external_name: str | None = None
+
+
+class EdgeRow(NamedTuple):
+    """A row of `edges`."""
+
+    callee_id: SymbolId
+    caller_id: SymbolId
+    call_id: CallId
+    line: int
+    confidence: float
+    reason: str
+
+
+class ReferenceRow(NamedTuple):
+    """A row of `refs`."""
+
+    symbol_id: SymbolId
+    position: int
+    line: int
+    column: int
+    kind: str
+    target_symbol_id: SymbolId
+    confidence: float
+    reason: str
+
+
+class ConstantRow(NamedTuple):
+    """A row of `constants`."""
+
+    symbol_id: SymbolId
+    position: int
+    line: int
+    kind: str
+    value: str
+    name: str | None = None
+
+
+class EnvironmentReadRow(NamedTuple):
+    """A row of `environment_reads`."""
+
+    symbol_id: SymbolId
+    position: int
+    line: int
+    name: str
+    default_text: str | None = None
+
+
+class CommentRow(NamedTuple):
+    """A row of `comments`."""
+
+    file_id: FileId
+    position: int
+    line: int
+    end_line: int
+    text: str
+
+
+class HandlingRow(NamedTuple):
+    """A row of `handlings`; `encode_types` makes the text of `types`."""
+
+    symbol_id: SymbolId
+    position: int
+    line: int
+    end_line: int
+    kind: str
+    types: str | None = None
+    is_empty: bool = False
+
+
+class EntryPointRow(NamedTuple):
+    """A row of `entry_points`."""
+
+    symbol_id: SymbolId
+    position: int
+    kind: str
+    detail: str = ""
+    line: int = 0
+
+
+class FingerprintRow(NamedTuple):
+    """A row of `fingerprints`."""
+
+    file_id: FileId
+    position: int
+    hash: int
+    line: int
+    end_line: int
+
+
+class FileRows(NamedTuple):
+    """What extraction says of one file. Every row belongs to the file: its ids are in the file's ranges."""
+
+    file: FileRow
+    symbols: tuple[SymbolRow, ...] = ()
+    decorators: tuple[DecoratorRow, ...] = ()
+    constants: tuple[ConstantRow, ...] = ()
+    environment_reads: tuple[EnvironmentReadRow, ...] = ()
+    comments: tuple[CommentRow, ...] = ()
+    handlings: tuple[HandlingRow, ...] = ()
+    entry_points: tuple[EntryPointRow, ...] = ()
+    fingerprints: tuple[FingerprintRow, ...] = ()
+    packed: bytes = b""
+
+
+class LinkRows(NamedTuple):
+    """What linking says of one file: where its imports, parents, calls and references lead."""
+
+    file_id: FileId
+    imports: tuple[ImportRow, ...] = ()
+    bases: tuple[BaseRow, ...] = ()
+    calls: tuple[CallRow, ...] = ()
+    edges: tuple[EdgeRow, ...] = ()
+    references: tuple[ReferenceRow, ...] = ()
+
+
+def encode_parameters(parameters: Iterable[tuple[str, str, str | None, str | None]]) -> str | None:
+    """The text of a symbol's parameters, each (name, kind, type, default); None for none."""
+    return _encode([list(parameter) for parameter in parameters])
+
+
+def encode_types(types: Iterable[str]) -> str | None:
+    """The text of the types a handling names; None for none."""
+    return _encode(list(types))
+
+
+def _encode(items: list[list[str | None]] | list[str]) -> str | None:
+    return json.dumps(items, ensure_ascii=False, separators=(",", ":")) if items else None

@@ -1,0 +1,251 @@
+-- The index: what a scan found out about a project. Derived from its files, safe to delete.
+--
+-- Version 1: the first.
+--
+-- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
+-- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
+-- is not migrated but built anew.
+--
+-- Keys. A symbol's id is file_id << 16 | its number in the file, a call's id file_id << 20 | its number.
+-- So whatever belongs to a file is one range of keys: it is read and deleted by that range, and no table
+-- needs an index on its file. Symbol number 0 of a file is the file itself (kind module).
+-- `position` is the number of a fact within its file, in the order of the text.
+--
+-- Lines count from 1, columns and bytes from 0, ends are inclusive in lines and exclusive in bytes.
+
+CREATE TABLE meta (
+    -- What the index says about itself; see state.py.
+    key TEXT NOT NULL PRIMARY KEY,  -- schema_version, generation, scanned_at, layers, file_count
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE files (
+    -- Every file the scan looked at, also those that gave nothing.
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,      -- relative to the root, with /; bytes that are no UTF-8 as in path_text.py
+    language TEXT,                  -- a name of languages/table.py; null for a file of none of them
+    role TEXT NOT NULL,             -- source, test, config, generated, vendored, doc
+    size INTEGER NOT NULL,          -- in bytes
+    mtime_ns INTEGER NOT NULL,      -- modification time when it was read
+    hash TEXT NOT NULL,             -- of the content, in hexadecimal
+    code_lines INTEGER,             -- null when the file was not read as code
+    comment_lines INTEGER,
+    blank_lines INTEGER,
+    status TEXT NOT NULL,           -- ok, partial (parse errors, the rest kept), failed, skipped
+    problem TEXT,                   -- why it is not ok, in a sentence
+    package TEXT                    -- what it declares to belong to: package, namespace
+) STRICT;
+
+CREATE TABLE symbols (
+    -- What has a name: modules, classes, functions, fields, constants.
+    id INTEGER PRIMARY KEY,
+    file_id INTEGER GENERATED ALWAYS AS (id >> 16) VIRTUAL,
+    parent_id INTEGER,              -- the symbol it stands in; null for a module
+    kind TEXT NOT NULL,             -- one of languages.facts.SYMBOL_KINDS
+    name TEXT NOT NULL,
+    qualname TEXT NOT NULL,         -- dotted, ends in the name: Class.method
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    start_byte INTEGER NOT NULL,
+    end_byte INTEGER NOT NULL,
+    signature TEXT NOT NULL,        -- as written, on one line; empty where there is none
+    parameters TEXT,                -- JSON [[name, kind, type, default], ...]; null for none
+    return_text TEXT,               -- the declared return type, as written
+    visibility TEXT NOT NULL,       -- public, protected, package, private
+    modifiers TEXT NOT NULL,        -- sorted, separated by spaces: async exported static
+    doc TEXT NOT NULL,              -- the doc comment, without markers
+    cyclomatic INTEGER,             -- this and the following are null where there is no code to measure
+    cognitive INTEGER,
+    max_nesting INTEGER,
+    code_lines INTEGER,
+    operators INTEGER,
+    distinct_operators INTEGER,
+    operands INTEGER,
+    distinct_operands INTEGER
+) STRICT;
+
+CREATE TABLE decorators (
+    -- Decorators, annotations and attributes on a symbol.
+    symbol_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,             -- dotted, without arguments
+    text TEXT NOT NULL,             -- as written
+    line INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bases (
+    -- The parents of a class.
+    symbol_id INTEGER NOT NULL,     -- the class
+    position INTEGER NOT NULL,      -- in the order they are named
+    text TEXT NOT NULL,             -- as written
+    kind TEXT NOT NULL,             -- extends, implements, mixes, embeds
+    target_symbol_id INTEGER,       -- the parent, where it is in the project
+    external_name TEXT,             -- the parent's full name, where it is known to be outside
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE imports (
+    -- Imported names, one a row.
+    symbol_id INTEGER NOT NULL,     -- where the import stands
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    module TEXT NOT NULL,           -- names the source, as the language writes it
+    name TEXT,                      -- null: the module itself; *: all it exports
+    alias TEXT,                     -- the name bound here
+    is_reexport INTEGER NOT NULL,
+    is_type_only INTEGER NOT NULL,
+    target_file_id INTEGER,         -- the file it leads to, where it is in the project
+    target_symbol_id INTEGER,       -- the symbol it leads to, likewise
+    is_external INTEGER NOT NULL,   -- 1: from the standard library or a third party
+    external_package TEXT,          -- which one: os, requests, @nestjs/common
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE calls (
+    -- Places where something is called, constructed or applied as a decorator.
+    id INTEGER PRIMARY KEY,
+    caller_id INTEGER NOT NULL,     -- the symbol the call stands in
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,
+    text TEXT NOT NULL,             -- what is called, as written
+    argument_count INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- call, new, decorator, implicit
+    outcome TEXT NOT NULL,          -- resolved (one edge), ambiguous (several), external, unknown
+    external_name TEXT              -- the full name, where it is known to be outside the project
+) STRICT;
+
+CREATE TABLE edges (
+    -- Who calls whom. The key serves the way to the callers, edges_by_caller the way back.
+    callee_id INTEGER NOT NULL,
+    caller_id INTEGER NOT NULL,
+    call_id INTEGER NOT NULL,       -- 0: no call in the text, such as a framework calling a handler
+    line INTEGER NOT NULL,          -- of the call, in the caller's file
+    confidence REAL NOT NULL,       -- 0 to 1; the candidates of one call share at most 1
+    reason TEXT NOT NULL,           -- how the callee was found
+    PRIMARY KEY (callee_id, caller_id, call_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE refs (
+    -- Uses of a symbol that are no calls: passed as a value, named as a type.
+    symbol_id INTEGER NOT NULL,     -- where it is used
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- value, type
+    target_symbol_id INTEGER NOT NULL,
+    confidence REAL NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE constants (
+    -- Literals worth knowing.
+    symbol_id INTEGER NOT NULL,     -- where it stands
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- string, number
+    value TEXT NOT NULL,
+    name TEXT,                      -- the constant it is the value of
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE environment_reads (
+    -- Reads of environment variables.
+    symbol_id INTEGER NOT NULL,     -- where it is read
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    default_text TEXT,              -- what stands in for an unset one, as written
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE comments (
+    -- Comments that are no doc comments.
+    file_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    text TEXT NOT NULL,             -- without markers
+    PRIMARY KEY (file_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE handlings (
+    -- Try regions, handlers and throws.
+    symbol_id INTEGER NOT NULL,     -- where it stands
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- try, catch, finally, throw
+    types TEXT,                     -- JSON [type, ...] as written; null for catch-all and re-throw
+    is_empty INTEGER NOT NULL,      -- 1: a handler that does nothing
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE entry_points (
+    -- Symbols the outside world calls.
+    symbol_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- http, cli, job, event, test, main, export
+    detail TEXT NOT NULL,           -- the framework's word: GET /users/{id}
+    line INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fingerprints (
+    -- Hashes of normalised tokens, chosen by winnowing, for finding clones.
+    file_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    hash INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    PRIMARY KEY (file_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE file_facts (
+    -- What extraction made of a file, so that it can be linked again without being parsed again.
+    file_id INTEGER PRIMARY KEY,
+    packed BLOB NOT NULL            -- in a form the scan alone knows
+) STRICT;
+
+-- Search over words: rowid is the symbol's id. The words are kept in no other place (content=''), so a row
+-- is deleted by giving its words again; search_words in words.py makes them from the symbol.
+CREATE VIRTUAL TABLE search USING fts5(
+    name, qualname, path, doc, content='', tokenize='unicode61 remove_diacritics 2'
+);
+
+-- Indexes are made after a build has loaded the tables: that takes half the time.
+
+CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
+
+CREATE INDEX symbols_by_parent ON symbols (parent_id);
+
+CREATE INDEX symbols_by_kind ON symbols (kind);
+
+CREATE INDEX decorators_by_name ON decorators (name);
+
+CREATE INDEX bases_by_target ON bases (target_symbol_id) WHERE target_symbol_id IS NOT NULL;
+
+CREATE INDEX imports_by_file ON imports (target_file_id) WHERE target_file_id IS NOT NULL;
+
+CREATE INDEX imports_by_symbol ON imports (target_symbol_id) WHERE target_symbol_id IS NOT NULL;
+
+CREATE INDEX imports_by_package ON imports (external_package) WHERE external_package IS NOT NULL;
+
+CREATE INDEX calls_by_external_name ON calls (external_name) WHERE external_name IS NOT NULL;
+
+CREATE INDEX edges_by_caller ON edges (caller_id, callee_id);
+
+CREATE INDEX refs_by_target ON refs (target_symbol_id);
+
+-- Long texts would make this one of the largest parts of the file; a beginning tells nearly all apart.
+CREATE INDEX constants_by_beginning ON constants (substr(value, 1, 16));
+
+CREATE INDEX constants_by_name ON constants (name) WHERE name IS NOT NULL;
+
+CREATE INDEX environment_reads_by_name ON environment_reads (name);
+
+CREATE INDEX entry_points_by_kind ON entry_points (kind);
+
+CREATE INDEX fingerprints_by_hash ON fingerprints (hash);

@@ -1,0 +1,71 @@
+"""The statements that write and delete rows, made from the row types so that neither can drift apart."""
+
+from typing import Final
+
+from drift.index import rows
+
+# Tables by the way their rows name the file they belong to: what stands here is deleted by key ranges.
+_FACTS_BY_SYMBOL: Final = ("decorators", "constants", "environment_reads", "handlings", "entry_points")
+_FACTS_BY_FILE: Final = ("comments", "fingerprints", "file_facts")
+_LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs")
+
+
+def _insert(table: str, columns: tuple[str, ...]) -> str:
+    marks = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our own names
+
+
+def _delete(table: str, column: str) -> str:
+    return f"DELETE FROM {table} WHERE {column} BETWEEN ? AND ?"  # noqa: S608 - our own names
+
+
+INSERT_FILE: Final = _insert("files", rows.FileRow._fields)
+INSERT_PACKED: Final = _insert("file_facts", ("file_id", "packed"))
+INSERT_SYMBOL: Final = _insert("symbols", rows.SymbolRow._fields)
+INSERT_SEARCH: Final = _insert("search", ("rowid", "name", "qualname", "path", "doc"))
+# FTS5's own way to delete from a table that keeps no content: the same words once more.
+DELETE_SEARCH: Final = (
+    "INSERT INTO search (search, rowid, name, qualname, path, doc) VALUES ('delete', ?, ?, ?, ?, ?)"
+)
+
+# The fields of FileRows and LinkRows that hold rows, each with its statement.
+INSERT_FACTS: Final = {
+    "decorators": _insert("decorators", rows.DecoratorRow._fields),
+    "constants": _insert("constants", rows.ConstantRow._fields),
+    "environment_reads": _insert("environment_reads", rows.EnvironmentReadRow._fields),
+    "comments": _insert("comments", rows.CommentRow._fields),
+    "handlings": _insert("handlings", rows.HandlingRow._fields),
+    "entry_points": _insert("entry_points", rows.EntryPointRow._fields),
+    "fingerprints": _insert("fingerprints", rows.FingerprintRow._fields),
+}
+INSERT_LINKS: Final = {
+    "imports": _insert("imports", rows.ImportRow._fields),
+    "bases": _insert("bases", rows.BaseRow._fields),
+    "calls": _insert("calls", rows.CallRow._fields),
+    "edges": _insert("edges", rows.EdgeRow._fields),
+    "references": _insert("refs", rows.ReferenceRow._fields),
+}
+
+# Each takes the first and the last key of the file's range: of symbols, of files, of calls.
+DELETE_FACTS_BY_SYMBOL: Final = (
+    *(_delete(table, "symbol_id") for table in _FACTS_BY_SYMBOL),
+    _delete("symbols", "id"),
+)
+DELETE_FACTS_BY_FILE: Final = (
+    *(_delete(table, "file_id") for table in _FACTS_BY_FILE),
+    _delete("files", "id"),
+)
+DELETE_LINKS_BY_SYMBOL: Final = (
+    *(_delete(table, "symbol_id") for table in _LINKS_BY_SYMBOL),
+    _delete("edges", "caller_id"),
+)
+DELETE_CALLS: Final = _delete("calls", "id")
+
+# What a search row was made from.
+SEARCHED_SYMBOLS: Final = """
+    SELECT symbols.id, kind, name, qualname, path, doc
+    FROM symbols JOIN files ON files.id = symbols.file_id
+    WHERE symbols.id BETWEEN ? AND ?
+"""
+
+RESTAMP_FILE: Final = "UPDATE files SET size = ?, mtime_ns = ?, role = ? WHERE id = ?"

@@ -1,0 +1,48 @@
+"""The words of names, as search knows them: parseHTTPRequest is also parse, http and request."""
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+_LONGEST_SPLIT: Final = 300
+_MOST_QUERY_WORDS: Final = 12
+_LONGEST_QUERY: Final = 500
+# Not \w: an underscore joins names, and to SQLite's tokenizer it is no letter.
+_WORD: Final = re.compile(r"[^\W_]+")
+_HUMP: Final = re.compile(r"(?<=[^\W_A-Z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Z])")
+
+
+class SearchWords(NamedTuple):
+    """What is searched of one symbol; the fields are the columns of table `search`."""
+
+    name: str
+    qualname: str
+    path: str
+    doc: str
+
+
+@lru_cache(maxsize=4096)  # the same classes and methods are named again and again
+def split_words(name: str) -> str:
+    """The words of a name: as it is without separators, and where that differs its parts."""
+    words = _WORD.findall(name[:_LONGEST_SPLIT])
+    parts = [part for word in words for part in _HUMP.split(word)]
+    whole = "".join(words)
+    found = [whole] if [whole] == parts else [whole, *words, *parts]
+    return " ".join(dict.fromkeys(word.lower() for word in found if word))
+
+
+def search_words(*, kind: str, name: str, qualname: str, path: str, doc: str) -> SearchWords:
+    """What is searched of a symbol; the path counts for the file alone, or each symbol would match it."""
+    container = qualname.removesuffix(name).rstrip(".")
+    path_words = split_words(path) if kind == "module" else ""
+    return SearchWords(split_words(name), split_words(container), path_words, doc)
+
+
+def search_expressions(query: str) -> tuple[str, ...]:
+    """The query as FTS5 expressions, the stricter first: every word's beginning, then any; none without a word.
+
+    Whatever the query holds, only letters and digits in quotes come out, so it cannot be an operator.
+    """
+    words = _WORD.findall(query[:_LONGEST_QUERY].lower())
+    asked = [f'"{word}"*' for word in dict.fromkeys(words)][:_MOST_QUERY_WORDS]
+    return tuple(dict.fromkeys((" ".join(asked), " OR ".join(asked)))) if asked else ()

@@ -1,0 +1,134 @@
+"""Small files of an index, for tests: `sample_file(1)` has a class with two methods and a function."""
+
+from pathlib import Path
+
+from drift.index import IndexReader, IndexWriter, Layer
+from drift.index.ids import FileId, SymbolId, call_id, symbol_id
+from drift.index.rows import (
+    BaseRow,
+    CallRow,
+    CommentRow,
+    ConstantRow,
+    DecoratorRow,
+    EdgeRow,
+    EntryPointRow,
+    EnvironmentReadRow,
+    FileRow,
+    FileRows,
+    FingerprintRow,
+    HandlingRow,
+    ImportRow,
+    LinkRows,
+    ReferenceRow,
+    SymbolRow,
+    encode_parameters,
+    encode_types,
+)
+
+LAYERS = frozenset({Layer.FILES, Layer.SYMBOLS, Layer.CALLS})
+MODULE, CLASS, SAVE, LOAD, FUNCTION = range(5)
+
+
+def sid(file: int, number: int) -> SymbolId:
+    return symbol_id(FileId(file), number)
+
+
+def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str = "source") -> FileRows:
+    described = FileRow(
+        FileId(file), path or f"shop/part_{file}.py", "python", role, 120, 1_000, f"{file:032x}",
+        40, 3, 7, package=mark or None,
+    )  # fmt: skip
+    return FileRows(
+        described,
+        symbols=_symbols(file),
+        decorators=(DecoratorRow(sid(file, SAVE), 0, "app.route", '@app.route("/save")', 9),),
+        constants=(
+            ConstantRow(sid(file, MODULE), 0, 2, "string", "https://shop.example/api", "API_URL"),
+            ConstantRow(sid(file, LOAD), 1, 21, "number", "3600"),
+        ),
+        environment_reads=(EnvironmentReadRow(sid(file, LOAD), 0, 22, "SHOP_TOKEN", '"none"'),),
+        comments=(CommentRow(FileId(file), 0, 4, 4, "keep in step with the web shop"),),
+        handlings=(
+            HandlingRow(sid(file, LOAD), 0, 23, 24, "catch", encode_types(["OSError"]), is_empty=True),
+        ),
+        entry_points=(EntryPointRow(sid(file, SAVE), 0, "http", "POST /save", 9),),
+        fingerprints=(
+            FingerprintRow(FileId(file), 0, 4711, 20, 25),
+            FingerprintRow(FileId(file), 1, file, 5, 9),
+        ),
+        packed=b"facts of %d" % file,
+    )
+
+
+def _symbols(file: int) -> tuple[SymbolRow, ...]:
+    module = sid(file, MODULE)
+    owner = sid(file, CLASS)
+    parameters = encode_parameters([("self", "receiver", None, None), ("depth", "plain", "int", "1")])
+    return (
+        SymbolRow(module, None, "module", f"part_{file}", f"part_{file}", 1, 0, 40, 0, 900),
+        SymbolRow(owner, module, "class", "OrderStore", "OrderStore", 5, 0, 30, 80, 700, doc="Keeps orders."),
+        SymbolRow(
+            sid(file, SAVE), owner, "method", "saveOrder", "OrderStore.saveOrder", 10, 4, 18, 120, 300,
+            "def saveOrder(self, depth: int = 1) -> None", parameters, "None", "public", "async exported",
+            "Write an order to the café's ledger.", 3, 2, 1, 8, 20, 6, 30, 12,
+        ),
+        SymbolRow(sid(file, LOAD), owner, "method", "load", "OrderStore.load", 20, 4, 28, 310, 500),
+        SymbolRow(sid(file, FUNCTION), module, "function", f"helper_{file}", f"helper_{file}", 32, 0, 38, 710, 890),
+    )  # fmt: skip
+
+
+def sample_links(file: int, target: int) -> LinkRows:
+    """`load` and `helper` of a file call `saveOrder` of the target, whose class the file's class extends."""
+    calls = (
+        CallRow(call_id(FileId(file), 0), sid(file, LOAD), 21, 8, "store.saveOrder", 1, "call", "resolved"),
+        CallRow(
+            call_id(FileId(file), 1), sid(file, LOAD), 22, 8, "os.getenv", 1, "call", "external", "os.getenv"
+        ),
+        CallRow(call_id(FileId(file), 2), sid(file, FUNCTION), 33, 4, "saveOrder", 1, "call", "ambiguous"),
+    )
+    callee = sid(target, SAVE)
+    return LinkRows(
+        FileId(file),
+        imports=(
+            ImportRow(
+                sid(file, MODULE), 0, 1, f"shop.part_{target}", "OrderStore",
+                target_file_id=FileId(target), target_symbol_id=sid(target, CLASS),
+            ),
+            ImportRow(sid(file, MODULE), 1, 2, "os", is_external=True, external_package="os"),
+        ),
+        bases=(BaseRow(sid(file, CLASS), 0, "OrderStore", "extends", sid(target, CLASS)),),
+        calls=calls,
+        edges=(
+            EdgeRow(callee, sid(file, LOAD), calls[0].id, 21, 0.95, "import"),
+            EdgeRow(callee, sid(file, FUNCTION), calls[2].id, 33, 0.5, "name"),
+            EdgeRow(sid(file, SAVE), sid(file, FUNCTION), calls[2].id, 33, 0.5, "name"),
+        ),
+        references=(ReferenceRow(sid(file, LOAD), 0, 25, 12, "type", sid(target, CLASS), 0.9, "import"),),
+    )  # fmt: skip
+
+
+def build(path: Path, files: int = 3) -> None:
+    """An index of files 1 to `files`, each linked to the one before it, the first to the last."""
+    with IndexWriter(path) as writer, writer.rebuild(LAYERS) as transaction:
+        for file in range(1, files + 1):
+            transaction.add_file(sample_file(file))
+        for file in range(1, files + 1):
+            transaction.set_links(sample_links(file, file - 1 or files))
+
+
+def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table but meta, to compare two indexes."""
+    import sqlite3
+    from contextlib import closing
+
+    tables = (
+        "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts",
+    )  # fmt: skip
+    with closing(sqlite3.connect(path)) as connection:
+        return {table: sorted(connection.execute(f"SELECT * FROM {table}"), key=repr) for table in tables}
+
+
+def searched(path: Path, query: str) -> list[str]:
+    with IndexReader(path) as reader:
+        return [hit.symbol.qualname for hit in reader.symbols.search(query)]

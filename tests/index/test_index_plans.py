@@ -1,0 +1,130 @@
+"""Every question of the reader, and every deletion of the writer, goes by an index."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from index_samples import CLASS, FUNCTION, LOAD, SAVE, build, sample_file, sample_links, sid
+
+from drift.index import IndexReader
+from drift.index.connection import open_for_update
+from drift.index.file_queries import FileFilter
+from drift.index.ids import FileId
+from drift.index.transaction import IndexTransaction
+
+FILE = FileId(2)
+QUESTIONS = {
+    "files.at": lambda reader: reader.files.at("shop/part_1.py"),
+    "files.get": lambda reader: reader.files.get(FILE),
+    "files.page": lambda reader: reader.files.page(FileFilter(directory="shop"), after="shop/a"),
+    "files.packed_facts": lambda reader: reader.files.packed_facts(FILE),
+    "files.comments": lambda reader: reader.files.comments(FILE),
+    "files.fingerprints": lambda reader: reader.files.fingerprints(FILE),
+    "files.sharing": lambda reader: reader.files.sharing(4711),
+    "symbols.get": lambda reader: reader.symbols.get(sid(1, SAVE)),
+    "symbols.many": lambda reader: reader.symbols.many([sid(1, SAVE), sid(2, SAVE)]),
+    "symbols.named": lambda reader: reader.symbols.named("load"),
+    "symbols.named_alike": lambda reader: reader.symbols.named_alike("LOAD"),
+    "symbols.qualified": lambda reader: reader.symbols.qualified("OrderStore.load"),
+    "symbols.at_line": lambda reader: reader.symbols.at_line(FILE, 12),
+    "symbols.of_file": lambda reader: reader.symbols.of_file(FILE),
+    "symbols.members": lambda reader: reader.symbols.members(sid(1, CLASS)),
+    "symbols.of_kind": lambda reader: reader.symbols.of_kind("method", after=sid(1, SAVE)),
+    "symbols.search": lambda reader: reader.symbols.search("order"),
+    "symbols.bases": lambda reader: reader.symbols.bases(sid(1, CLASS)),
+    "symbols.derived": lambda reader: reader.symbols.derived(sid(1, CLASS)),
+    "symbols.decorators": lambda reader: reader.symbols.decorators(sid(1, SAVE)),
+    "symbols.decorated_with": lambda reader: reader.symbols.decorated_with("app.route"),
+    "symbols.complexities": lambda reader: reader.symbols.complexities(FILE),
+    "calls.callers": lambda reader: reader.calls.callers(sid(1, SAVE)),
+    "calls.callees": lambda reader: reader.calls.callees(sid(1, FUNCTION)),
+    "calls.closure up": lambda reader: reader.calls.closure([sid(1, SAVE)], "callers"),
+    "calls.closure down": lambda reader: reader.calls.closure([sid(1, FUNCTION)], "callees"),
+    "calls.closure sure up": lambda reader: reader.calls.closure(
+        [sid(1, SAVE)], "callers", min_confidence=0.4
+    ),
+    "calls.closure sure down": lambda reader: reader.calls.closure(
+        [sid(1, LOAD)], "callees", min_confidence=0.4
+    ),
+    "calls.shortest_paths": lambda reader: reader.calls.shortest_paths(sid(2, FUNCTION), sid(1, SAVE)),
+    "calls.calls_of": lambda reader: reader.calls.calls_of(sid(1, LOAD)),
+    "calls.calls_to_external": lambda reader: reader.calls.calls_to_external("os.getenv"),
+    "calls.edges": lambda reader: reader.calls.edges(after=(1, 2, 3)),
+    "facts.imports_of": lambda reader: reader.facts.imports_of(FILE),
+    "facts.importers_of_file": lambda reader: reader.facts.importers_of_file(FILE),
+    "facts.importers_of_symbol": lambda reader: reader.facts.importers_of_symbol(sid(1, CLASS)),
+    "facts.importers_of_package": lambda reader: reader.facts.importers_of_package("os"),
+    "facts.references_to": lambda reader: reader.facts.references_to(sid(1, CLASS)),
+    "facts.references_in": lambda reader: reader.facts.references_in(sid(1, LOAD)),
+    "facts.constants_of": lambda reader: reader.facts.constants_of(FILE),
+    "facts.constants_equal_to": lambda reader: reader.facts.constants_equal_to("https://shop.example/api"),
+    "facts.constants_named": lambda reader: reader.facts.constants_named("API_URL"),
+    "facts.environment_reads": lambda reader: reader.facts.environment_reads("SHOP_TOKEN"),
+    "facts.entry_points": lambda reader: reader.facts.entry_points("http"),
+    "facts.entry_points_at": lambda reader: reader.facts.entry_points_at(sid(1, SAVE)),
+    "facts.handlings_of": lambda reader: reader.facts.handlings_of(FILE),
+    "generation": lambda reader: reader.generation(),
+}
+# These are about everything there is, so they read all of an index or of a small table.
+ABOUT_ALL = {
+    "files.stamps",
+    "symbols.count", "symbols.similar_names", "calls.outcome_counts", "facts.external_packages",
+    "facts.entry_point_counts",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    path = tmp_path_factory.mktemp("plans") / "drift.db"
+    build(path, files=20)
+    return path
+
+
+def scans(connection: sqlite3.Connection, statement: str) -> list[str]:
+    """The steps of the plan that read a whole table; what FTS5 does with its own tables is its affair."""
+    if statement.startswith("--") or "main.search_" in statement or "'main'.'search_" in statement:
+        return []
+    plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    # Tables made of a value, and results of a part of the query, are as small as what is asked for.
+    harmless = ("VIRTUAL TABLE", "SCAN found", "SCAN frontier", "SCAN wanted")
+    return [step for step in plan if step.startswith("SCAN") and not any(word in step for word in harmless)]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_question_reads_a_whole_table(db, question):
+    statements: list[str] = []
+    with IndexReader(db) as reader:
+        reader._connection.set_trace_callback(statements.append)
+        answer = QUESTIONS[question](reader)
+        reader._connection.set_trace_callback(None)
+
+        assert answer, "a question without an answer shows nothing"
+        assert statements
+        assert [step for each in statements for step in scans(reader._connection, each)] == []
+
+
+def test_every_question_is_checked_here(db):
+    with IndexReader(db) as reader:
+        subjects = {name: getattr(reader, name) for name in ("files", "symbols", "calls", "facts")}
+    methods = {
+        f"{subject}.{method}"
+        for subject, queries in subjects.items()
+        for method in dir(queries)
+        if method[0] != "_"
+    }
+
+    assert methods == {question.split(" ")[0] for question in QUESTIONS if "." in question} | ABOUT_ALL
+
+
+def test_replacing_a_file_reads_no_whole_table(db):
+    statements: list[str] = []
+    with closing(open_for_update(db)) as connection:
+        connection.execute("BEGIN")
+        connection.set_trace_callback(statements.append)
+        transaction = IndexTransaction(connection, db, is_new=False)
+        transaction.replace_file(sample_file(FILE))
+        transaction.set_links(sample_links(FILE, 1))
+        connection.set_trace_callback(None)
+
+        assert len(statements) > 20
+        assert [step for each in statements for step in scans(connection, each)] == []
