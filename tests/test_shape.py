@@ -13,7 +13,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "drift"
 MODULES = sorted(SOURCE.rglob("*.py"))
-TESTS = [path for path in sorted((ROOT / "tests").rglob("*.py")) if "node_modules" not in path.parts]
+# Sample projects are written for Drift to read, and break every rule somewhere.
+NOT_OURS = frozenset({"node_modules", "projects"})
+TESTS = [path for path in sorted((ROOT / "tests").rglob("*.py")) if not NOT_OURS.intersection(path.parts)]
 SCRIPTS = [*TESTS, *sorted((ROOT / "docs").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
 
 MAX_MODULE_LINES = 400

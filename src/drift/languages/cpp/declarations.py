@@ -1,0 +1,237 @@
+"""Variables, types by another name, and what the preprocessor defines."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from drift.languages.cpp.declarators import Declared, plain_name, unwrap
+from drift.languages.cpp.functions import declare_function
+from drift.languages.cpp.modifiers import read_attributes, read_modifiers
+from drift.languages.cpp.type_forms import declared_type, read_type
+from drift.languages.cpp.walk import sorted_modifiers
+from drift.languages.facts import Binding, Constant, Import, Parameter
+from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.cpp.walk import CppWalk, Handler
+    from drift.languages.facts import Expression
+
+_STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
+_NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']+|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
+_PLAIN_NUMBERS: Final = frozenset({"-1", "0", "0.0", "1", "1.0", "2", "2.0"})
+_CLASSES: Final = frozenset({"class_specifier", "enum_specifier", "struct_specifier", "union_specifier"})
+
+
+def read_declaration(cpp: CppWalk, node: Node) -> None:
+    """Variables of a function, variables of a file, or functions defined elsewhere."""
+    header, cpp.template = cpp.template, None
+    type_node = node.child_by_field_name("type")
+    declarators = node.children_by_field_name("declarator")
+    if type_node is not None and type_node.type in _CLASSES and not declarators:
+        cpp.template = header
+    form = read_type(cpp, type_node)
+    of_condition = node.child_by_field_name("value")  # while (Foo* x = next())
+    for declarator in declarators:
+        is_initialised = declarator.type == "init_declarator"
+        inner = declarator.child_by_field_name("declarator") if is_initialised else declarator
+        value = declarator.child_by_field_name("value") if is_initialised else of_condition
+        declared = unwrap(inner)
+        if declared is None:
+            continue
+        cpp.template = header
+        if declared.function is not None and not cpp.is_in_function:
+            declare_function(cpp, node, declared)
+        elif declared.function is not None and cpp.is_cpp:
+            _read_construction(cpp, declared, declared.function, form)
+        elif declared.name.type == "structured_binding_declarator":
+            _bind_parts(cpp, declared.name, value)
+        else:
+            _read_variable(cpp, node, declared, form=form, value=value)
+    cpp.template = None
+
+
+def _read_construction(cpp: CppWalk, declared: Declared, function: Node, form: Expression) -> None:
+    """`Foo f(a, b);` in a function: to the grammar a declaration of f, to a reader an object made of a and b."""
+    name, listed = plain_name(cpp, declared.name), function.child_by_field_name("parameters")
+    arguments: list[Expression] = []
+    for child in () if listed is None else listed.named_children:
+        is_name = child.type == "parameter_declaration" and child.named_child_count == 1
+        arguments.append(
+            ("name", cpp.text.text(child)) if is_name and cpp.text.text(child) in cpp.known else None
+        )
+    given: Expression = None
+    if form is not None and form[0] in {"name", "member", "symbol"}:
+        given = construct(cpp, declared.name, form, arguments)
+    cpp.known.add(name)
+    cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
+
+
+def construct(cpp: CppWalk, node: Node, form: tuple[Any, ...], values: list[Expression]) -> Expression:
+    """An object of the type `form`, made by calling its constructor."""
+    text = form[-1] if isinstance(form[-1], str) else cpp.symbols[form[1]].name
+    arguments = tuple((None, value) for value in values)
+    return ("result", cpp.add_call(node, form, text=text[:120], arguments=arguments, kind="new"))
+
+
+def _bind_parts(cpp: CppWalk, pattern: Node, value: Node | None) -> None:
+    """`auto [a, b] = pair;`."""
+    whole = None if value is None else cpp.visit(value)
+    for child in pattern.named_children:
+        name = cpp.text.text(child)
+        cpp.known.add(name)
+        cpp.bindings.append(Binding(cpp.scope, name, ("item", whole), cpp.line(child)))
+
+
+def _read_variable(
+    cpp: CppWalk, node: Node, declared: Declared, *, form: Expression, value: Node | None
+) -> None:
+    name = plain_name(cpp, declared.name)
+    kind = declared_type(cpp, node.child_by_field_name("type"), form, declared)
+    is_global = not cpp.is_in_function
+    if is_global and name:
+        _keep_variable(cpp, node, name, kind)
+    if not is_global:
+        cpp.known.add(name)
+    outer, cpp.constant_name = cpp.constant_name, name if is_global else None
+    given = _read_initial(cpp, value, form, is_pointer=declared.is_pointer or declared.is_array)
+    cpp.constant_name = outer
+    if not is_global or given is not None:
+        cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), kind))
+
+
+def _read_initial(cpp: CppWalk, value: Node | None, form: Expression, *, is_pointer: bool) -> Expression:
+    """The first value of a variable; `Foo f(1)` and `Foo f{1}` call a constructor."""
+    if value is None:
+        return None
+    parts = [child for child in value.named_children if child.type != "comment"]
+    if value.type == "initializer_list" and len(parts) == 1 and form is not None and form[0] == "literal":
+        return cpp.visit(parts[0])  # int x{1}
+    is_construction = cpp.is_cpp and not is_pointer and value.type in {"argument_list", "initializer_list"}
+    # A look at the bytes before: asking a node for its sibling searches the whole tree.
+    if cpp.text.source[max(0, value.start_byte - 40) : value.start_byte].rstrip().endswith(b"="):
+        return cpp.visit(value)
+    if not is_construction or form is None or form[0] not in {"name", "member", "symbol"}:
+        return cpp.visit(value)
+    return construct(cpp, value, form, [cpp.visit(child) for child in parts])
+
+
+def _keep_variable(cpp: CppWalk, node: Node, name: str, form: Expression) -> None:
+    modifiers = read_modifiers(cpp, node, None)
+    is_constant = bool({"const", "constexpr"} & set(modifiers))
+    is_hidden = cpp.is_hidden or "static" in modifiers
+    symbol = cpp.start("constant" if is_constant else "variable", name, node)
+    extra = ("declaration",) if "extern" in modifiers else ()
+    cpp.keep(
+        symbol._replace(
+            signature=cpp.text.brief(node, MOST_SIGNATURE_CHARACTERS).rstrip(" ;"),
+            doc=cpp.take_doc(symbol.line, is_member=True),
+            decorators=read_attributes(cpp, node),
+            visibility="private" if is_hidden else "public",
+            modifiers=sorted_modifiers(symbol.modifiers, modifiers, extra),
+            value_type=form,
+        )
+    )
+
+
+def _read_typedef(cpp: CppWalk, node: Node) -> None:
+    """`typedef struct {…} Name;` names the struct; any other typedef is a type of its own."""
+    type_node = node.child_by_field_name("type")
+    declarators = [unwrap(child) for child in node.children_by_field_name("declarator")]
+    named = [declared for declared in declarators if declared is not None]
+    is_unnamed = (
+        type_node is not None
+        and type_node.type in _CLASSES
+        and type_node.child_by_field_name("name") is None
+        and type_node.child_by_field_name("body") is not None
+    )
+    if is_unnamed and named:
+        cpp.given_name = plain_name(cpp, named[0].name)
+        named = named[1:]
+    form = read_type(cpp, type_node)
+    cpp.given_name = ""
+    own = cpp.symbols[form[1]].name if form is not None and form[0] == "symbol" else ""
+    for declared in named:
+        name = plain_name(cpp, declared.name)
+        if name != own:  # `typedef struct node {…} node;`
+            keep_alias(cpp, node, name, form)
+
+
+def _read_alias(cpp: CppWalk, node: Node) -> None:
+    name, header = node.child_by_field_name("name"), cpp.template
+    cpp.template = None
+    form = read_type(cpp, node.child_by_field_name("type"))
+    cpp.template = header
+    if name is not None:
+        keep_alias(cpp, node, cpp.text.text(name), form)
+
+
+def keep_alias(cpp: CppWalk, node: Node, name: str, form: Expression, *modifiers: str) -> None:
+    """Keep a type that stands for another."""
+    symbol = cpp.start("type", name, node)
+    visibility = cpp.access if cpp.is_in_class else "private" if cpp.is_hidden else "public"
+    cpp.keep(
+        symbol._replace(
+            signature=cpp.text.brief(node, MOST_SIGNATURE_CHARACTERS).rstrip(" ;"),
+            doc=cpp.take_doc(symbol.line),
+            visibility=visibility,
+            modifiers=sorted_modifiers(symbol.modifiers, modifiers),
+            value_type=form,
+        )
+    )
+
+
+def _read_include(cpp: CppWalk, node: Node) -> None:
+    path = node.child_by_field_name("path")
+    if path is not None:
+        module = cpp.text.brief(path, MOST_SIGNATURE_CHARACTERS)
+        cpp.imports.append(Import(cpp.scope, cpp.line(node), module, "*", None))
+
+
+def _read_macro(cpp: CppWalk, node: Node) -> None:
+    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    listed = node.child_by_field_name("parameters")
+    if name is None or (listed is None and value is None):
+        return  # an include guard, or a flag
+    symbol = cpp.begin("constant" if listed is None else "macro", cpp.text.text(name), node)
+    parameters = (
+        ()
+        if listed is None
+        else tuple(
+            Parameter(cpp.text.text(child), "rest" if child.type == "..." else "plain")
+            for child in listed.children
+            if child.type in {"identifier", "..."}
+        )
+    )
+    end_line = cpp.text.line_of(max(node.start_byte, node.end_byte - 2))
+    cpp.keep(
+        symbol._replace(
+            parent=0,
+            end_line=end_line,
+            signature=cpp.text.brief(node, MOST_SIGNATURE_CHARACTERS),
+            parameters=parameters,
+            doc=cpp.take_doc(symbol.line),
+            modifiers=("macro",) if listed is None else (),
+        )
+    )
+    if value is not None and listed is None:
+        _note_macro_value(cpp, node, cpp.text.text(name), cpp.text.brief(value, 520).strip())
+
+
+def _note_macro_value(cpp: CppWalk, node: Node, name: str, value: str) -> None:
+    if text := _STRING.match(value):
+        cpp.constants.append(Constant(cpp.scope, cpp.line(node), "string", text[1], name))
+    elif (number := _NUMBER.match(value)) and number[1] not in _PLAIN_NUMBERS:
+        cpp.constants.append(Constant(cpp.scope, cpp.line(node), "number", number[1], name))
+
+
+DECLARATION_HANDLERS: Final[dict[str, Handler]] = {
+    "alias_declaration": _read_alias,
+    "declaration": read_declaration,
+    "preproc_def": _read_macro,
+    "preproc_function_def": _read_macro,
+    "preproc_include": _read_include,
+    "type_definition": _read_typedef,
+}

@@ -1,0 +1,76 @@
+"""Where the outside world enters C and C++ code: main, and the test cases of common frameworks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.languages.facts import EntryPoint
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.cpp.declarators import Declared
+    from drift.languages.cpp.walk import CppWalk
+    from drift.languages.facts import Expression
+
+_MAINS: Final = frozenset({"main", "wmain", "WinMain", "wWinMain", "DllMain", "LLVMFuzzerTestOneInput"})
+# GoogleTest, Boost.Test, CppUTest and UnitTest++: the body follows the macro as if it were a function.
+_TEST_FUNCTIONS: Final = frozenset(
+    {
+        "BOOST_AUTO_TEST_CASE", "BOOST_DATA_TEST_CASE", "BOOST_FIXTURE_TEST_CASE", "TEST", "TEST_F", "TEST_P",
+        "TYPED_TEST", "TYPED_TEST_P",
+    }
+)  # fmt: skip
+_WITH_FIXTURE: Final = frozenset({"TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"})
+_NAME_FIRST: Final = ("BOOST_",)  # the name comes before the fixture
+# Catch2 and doctest: the name is a string, the body a block after the call.
+TEST_BLOCKS: Final = frozenset(
+    {"SCENARIO", "TEMPLATE_TEST_CASE", "TEST_CASE", "TEST_CASE_FIXTURE", "TEST_CASE_METHOD"}
+)
+
+
+class TestCase(NamedTuple):
+    """A test by its name, and the class whose members it may use as its own."""
+
+    name: str
+    fixture: Expression
+
+
+def name_test(cpp: CppWalk, declared: Declared) -> TestCase | None:
+    """The test that `TEST(Suite, Name) {` defines; None for any other function."""
+    if declared.name.type != "identifier" or declared.function is None:
+        return None
+    macro = cpp.text.text(declared.name)
+    listed = declared.function.child_by_field_name("parameters")
+    if macro not in _TEST_FUNCTIONS or listed is None:
+        return None
+    names = [cpp.text.brief(child, 100) for child in listed.named_children if child.type != "comment"]
+    if not names:
+        return None
+    if macro.startswith(_NAME_FIRST):
+        fixture = names[1] if macro == "BOOST_FIXTURE_TEST_CASE" and len(names) > 1 else ""
+        return TestCase(names[0], ("name", fixture) if fixture else None)
+    return TestCase(".".join(names[:2]), ("name", names[0]) if macro in _WITH_FIXTURE else None)
+
+
+def note_function(cpp: CppWalk, number: int, *, is_test: bool) -> None:
+    """Note a function that is a test, or goes by the name a system starts programs with."""
+    symbol = cpp.symbols[number]
+    if is_test:
+        modifiers = tuple(sorted({*symbol.modifiers, "test"}))
+        cpp.symbols[number] = symbol._replace(modifiers=modifiers)
+        cpp.entry_points.append(EntryPoint(number, "test", symbol.name, symbol.line))
+    elif symbol.kind == "function" and symbol.name in _MAINS:
+        cpp.entry_points.append(EntryPoint(number, "main", symbol.name, symbol.line))
+
+
+def test_block(cpp: CppWalk, statement: Node) -> str | None:
+    """The name that `TEST_CASE("name")` right before a block gives to it."""
+    call = statement.named_children[0] if statement.named_child_count else None
+    if call is None or call.type != "call_expression":
+        return None
+    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    if function is None or arguments is None or cpp.text.brief(function, 40) not in TEST_BLOCKS:
+        return None
+    texts = [cpp.string_of(child) for child in arguments.named_children]
+    return next((text for text in texts if text), None)

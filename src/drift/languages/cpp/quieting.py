@@ -1,0 +1,142 @@
+"""Reading past macros that no parser can know.
+
+`class API Foo {` or a line `BEGIN_NAMESPACE` makes a parser lose its way. When a file has syntax problems,
+words in capitals in such places are blanked, byte for byte, and the reading with fewer problems is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.cpp.walk import CppWalk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_C_ONLY: Final = (".c",)
+_HEADERS: Final = (".h",)
+_CPP_SIGNS = re.compile(
+    rb"^[ \t]*(?:class|namespace|template|using)\b|\b(?:public|private|protected)\s*:|\bstd::|\bconstexpr\b"
+    rb"|\bvirtual\b|\boperator\s*[=<>+\-*/(\[]|\bstatic_cast\b|\bnoexcept\b",
+    re.MULTILINE,
+)
+_LINKAGE_GUARD = re.compile(
+    rb"^[ \t]*#[ \t]*if[^\n]*\b__cplusplus\b[^\n]*\n(?:[ \t]*(?:extern[ \t]+\"C\"[ \t]*\{|\}[^\n]*)?\r?\n)*"
+    rb"[ \t]*#[ \t]*endif[^\n]*",
+    re.MULTILINE,
+)
+_EXTERN_C = re.compile(rb"^[^\n]*__cplusplus[^\n]*\n(?:[^#\n][^\n]*\n|\n)*", re.MULTILINE)
+_CAPITALS: Final = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
+_GIVEN: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # parentheses up to three deep
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if[ \t]+((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE)
+_CLASS_MACRO = re.compile(
+    rb"\b(?:class|struct|union)[ \t]+("
+    + _CAPITALS
+    + rb"(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;<])"
+)
+_LINE_MACRO = re.compile(rb"^[ \t]*(" + _CAPITALS + rb"(?:" + _GIVEN + rb")?)[ \t]*\r?$", re.MULTILINE)
+_BEFORE_KEYWORD = re.compile(
+    rb"(?<![\w#.>])("
+    + _CAPITALS
+    + rb"(?:\([^()\n]*\))?)(?=\s+(?:auto|void|int|bool|char|unsigned|double|float"
+    rb"|long|inline|static|explicit|virtual|constexpr|template|friend|operator|typedef|extern|class|struct"
+    rb"|enum|std::)\b)"
+)
+# Words that projects put into the names of macros which only annotate.
+_ANNOTATION_NAME: Final = (
+    rb"(?:[A-Z0-9]+_)+(?:API|CAPI|ATTR|ATTRIBUTE|CALL|CDECL|COLD|CONSTEXPR|CONSTEXPR\d+|CONSTEVAL|DECL|DEPRECATED"
+    rb"|EXPORT|EXTERN|FUNC|HOT|INLINE|LIFETIMEBOUND|NODISCARD|NOEXCEPT|NOINLINE|NORETURN|OVERRIDE|PUBLIC|RESTRICT"
+    rb"|STATIC|UNUSED|VISIBILITY)(?:\([^()\n]*\))?"
+)
+_BEFORE_NAME = re.compile(rb"(?<![\w#.>])(" + _ANNOTATION_NAME + rb")(?=\s+(?:[A-Za-z_~]|::))")
+_AFTER_PARAMETERS = re.compile(rb"\)\s*(" + _ANNOTATION_NAME + rb")(?=\s*[;{:])")
+_CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
+_CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
+_POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
+_IN_THE_WAY: Final = (
+    _CLASS_MACRO,
+    _BEFORE_KEYWORD,
+    _BEFORE_NAME,
+    _AFTER_PARAMETERS,
+    _CONDITION_MACRO,
+    _POINTER_ARGUMENT,
+)
+_LINE_START = re.compile(rb"^[^\r\n]", re.MULTILINE)
+_NOT_LINE_END = re.compile(rb"[^\r\n;]")
+_BEFORE_STATEMENT: Final = frozenset(b"{};:")
+_MOST_LOOK_BACK: Final = 2_000
+
+
+def read_quietly(source: bytes, path: str) -> CppWalk:
+    """A walk over the file in the language it seems to be in, past macros where they hurt."""
+    is_cpp = _is_cpp(source, path.lower())
+    plain = CppWalk(source, path, is_cpp=is_cpp)
+    if not plain.survey.broken:
+        return plain
+    quieted = quiet(source, plain.survey.comments)
+    if quieted == source:
+        return plain
+    other = CppWalk(quieted, path, is_cpp=is_cpp)
+    if len(other.survey.broken) >= len(plain.survey.broken):
+        return plain
+    other.lines = plain.lines  # what was blanked is code
+    return other
+
+
+def _is_cpp(source: bytes, path: str) -> bool:
+    if path.endswith(_C_ONLY):
+        return False
+    if not path.endswith(_HEADERS):
+        return True
+    # What a C header keeps for C++ compilers says nothing about itself.
+    return _CPP_SIGNS.search(_EXTERN_C.sub(b"", source)) is not None
+
+
+def quiet(source: bytes, comments: Sequence[tuple[int, int]] = ()) -> bytes:
+    """The source with macros blanked where they stand in the way; every other byte keeps its place."""
+    text = bytearray(source)
+    for pattern in _IN_THE_WAY:
+        for match in pattern.finditer(source):
+            if _is_code(source, match.start(1), comments):
+                _blank(text, match)
+    for match in _LINE_MACRO.finditer(source):
+        start, end = match.span(1)
+        if _is_code(source, start, comments) and _stands_alone(text, start, end):
+            _blank(text, match, b";")
+    for match in _CONSTRAINT.finditer(source):
+        _blank(text, match, b"int")
+    for match in _DIRECTIVE.finditer(source):
+        _blank(text, match, b"1")  # conditions are not read, and have a syntax of their own
+    for match in _LINKAGE_GUARD.finditer(source):
+        text[match.start() : match.end()] = _NOT_LINE_END.sub(b" ", _LINE_START.sub(b";", match[0]))
+    return bytes(text)
+
+
+def _blank(text: bytearray, match: re.Match[bytes], instead: bytes = b"") -> None:
+    start, end = match.span(1)
+    kept = re.sub(rb"[^\r\n\\]|\\(?!\r?\n)", b" ", match[1])
+    text[start:end] = instead + kept[len(instead) :]
+
+
+def _is_code(source: bytes, place: int, comments: Sequence[tuple[int, int]]) -> bool:
+    """Whether a place is in no directive, comment or string."""
+    first = max(0, place - _MOST_LOOK_BACK)
+    before = source[max(first, source.rfind(b"\n", first, place) + 1) : place]
+    if before.lstrip().startswith(b"#") or before.count(b'"') % 2:
+        return False
+    index = bisect_right(comments, (place, len(source))) - 1
+    return index < 0 or comments[index][1] <= place
+
+
+def _stands_alone(source: bytearray, start: int, end: int) -> bool:
+    """Whether a line's only word is no part of an expression, list or definition around it."""
+    before = source[max(0, start - _MOST_LOOK_BACK) : start].rstrip()
+    last_line = before[before.rfind(b"\n") + 1 :]
+    code = last_line.partition(b"//")[0].strip()
+    after = source[end : end + _MOST_LOOK_BACK].lstrip()
+    if before.endswith(b"\\") or (before.endswith(b"{") and after.startswith(b"}")):
+        return False
+    follows = not code or code[-1] in _BEFORE_STATEMENT or code.startswith(b"#") or code.endswith(b"*/")
+    return follows and (not after or after[:1].isalpha() or after[:1] in b"_#/[~}:")

@@ -1,0 +1,143 @@
+"""Types as expressions: pointers, references and smart pointers are what they point to.
+
+`std::vector<T>` and its like become `("list", T)`, maps `("dict", (None, V))`, so that an item of a value
+of such a type is a value of T or V. A template's type parameters are unknown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.cpp.walk import CppWalk, Handler
+    from drift.languages.facts import Expression
+
+_LISTS: Final = frozenset(
+    {"array", "deque", "forward_list", "initializer_list", "list", "multiset", "queue", "set", "span",
+     "stack", "unordered_set", "vector"}
+)  # fmt: skip
+_DICTS: Final = frozenset({"map", "multimap", "unordered_map", "unordered_multimap"})
+TRANSPARENT: Final = frozenset(
+    {"atomic", "future", "optional", "reference_wrapper", "shared_ptr", "unique_ptr", "weak_ptr"}
+)
+_WHOLE: Final = frozenset({"char", "int", "long", "short", "signed", "size_t", "ssize_t", "unsigned"})
+_BROKEN: Final = frozenset({"double", "float"})
+
+
+def read_type(cpp: CppWalk, node: Node | None) -> Expression:
+    """The type a node names, None where it is unknown or `auto`."""
+    if node is None:
+        return None
+    # The grammar has one node type for qualified names of types and of values.
+    return _read_qualified(cpp, node) if node.type == "qualified_identifier" else cpp.visit(node)
+
+
+def declared_type(
+    cpp: CppWalk, type_node: Node | None, form: Expression, declared: Declared | None
+) -> Expression:
+    """The type of what a declarator makes of `form`: an array is a list, a pointer to characters a string."""
+    if declared is None or form is None:
+        return form
+    if type_node is not None and form == ("literal", "int") and (declared.is_pointer or declared.is_array):
+        word = cpp.text.brief(type_node, 10)
+        if word in {"char", "wchar_t"}:
+            return ("literal", "str")
+    return ("list", form) if declared.is_array else form
+
+
+def _read_name(cpp: CppWalk, node: Node) -> Expression:
+    name = cpp.text.text(node)
+    if name in cpp.type_parameters:
+        return None
+    form = ("name", name)
+    cpp.refer(node, form, "type")
+    return form
+
+
+def _read_primitive(cpp: CppWalk, node: Node) -> Expression:
+    words = set(cpp.text.text(node).split())
+    if words & _BROKEN:
+        return ("literal", "float")
+    if "bool" in words:
+        return ("literal", "bool")
+    is_whole = bool(words & _WHOLE) or any(word.endswith("_t") for word in words)
+    return ("literal", "int") if is_whole else None
+
+
+def read_template(cpp: CppWalk, node: Node, form: Expression = None) -> Expression:
+    """`name<A, B>`: a container of B, what a smart pointer holds, or the named type."""
+    name = plain_name(cpp, node)
+    values = template_arguments(cpp, node)
+    if name in _LISTS and values:
+        return ("list", values[0])
+    if name in _DICTS and len(values) > 1:
+        return ("dict", (None, values[1]))
+    if name in TRANSPARENT and values:
+        return values[0]
+    if form is None:
+        if name in cpp.type_parameters:
+            return None
+        form = ("name", name)
+    cpp.refer(node, form, "type")
+    return form
+
+
+def template_arguments(cpp: CppWalk, node: Node) -> list[Expression]:
+    """The types and values between angle brackets."""
+    arguments = node.child_by_field_name("arguments")
+    if arguments is None:
+        return []
+    return [cpp.visit(child) for child in arguments.named_children if child.type != "comment"]
+
+
+def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
+    names = segments(cpp, node)
+    last: Node | None = node
+    while last is not None and last.type == "qualified_identifier":
+        scope = last.child_by_field_name("scope")
+        if scope is not None and scope.type == "template_type":
+            template_arguments(cpp, scope)
+        last = last.child_by_field_name("name")
+    if names and names[0] in cpp.type_parameters:
+        return None
+    form = path_form(names)
+    if last is not None and last.type == "template_type":
+        return read_template(cpp, last, form)
+    cpp.refer(node, form, "type")
+    return form
+
+
+def _read_descriptor(cpp: CppWalk, node: Node) -> Expression:
+    form = read_type(cpp, node.child_by_field_name("type"))
+    declarator = node.child_by_field_name("declarator")
+    if declarator is not None and declarator.type == "abstract_array_declarator":
+        return ("list", form)
+    if declarator is not None:
+        cpp.visit(declarator)
+    return form
+
+
+def _read_first(cpp: CppWalk, node: Node) -> Expression:
+    return read_type(cpp, node.named_children[0]) if node.named_child_count else None
+
+
+def _read_nothing(_cpp: CppWalk, _node: Node) -> None:
+    return
+
+
+TYPE_HANDLERS: Final[dict[str, Handler]] = {
+    "auto": _read_nothing,
+    "dependent_type": _read_first,
+    "placeholder_type_specifier": _read_nothing,
+    "primitive_type": _read_primitive,
+    "sized_type_specifier": _read_primitive,
+    "template_type": read_template,
+    "trailing_return_type": _read_first,
+    "type_descriptor": _read_descriptor,
+    "type_identifier": _read_name,
+    "type_qualifier": _read_nothing,
+}

@@ -1,0 +1,347 @@
+"""C and C++ expressions: what they are worth, and the names, calls and literals in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.cpp.declarators import path_form, plain_name, segments
+from drift.languages.cpp.type_forms import read_type, template_arguments
+from drift.languages.cpp.walk import parts_of
+from drift.languages.facts import Binding, EnvironmentRead, Store
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.cpp.walk import CppWalk, Handler
+    from drift.languages.facts import Expression
+
+_CASTS: Final = frozenset(
+    {"bit_cast", "const_cast", "dynamic_cast", "dynamic_pointer_cast", "reinterpret_cast", "static_cast",
+     "static_pointer_cast"}
+)  # fmt: skip
+_MAKERS: Final = frozenset({"make_shared", "make_unique"})
+_MOVERS: Final = frozenset({"forward", "move"})
+_ENVIRONMENT_READERS: Final = frozenset({"_wgetenv", "getenv", "secure_getenv"})
+_TRUTHS: Final = frozenset({"!=", "&&", "<", "<=", "==", ">", ">=", "||", "and", "not_eq", "or"})
+_TYPE_WORDS: Final = frozenset({"char", "class", "const", "double", "float", "int", "long", "struct", "void"})
+_MOST_ELEMENTS: Final = 64  # of a container that are told apart; a table of data has thousands
+
+
+def _read_identifier(cpp: CppWalk, node: Node) -> Expression:
+    name = cpp.text.text(node)
+    if name in _TYPE_WORDS:
+        return None  # a type that recovery took for a value
+    form = ("name", name)
+    if name not in cpp.known:
+        cpp.refer(node, form, "value")
+    return form
+
+
+def _read_this(_cpp: CppWalk, _node: Node) -> Expression:
+    return ("this",)
+
+
+def _read_field(cpp: CppWalk, node: Node) -> Expression:
+    argument, field = parts_of(node, "argument", "field")
+    receiver = None if argument is None else cpp.visit(argument)
+    return None if field is None else ("member", receiver, plain_name(cpp, field))
+
+
+def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
+    form = _qualified_form(cpp, node)
+    cpp.refer(node, form, "value")
+    return form
+
+
+def _qualified_form(cpp: CppWalk, node: Node) -> Expression:
+    """`a::b::c` where it names a value; the types in its template arguments are gathered."""
+    inner: Node | None = node
+    while inner is not None and inner.type == "qualified_identifier":
+        scope = inner.child_by_field_name("scope")
+        if scope is not None and scope.type == "template_type":
+            template_arguments(cpp, scope)
+        inner = inner.child_by_field_name("name")
+    return path_form(segments(cpp, node))
+
+
+def _read_call(cpp: CppWalk, node: Node) -> Expression:
+    """A call, and those it is chained to, without recursion: builders make chains hundreds of links long."""
+    links: list[tuple[Node, Node, Node | None]] = []
+    waiting: Node | None = node
+    while waiting is not None and waiting.type == "call_expression":
+        function, listed = _call_parts(waiting)
+        if function is None:
+            break
+        links.append((waiting, function, listed))
+        waiting = parts_of(function, "argument", "field")[0] if function.type == "field_expression" else None
+    value = None if waiting is None or waiting == node else cpp.visit(waiting)
+    for call, function, listed in reversed(links):
+        if function.type == "field_expression":
+            field = function.child_by_field_name("field")
+            callee = None if field is None else ("member", value, plain_name(cpp, field))
+            value = _apply(cpp, call, function, listed=listed, callee=callee)
+        else:
+            value = _apply(cpp, call, function, listed=listed)
+    return value
+
+
+def _call_parts(node: Node) -> tuple[Node | None, Node | None]:
+    children = node.children
+    if len(children) == 2:  # noqa: PLR2004 - a function and its arguments, unless a comment stands between
+        return children[0], children[1]
+    return node.child_by_field_name("function"), node.child_by_field_name("arguments")
+
+
+def _apply(
+    cpp: CppWalk, node: Node, function: Node, *, listed: Node | None, callee: Expression = None
+) -> Expression:
+    """The result of calling what `function` names; `callee` is its meaning where that is known."""
+    last = function
+    while last.type == "qualified_identifier" and (inner := last.child_by_field_name("name")) is not None:
+        last = inner
+    kind = last.type
+    types = template_arguments(cpp, last) if kind == "template_function" else []
+    name = plain_name(cpp, last) if kind in {"identifier", "template_function"} else ""
+    if name in _CASTS and types:
+        _read_arguments(cpp, listed)
+        return None if types[0] is None else ("instance", types[0])
+    if callee is None:
+        callee = _read_callee(cpp, function)
+    arguments = _read_arguments(cpp, listed)
+    place = (function.child_by_field_name("field") or function) if kind == "field_expression" else function
+    text = cpp.text.brief_slice(function.start_byte, place.end_byte, limit=120)
+    number = cpp.add_call(place, callee, text=text, arguments=arguments)
+    if name in _MAKERS and types and types[0] is not None:
+        cpp.add_call(place, types[0], text=text, arguments=arguments, kind="implicit")
+        return ("instance", types[0])
+    if name in _MOVERS and len(arguments) == 1 and function.type == "qualified_identifier":
+        return arguments[0][1]
+    if name in _ENVIRONMENT_READERS and listed is not None:
+        _note_environment(cpp, node, listed)
+    return ("result", number)
+
+
+def _read_callee(cpp: CppWalk, function: Node) -> Expression:
+    """What is called. Its name is no reference of its own."""
+    kind = function.type
+    if kind == "identifier":
+        return ("name", cpp.text.text(function))
+    if kind == "qualified_identifier":
+        return _qualified_form(cpp, function)
+    if kind == "template_function":
+        return ("name", plain_name(cpp, function))
+    if kind == "primitive_type":
+        return None  # int(x)
+    return cpp.visit(function)
+
+
+def _read_arguments(cpp: CppWalk, listed: Node | None) -> tuple[tuple[str | None, Expression], ...]:
+    if listed is None:
+        return ()
+    return tuple((None, cpp.visit(child)) for child in listed.named_children if child.type != "comment")
+
+
+def _note_environment(cpp: CppWalk, node: Node, listed: Node) -> None:
+    name = cpp.string_of(listed.named_children[0]) if listed.named_child_count else None
+    if name:
+        cpp.environment_reads.append(EnvironmentRead(cpp.scope, cpp.line(node), name))
+
+
+def _read_new(cpp: CppWalk, node: Node) -> Expression:
+    type_node, listed = node.child_by_field_name("type"), node.child_by_field_name("arguments")
+    form = read_type(cpp, type_node)
+    arguments = _read_arguments(cpp, listed)
+    cpp.visit_field(node, "declarator")
+    if type_node is None or type_node.type in {"primitive_type", "sized_type_specifier"}:
+        return form
+    text = cpp.call_text(type_node)
+    return ("result", cpp.add_call(type_node, form, text=text, arguments=arguments, kind="new"))
+
+
+def _read_compound_literal(cpp: CppWalk, node: Node) -> Expression:
+    """`Foo{1}` constructs in C++; `(struct foo){1}` is a value of the type in C."""
+    type_node, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    form = read_type(cpp, type_node)
+    arguments = _read_arguments(cpp, value)
+    if type_node is None or not cpp.is_cpp or type_node.type == "type_descriptor":
+        return None if form is None else ("instance", form)
+    text = cpp.call_text(type_node)
+    return ("result", cpp.add_call(type_node, form, text=text, arguments=arguments, kind="new"))
+
+
+def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
+    left, right = parts_of(node, "left", "right")
+    value = None if right is None else cpp.visit(right)
+    if left is None:
+        return value
+    operator = node.child_by_field_name("operator")
+    if operator is not None and cpp.text.text(operator) != "=":
+        cpp.visit(left)
+    elif left.type == "identifier":
+        _assign(cpp, left, value)
+    elif left.type == "field_expression":
+        target = cpp.visit(left)
+        if target is not None:
+            cpp.stores.append(Store(cpp.scope, target[1], target[2], value, cpp.line(left)))
+    else:
+        cpp.visit(left)
+    return value
+
+
+def _assign(cpp: CppWalk, left: Node, value: Expression) -> None:
+    """A new value for a variable of the function, a member of its object, or a variable of the file."""
+    name, line = cpp.text.text(left), cpp.line(left)
+    if name in cpp.known:
+        cpp.bindings.append(Binding(cpp.scope, name, value, line))
+    elif cpp.symbols[cpp.scope].kind in {"constructor", "method"}:
+        cpp.stores.append(Store(cpp.scope, ("this",), name, value, line))
+    else:
+        cpp.bindings.append(Binding(0, name, value, line))
+
+
+def _read_subscript(cpp: CppWalk, node: Node) -> Expression:
+    value = cpp.visit_field(node, "argument")
+    for field in ("indices", "index"):
+        cpp.visit_field(node, field)
+    return ("item", value)
+
+
+def _read_pointer(cpp: CppWalk, node: Node) -> Expression:
+    """`*p` and `&x`: a pointer is what it points to."""
+    children = node.children
+    return cpp.visit(children[1]) if len(children) == 2 else cpp.visit_field(node, "argument")  # noqa: PLR2004 - sign and operand
+
+
+def _read_cast(cpp: CppWalk, node: Node) -> Expression:
+    form = read_type(cpp, node.child_by_field_name("type"))
+    cpp.visit_field(node, "value")
+    return None if form is None else ("instance", form)
+
+
+def _read_conditional(cpp: CppWalk, node: Node) -> Expression:
+    cpp.visit_field(node, "condition")
+    sides = [cpp.visit_field(node, field) for field in ("consequence", "alternative")]
+    known = [side for side in dict.fromkeys(sides) if side is not None]
+    return ("either", *known) if len(known) > 1 else known[0] if known else None
+
+
+def _read_binary(cpp: CppWalk, node: Node) -> Expression:
+    """A chain of operators without recursion on its left side, which generated code makes very long."""
+    operator = node.child_by_field_name("operator")
+    waiting: Node | None = node
+    operands: list[Node] = []
+    while waiting is not None and waiting.type == "binary_expression":
+        waiting, right = parts_of(waiting, "left", "right")
+        if right is not None:
+            operands.append(right)
+    if waiting is not None:
+        operands.append(waiting)
+    for operand in reversed(operands):
+        cpp.visit(operand)
+    is_truth = operator is not None and cpp.text.text(operator) in _TRUTHS
+    return ("literal", "bool") if is_truth else None
+
+
+def _read_initializers(cpp: CppWalk, node: Node) -> Expression:
+    pairs: list[tuple[str | None, Expression]] = []
+    has_names = False
+    for child in node.named_children:
+        if child.type == "comment":
+            continue
+        name: str | None = None
+        if child.type == "initializer_pair":
+            designator = child.child_by_field_name("designator")
+            if designator is not None and designator.type == "field_designator":
+                name = cpp.text.text(designator).lstrip(". ")
+                has_names = True
+            value = cpp.visit_field(child, "value")
+        else:
+            value = cpp.visit(child)
+        if len(pairs) < _MOST_ELEMENTS:
+            pairs.append((name, value))
+    return ("dict", *pairs) if has_names else ("list", *(value for _, value in pairs))
+
+
+def _read_string(cpp: CppWalk, node: Node) -> Expression:
+    if value := cpp.string_of(node):
+        cpp.add_string(node, value, cpp.constant_name)
+    return ("literal", "str")
+
+
+def _read_number(cpp: CppWalk, node: Node) -> Expression:
+    cpp.add_number(node, cpp.constant_name)
+    text = cpp.text.brief(node, 100).lower()
+    return ("literal", "float" if "." in text and not text.startswith("0x") else "int")
+
+
+def _read_character(_cpp: CppWalk, _node: Node) -> Expression:
+    return ("literal", "int")
+
+
+def _read_truth(_cpp: CppWalk, _node: Node) -> Expression:
+    return ("literal", "bool")
+
+
+def _read_null(_cpp: CppWalk, _node: Node) -> Expression:
+    return ("literal", "none")
+
+
+def _read_template_value(cpp: CppWalk, node: Node) -> Expression:
+    """`f<int>` used as a value."""
+    template_arguments(cpp, node)
+    form = ("name", plain_name(cpp, node))
+    cpp.refer(node, form, "value")
+    return form
+
+
+def _read_awaited(cpp: CppWalk, node: Node) -> Expression:
+    return ("awaited", cpp.visit_field(node, "argument"))
+
+
+def _read_inner(cpp: CppWalk, node: Node) -> Expression:
+    value: Expression = None
+    for child in node.named_children:
+        if child.type != "comment":
+            value = cpp.visit(child)
+    return value
+
+
+def _skip(_cpp: CppWalk, _node: Node) -> None:
+    return
+
+
+VALUE_HANDLERS: Final[dict[str, Handler]] = {
+    "assignment_expression": _read_assignment,
+    "attribute_declaration": _skip,
+    "attribute_specifier": _skip,
+    "binary_expression": _read_binary,
+    "call_expression": _read_call,
+    "cast_expression": _read_cast,
+    "char_literal": _read_character,
+    "co_await_expression": _read_awaited,
+    "compound_literal_expression": _read_compound_literal,
+    "concatenated_string": _read_string,
+    "conditional_expression": _read_conditional,
+    "false": _read_truth,
+    "field_expression": _read_field,
+    "field_identifier": _skip,
+    "identifier": _read_identifier,
+    "initializer_list": _read_initializers,
+    "ms_declspec_modifier": _skip,
+    "namespace_identifier": _skip,
+    "new_expression": _read_new,
+    "null": _read_null,
+    "number_literal": _read_number,
+    "parenthesized_expression": _read_inner,
+    "pointer_expression": _read_pointer,
+    "preproc_call": _skip,
+    "preproc_defined": _skip,
+    "qualified_identifier": _read_qualified,
+    "raw_string_literal": _read_string,
+    "statement_identifier": _skip,
+    "string_literal": _read_string,
+    "subscript_expression": _read_subscript,
+    "template_function": _read_template_value,
+    "this": _read_this,
+    "true": _read_truth,
+}

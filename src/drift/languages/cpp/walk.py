@@ -1,0 +1,96 @@
+"""The state of one walk over a C or C++ file, and what a name in it stands for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.cpp.vocabulary import C_VOCABULARY, CPP_VOCABULARY
+from drift.languages.facts import Symbol
+from drift.languages.gathering import Gathering
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+
+    Handler = Callable[["CppWalk", Node], Expression]
+
+GLOBAL_SCOPE: Final = ("name", "::")
+MOST_TEXT_CHARACTERS: Final = 200
+CLASS_KINDS: Final = frozenset({"class", "struct"})
+FUNCTION_KINDS: Final = frozenset({"function", "method", "constructor"})
+
+
+class CppWalk(Gathering):
+    """Facts in the making, with what only C and C++ need to remember."""
+
+    def __init__(self, source: bytes, path: str, *, is_cpp: bool) -> None:
+        super().__init__(source, path, CPP_VOCABULARY if is_cpp else C_VOCABULARY)
+        self.is_cpp = is_cpp
+        self.keep(
+            Symbol("module", path.rsplit("/", 1)[-1], 0, 1, 0, self.text.line_count, 0, len(source))._replace(
+                complexity=self.survey.complexity_of(self.root, self.lines)
+            )
+        )
+        self.known: set[str] = set()  # names of the function at hand: parameters and variables
+        self.type_parameters: frozenset[str] = frozenset()
+        self.template: Node | None = None  # the template header of the declaration about to be read
+        self.access = "public"  # what an access specifier last said
+        self.is_hidden = False  # in an unnamed namespace
+        self.constant_name: str | None = None  # whose value is being read
+        self.default_cases = 0  # of the function at hand; they are no decisions
+        self.namespaces: set[str] = set()
+        self.given_name = ""  # that a typedef gives to the unnamed struct it begins with
+
+    @property
+    def is_in_class(self) -> bool:
+        return self.symbols[self.scope].kind in CLASS_KINDS
+
+    @property
+    def is_in_function(self) -> bool:
+        return self.symbols[self.scope].kind in FUNCTION_KINDS
+
+    @property
+    def class_name(self) -> str:
+        return self.symbols[self.scope].name
+
+    def start(self, kind: str, name: str, node: Node) -> Symbol:
+        """A symbol that covers a node and the template header before it."""
+        symbol = self.begin(kind, name, node)
+        header, self.template = self.template, None
+        if header is None:
+            return symbol
+        line, column = self.place(header)
+        return symbol._replace(
+            line=line, column=column, start_byte=header.start_byte, modifiers=("template",)
+        )
+
+    def take_doc(self, line: int, *, is_member: bool = False) -> str:
+        """The comment above a line; of members and variables only what is marked as documentation."""
+        return self.comments.take_doc(line, ("/**", "/*!", "///", "//!") if is_member else ())
+
+    def string_of(self, node: Node | None) -> str | None:
+        """The contents of a string literal, of neighbouring ones joined."""
+        if node is None or node.type not in {"string_literal", "concatenated_string", "raw_string_literal"}:
+            return None
+        if node.type == "concatenated_string":
+            return "".join(self.string_of(child) or "" for child in node.named_children)
+        parts = [child for child in node.named_children if child.type != "raw_string_delimiter"]
+        return self.text.slice(parts[0].start_byte, parts[-1].end_byte) if parts else ""
+
+
+def parts_of(node: Node, *fields: str) -> tuple[Node | None, ...]:
+    """The children in these fields, of which a node without comments in it has exactly these and one token each.
+
+    Asking by place is several times cheaper than by name, and calls and members are most of any file.
+    """
+    children = node.children
+    if len(children) == 2 * len(fields) - 1:
+        return tuple(children[::2])
+    return tuple(node.child_by_field_name(field) for field in fields)
+
+
+def sorted_modifiers(*groups: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({modifier for group in groups for modifier in group}))

@@ -1,0 +1,5 @@
+"""What a C# file says."""
+
+from drift.languages.csharp.file_facts import extract
+
+__all__ = ["extract"]

@@ -1,0 +1,206 @@
+"""Calls and constructions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.csharp.entries import note_registration
+from drift.languages.csharp.frameworks import REGISTERING_NAMES
+from drift.languages.csharp.type_forms import name_type, read_type_arguments
+from drift.languages.csharp.values import STRING, STRINGS, member_name, string_of
+from drift.languages.csharp.walk import CsharpWalk, last_operand, operands
+from drift.languages.facts import EnvironmentRead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+
+_MOST_CALL_CHARACTERS: Final = 120
+_ENVIRONMENT: Final = "GetEnvironmentVariable"
+
+
+def read_arguments(walk: CsharpWalk, node: Node | None) -> tuple[tuple[str | None, Expression], ...]:
+    """The values of an argument list with the names they are given by."""
+    values: list[tuple[str | None, Expression]] = []
+    for argument in node.named_children if node is not None else ():
+        if argument.type != "argument":
+            continue
+        name = argument.child_by_field_name("name") if argument.child_count > 1 else None
+        value = last_operand(argument)
+        if value is not None:
+            values.append((walk.text.text(name) if name is not None else None, walk.visit(value)))
+    return tuple(values)
+
+
+def _read_argument(walk: CsharpWalk, node: Node) -> Expression:
+    value = last_operand(node)
+    return walk.visit(value) if value is not None else None
+
+
+def _read_invocation(walk: CsharpWalk, node: Node) -> Expression:
+    """A fluent chain nests deeper with each link, so it is a loop from its innermost receiver out."""
+    chain = [node]
+    receiver = _receiver_of(node)
+    while receiver is not None and receiver.type == "invocation_expression":
+        chain.append(receiver)
+        receiver = _receiver_of(receiver)
+    value: Expression = None
+    if receiver is not None:
+        value = walk.visit(receiver)
+    for link in reversed(chain):
+        value = _read_link(walk, link, value)
+    return value
+
+
+def _receiver_of(invocation: Node) -> Node | None:
+    function = invocation.child_by_field_name("function")
+    if function is None:
+        return None
+    if function.type == "member_access_expression":
+        return function.child_by_field_name("expression")
+    if function.type == "conditional_access_expression" and _bound_name(function) is not None:
+        return function.child_by_field_name("condition")
+    return None
+
+
+def _bound_name(access: Node) -> Node | None:
+    """The name in `?.name`."""
+    binding = access.named_children[-1] if access.named_child_count else None
+    if binding is None or binding.type != "member_binding_expression":
+        return None
+    return binding.child_by_field_name("name")
+
+
+def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression:
+    function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None:
+        return None
+    place = function
+    name = ""
+    if function.type in {"generic_name", "identifier"}:
+        callee = name_type(walk, function)
+        name = callee[1] if callee is not None else ""
+        read_type_arguments(walk, function)
+    elif function.type in {"conditional_access_expression", "member_access_expression"}:
+        is_plain = function.type == "member_access_expression"
+        place = (function.child_by_field_name("name") if is_plain else _bound_name(function)) or function
+        name = member_name(walk, place) if place != function else ""
+        callee = ("member", receiver, name) if name else walk.visit(function)
+    else:
+        callee = walk.visit(function)
+    arguments = read_arguments(walk, listed)
+    if name == "nameof" and place == function:
+        return STRING
+    text = walk.callee_text(node.start_byte, function.end_byte, name)
+    number = walk.add_call(place, callee, text=text, arguments=arguments)
+    value = ("result", number)
+    if listed is not None and name:
+        if name == _ENVIRONMENT:
+            _note_environment(walk, node, listed)
+        if name in REGISTERING_NAMES or walk.labels:
+            note_registration(walk, node, name=name, listed=listed, number=number)
+    return value
+
+
+def _note_environment(walk: CsharpWalk, node: Node, listed: Node) -> None:
+    """`Environment.GetEnvironmentVariable("X") ?? fallback`."""
+    first = last_operand(listed.named_children[0]) if listed.named_child_count else None
+    if first is None or first.type not in STRINGS:
+        return
+    default: str | None = None
+    parent = node.parent
+    if parent is not None and parent.type == "binary_expression":
+        sign, right = parent.child_by_field_name("operator"), parent.child_by_field_name("right")
+        if sign is not None and sign.type == "??" and right is not None and right != node:
+            default = walk.text.brief(right, 200)
+    walk.environment_reads.append(
+        EnvironmentRead(walk.scope, walk.line(node), string_of(walk, first), default)
+    )
+
+
+def _read_creation(walk: CsharpWalk, node: Node) -> Expression:
+    """`new T(...) { A = 1 }`, and `new(...)` where the type is implied."""
+    type_node = node.child_by_field_name("type")
+    listed = node.child_by_field_name("arguments")
+    implied, walk.implied_type = walk.implied_type, None
+    if type_node is not None:
+        callee, text, place = name_type(walk, type_node), walk.call_text(type_node), type_node
+        read_type_arguments(walk, type_node)
+    else:
+        callee, text, place = implied, _dotted(implied) or "new()", node
+        listed = next((child for child in node.named_children if child.type == "argument_list"), None)
+    arguments = read_arguments(walk, listed)
+    number = walk.add_call(place, callee, text=text, arguments=arguments, kind="new")
+    value = ("result", number)
+    if callee is not None and callee[-1] in {"Command", "RootCommand"}:
+        _label_command(walk, value, listed)
+    for child in node.named_children:
+        if child.type == "initializer_expression":
+            _read_member_values(walk, child, value)
+    return value
+
+
+def _dotted(form: Expression) -> str:
+    """A type's name as written, from its form."""
+    names: list[str] = []
+    while form is not None:
+        names.append(form[-1])
+        form = form[1] if form[0] == "member" else None
+    return ".".join(reversed(names))[:_MOST_CALL_CHARACTERS]
+
+
+def _label_command(walk: CsharpWalk, value: Expression, listed: Node | None) -> None:
+    first = (
+        last_operand(listed.named_children[0]) if listed is not None and listed.named_child_count else None
+    )
+    walk.labels[value] = string_of(walk, first) if first is not None and first.type in STRINGS else ""
+
+
+def _read_member_values(walk: CsharpWalk, node: Node, owner: Expression) -> None:
+    """`{ Name = x, Items = { 1, 2 } }` behind a construction: members of the new object."""
+    for child in node.named_children:
+        left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
+        is_member = child.type == "assignment_expression" and left is not None and left.type == "identifier"
+        if is_member and left is not None and right is not None:
+            walk.store(left, owner, name=walk.text.text(left), value=walk.visit(right))
+        else:
+            walk.visit(child)
+
+
+def _read_anonymous_object(walk: CsharpWalk, node: Node) -> Expression:
+    """`new { A = x, b.C }`: a container with named values."""
+    found = operands(node)
+    pairs: list[tuple[str | None, Expression]] = []
+    name: str | None = None
+    for child in found:
+        following = child.next_sibling
+        if child.type == "identifier" and following is not None and following.type == "=":
+            name = walk.text.text(child)
+            continue
+        pairs.append((name, walk.visit(child)))
+        name = None
+    return ("dict", *pairs)
+
+
+def _read_with(walk: CsharpWalk, node: Node) -> Expression:
+    """`record with { A = 1 }`: a copy of the same kind."""
+    found = operands(node)
+    value = walk.visit(found[0]) if found else None
+    for initializer in found[1:]:
+        inner = operands(initializer)
+        if len(inner) > 1:
+            walk.store(inner[0], value, name=walk.text.text(inner[0]), value=walk.visit(inner[-1]))
+    return value
+
+
+CALL_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
+    "anonymous_object_creation_expression": _read_anonymous_object,
+    "argument": _read_argument,
+    "implicit_object_creation_expression": _read_creation,
+    "invocation_expression": _read_invocation,
+    "object_creation_expression": _read_creation,
+    "with_expression": _read_with,
+}

@@ -1,0 +1,47 @@
+"""The facts of a C# file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.csharp.calls import CALL_HANDLERS
+from drift.languages.csharp.declarations import DECLARATION_HANDLERS
+from drift.languages.csharp.functions import FUNCTION_HANDLERS
+from drift.languages.csharp.members import MEMBER_HANDLERS
+from drift.languages.csharp.patterns import PATTERN_HANDLERS
+from drift.languages.csharp.statements import STATEMENT_HANDLERS
+from drift.languages.csharp.values import VALUE_HANDLERS
+from drift.languages.csharp.walk import CsharpWalk
+
+if TYPE_CHECKING:
+    from drift.languages.facts import FileFacts
+
+_HANDLERS: Final = {
+    **CALL_HANDLERS,
+    **DECLARATION_HANDLERS,
+    **FUNCTION_HANDLERS,
+    **MEMBER_HANDLERS,
+    **PATTERN_HANDLERS,
+    **STATEMENT_HANDLERS,
+    **VALUE_HANDLERS,
+}
+
+
+def extract(source: bytes, path: str) -> FileFacts:
+    """All facts of one C# file; whatever its bytes, what can be understood is kept."""
+    walk = CsharpWalk(source, path)
+    walk.handlers = _HANDLERS
+    walk.visit_children(walk.root)
+    if _has_top_level_statements(walk):
+        walk.enter_at(0, "main", "top-level statements")
+    walk.settle_registrations()
+    return walk.finish("csharp")
+
+
+def _has_top_level_statements(walk: CsharpWalk) -> bool:
+    return any(
+        child.type == "global_statement"
+        and child.named_child_count
+        and child.named_children[0].type != "local_function_statement"
+        for child in walk.root.named_children
+    )

@@ -1,0 +1,116 @@
+"""What stands before a declaration's name: attributes, visibility, modifiers, documentation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.csharp.type_forms import name_type
+from drift.languages.csharp.walk import operands
+from drift.languages.facts import Decorator
+from drift.languages.objects import Annotation, Heading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tree_sitter import Node
+
+    from drift.languages.csharp.walk import CsharpWalk
+
+_VISIBILITIES: Final = frozenset({"file", "internal", "private", "protected", "public"})
+_OPEN_KINDS: Final = frozenset({"enum", "interface"})  # whose members are public unless they say otherwise
+_MOST_DECORATOR_CHARACTERS: Final = 200
+_NAMED_TAG: Final = re.compile(r"""<(?:see|seealso|paramref|typeparamref)\s+\w+="([^"<>]*)"\s*/>""")
+_PARAMETER_TAG: Final = re.compile(r"""<(?:param|typeparam|exception)\s+\w+="([^"<>]*)"\s*>""")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
+
+
+def read_heading(walk: CsharpWalk, node: Node) -> Heading:
+    """The heading of a declaration; what its attributes are given is visited."""
+    decorators: list[Decorator] = []
+    annotations: list[Annotation] = []
+    words: list[str] = []
+    start: int | None = None
+    for child in node.children:
+        if child.type == "attribute_list":
+            for attribute in child.named_children:
+                _read_attribute(walk, attribute, decorators, annotations=annotations)
+        elif child.type == "modifier":
+            start = child.start_byte if start is None else start
+            words.append(walk.text.text(child))
+        elif child.type != "comment":
+            start = child.start_byte if start is None else start
+            break
+    return Heading(
+        node.start_byte if start is None else start,
+        tuple(decorators),
+        tuple(annotations),
+        _visibility(words),
+        frozenset(words) - _VISIBILITIES,
+    )
+
+
+def _visibility(words: list[str]) -> str:
+    """The visibility in the words of the facts; `protected internal` is what subclasses elsewhere see of it."""
+    if "public" in words:
+        return "public"
+    if "protected" in words:
+        return "protected"
+    if "internal" in words:
+        return "package"
+    return "private" if "private" in words or "file" in words else ""
+
+
+def _read_attribute(
+    walk: CsharpWalk, node: Node, decorators: list[Decorator], *, annotations: list[Annotation]
+) -> None:
+    name_node = node.child_by_field_name("name")
+    if node.type != "attribute" or name_node is None:
+        return
+    target = name_type(walk, name_node)
+    name = walk.text.brief(name_node, _MOST_DECORATOR_CHARACTERS)
+    decorators.append(Decorator(name, walk.text.brief(node, _MOST_DECORATOR_CHARACTERS), walk.line(node)))
+    simple = name.partition("<")[0].rpartition(".")[2].removesuffix("Attribute")
+    annotations.append(Annotation(simple, node))
+    walk.refer(name_node, target, "type")
+    for _, value in attribute_arguments(walk, node):
+        walk.visit(value)
+
+
+def attribute_arguments(walk: CsharpWalk, attribute: Node) -> list[tuple[str, Node]]:
+    """The arguments of an attribute, each with its name, which is empty for those by position."""
+    found: list[tuple[str, Node]] = []
+    for listed in attribute.named_children:
+        if listed.type != "attribute_argument_list":
+            continue
+        for argument in listed.named_children:
+            name = argument.child_by_field_name("name")
+            values = operands(argument)
+            if values and (name is None or len(values) > 1):
+                found.append((walk.text.text(name) if name is not None else "", values[-1]))
+    return found
+
+
+def take_doc(walk: CsharpWalk, node: Node) -> str:
+    """The documentation above a declaration, with its XML tags made words."""
+    doc = walk.comments.take_doc(walk.line(node), ("///", "/**"))
+    if "<" not in doc:
+        return doc
+    doc = _PARAMETER_TAG.sub(r"\1: ", _NAMED_TAG.sub(r"\1", doc))
+    lines = (line.strip() for line in _TAG.sub("", doc).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def visibility_of(walk: CsharpWalk, heading: Heading) -> str:
+    """The visibility as written, or what the place of a declaration makes it."""
+    if heading.visibility:
+        return heading.visibility
+    owner = walk.classes[-1] if walk.classes else None
+    if owner is None:
+        return "package"
+    return "public" if owner.kind in _OPEN_KINDS else "private"
+
+
+def modifiers_of(words: Iterable[str], *, is_exported: bool) -> tuple[str, ...]:
+    """Modifiers as the facts have them: sorted, with `exported` for what can be named from anywhere."""
+    return tuple(sorted({*words, "exported"} if is_exported else set(words)))

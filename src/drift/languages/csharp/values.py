@@ -1,0 +1,273 @@
+"""Expressions: what their values are, and the reads, stores and constants in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments
+from drift.languages.csharp.walk import CsharpWalk, operands
+from drift.languages.objects import MOST_ELEMENTS, one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+
+STRING: Final = ("literal", "str")
+STRINGS: Final = frozenset({"raw_string_literal", "string_literal", "verbatim_string_literal"})
+NUMBERS: Final = {"integer_literal": "int", "real_literal": "float"}
+_TRUTHS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_HANDED_OVER: Final = frozenset({"member", "name", "partial", "symbol"})
+
+
+def string_of(walk: CsharpWalk, node: Node) -> str:
+    """The contents of a string literal node, escapes as written."""
+    raw = walk.text.text(node).removesuffix("u8")
+    if node.type == "raw_string_literal":
+        return raw.strip('"').strip("\r\n")
+    return raw.removeprefix("@")[1:-1]
+
+
+def _read_string(walk: CsharpWalk, node: Node) -> Expression:
+    walk.add_string(node, string_of(walk, node))
+    return STRING
+
+
+def _read_interpolated(walk: CsharpWalk, node: Node) -> Expression:
+    for child in node.named_children:
+        if child.type == "interpolation":
+            walk.visit_children(child)
+    return STRING
+
+
+def _read_number(walk: CsharpWalk, node: Node) -> Expression:
+    walk.add_number(node)
+    return ("literal", NUMBERS[node.type])
+
+
+def _read_name(walk: CsharpWalk, node: Node) -> Expression:
+    return walk.read_name(node)
+
+
+def _read_generic_name(walk: CsharpWalk, node: Node) -> Expression:
+    value = name_type(walk, node)
+    if value is not None and value[1] not in walk.locals:
+        walk.refer(node, value, "value")
+    read_type_arguments(walk, node)
+    return value
+
+
+def _read_type_value(walk: CsharpWalk, node: Node) -> Expression:
+    """A type where a value stands: `string.Join`, `typeof(T)`, `global::A`."""
+    return name_type(walk, node)
+
+
+def _read_typeof(walk: CsharpWalk, node: Node) -> Expression:
+    return read_type(walk, node.child_by_field_name("type"))
+
+
+def member_name(walk: CsharpWalk, node: Node | None) -> str:
+    """The name behind a dot, without type arguments, which are noted."""
+    if node is None:
+        return ""
+    if node.type != "generic_name":
+        return walk.text.text(node)
+    read_type_arguments(walk, node)
+    return walk.text.text(node.named_children[0]) if node.named_child_count else ""
+
+
+def _read_member(walk: CsharpWalk, node: Node) -> Expression:
+    target, name_node = node.child_by_field_name("expression"), node.child_by_field_name("name")
+    if target is None or name_node is None:
+        return None
+    value = ("member", walk.visit(target), member_name(walk, name_node))
+    walk.refer(name_node, value, "value")
+    return value
+
+
+def _read_conditional_access(walk: CsharpWalk, node: Node) -> Expression:
+    """`a?.b` and `a?[0]`, whose values are those of `a.b` and `a[0]`."""
+    receiver = walk.visit_field(node, "condition")
+    binding = node.named_children[-1] if node.named_child_count else None
+    if binding is None:
+        return None
+    if binding.type != "member_binding_expression":
+        walk.visit_children(binding)
+        return ("item", receiver)
+    name_node = binding.child_by_field_name("name")
+    value = ("member", receiver, member_name(walk, name_node))
+    walk.refer(binding, value, "value")
+    return value
+
+
+def _read_item(walk: CsharpWalk, node: Node) -> Expression:
+    value = walk.visit_field(node, "expression")
+    walk.visit_field(node, "subscript")
+    return ("item", value)
+
+
+def _read_elements(walk: CsharpWalk, node: Node) -> Expression:
+    """The elements of a collection, an array or a tuple."""
+    values: list[Expression] = []
+    for child in operands(node):
+        value = walk.visit(child)
+        if len(values) < MOST_ELEMENTS and value not in values:
+            values.append(value)
+    return ("list", *values)
+
+
+def _read_last(walk: CsharpWalk, node: Node) -> Expression:
+    value: Expression = None
+    for child in operands(node):
+        value = walk.visit(child)
+    return value
+
+
+def _read_prefix(walk: CsharpWalk, node: Node) -> Expression:
+    value = walk.visit_operand(node)
+    return ("literal", "bool") if node.child_count and node.children[0].type == "!" else value
+
+
+def _read_array(walk: CsharpWalk, node: Node) -> Expression:
+    kind = read_type(walk, node.child_by_field_name("type"))
+    for child in node.named_children[1:]:
+        walk.visit(child)
+    return ("instance", kind)
+
+
+def _read_binary(walk: CsharpWalk, node: Node) -> Expression:
+    """A sum of a thousand strings nests a thousand deep to the left, so that side is a loop."""
+    parts: list[Node] = []
+    current: Node | None = node
+    operator = ""
+    while current is not None and current.type == "binary_expression":
+        sign, right = current.child_by_field_name("operator"), current.child_by_field_name("right")
+        operator = operator or (sign.type if sign is not None else "")
+        if right is not None:
+            parts.append(right)
+        current = current.child_by_field_name("left")
+    if current is not None:
+        parts.append(current)
+    values = []
+    for part in reversed(parts):
+        values.append(walk.visit(part))  # noqa: PERF401 (a comprehension costs a stack frame)
+    if operator == "??":
+        return one_of(values)
+    if operator in _TRUTHS:
+        return ("literal", "bool")
+    return STRING if operator == "+" and STRING in values else None
+
+
+def _read_conditional(walk: CsharpWalk, node: Node) -> Expression:
+    walk.visit_field(node, "condition")
+    first = walk.visit_field(node, "consequence")
+    return one_of((first, walk.visit_field(node, "alternative")))
+
+
+def _read_cast(walk: CsharpWalk, node: Node) -> Expression:
+    """`(T)x` and `x as T`."""
+    is_as = node.type == "as_expression"
+    value = walk.visit_field(node, "left" if is_as else "value")
+    kind = read_type(walk, node.child_by_field_name("right" if is_as else "type"))
+    return ("instance", kind) if kind is not None else value
+
+
+def _read_await(walk: CsharpWalk, node: Node) -> Expression:
+    return ("awaited", walk.visit_operand(node))
+
+
+def _read_default(walk: CsharpWalk, node: Node) -> Expression:
+    kind = read_type(walk, node.child_by_field_name("type"))
+    return ("instance", kind) if kind is not None else None
+
+
+def _read_declaration_value(walk: CsharpWalk, node: Node) -> Expression:
+    """`out var x` and the parts of `(int a, var b) = ...`."""
+    kind = read_type(walk, node.child_by_field_name("type"))
+    name = node.child_by_field_name("name")
+    if name is not None:
+        walk.declare(name, walk.text.text(name), None if kind is None else ("instance", kind), kind)
+    return None
+
+
+def _read_assignment(walk: CsharpWalk, node: Node) -> Expression:
+    left, sign = node.child_by_field_name("left"), node.child_by_field_name("operator")
+    value = walk.visit_field(node, "right")
+    operator = sign.type if sign is not None else ""
+    # `Changed += OnChanged` hands a method over; other compound values are of no known kind.
+    is_handed_over = operator == "+=" and value is not None and value[0] in _HANDED_OVER
+    stored = value if operator in {"=", "??="} or is_handed_over else None
+    if left is not None:
+        store_in(walk, left, stored)
+    return value
+
+
+def store_in(walk: CsharpWalk, target: Node, value: Expression) -> None:
+    """Note that what an expression names is given a value."""
+    if target.type == "identifier":
+        walk.assign(target, walk.text.text(target), value)
+    elif target.type == "member_access_expression":
+        receiver = walk.visit_field(target, "expression")
+        name = target.child_by_field_name("name")
+        if name is not None:
+            walk.store(name, receiver, name=member_name(walk, name), value=value)
+    elif target.type == "tuple_expression":
+        for argument in target.named_children:
+            inner = argument.named_children[-1] if argument.named_child_count else None
+            if inner is not None and inner.type == "identifier":
+                walk.assign(inner, walk.text.text(inner), ("item", value))
+            elif inner is not None:
+                walk.visit(inner)
+    else:
+        walk.visit(target)
+
+
+def _skip(_walk: CsharpWalk, _node: Node) -> Expression:
+    return None
+
+
+VALUE_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
+    **dict.fromkeys(NUMBERS, _read_number),
+    **dict.fromkeys(STRINGS, _read_string),
+    "alias_qualified_name": _read_type_value,
+    "array_creation_expression": _read_array,
+    "array_type": _read_type_value,
+    "arrow_expression_clause": _read_last,
+    "as_expression": _read_cast,
+    "assignment_expression": _read_assignment,
+    "await_expression": _read_await,
+    "base": lambda _walk, _node: ("super",),
+    "binary_expression": _read_binary,
+    "boolean_literal": lambda _walk, _node: ("literal", "bool"),
+    "cast_expression": _read_cast,
+    "character_literal": lambda _walk, _node: STRING,
+    "checked_expression": _read_last,
+    "collection_element": _read_last,
+    "collection_expression": _read_elements,
+    "comment": _skip,
+    "conditional_access_expression": _read_conditional_access,
+    "conditional_expression": _read_conditional,
+    "declaration_expression": _read_declaration_value,
+    "default_expression": _read_default,
+    "discard": _skip,
+    "element_access_expression": _read_item,
+    "expression_element": _read_last,
+    "generic_name": _read_generic_name,
+    "identifier": _read_name,
+    "implicit_array_creation_expression": _read_last,
+    "initializer_expression": _read_elements,
+    "interpolated_string_expression": _read_interpolated,
+    "member_access_expression": _read_member,
+    "null_literal": lambda _walk, _node: ("literal", "none"),
+    "parenthesized_expression": _read_last,
+    "postfix_unary_expression": _read_last,
+    "predefined_type": _read_type_value,
+    "prefix_unary_expression": _read_prefix,
+    "ref_expression": _read_last,
+    "sizeof_expression": _read_typeof,
+    "this": lambda _walk, _node: ("this",),
+    "tuple_expression": _read_elements,
+    "typeof_expression": _read_typeof,
+}

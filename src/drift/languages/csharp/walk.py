@@ -1,0 +1,57 @@
+"""The state of one walk over a C# file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.csharp.vocabulary import VOCABULARY
+from drift.languages.objects import ObjectWalk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+
+_KEYWORD_VALUES: Final = frozenset({"base", "this"})
+
+
+class CsharpWalk(ObjectWalk):
+    """Facts in the making, with what only C# needs to remember."""
+
+    def __init__(self, source: bytes, path: str) -> None:
+        super().__init__(source, path, VOCABULARY)
+        self.implied_type: Expression = None  # of a `new(...)` about to be read
+        self.has_one_namespace: bool | None = None  # None until a namespace asks
+        # What a builder is for, by the value that holds it: a route's prefix, a command's name.
+        self.labels: dict[Expression, str] = {}
+
+    def declare(self, node: Node, name: str, value: Expression, declared: Expression = None) -> None:
+        super().declare(node, name, value, declared)
+        label = self.labels.get(value) if value is not None else None
+        if label is not None:
+            self.labels[("name", name)] = label
+        else:
+            self.labels.pop(("name", name), None)
+
+    def visit_operand(self, node: Node) -> Expression:
+        """The value of the last expression in a node, which may be the keyword `this`."""
+        operand = last_operand(node)
+        return None if operand is None else self.visit(operand)
+
+
+def operands(node: Node) -> list[Node]:
+    """The expressions among a node's children; the grammar has `this` and `base` as bare keywords."""
+    return [
+        child
+        for child in node.children
+        if (child.is_named and child.type != "comment") or child.type in _KEYWORD_VALUES
+    ]
+
+
+def last_operand(node: Node) -> Node | None:
+    """The last expression among a node's children."""
+    children = node.children
+    if len(children) == 1 and children[0].type != "comment":
+        return children[0]
+    found = operands(node)
+    return found[-1] if found else None

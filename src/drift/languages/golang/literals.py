@@ -1,0 +1,104 @@
+"""Composite literals and closures: values that bring members or code with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.golang.entries import note_command
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.golang.walk import GoWalk
+
+_NAMED_TYPES: Final = frozenset({"type_identifier", "qualified_type", "generic_type"})
+_MOST_ELEMENTS: Final = 50  # enough to know what a container holds
+
+
+def read_composite(go: GoWalk, node: Node) -> Expression:
+    """`T{...}`, `[]T{...}`, `map[K]V{...}`: a value of that type."""
+    type_node, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+    if type_node is None or body is None:
+        return None
+    is_named = type_node.type in _NAMED_TYPES
+    before = len(go.references)
+    form = go.visit(type_node)
+    # A construction is a call; the type's own name is then no second use.
+    if is_named and len(go.references) > before and go.references[before].target == form:
+        del go.references[before]
+    return _read_body(go, body, form, type_text=go.call_text(type_node) if is_named else "")
+
+
+def _read_body(go: GoWalk, body: Node, form: Expression, *, type_text: str) -> Expression:
+    """The value of a literal's braces, given the type written or implied before them."""
+    if type_text:
+        go.add_call(body, form, text=type_text, kind="new")
+    element_type = _element_type(form)
+    keyed: dict[str, tuple[Node, Expression]] = {}
+    values: list[tuple[str | None, Expression]] = []
+    for element in body.named_children:
+        if element.type == "comment":
+            continue
+        key, value_node = _split(element)
+        value = _read_element(go, value_node, element_type)
+        name = None if key is None else _read_key(go, key, is_field=bool(type_text))
+        values.append((name, value))
+        if name is not None and value_node is not None and type_text:
+            keyed[name] = (value_node, value)
+            go.store(element, ("instance", form), name=name, value=value)
+    if type_text:
+        note_command(go, form, keyed, go.line(body))
+    return _value_of(form, values)
+
+
+def _value_of(form: Expression, values: list[tuple[str | None, Expression]]) -> Expression:
+    if form is not None and form[0] == "list" and form[1] is None:
+        return ("list", *(value for _, value in values[:_MOST_ELEMENTS]))
+    if form is not None and form[0] == "dict" and form[1][1] is None:
+        return ("dict", *values[:_MOST_ELEMENTS])
+    return ("instance", form)
+
+
+def _element_type(form: Expression) -> Expression:
+    if form is None or form[0] not in {"list", "dict"}:
+        return None
+    element: Expression = form[1] if form[0] == "list" else form[1][1]
+    return element
+
+
+def _split(element: Node) -> tuple[Node | None, Node | None]:
+    """The key, if there is one, and the value of an element."""
+    if element.type == "keyed_element":
+        return element.child_by_field_name("key"), element.child_by_field_name("value")
+    return None, element
+
+
+def _read_element(go: GoWalk, node: Node | None, element_type: Expression) -> Expression:
+    if node is None:
+        return None
+    inner = node
+    if node.type == "literal_element":
+        inner = next((child for child in node.named_children if child.type != "comment"), node)
+    if inner.type != "literal_value":
+        return go.visit(inner)
+    go.implied_type = element_type
+    return go.visit(inner)
+
+
+def read_braces(go: GoWalk, node: Node) -> Expression:
+    """`{...}` inside another literal, whose type its surroundings imply."""
+    form, go.implied_type = go.implied_type, None
+    name = form[-1] if form and form[0] in {"name", "member"} else ""
+    return _read_body(go, node, form, type_text=name)
+
+
+def _read_key(go: GoWalk, key: Node, *, is_field: bool) -> str | None:
+    """A field's name or a constant string; other keys are values and gathered as such."""
+    inner = next((child for child in key.named_children if child.type != "comment"), key)
+    if is_field and inner.type == "identifier":
+        return go.text.text(inner)
+    string = go.string_of(inner)
+    if inner.type != "literal_value":
+        go.visit(inner)
+    return None if is_field else string

@@ -1,0 +1,5 @@
+"""What a Java file says."""
+
+from drift.languages.java.file_facts import extract
+
+__all__ = ["extract"]

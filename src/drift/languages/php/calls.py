@@ -1,0 +1,146 @@
+"""PHP calls: functions, methods, constructors, and callables made of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import EnvironmentRead
+from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.php.arguments import read_arguments
+from drift.languages.php.entries import enter_group, leave_group, note_registration
+from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments_of, value_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.php.walk import Handler, PhpWalk
+
+_METHOD_CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
+_MOST_CALLEE_CHARACTERS: Final = 120
+_ENVIRONMENT_READERS: Final = frozenset({"getenv", "env"})
+_APPLYING: Final = frozenset({"call_user_func", "call_user_func_array"})
+
+
+def _read_function_call(php: PhpWalk, node: Node) -> Expression:
+    function = node.child_by_field_name("function")
+    if function is None:
+        return None
+    if function.type not in NAME_TYPES:
+        return _apply(php, node, php.visit(function), place=function)
+    name = php.text.text(function).lstrip("\\").lower()
+    value = _apply(php, node, php.name_form(function), place=function)
+    arguments = arguments_of(node.child_by_field_name("arguments"))
+    if name in _ENVIRONMENT_READERS:
+        _note_environment(php, node, arguments)
+    elif name == "define":
+        _define_constant(php, node, arguments)
+    return value
+
+
+def _read_method_call(php: PhpWalk, node: Node) -> Expression:
+    """A chain of calls without recursion: builders make them hundreds of links long."""
+    links: list[Node] = []
+    waiting: Node | None = node
+    while waiting is not None and waiting.type in _METHOD_CALLS:
+        links.append(waiting)
+        waiting = waiting.child_by_field_name("object")
+    value = None if waiting is None else php.visit(waiting)
+    for link in reversed(links):
+        value = _call_member(php, link, value)
+    return value
+
+
+def _read_static_call(php: PhpWalk, node: Node) -> Expression:
+    scope = node.child_by_field_name("scope")
+    receiver = None if scope is None else php.class_form(scope)
+    value = _call_member(php, node, receiver)
+    name = node.child_by_field_name("name")
+    if receiver == ("name", "Env") and name is not None and php.text.text(name) == "get":
+        _note_environment(php, node, arguments_of(node.child_by_field_name("arguments")))
+    return value
+
+
+def _call_member(php: PhpWalk, node: Node, receiver: Expression) -> Expression:
+    name = node.child_by_field_name("name")
+    if name is None:
+        return None
+    if name.type != "name":
+        php.visit(name)
+        return _apply(php, node, None, place=name)
+    return _apply(php, node, ("member", receiver, php.text.text(name)), place=name)
+
+
+def _apply(php: PhpWalk, node: Node, callee: Expression, *, place: Node) -> Expression:
+    """The result of calling `callee`, or the callable that `f(...)` makes of it."""
+    listed = node.child_by_field_name("arguments")
+    if listed is not None and any(child.type == "variadic_placeholder" for child in listed.named_children):
+        php.refer(place, callee, "value")
+        return ("partial", callee)
+    # Groups of routes are read with their prefix in force, so they must be seen before their arguments.
+    is_group = enter_group(php, node, callee)
+    nodes = arguments_of(listed)
+    values = read_arguments(php, nodes, callee)
+    text = php.text.brief_slice(node.start_byte, place.end_byte, limit=_MOST_CALLEE_CHARACTERS)
+    number = php.add_call(place, callee, text=text, arguments=values)
+    if callee is not None and callee[0] == "name" and callee[1].lower() in _APPLYING and values:
+        php.add_call(place, values[0][1], text=text, arguments=values[1:], kind="implicit")
+    note_registration(php, number, nodes=nodes)
+    if is_group:
+        leave_group(php)
+    return ("result", number)
+
+
+def _read_new(php: PhpWalk, node: Node) -> Expression:
+    """`new Foo(…)`, `new static`, `new class { … }`."""
+    target = next((child for child in node.named_children if child.type != "comment"), None)
+    if target is None:
+        return None
+    if target.type == "anonymous_class":
+        arguments = read_arguments(php, arguments_of(_arguments_below(target)), None)
+        callee = php.visit(target)
+        text = php.symbols[callee[1]].name if callee else ""
+        return ("result", php.add_call(target, callee, text=text, arguments=arguments, kind="new"))
+    callee = php.class_form(target)
+    if callee == ("this",) and php.class_number is not None:
+        callee = ("symbol", php.class_number)
+    arguments = read_arguments(php, arguments_of(_arguments_below(node)), None)
+    number = php.add_call(target, callee, text=php.call_text(target), arguments=arguments, kind="new")
+    return ("result", number)
+
+
+def _arguments_below(node: Node) -> Node | None:
+    return next((child for child in node.named_children if child.type == "arguments"), None)
+
+
+def _note_environment(php: PhpWalk, node: Node, arguments: list[Node]) -> None:
+    name = php.string_of(value_of(arguments[0])) if arguments else None
+    if not name:
+        return
+    default = (
+        value_of(arguments[1])
+        if len(arguments) > 1 and php.text.text(node).startswith(("env", "Env"))
+        else None
+    )
+    text = None if default is None else php.text.brief(default, MOST_TEXT_CHARACTERS)
+    php.environment_reads.append(EnvironmentRead(php.scope, php.line(node), name, text))
+
+
+def _define_constant(php: PhpWalk, node: Node, arguments: list[Node]) -> None:
+    name = php.string_of(value_of(arguments[0])) if len(arguments) > 1 else None
+    if not name:
+        return
+    value = php.calls[-1].arguments[1][1] if php.calls[-1].text.lower().endswith("define") else None
+    symbol = php.begin("constant", name, node)._replace(
+        parent=0, signature=php.text.brief(node, MOST_SIGNATURE_CHARACTERS), value_type=value
+    )
+    php.keep(symbol)
+
+
+CALL_HANDLERS: Final[dict[str, Handler]] = {
+    "function_call_expression": _read_function_call,
+    "member_call_expression": _read_method_call,
+    "nullsafe_member_call_expression": _read_method_call,
+    "object_creation_expression": _read_new,
+    "scoped_call_expression": _read_static_call,
+}

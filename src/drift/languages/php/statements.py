@@ -1,0 +1,151 @@
+"""Statements that bind names, give values back, or handle exceptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import Binding, Handling, Return
+from drift.languages.php.values import bind_target
+from drift.languages.php.walk import MOST_TEXT_CHARACTERS, child_of_type
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.php.walk import Handler, PhpWalk
+
+
+def _read_return(php: PhpWalk, node: Node) -> None:
+    value = php.visit(node.named_children[0]) if node.named_child_count else None
+    php.returns.append(Return(php.scope, value, php.line(node)))
+
+
+def _read_yield(php: PhpWalk, node: Node) -> None:
+    symbol = php.symbols[php.scope]
+    if "generator" not in symbol.modifiers:
+        php.symbols[php.scope] = symbol._replace(modifiers=tuple(sorted((*symbol.modifiers, "generator"))))
+    value: Expression = None
+    if node.named_child_count:
+        inner = node.named_children[0]
+        if inner.type == "array_element_initializer":
+            values = [php.visit(child) for child in inner.named_children]
+            value = values[-1] if values else None
+        else:
+            value = ("item", php.visit(inner))  # yield from
+    php.returns.append(Return(php.scope, value, php.line(node), is_yield=True))
+
+
+def _read_foreach(php: PhpWalk, node: Node) -> None:
+    body = node.child_by_field_name("body")
+    inner = [child for child in node.named_children if child.type != "comment" and child != body]
+    value = php.visit(inner[0]) if inner else None
+    for target in inner[1:2]:
+        if target.type != "pair":
+            bind_target(php, target, ("item", value))
+            continue
+        sides = target.named_children
+        bind_target(php, sides[0], None)
+        bind_target(php, sides[-1], ("item", value))
+    if body is not None:
+        php.visit(body)
+
+
+def _read_if(php: PhpWalk, node: Node) -> None:
+    """A chain of `else if` without recursion, which generated code makes very long."""
+    waiting: Node | None = node
+    while waiting is not None:
+        children, waiting = waiting.named_children, None
+        for child in children:
+            inner = child.child_by_field_name("body") if child.type == "else_clause" else None
+            if inner is not None and inner.type == "if_statement":
+                waiting = inner
+            else:
+                php.visit(child)
+
+
+def _read_try(php: PhpWalk, node: Node) -> None:
+    body = node.child_by_field_name("body")
+    if body is not None:
+        php.add_handling(node, "try")
+        php.handlings[-1] = php.handlings[-1]._replace(end_line=_last_line(php, body))
+    for child in node.named_children:
+        php.visit(child)
+
+
+def _read_catch(php: PhpWalk, node: Node) -> None:
+    type_node, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+    name = php.variable_of(node.child_by_field_name("name"))
+    form = None if type_node is None else php.visit(type_node)
+    types = (
+        ()
+        if type_node is None
+        else tuple(php.text.brief(child, MOST_TEXT_CHARACTERS) for child in type_node.named_children)
+    )
+    line = php.line(node)
+    php.handlings.append(
+        Handling(php.scope, line, _last_line(php, node), "catch", types, is_empty=_is_empty(body))
+    )
+    if name:
+        php.bindings.append(Binding(php.scope, name, ("instance", form), line, form))
+    if body is not None:
+        php.visit(body)
+
+
+def _read_finally(php: PhpWalk, node: Node) -> None:
+    php.add_handling(node, "finally")
+    for child in node.named_children:
+        php.visit(child)
+
+
+def _is_empty(body: Node | None) -> bool:
+    return body is None or all(child.type == "comment" for child in body.named_children)
+
+
+def _last_line(php: PhpWalk, node: Node) -> int:
+    return php.text.line_of(max(node.start_byte, node.end_byte - 1))
+
+
+def _read_throw(php: PhpWalk, node: Node) -> None:
+    thrown = node.named_children[0] if node.named_child_count else None
+    types: tuple[str, ...] = ()
+    if thrown is not None:
+        if thrown.type == "object_creation_expression" and thrown.named_child_count:
+            types = (php.text.brief(thrown.named_children[0], MOST_TEXT_CHARACTERS),)
+        php.visit(thrown)
+    php.add_handling(node, "throw", types)
+
+
+def _read_static(php: PhpWalk, node: Node) -> None:
+    name = php.variable_of(node.child_by_field_name("name"))
+    value = php.visit_field(node, "value")
+    if name:
+        php.bindings.append(Binding(php.scope, name, value, php.line(node)))
+
+
+def _read_global(php: PhpWalk, node: Node) -> None:
+    """`global $x` makes the file's variable known here; a member of the file has that name."""
+    for child in node.named_children:
+        if name := php.variable_of(child):
+            php.bindings.append(Binding(php.scope, name, ("member", ("symbol", 0), name), php.line(node)))
+
+
+def _read_declare(php: PhpWalk, node: Node) -> None:
+    """Only the block of `declare(ticks=1) { … }` holds code."""
+    block = child_of_type(node, "compound_statement")
+    if block is not None:
+        php.visit(block)
+
+
+STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
+    "catch_clause": _read_catch,
+    "declare_statement": _read_declare,
+    "finally_clause": _read_finally,
+    "foreach_statement": _read_foreach,
+    "global_declaration": _read_global,
+    "if_statement": _read_if,
+    "return_statement": _read_return,
+    "static_variable_declaration": _read_static,
+    "throw_expression": _read_throw,
+    "try_statement": _read_try,
+    "yield_expression": _read_yield,
+}

@@ -1,0 +1,327 @@
+"""PHP expressions: what they are worth, and the names, members and literals in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import Binding, EnvironmentRead, Store
+from drift.languages.php.functions import read_closure
+from drift.languages.php.type_forms import join_either, read_docblock
+from drift.languages.php.walk import NAME_TYPES, parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.php.walk import Handler, PhpWalk
+
+_CASTS: Final[Mapping[str, Expression]] = {
+    "string": ("literal", "str"),
+    "int": ("literal", "int"),
+    "integer": ("literal", "int"),
+    "float": ("literal", "float"),
+    "double": ("literal", "float"),
+    "bool": ("literal", "bool"),
+    "boolean": ("literal", "bool"),
+    "array": ("literal", "list"),
+}
+_TRUTHS: Final = frozenset(
+    {"==", "===", "!=", "!==", "<>", "<", ">", "<=", ">=", "&&", "||", "and", "or", "xor", "instanceof"}
+)
+_PLAIN_STRING_PARTS: Final = frozenset({"string_content", "escape_sequence"})
+_MOST_ELEMENTS: Final = 64  # of a container that are told apart; a table of data has thousands
+
+
+def bind_target(php: PhpWalk, target: Node, value: Expression) -> None:
+    """Note what is given a value: a variable, a member, an element, or several by a pattern."""
+    kind = target.type
+    if kind == "variable_name":
+        php.bindings.append(Binding(php.scope, php.text.text(target), value, php.line(target)))
+    elif kind in {"member_access_expression", "nullsafe_member_access_expression"}:
+        _store_member(php, target, php.visit_field(target, "object"), value)
+    elif kind == "scoped_property_access_expression":
+        scope = target.child_by_field_name("scope")
+        _store_member(php, target, None if scope is None else php.class_form(scope), value)
+    elif kind == "subscript_expression" and target.named_child_count:
+        for index in target.named_children[1:]:
+            php.visit(index)
+        bind_target(php, target.named_children[0], ("list", value))
+    elif kind in {"list_literal", "array_creation_expression"}:
+        _bind_pattern(php, target, ("item", value))
+    elif kind in {"by_ref", "array_element_initializer"} and target.named_child_count:
+        bind_target(php, target.named_children[-1], value)
+    else:
+        php.visit(target)
+
+
+def _store_member(php: PhpWalk, target: Node, receiver: Expression, value: Expression) -> None:
+    name = target.child_by_field_name("name")
+    if name is None or name.type not in {"name", "variable_name"}:
+        return
+    if name.type == "variable_name" and target.type != "scoped_property_access_expression":
+        return  # `$a->$b`: any member
+    php.stores.append(
+        Store(php.scope, receiver, php.text.text(name).removeprefix("$"), value, php.line(target))
+    )
+
+
+def _bind_pattern(php: PhpWalk, pattern: Node, value: Expression) -> None:
+    for child in pattern.named_children:
+        if child.type in {"string", "integer", "encapsed_string", "comment"}:
+            continue  # the key of what follows it
+        bind_target(php, child, value)
+
+
+def _read_assignment(php: PhpWalk, node: Node) -> Expression:
+    # `$a = &$b` has one token more, and is asked by name.
+    left, right = parts_of(node, "left", "right")
+    value = None if right is None else php.visit(right)
+    if left is None:
+        return value
+    bind_target(php, left, value)
+    if left.type == "variable_name":
+        _apply_inline_type(php, node, php.text.text(left))
+    return value
+
+
+def _apply_inline_type(php: PhpWalk, node: Node, name: str) -> None:
+    """The type that `/** @var Foo $x */` right above an assignment promises."""
+    promised = read_docblock(php, php.docblock(php.line(node)))
+    if found := promised.get(name) or promised.get("var"):
+        php.bindings[-1] = php.bindings[-1]._replace(type=found[1])
+
+
+def _read_variable(php: PhpWalk, node: Node) -> Expression:
+    name = php.text.text(node)
+    return ("this",) if name == "$this" else ("name", name)
+
+
+def _read_name(php: PhpWalk, node: Node) -> Expression:
+    """A constant: names in other places are read by what stands around them."""
+    form = php.name_form(node)
+    if php.text.text(node).startswith("__"):
+        return ("literal", "str")  # __DIR__, __CLASS__
+    php.refer(node, form, "value")
+    return form
+
+
+def _read_member(php: PhpWalk, node: Node) -> Expression:
+    owner, name = parts_of(node, "object", "name")
+    receiver = None if owner is None else php.visit(owner)
+    if name is None or name.type != "name":
+        if name is not None:
+            php.visit(name)
+        return None
+    return ("member", receiver, php.text.text(name))
+
+
+def _read_static_member(php: PhpWalk, node: Node) -> Expression:
+    scope, name = node.child_by_field_name("scope"), php.variable_of(node.child_by_field_name("name"))
+    receiver = None if scope is None else php.class_form(scope)
+    return ("member", receiver, name.removeprefix("$")) if name else None
+
+
+def _read_class_constant(php: PhpWalk, node: Node) -> Expression:
+    """`A::B`, a constant or case, and `A::class`, the class itself."""
+    parts = node.named_children
+    if len(parts) < 2 or parts[-1].type != "name":  # noqa: PLR2004 - a class and a name
+        return None
+    owner, name = php.class_form(parts[0]), php.text.text(parts[-1])
+    form = owner if name.lower() == "class" else ("member", owner, name)
+    if form is not None and form[0] != "this":
+        php.refer(node, form, "value")
+    return form
+
+
+def _read_subscript(php: PhpWalk, node: Node) -> Expression:
+    parts = node.named_children
+    values = [php.visit(child) for child in parts]
+    if values and values[0] == ("name", "$_ENV") and len(parts) > 1 and (name := php.string_of(parts[1])):
+        php.environment_reads.append(EnvironmentRead(php.scope, php.line(node), name))
+        return ("literal", "str")
+    return ("item", values[0]) if values else None
+
+
+def _read_array(php: PhpWalk, node: Node) -> Expression:
+    pairs: list[tuple[str | None, Expression]] = []
+    has_keys = False
+    for element in node.named_children:
+        if element.type != "array_element_initializer" or not element.named_child_count:
+            continue
+        parts = [part for part in element.named_children if part.type != "comment"]
+        values = [php.visit(part) for part in parts]
+        key = php.string_of(parts[0]) if len(parts) > 1 else None
+        has_keys = has_keys or len(parts) > 1
+        if values and len(pairs) < _MOST_ELEMENTS:
+            value = ("item", values[-1]) if parts[-1].type == "variadic_unpacking" else values[-1]
+            pairs.append((key, value))
+    if has_keys:
+        return ("dict", *pairs)
+    return _callable_pair(php, node) or ("list", *(value for _, value in pairs))
+
+
+def _callable_pair(php: PhpWalk, node: Node) -> Expression:
+    """`[$this, 'method']` and `[Foo::class, 'method']` as what they call; None for any other array."""
+    elements = [child for child in node.named_children if child.type == "array_element_initializer"]
+    if len(elements) != 2:  # noqa: PLR2004 - an owner and a method
+        return None
+    owner_node, method_node = (
+        element.named_children[-1] for element in elements if element.named_child_count
+    )
+    method = php.string_of(method_node)
+    if method is None or not method.isidentifier():
+        return None
+    if owner_node.type == "variable_name" and php.text.text(owner_node) == "$this":
+        owner: Expression = ("this",)
+    elif owner_node.type == "class_constant_access_expression" and owner_node.named_child_count:
+        if php.text.text(owner_node.named_children[-1]).lower() != "class":
+            return None
+        owner = php.class_form(owner_node.named_children[0])
+    else:
+        return None
+    form = ("member", owner, method)
+    php.refer(method_node, form, "value")
+    return ("partial", form)
+
+
+def _read_string(php: PhpWalk, node: Node) -> Expression:
+    if (value := php.string_of(node)) is not None:
+        php.add_string(node, value, php.constant_name)
+        return ("literal", "str")
+    for child in node.named_children:
+        if child.type not in _PLAIN_STRING_PARTS:
+            php.visit(child)
+    return ("literal", "str")
+
+
+def _read_document(php: PhpWalk, node: Node) -> Expression:
+    """Here- and nowdocs: code inside is gathered, the text is worth keeping only whole."""
+    body = node.child_by_field_name("value")
+    if body is not None:
+        if all(child.type in {*_PLAIN_STRING_PARTS, "nowdoc_string"} for child in body.named_children):
+            php.add_string(node, php.text.text(body).strip(), php.constant_name)
+        php.visit(body)
+    return ("literal", "str")
+
+
+def _read_integer(php: PhpWalk, node: Node) -> Expression:
+    php.add_number(node, php.constant_name)
+    return ("literal", "int")
+
+
+def _read_float(php: PhpWalk, node: Node) -> Expression:
+    php.add_number(node, php.constant_name)
+    return ("literal", "float")
+
+
+def _read_boolean(_php: PhpWalk, _node: Node) -> Expression:
+    return ("literal", "bool")
+
+
+def _read_null(_php: PhpWalk, _node: Node) -> Expression:
+    return ("literal", "none")
+
+
+def _read_binary(php: PhpWalk, node: Node) -> Expression:
+    """A chain of operators without recursion on its left side, which generated code makes very long."""
+    operator = _operator_of(php, node)
+    operands: list[Node] = []
+    waiting: Node | None = node
+    while (
+        waiting is not None and waiting.type == "binary_expression" and _operator_of(php, waiting) == operator
+    ):
+        waiting, right = parts_of(waiting, "left", "right")
+        if right is not None:
+            operands.append(right)
+    if waiting is not None:
+        operands.append(waiting)
+    values = [_read_operand(php, operand, is_type=operator == "instanceof") for operand in reversed(operands)]
+    if operator == "??":
+        return join_either(values)
+    if operator == ".":
+        return ("literal", "str")
+    return ("literal", "bool") if operator in _TRUTHS else None
+
+
+def _operator_of(php: PhpWalk, node: Node) -> str:
+    operator = node.child_by_field_name("operator")
+    return "" if operator is None else php.text.text(operator).lower()
+
+
+def _read_operand(php: PhpWalk, node: Node, *, is_type: bool) -> Expression:
+    if is_type and node.type in NAME_TYPES:
+        form = php.class_form(node)
+        php.refer(node, form, "type")
+        return form
+    return php.visit(node)
+
+
+def _read_conditional(php: PhpWalk, node: Node) -> Expression:
+    condition = php.visit_field(node, "condition")
+    body, alternative = node.child_by_field_name("body"), node.child_by_field_name("alternative")
+    first = condition if body is None else php.visit(body)
+    return join_either([first, None if alternative is None else php.visit(alternative)])
+
+
+def _read_match(php: PhpWalk, node: Node) -> Expression:
+    php.visit_field(node, "condition")
+    block = node.child_by_field_name("body")
+    results: list[Expression] = []
+    for arm in () if block is None else block.named_children:
+        conditions = arm.child_by_field_name("conditional_expressions")
+        if conditions is not None:
+            php.visit(conditions)
+        results.append(php.visit_field(arm, "return_expression"))
+    return join_either(results[:_MOST_ELEMENTS])
+
+
+def _read_cast(php: PhpWalk, node: Node) -> Expression:
+    type_node = node.child_by_field_name("type")
+    value = php.visit_field(node, "value")
+    return value if type_node is None else _CASTS.get(php.text.text(type_node).strip().lower())
+
+
+def _read_inner(php: PhpWalk, node: Node) -> Expression:
+    """What an expression around another is worth: the same."""
+    value: Expression = None
+    for child in node.named_children:
+        if child.type != "comment":
+            value = php.visit(child)
+    return value
+
+
+VALUE_HANDLERS: Final[dict[str, Handler]] = {
+    "anonymous_function": read_closure,
+    "array_creation_expression": _read_array,
+    "arrow_function": read_closure,
+    "assignment_expression": _read_assignment,
+    "augmented_assignment_expression": _read_assignment,
+    "binary_expression": _read_binary,
+    "boolean": _read_boolean,
+    "cast_expression": _read_cast,
+    "class_constant_access_expression": _read_class_constant,
+    "clone_expression": _read_inner,
+    "conditional_expression": _read_conditional,
+    "encapsed_string": _read_string,
+    "error_suppression_expression": _read_inner,
+    "float": _read_float,
+    "heredoc": _read_document,
+    "integer": _read_integer,
+    "match_expression": _read_match,
+    "member_access_expression": _read_member,
+    "name": _read_name,
+    "nowdoc": _read_document,
+    "null": _read_null,
+    "nullsafe_member_access_expression": _read_member,
+    "parenthesized_expression": _read_inner,
+    "qualified_name": _read_name,
+    "reference_assignment_expression": _read_assignment,
+    "relative_name": _read_name,
+    "scoped_property_access_expression": _read_static_member,
+    "string": _read_string,
+    "subscript_expression": _read_subscript,
+    "variable_name": _read_variable,
+    "variadic_unpacking": _read_inner,
+}

@@ -1,0 +1,124 @@
+"""Classes of Python: their symbols, bases and bodies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import Base, EntryPoint
+from drift.languages.python.frameworks import (
+    ABSTRACT_BASES,
+    COMMAND_BASES,
+    DATA_CLASS_DECORATORS,
+    ENUM_BASES,
+    INTERFACE_BASES,
+    MODIFIERS,
+)
+from drift.languages.python.functions import apply_decorators, define_function, signature_of, take_doc
+from drift.languages.python.type_forms import named_type
+from drift.languages.python.walk import Frame, part_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.python.walk import Draft, Walk
+
+_MOST_TEXT_CHARACTERS: Final = 200
+
+
+def visit_class(walk: Walk, node: Node) -> Expression:
+    return _define_class(walk, node, [])
+
+
+def visit_decorated(walk: Walk, node: Node) -> Expression:
+    decorators = [child for child in node.named_children if child.type == "decorator"]
+    definition = part_of(node, "function_definition", "class_definition")
+    if definition is None:
+        walk.visit_children(node)
+    elif definition.type == "class_definition":
+        _define_class(walk, definition, decorators)
+    else:
+        define_function(walk, definition, decorators)
+    return None
+
+
+def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
+    name_node, body = part_of(node, "identifier"), part_of(node, "block")
+    if name_node is None or body is None:
+        walk.visit_children(node)
+        return None
+    name = walk.name(name_node)
+    number = walk.draft("class", name, node)
+    draft = walk.drafts[number]
+    draft.signature = signature_of(walk, node, body)
+    draft.decorators = apply_decorators(walk, number, decorators)
+    superclasses = part_of(node, "argument_list")
+    if superclasses is not None:
+        draft.bases = _read_bases(walk, superclasses, draft)
+    _classify(draft)
+    walk.frame.names.add(name)
+    # `self.x = …` sets a property of that name rather than making a field, wherever the property stands.
+    declared = dict.fromkeys(_method_names(walk, body), number)
+    walk.enter(Frame(number, "class", walk.frame, declared=declared))
+    draft.doc = take_doc(walk, body)
+    walk.visit_children(body)
+    _note_command(walk, number)
+    walk.leave()
+    return None
+
+
+def _method_names(walk: Walk, body: Node) -> Iterator[str]:
+    for child in body.named_children:
+        definition = part_of(child, "function_definition") if child.type == "decorated_definition" else child
+        if definition is not None and definition.type == "function_definition":
+            name = part_of(definition, "identifier")
+            if name is not None:
+                yield walk.name(name)
+
+
+def _read_bases(walk: Walk, node: Node, draft: Draft) -> tuple[Base, ...]:
+    bases: list[Base] = []
+    for argument in node.named_children:
+        if argument.type == "comment":
+            continue
+        if argument.type == "keyword_argument":
+            if walk.text.brief(argument.children[-1], 60).rpartition(".")[2] in ABSTRACT_BASES:
+                draft.modifiers.add("abstract")
+            walk.visit(argument.children[-1])
+        elif argument.type in {"list_splat", "dictionary_splat"}:
+            walk.visit(argument.children[-1])
+        else:
+            bases.append(Base(walk.text.brief(argument, _MOST_TEXT_CHARACTERS), named_type(walk, argument)))
+    return tuple(bases)
+
+
+def _classify(draft: Draft) -> None:
+    for base in draft.bases:
+        last = base.text.partition("[")[0].rpartition(".")[2]
+        if last in ENUM_BASES:
+            draft.kind = "enum"
+        elif last in INTERFACE_BASES:
+            draft.kind = "interface"
+        elif last in ABSTRACT_BASES:
+            draft.modifiers.add("abstract")
+    for decorator in draft.decorators:
+        last = decorator.name.rpartition(".")[2]
+        if last in DATA_CLASS_DECORATORS or decorator.name in DATA_CLASS_DECORATORS:
+            draft.modifiers.add("data")
+        elif last in MODIFIERS:
+            draft.modifiers.add(MODIFIERS[last])
+
+
+def _note_command(walk: Walk, number: int) -> None:
+    """A Django management command: the framework calls its `handle`, under the name of the file."""
+    draft = walk.drafts[number]
+    if not any(base.text.rpartition(".")[2] in COMMAND_BASES for base in draft.bases):
+        return
+    for place in range(number + 1, len(walk.drafts)):
+        if walk.drafts[place].parent == number and walk.drafts[place].name == "handle":
+            name = walk.path.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+            line = walk.line(walk.drafts[place].node)
+            walk.entry_points.append(EntryPoint(place, "cli", f"command {name}", line))
+            return

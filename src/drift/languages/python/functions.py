@@ -1,0 +1,244 @@
+"""Functions, methods and lambdas of Python: their symbols, parameters and bodies."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.comments import dedent_doc
+from drift.languages.facts import Binding, Decorator, EntryPoint, Parameter, Return
+from drift.languages.python.calls import visit_callee
+from drift.languages.python.frameworks import MODIFIERS, PROPERTY_DECORATORS, TEST_CASE_ENDINGS
+from drift.languages.python.registrations import note_decorated
+from drift.languages.python.strings import string_value
+from drift.languages.python.type_forms import type_value
+from drift.languages.python.walk import Frame, part_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.python.walk import Draft, Walk
+
+_MOST_TEXT_CHARACTERS: Final = 200
+_MOST_SIGNATURE_CHARACTERS: Final = 300
+_COMMENT = re.compile(rb"#[^\n]*")
+_CLASS_RECEIVERS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+
+
+def visit_function(walk: Walk, node: Node) -> Expression:
+    return define_function(walk, node, [])
+
+
+def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
+    name_node, body = part_of(node, "identifier"), part_of(node, "block")
+    if name_node is None or body is None:
+        walk.visit_children(node)
+        return None
+    name = walk.name(name_node)
+    is_method = walk.frame.kind == "class"
+    number = walk.draft("method" if is_method else "function", name, node)
+    draft = walk.drafts[number]
+    draft.signature = signature_of(walk, node, body)
+    draft.decorators = apply_decorators(walk, number, decorators)
+    _classify(draft, is_method=is_method)
+    if node.children[0].type == "async":
+        draft.modifiers.add("async")
+    _read_parameters(walk, part_of(node, "parameters"), number, is_method=is_method)
+    returned = part_of(node, "type")
+    if returned is not None:
+        draft.return_text = walk.text.brief(returned, _MOST_TEXT_CHARACTERS)
+        draft.return_type = type_value(walk, returned)
+        if draft.kind == "property":
+            draft.value_type = draft.return_type
+    walk.frame.names.add(name)
+    _note_test(walk, number)
+    _walk_body(walk, number, body)
+    return None
+
+
+def visit_lambda(walk: Walk, node: Node) -> Expression:
+    number = walk.draft("function", "<lambda>", node)
+    walk.drafts[number].signature = walk.text.brief(node, _MOST_SIGNATURE_CHARACTERS)
+    _read_parameters(walk, part_of(node, "lambda_parameters"), number, is_method=False)
+    body = node.children[-1] if node.child_count > 1 else None
+    _enter_function(walk, number)
+    first_reference = len(walk.references)
+    if body is not None:
+        value = walk.visit(body)
+        if value is not None:
+            walk.returns.append(Return(number, value, walk.line(body)))
+    _forget_locals(walk, first_reference)
+    walk.leave()
+    return ("symbol", number)
+
+
+def apply_decorators(walk: Walk, number: int, decorators: list[Node]) -> tuple[Decorator, ...]:
+    """Note each decorator as a call that is given the symbol, and what it registers the symbol for."""
+    found: list[Decorator] = []
+    for node in decorators:
+        parts = [part for part in node.named_children if part.type != "comment"]
+        if not parts:
+            continue
+        expression = parts[0]
+        named = expression.children[0] if expression.type == "call" else expression
+        decorator = Decorator(
+            walk.text.brief(named, _MOST_TEXT_CHARACTERS),
+            walk.text.brief(expression, _MOST_TEXT_CHARACTERS),
+            walk.line(node),
+        )
+        found.append(decorator)
+        if expression.type == "call":
+            callee, place = walk.visit(expression), expression
+        else:
+            callee, place = visit_callee(walk, expression)
+        walk.add_call(
+            place,
+            callee,
+            text=walk.callee_text(expression),
+            arguments=((None, ("symbol", number)),),
+            kind="decorator",
+        )
+        note_decorated(walk, number, decorator=decorator, node=expression)
+    return tuple(found)
+
+
+def signature_of(walk: Walk, node: Node, body: Node) -> str:
+    """The head of a definition on one line, without its colon and comments."""
+    start, end = node.start_byte, body.start_byte
+    if b"#" not in walk.source[start:end]:
+        head = walk.text.brief_slice(start, end, limit=_MOST_SIGNATURE_CHARACTERS)
+    else:
+        head = " ".join(_COMMENT.sub(b"", walk.source[start:end]).decode("utf-8", "replace").split())
+        head = head[:_MOST_SIGNATURE_CHARACTERS]
+    return head.rstrip(" :")
+
+
+def take_doc(walk: Walk, body: Node) -> str:
+    """The docstring of a body, which thereby counts as comment."""
+    for statement in body.named_children:
+        if statement.type == "comment":
+            continue
+        if statement.type != "expression_statement" or statement.named_child_count != 1:
+            return ""
+        literal = statement.named_children[0]
+        if literal.type != "string":
+            return ""
+        value = string_value(walk.source[literal.start_byte : literal.end_byte])
+        if value is None:
+            return ""
+        walk.doc_spans.append((literal.start_byte, literal.end_byte))
+        return dedent_doc(value)
+    return ""
+
+
+def _classify(draft: Draft, *, is_method: bool) -> None:
+    for decorator in draft.decorators:
+        last = decorator.name.rpartition(".")[2]
+        modifier = MODIFIERS.get(last)
+        if modifier is not None:
+            draft.modifiers.add(modifier)
+        if is_method and (last in PROPERTY_DECORATORS or last in {"setter", "deleter"}):
+            draft.kind = "property"
+    if is_method and draft.name == "__init__":
+        draft.kind = "constructor"
+    if is_method and draft.name in _CLASS_RECEIVERS:
+        draft.modifiers.add("classmethod")
+
+
+def _read_parameters(walk: Walk, node: Node | None, number: int, *, is_method: bool) -> None:
+    """Read the parameters in the scope around the function, where defaults and annotations are evaluated."""
+    parameters: list[Parameter] = []
+    is_keyword_only = False
+    for child in node.named_children if node is not None else ():
+        if child.type in {"comment", "positional_separator"}:
+            continue
+        if child.type == "keyword_separator":
+            is_keyword_only = True
+            continue
+        parameter = _read_parameter(walk, child, number)
+        if parameter.kind == "rest":
+            is_keyword_only = True
+        elif parameter.kind == "plain" and is_keyword_only:
+            parameter = parameter._replace(kind="keyword")
+        parameters.append(parameter)
+    draft = walk.drafts[number]
+    takes_receiver = is_method and "static" not in draft.modifiers
+    if takes_receiver and parameters and parameters[0].kind == "plain":
+        parameters[0] = parameters[0]._replace(kind="receiver")
+    draft.parameters = tuple(parameters)
+
+
+def _read_parameter(walk: Walk, node: Node, number: int) -> Parameter:
+    children = node.children
+    is_compound = node.type in {"typed_parameter", "default_parameter", "typed_default_parameter"}
+    named = children[0] if is_compound and children else node
+    kind = {"list_splat_pattern": "rest", "dictionary_splat_pattern": "keywords"}.get(named.type, "plain")
+    if kind != "plain" and named.named_children:
+        named = named.named_children[0]
+    name = walk.text.brief(named, _MOST_TEXT_CHARACTERS)
+    written = part_of(node, "type") if is_compound else None
+    default = children[-1] if is_compound and node.type != "typed_parameter" else None
+    value = walk.visit(default) if default is not None else None
+    if value is not None and value[0] != "literal":
+        walk.bindings.append(Binding(number, name, value, walk.line(named)))
+    return Parameter(
+        name,
+        kind,
+        walk.text.brief(written, _MOST_TEXT_CHARACTERS) if written is not None else None,
+        type_value(walk, written) if written is not None else None,
+        walk.text.brief(default, _MOST_TEXT_CHARACTERS) if default is not None else None,
+    )
+
+
+def _enter_function(walk: Walk, number: int) -> None:
+    outer, parameters = walk.frame, walk.drafts[number].parameters
+    names = {parameter.name for parameter in parameters}
+    receiver = outer.receiver if outer.kind == "function" and outer.receiver not in names else None
+    if parameters and parameters[0].kind == "receiver":
+        receiver = parameters[0].name
+    walk.enter(Frame(number, "function", outer, receiver=receiver, names=names))
+
+
+def _walk_body(walk: Walk, number: int, body: Node) -> None:
+    _enter_function(walk, number)
+    first_reference = len(walk.references)
+    walk.drafts[number].doc = take_doc(walk, body)
+    walk.visit_children(body)
+    _forget_locals(walk, first_reference)
+    walk.leave()
+
+
+def _forget_locals(walk: Walk, first: int) -> None:
+    """Drop references that only name a local of the function that ends here."""
+    names = walk.frame.names
+    kept = [
+        reference
+        for reference in walk.references[first:]
+        if not (
+            reference.target is not None and reference.target[0] == "name" and reference.target[1] in names
+        )
+    ]
+    walk.references[first:] = kept
+
+
+def _note_test(walk: Walk, number: int) -> None:
+    draft = walk.drafts[number]
+    if not draft.name.startswith("test"):
+        return
+    line = walk.line(draft.node)
+    owner = walk.drafts[draft.parent]
+    is_case = draft.kind == "method" and any(base.text.endswith(TEST_CASE_ENDINGS) for base in owner.bases)
+    if not is_case:
+        is_collected = draft.parent == 0 or (draft.kind == "method" and "Test" in owner.name)
+        if not is_collected or not _is_test_file(walk.path):
+            return
+        # A case may inherit from another one, which says nothing by its name; pytest wants none.
+        is_case = bool(owner.bases) and not owner.name.startswith("Test")
+    walk.entry_points.append(EntryPoint(number, "test", "unittest" if is_case else "pytest", line))
+    draft.modifiers.add("test")
+
+
+def _is_test_file(path: str) -> bool:
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return name.startswith(("test_", "tests.")) or name.endswith("_test.py") or name == "tests.py"

@@ -1,0 +1,336 @@
+"""Statements of Python: what they bind, import, raise, catch and give back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import EntryPoint, Handling, Import, Return
+from drift.languages.python.classes import visit_class, visit_decorated
+from drift.languages.python.functions import visit_function
+from drift.languages.python.patterns import visit_match
+from drift.languages.python.targets import assign, assign_elements, declare, note_exports
+from drift.languages.python.type_forms import dotted, either, type_value
+from drift.languages.python.walk import meaningful_children, part_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.python.walk import Handler, Walk
+
+_MOST_TYPE_CHARACTERS: Final = 120
+_NAMED_LITERALS: Final = frozenset(
+    {"string", "concatenated_string", "integer", "float", "unary_operator", "parenthesized_expression"}
+)
+_TYPE_MAKERS: Final = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple", "NewType"})
+_MAIN_GUARDS: Final = frozenset(
+    {'__name__ == "__main__"', "__name__ == '__main__'", '"__main__" == __name__', "'__main__' == __name__"}
+)
+_TYPE_GUARDS: Final = frozenset({"TYPE_CHECKING", "typing.TYPE_CHECKING", "t.TYPE_CHECKING"})
+
+
+def _visit_assignment(walk: Walk, node: Node) -> Expression:
+    """`a = b = value` is one statement whose targets all get the value."""
+    targets: list[tuple[Node, Expression]] = []
+    statement, right = node, None
+    while True:
+        left, written, right = _sides(node)
+        targets.append((left, type_value(walk, written) if written is not None else None))
+        if right is None or right.type != "assignment":
+            break
+        node = right
+    value = _visit_right(walk, targets, right) if right is not None else None
+    is_symbol = walk.frame.kind != "function"
+    is_type = is_symbol and _makes_type(walk, statement, right)
+    for target, declared in targets:
+        if is_symbol:
+            declare(walk, target, statement, declared=declared, is_type=is_type)
+        assign(walk, target, value, declared=declared)
+        if right is not None and walk.scope == 0 and walk.name(target) == "__all__":
+            note_exports(walk, right)
+    return value
+
+
+def _sides(node: Node) -> tuple[Node, Node | None, Node | None]:
+    """Target, type and value of an assignment."""
+    children = node.children
+    written = part_of(node, "type") if len(children) > 1 and children[1].type == ":" else None
+    is_given = len(children) > 1 and children[-1].type not in {"type", ":"}
+    return children[0], written, children[-1] if is_given else None
+
+
+def _visit_right(walk: Walk, targets: list[tuple[Node, Expression]], right: Node) -> Expression:
+    is_named = walk.frame.kind != "function" and right.type in _NAMED_LITERALS
+    if is_named and targets and targets[0][0].type == "identifier":
+        walk.naming = walk.name(targets[0][0])
+    value = walk.visit(right)
+    walk.naming = None
+    return value
+
+
+def _makes_type(walk: Walk, statement: Node, right: Node | None) -> bool:
+    written = part_of(statement, "type")
+    if written is not None and walk.text.brief(written, 40).rpartition(".")[2] == "TypeAlias":
+        return True
+    if right is None or right.type != "call":
+        return False
+    return walk.text.brief(right.children[0], 40).rpartition(".")[2] in _TYPE_MAKERS
+
+
+def _visit_augmented(walk: Walk, node: Node) -> Expression:
+    left, right = node.children[0], node.children[-1]
+    walk.visit(right)
+    if walk.scope == 0 and walk.name(left) == "__all__":
+        note_exports(walk, right)
+    elif left.type == "identifier":
+        walk.bind(walk.name(left), None, left)
+    else:
+        assign(walk, left, None)
+    return None
+
+
+def _visit_type_alias(walk: Walk, node: Node) -> Expression:
+    types = [child for child in node.named_children if child.type == "type"]
+    left, right = types[0] if types else None, types[-1] if len(types) > 1 else None
+    target = left
+    while target is not None and target.type != "identifier":
+        target = target.named_children[0] if target.named_children else None
+    value = type_value(walk, right) if right is not None else None
+    if target is not None:
+        declare(walk, target, node, declared=value, is_type=True)
+        walk.bind(walk.name(target), value[1] if value and value[0] == "instance" else None, target)
+    return None
+
+
+def _visit_expression_statement(walk: Walk, node: Node) -> Expression:
+    for child in node.named_children:
+        # A string that stands alone is a doc string or a remark, no constant.
+        if child.type != "string":
+            walk.visit(child)
+    return None
+
+
+def _visit_import(walk: Walk, node: Node) -> Expression:
+    for child in node.named_children:
+        if child.type == "aliased_import":
+            parts = child.named_children
+            _add_import(walk, child, walk.text.text(parts[0]), name=None, alias=walk.name(parts[-1]))
+        elif child.type == "dotted_name":
+            module = walk.text.text(child)
+            first, dot, _ = module.partition(".")
+            _add_import(walk, child, first, name=None, alias=first)
+            if dot:
+                # `import a.b` binds a, and makes sure that a.b is loaded.
+                _add_import(walk, child, module, name=None, alias=None)
+    return None
+
+
+def _visit_import_from(walk: Walk, node: Node) -> Expression:
+    # The module stands right after `from`; without a path there it is __future__.
+    after_from = node.children[1] if node.child_count > 1 else None
+    source = after_from if after_from is not None and after_from.is_named else None
+    module = "__future__" if source is None else "".join(walk.text.text(source).split())
+    for child in node.named_children:
+        if source is not None and child.start_byte == source.start_byte:
+            continue
+        if child.type == "aliased_import":
+            parts = child.named_children
+            _add_import(walk, child, module, name=walk.text.text(parts[0]), alias=walk.name(parts[-1]))
+        elif child.type == "dotted_name":
+            name = walk.text.text(child)
+            _add_import(walk, child, module, name=name, alias=name)
+        elif child.type == "wildcard_import":
+            _add_import(walk, child, module, name="*", alias=None)
+    return None
+
+
+def _add_import(walk: Walk, node: Node, module: str, *, name: str | None, alias: str | None) -> None:
+    found = Import(walk.scope, walk.line(node), module, name, alias, is_type_only=walk.is_type_only)
+    walk.imports.append(found)
+
+
+def _visit_if(walk: Walk, node: Node) -> Expression:
+    condition = node.children[1] if walk.frame.kind != "function" and node.child_count > 1 else None
+    written = walk.text.brief(condition, 60) if condition is not None else ""
+    if walk.scope == 0 and written.strip("()") in _MAIN_GUARDS:
+        walk.entry_points.append(EntryPoint(0, "main", "__main__", walk.line(node)))
+    if written not in _TYPE_GUARDS:
+        walk.visit_children(node)
+        return None
+    body = part_of(node, "block")
+    for child in node.named_children:
+        before = walk.is_type_only
+        walk.is_type_only = before or (body is not None and child.start_byte == body.start_byte)
+        walk.visit(child)
+        walk.is_type_only = before
+    return None
+
+
+def _visit_for(walk: Walk, node: Node) -> Expression:
+    assign_elements(walk, node)
+    for child in node.named_children:
+        if child.type in {"block", "else_clause"}:
+            walk.visit(child)
+    return None
+
+
+def _visit_with(walk: Walk, node: Node) -> Expression:
+    is_async = node.children[0].type == "async"
+    for child in node.named_children:
+        if child.type != "with_clause":
+            walk.visit(child)
+            continue
+        for item in child.named_children:
+            for context in _contexts(item):
+                _visit_context(walk, context, is_async=is_async)
+    return None
+
+
+def _contexts(item: Node) -> list[Node]:
+    """What one item opens: several where all stand in parentheses, which parse as a tuple."""
+    inner = item
+    while inner.type in {"with_item", "parenthesized_expression", "tuple"} and inner.named_child_count == 1:
+        inner = inner.named_children[0]
+    if inner.type == "tuple" and any(part.type == "as_pattern" for part in inner.named_children):
+        return meaningful_children(inner)
+    return [inner]
+
+
+def _visit_context(walk: Walk, node: Node, *, is_async: bool) -> None:
+    """`with x as y`: y is what `x.__enter__()` gives back, a call nobody writes but all make."""
+    if node.type != "as_pattern":
+        walk.visit(node)
+        return
+    parts = meaningful_children(node)
+    value = walk.visit(parts[0])
+    entered: Expression = None
+    if value is not None:
+        method = "__aenter__" if is_async else "__enter__"
+        number = walk.add_call(parts[0], ("member", value, method), text=method, kind="implicit")
+        entered = ("awaited", ("result", number)) if is_async else ("result", number)
+    assign(walk, parts[-1], entered)
+
+
+def _visit_try(walk: Walk, node: Node) -> Expression:
+    body = part_of(node, "block")
+    if body is not None:
+        walk.handlings.append(Handling(walk.scope, walk.line(node), walk.last_line(body), "try"))
+    walk.visit_children(node)
+    return None
+
+
+def _visit_except(walk: Walk, node: Node) -> Expression:
+    body = part_of(node, "block")
+    head = [child for child in meaningful_children(node) if child.type != "block"]
+    caught = head[0] if head else None
+    target = head[1] if len(head) > 1 else None  # `except A, e` of old
+    if caught is not None and caught.type == "as_pattern":
+        parts = caught.named_children
+        caught, target = parts[0], parts[-1]
+    types = [] if caught is None else _exception_types(caught)
+    names = tuple(walk.text.brief(part, _MOST_TYPE_CHARACTERS) for part in types)
+    is_empty = body is not None and _does_nothing(body)
+    walk.handlings.append(
+        Handling(walk.scope, walk.line(node), walk.last_line(node), "catch", names, is_empty=is_empty)
+    )
+    for part in types:
+        written = dotted(walk.text.text(part))
+        if written is None:
+            walk.visit(part)
+        else:
+            walk.refer(part, written, "type")
+    if target is not None:
+        classes = [dotted(name) for name in names]
+        assign(walk, target, either([("instance", path) for path in classes if path is not None]))
+    if body is not None:
+        walk.visit(body)
+    return None
+
+
+def _exception_types(node: Node) -> list[Node]:
+    while node.type == "parenthesized_expression" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return (
+        [part for part in node.named_children if part.type != "comment"] if node.type == "tuple" else [node]
+    )
+
+
+def _does_nothing(body: Node) -> bool:
+    for statement in body.named_children:
+        if statement.type in {"comment", "pass_statement"}:
+            continue
+        if statement.type != "expression_statement":
+            return False
+        if any(child.type not in {"ellipsis", "string"} for child in statement.named_children):
+            return False
+    return True
+
+
+def _visit_finally(walk: Walk, node: Node) -> Expression:
+    walk.handlings.append(Handling(walk.scope, walk.line(node), walk.last_line(node), "finally"))
+    walk.visit_children(node)
+    return None
+
+
+def _visit_raise(walk: Walk, node: Node) -> Expression:
+    parts = [part for part in node.named_children if part.type != "comment"]
+    types: tuple[str, ...] = ()
+    if parts:
+        raised = parts[0].children[0] if parts[0].type == "call" else parts[0]
+        types = (walk.text.brief(raised, _MOST_TYPE_CHARACTERS),)
+    walk.handlings.append(Handling(walk.scope, walk.line(node), walk.last_line(node), "throw", types))
+    for part in parts:
+        walk.visit(part)
+    return None
+
+
+def _visit_return(walk: Walk, node: Node) -> Expression:
+    for child in node.named_children:
+        value = walk.visit(child)
+        if value is not None:
+            walk.returns.append(Return(walk.scope, value, walk.line(node)))
+    return None
+
+
+def _visit_global(walk: Walk, node: Node) -> Expression:
+    for child in node.named_children:
+        if child.type == "identifier":
+            walk.frame.borrowed[walk.name(child)] = 0
+    return None
+
+
+def _visit_nonlocal(walk: Walk, node: Node) -> Expression:
+    for child in node.named_children:
+        if child.type != "identifier":
+            continue
+        name = walk.name(child)
+        frame = walk.frame.outer
+        while frame is not None and not (frame.kind == "function" and name in frame.names):
+            frame = frame.outer
+        walk.frame.borrowed[name] = frame.number if frame is not None else 0
+    return None
+
+
+STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
+    "assignment": _visit_assignment,
+    "augmented_assignment": _visit_augmented,
+    "class_definition": visit_class,
+    "decorated_definition": visit_decorated,
+    "except_clause": _visit_except,
+    "expression_statement": _visit_expression_statement,
+    "finally_clause": _visit_finally,
+    "for_statement": _visit_for,
+    "function_definition": visit_function,
+    "future_import_statement": _visit_import_from,
+    "global_statement": _visit_global,
+    "if_statement": _visit_if,
+    "import_from_statement": _visit_import_from,
+    "import_statement": _visit_import,
+    "match_statement": visit_match,
+    "nonlocal_statement": _visit_nonlocal,
+    "raise_statement": _visit_raise,
+    "return_statement": _visit_return,
+    "try_statement": _visit_try,
+    "type_alias_statement": _visit_type_alias,
+    "with_statement": _visit_with,
+}

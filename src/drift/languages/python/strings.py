@@ -1,0 +1,64 @@
+"""What a string literal of Python holds."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def string_value(raw: bytes) -> str | None:
+    """The text of a plain string literal without its quotes; None for bytes and f-strings.
+
+    Escapes are resolved where there are any. A broken literal is given as it stands.
+    """
+    quote = raw[:1]
+    if (
+        (quote in {b'"', b"'"})
+        and b"\\" not in raw
+        and raw[1:3] != quote * 2
+        and raw[-1:] == quote
+        and len(raw) > 1
+    ):
+        return raw[1:-1].decode("utf-8", "replace")
+    start = min((place for place in (raw.find(b'"'), raw.find(b"'")) if place >= 0), default=-1)
+    if start < 0:
+        return None
+    prefix = raw[:start].lower()
+    if b"b" in prefix or b"f" in prefix or b"t" in prefix:
+        return None
+    quote = raw[start : start + 1]
+    width = 3 if raw[start : start + 3] == quote * 3 else 1
+    inner = raw[start + width :]
+    inner = inner.removesuffix(quote * width)
+    text = inner.decode("utf-8", "replace")
+    if "\\" not in text or b"r" in prefix:
+        return text
+    return _unescaped(raw.decode("utf-8", "replace"), text)
+
+
+def _unescaped(literal: str, otherwise: str) -> str:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape is the file's affair
+            value = ast.literal_eval(literal)
+    except (ValueError, SyntaxError, MemoryError):
+        return otherwise
+    # A lone surrogate is legal in Python and in nothing we write to.
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else otherwise
+
+
+def joined_value(node: Node, source: bytes) -> str | None:
+    """The text of a string node, or of several written side by side; None where a part is not plain."""
+    if node.type == "string":
+        return string_value(source[node.start_byte : node.end_byte])
+    if node.type == "concatenated_string":
+        parts = [joined_value(part, source) for part in node.named_children if part.type == "string"]
+        return None if None in parts else "".join(part for part in parts if part is not None)
+    if node.type == "parenthesized_expression" and node.named_child_count == 1:
+        inner = node.named_children[0]
+        return joined_value(inner, source) if inner.type in {"string", "concatenated_string"} else None
+    return None

@@ -1,0 +1,252 @@
+"""The state of one walk over a Python file: facts in the making, and which scope the walk is in."""
+
+from __future__ import annotations
+
+import builtins
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import (
+    Base,
+    Binding,
+    Call,
+    Complexity,
+    Constant,
+    Decorator,
+    EntryPoint,
+    EnvironmentRead,
+    Expression,
+    Handling,
+    Import,
+    Parameter,
+    Reference,
+    Return,
+    Store,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from drift.languages.syntax import SourceText
+
+    Handler = Callable[["Walk", Node], Expression]
+
+MOST_LEVELS: Final = 150  # each is up to four Python frames, within the interpreter's thousand
+_MOST_CALL_CHARACTERS: Final = 120
+_STRING_CHARACTERS: Final = range(3, 501)
+_MOST_NESTED_FORMS: Final = 40
+_PLAIN_NUMBERS: Final = frozenset({"0", "1", "-1", "2"})
+# Most facts of a file are made here; a named tuple's own constructor costs three times as much.
+_make: Final = tuple.__new__
+BUILTINS: Final = frozenset(dir(builtins))
+
+
+@dataclass(slots=True)
+class Draft:
+    """A symbol that may still change: exports are known only at the end of the file."""
+
+    kind: str
+    name: str
+    parent: int
+    node: Node
+    signature: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    return_text: str | None = None
+    return_type: Expression = None
+    decorators: tuple[Decorator, ...] = ()
+    bases: tuple[Base, ...] = ()
+    modifiers: set[str] = field(default_factory=set)
+    doc: str = ""
+    value_type: Expression = None
+    complexity: Complexity | None = None
+
+
+@dataclass(slots=True)
+class Frame:
+    """A scope being walked: the file, a class or a function."""
+
+    number: int  # of its symbol
+    kind: str  # module, class, function
+    outer: Frame | None
+    receiver: str | None = None  # the name that means the object: self, cls
+    names: set[str] = field(default_factory=set)  # bound here
+    borrowed: dict[str, int] = field(default_factory=dict)  # global and nonlocal names, to their scope
+    declared: dict[str, int] = field(
+        default_factory=dict
+    )  # names that need no new symbol, to the one they have
+
+
+def member_of(value: Expression, members: list[str]) -> Expression:
+    """The member of a member (the last is the innermost) of a value.
+
+    None beyond a depth no code has, which would make comparing and storing the form recurse too far.
+    """
+    depth, inner = len(members), value
+    while inner is not None and len(inner) > 1 and isinstance(inner[1], tuple):
+        inner = inner[1]
+        depth += 1
+    if value is None or depth > _MOST_NESTED_FORMS:
+        return None
+    for member in reversed(members):
+        value = ("member", value, member)
+    return value
+
+
+def part_of(node: Node, *types: str) -> Node | None:
+    """The first child of one of these types.
+
+    Cheaper than asking by field: that makes a new node, whose children would be made anew as well.
+    """
+    for child in node.children:
+        if child.type in types:
+            return child
+    return None
+
+
+def meaningful_children(node: Node) -> list[Node]:
+    """The named children but for comments."""
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+class Walk:
+    """Facts so far. `visit` gives a node's value after gathering what is in it."""
+
+    def __init__(self, text: SourceText, path: str, handlers: dict[int, Handler]) -> None:
+        self.path = path
+        self.text = text
+        self.source = text.source
+        self._line_starts = text.line_starts  # asked for every fact: worth a shorter way
+        self.drafts: list[Draft] = []
+        self.imports: list[Import] = []
+        self.calls: list[Call] = []
+        self.bindings: list[Binding] = []
+        self.stores: list[Store] = []
+        self.returns: list[Return] = []
+        self.references: list[Reference] = []
+        self.constants: list[Constant] = []
+        self.environment_reads: list[EnvironmentRead] = []
+        self.handlings: list[Handling] = []
+        self.entry_points: list[EntryPoint] = []
+        self.doc_spans: list[tuple[int, int]] = []
+        self.exports: set[str] | None = None  # the names in __all__, where there is one
+        self.handler_names: list[
+            tuple[str, str, str, int]
+        ] = []  # registered callables: name, kind, detail, line
+        self.is_type_only = False
+        self.naming: str | None = None  # the constant that the literal about to be visited is the value of
+        self.cut_line: int | None = None
+        self.frame = Frame(0, "module", None)
+        self.scope = 0
+        self.receiver: str | None = None
+        self._handlers = handlers
+        self._names: dict[bytes, str] = {}
+        self.level = 0
+
+    def visit(self, node: Node) -> Expression:
+        """The value of a node; None where nothing is known of it."""
+        if self.level >= MOST_LEVELS:
+            self.is_too_deep(node)
+            return None
+        self.level += 1
+        handler = self._handlers.get(node.kind_id)
+        value = None
+        if handler is not None:
+            value = handler(self, node)
+        elif node.child_count:
+            for child in node.named_children:
+                self.visit(child)
+        self.level -= 1
+        return value
+
+    def is_too_deep(self, node: Node) -> bool:
+        """Whether the walk must turn back here; the file's problems then say so."""
+        if self.level < MOST_LEVELS:
+            return False
+        self.cut_line = self.cut_line or self.line(node)
+        return True
+
+    def visit_children(self, node: Node) -> None:
+        for child in node.named_children:
+            self.visit(child)
+
+    def line(self, node: Node) -> int:
+        return bisect_right(self._line_starts, node.start_byte)
+
+    def place(self, node: Node) -> tuple[int, int]:
+        byte = node.start_byte
+        line = bisect_right(self._line_starts, byte)
+        return line, byte - self._line_starts[line - 1]
+
+    def last_line(self, node: Node) -> int:
+        return self.text.line_of(max(node.start_byte, node.end_byte - 1))
+
+    def name(self, node: Node) -> str:
+        """The text of a name; the same string for the same name, which recurs a lot."""
+        raw = self.source[node.start_byte : node.end_byte]
+        known = self._names.get(raw)
+        if known is None:
+            known = self._names[raw] = raw.decode("utf-8", "replace")
+        return known
+
+    def draft(self, kind: str, name: str, node: Node, *, parent: int | None = None) -> int:
+        """The number of a new symbol."""
+        self.drafts.append(Draft(kind, name, self.scope if parent is None else parent, node))
+        return len(self.drafts) - 1
+
+    def enter(self, frame: Frame) -> None:
+        self.frame = frame
+        self.scope = frame.number
+        self.receiver = frame.receiver
+
+    def leave(self) -> None:
+        assert self.frame.outer is not None
+        self.enter(self.frame.outer)
+
+    def add_call(
+        self,
+        node: Node,
+        callee: Expression,
+        *,
+        text: str,
+        arguments: tuple[tuple[str | None, Expression], ...] = (),
+        kind: str = "call",
+    ) -> int:
+        """The number of a new call."""
+        line, column = self.place(node)
+        self.calls.append(_make(Call, (self.scope, line, column, callee, text, arguments, kind)))
+        return len(self.calls) - 1
+
+    def callee_text(self, node: Node) -> str:
+        """A callee as written, on one line."""
+        start, end = node.start_byte, node.end_byte
+        if end - start <= _MOST_CALL_CHARACTERS and b"\n" not in self.source[start:end]:
+            return self.name(node)
+        return self.text.brief(node, _MOST_CALL_CHARACTERS)
+
+    def bind(self, name: str, value: Expression, node: Node, *, declared: Expression = None) -> None:
+        """Give a name a value in the scope that owns it."""
+        frame = self.frame
+        scope = frame.borrowed.get(name)
+        if scope is None:
+            scope = frame.number
+            frame.names.add(name)
+        self.bindings.append(_make(Binding, (scope, name, value, self.line(node), declared)))
+
+    def store(self, node: Node, receiver: Expression, *, name: str, value: Expression) -> None:
+        self.stores.append(Store(self.scope, receiver, name, value, self.line(node)))
+
+    def refer(self, node: Node, target: Expression, kind: str = "value") -> None:
+        line, column = self.place(node)
+        self.references.append(_make(Reference, (self.scope, line, column, target, kind)))
+
+    def add_string(self, node: Node, value: str, name: str | None = None) -> None:
+        if len(value) in _STRING_CHARACTERS and not value.isspace():
+            self.constants.append(_make(Constant, (self.scope, self.line(node), "string", value, name)))
+
+    def add_number(self, node: Node, name: str | None = None) -> None:
+        value = self.text.brief(node, 100)
+        if value not in _PLAIN_NUMBERS:
+            self.constants.append(Constant(self.scope, self.line(node), "number", value, name))

@@ -1,0 +1,203 @@
+"""Where the outside world enters Rust code: routes, commands, jobs, tests, main.
+
+Attributes name their function themselves. A registration (`.route("/x", get(list))`) names a handler: when
+that is a function of the same file, it is the entry point; otherwise the function that registers it stands
+in, and the call's arguments say what it handed over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from drift.languages.facts import EntryPoint, EnvironmentRead
+from drift.languages.rust.walk import Registration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Call, Decorator, Expression
+    from drift.languages.rust.walk import RustWalk
+
+_VERBS: Final = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "connect", "trace"})
+_ANY_VERBS: Final = frozenset({"any", "route"})
+_TEST_ATTRIBUTES: Final = frozenset(
+    {"test", "bench", "rstest", "test_case", "quickcheck", "wasm_bindgen_test"}
+)
+_EXPORT_ATTRIBUTES: Final = frozenset({"no_mangle", "export_name", "wasm_bindgen", "pyfunction", "napi"})
+_COMMAND_DERIVES = re.compile(r"\b(Parser|StructOpt)\b")
+_SUBCOMMAND_DERIVES = re.compile(r"\bSubcommand\b")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_NAMED = re.compile(r'\bname\s*=\s*"([^"]*)"')
+_METHOD_ARGUMENT = re.compile(r'\bmethod\s*=\s*"([A-Za-z]+)"')
+_ENVIRONMENT_ARGUMENT = re.compile(r'\benv\s*=\s*"([^"]+)"')
+_DEFAULT_ARGUMENT = re.compile(r"\bdefault_value(?:_t)?\s*=\s*([^,)\]]+)")
+_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_FINISHERS: Final = frozenset({"and_then", "then", "map"})  # what gives a warp filter its handler
+REGISTERING_NAMES: Final = frozenset({"route", "new", "new_async", *_FINISHERS})
+_MOST_LINKS: Final = 30
+
+
+def note_function(rust: RustWalk, number: int, attributes: list[Node]) -> None:
+    """Tests, routes, exports to other languages and main, by attribute and by name."""
+    symbol = rust.symbols[number]
+    for decorator in symbol.decorators if attributes else ():
+        name = decorator.name.rpartition("::")[2]
+        if name in _TEST_ATTRIBUTES:
+            rust.symbols[number] = symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, "test"})))
+            rust.entry_points.append(EntryPoint(number, "test", decorator.name, symbol.line))
+            return
+        if (name in _VERBS or name in _ANY_VERBS) and (path := _QUOTED.search(decorator.text)):
+            verb = name.upper() if name in _VERBS else _method_of(decorator)
+            rust.entry_points.append(EntryPoint(number, "http", f"{verb} {path[1]}", symbol.line))
+            return
+        if name in _EXPORT_ATTRIBUTES or "(no_mangle)" in decorator.text:
+            rust.entry_points.append(EntryPoint(number, "export", decorator.name, symbol.line))
+            return
+    if symbol.name == "main" and symbol.parent == 0:
+        rust.entry_points.append(EntryPoint(number, "main", "main", symbol.line))
+
+
+def _method_of(decorator: Decorator) -> str:
+    found = _METHOD_ARGUMENT.search(decorator.text)
+    return found[1].upper() if found else "ANY"
+
+
+def note_type(rust: RustWalk, number: int, attributes: list[Node]) -> None:
+    """Clap's derived commands, and the variables their arguments are read from."""
+    symbol = rust.symbols[number]
+    derives = " ".join(d.text for d in symbol.decorators if d.name == "derive") if attributes else ""
+    if _COMMAND_DERIVES.search(derives):
+        name = next((m[1] for d in symbol.decorators if (m := _NAMED.search(d.text))), _kebab(symbol.name))
+        rust.entry_points.append(EntryPoint(number, "cli", f"command {name}", symbol.line))
+    for field in rust.symbols[number + 1 :] if "derive" in derives else ():
+        for decorator in field.decorators:
+            if decorator.name in {"arg", "clap", "structopt"}:
+                _note_argument(rust, number, decorator)
+
+
+def _note_argument(rust: RustWalk, number: int, decorator: Decorator) -> None:
+    if found := _ENVIRONMENT_ARGUMENT.search(decorator.text):
+        default = _DEFAULT_ARGUMENT.search(decorator.text)
+        text = default[1].strip().strip('"') if default else None
+        rust.environment_reads.append(EnvironmentRead(number, decorator.line, found[1], text))
+
+
+def note_variant(rust: RustWalk, number: int) -> None:
+    """A variant of a derived subcommand is a command."""
+    variant = rust.symbols[number]
+    owner = rust.symbols[variant.parent]
+    if any(d.name == "derive" and _SUBCOMMAND_DERIVES.search(d.text) for d in owner.decorators):
+        name = next((m[1] for d in variant.decorators if (m := _NAMED.search(d.text))), _kebab(variant.name))
+        rust.entry_points.append(EntryPoint(number, "cli", f"command {name}", variant.line))
+
+
+def _kebab(name: str) -> str:
+    return _WORD_START.sub("-", name).replace("_", "-").lower()
+
+
+def note_registration(
+    rust: RustWalk, callee: tuple[Any, ...], *, values: list[Expression], call: int
+) -> None:
+    """Recognise what a call with one of `REGISTERING_NAMES` hands to a framework."""
+    name = callee[-1]
+    line = rust.calls[call].line
+    path = rust.strings.get(call)
+    if callee[0] != "member":
+        return
+    if name == "route" and values:
+        if path is None:
+            path = _path_below(rust, callee[1])
+        for verb, handler in _handlers(rust, values[-1]) if path is not None else ():
+            rust.registrations.append(Registration(handler, rust.scope, "http", f"{verb} {path}", line))
+    elif name in _FINISHERS and values:
+        if detail := _filter_detail(rust, callee[1]):
+            rust.registrations.append(Registration(values[0], rust.scope, "http", detail, line))
+    elif name in {"new", "new_async"} and callee[1] == ("name", "Job") and path is not None:
+        rust.registrations.append(Registration(values[-1], rust.scope, "job", path, line))
+    elif name == "new" and path and callee[1] in {("name", "Command"), ("name", "App")} and _has_clap(rust):
+        rust.entry_points.append(EntryPoint(rust.scope, "cli", f"command {path}", line))
+
+
+def _has_clap(rust: RustWalk) -> bool:
+    return any(path.split("::")[0] in {"clap", "structopt"} for path in rust.imported.values())
+
+
+def _links(rust: RustWalk, value: Expression) -> Iterator[tuple[int, Call]]:
+    """The calls of a chain, the last one first."""
+    for _ in range(_MOST_LINKS):
+        if value is None or value[0] != "result":
+            return
+        call = rust.calls[value[1]]
+        yield value[1], call
+        value = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
+
+
+def _handlers(rust: RustWalk, value: Expression) -> Iterator[tuple[str, Expression]]:
+    """Method and handler of `get(list).post(add)` (axum) or `web::get().to(list)` (actix)."""
+    handed: Expression = None
+    for _, call in _links(rust, value):
+        name = None if call.callee is None else call.callee[-1]
+        argument = call.arguments[0][1] if call.arguments else None
+        if name == "to" and argument is not None:
+            handed = argument
+        elif name in _VERBS or name == "any":
+            handler = argument if argument is not None else handed
+            if handler is not None:
+                yield "ANY" if name == "any" else str(name).upper(), handler
+            handed = None
+
+
+def _path_below(rust: RustWalk, receiver: Expression) -> str | None:
+    """The path of the `web::resource("/x")` that a route is added to."""
+    for number, call in _links(rust, receiver):
+        if call.callee is not None and call.callee[-1] in {"resource", "scope"} and number in rust.strings:
+            return rust.strings[number]
+    return None
+
+
+def _filter_detail(rust: RustWalk, receiver: Expression) -> str:
+    """Method and path of a warp filter: `warp::path("x").and(warp::get())`; nothing for other chains."""
+    verb, parts = "ANY", []
+    for number, call in _links(rust, receiver):
+        for link in (number, *(a[1] for _, a in call.arguments if a is not None and a[0] == "result")):
+            callee = rust.calls[link].callee
+            if callee is None or callee[0] != "member" or callee[1] != ("name", "warp"):
+                continue
+            if callee[2] == "path":
+                parts.append(rust.strings.get(link, ""))
+            elif callee[2] in _VERBS:
+                verb = str(callee[2]).upper()
+    return f"{verb} /{'/'.join(reversed(parts))}" if parts else ""
+
+
+def settle_registrations(rust: RustWalk) -> None:
+    """Turn registrations into entry points, now that every function of the file is known."""
+    functions: dict[tuple[int, str], int] = {}
+    for number, symbol in enumerate(rust.symbols):
+        if symbol.kind in {"function", "method"}:
+            functions.setdefault((symbol.parent, symbol.name), number)
+    for handler, scope, kind, detail, line in rust.registrations:
+        found = _find_handler(rust, handler, scope, functions)
+        rust.entry_points.append(EntryPoint(scope if found is None else found, kind, detail, line))
+
+
+def _find_handler(
+    rust: RustWalk, handler: Expression, scope: int, functions: Mapping[tuple[int, str], int]
+) -> int | None:
+    if handler is None:
+        return None
+    if handler[0] == "symbol":
+        return int(handler[1])
+    if handler[0] == "member" and handler[1] is not None and handler[1][0] == "name":
+        owner = rust.types.get((0, handler[1][1]))
+        return None if owner is None else functions.get((owner, handler[2]))
+    while handler[0] == "name":
+        if (scope, handler[1]) in functions:
+            return functions[scope, handler[1]]
+        if not scope:
+            return None
+        scope = rust.symbols[scope].parent
+    return None

@@ -1,0 +1,198 @@
+"""Macro calls. Their arguments are bare tokens, in which calls, paths and constants are found by shape.
+
+A name, path or field chain followed by parentheses is a call; what is between commas is an argument. That
+is right for macros that take expressions, which most do; those that take code to generate are left alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import EnvironmentRead
+from drift.languages.rust.calls import finish_call
+from drift.languages.rust.vocabulary import OPAQUE_MACROS, TEXT_MACROS, THROWING_MACROS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.rust.walk import RustWalk
+
+_NAMES: Final = frozenset({"identifier", "self", "super", "crate", "metavariable", "primitive_type"})
+_MEMBERS: Final = frozenset({*_NAMES, "integer_literal", "await"})
+_SET_BY_CARGO: Final = ("CARGO_", "OUT_DIR")  # always there when it is read, so nothing to configure
+_APPLYING: Final = frozenset({".", "::", "?", "!", "token_tree"})
+_MOST_MEMBERS: Final = 40
+
+
+def read_macro(rust: RustWalk, node: Node) -> Expression:
+    """The value of `name!(…)`."""
+    name_node = node.child_by_field_name("macro")
+    tokens = next((child for child in node.named_children if child.type == "token_tree"), None)
+    if name_node is None:
+        return None
+    return _apply_macro(rust, node, rust.text.text(name_node).replace(" ", ""), tokens)
+
+
+def _apply_macro(rust: RustWalk, node: Node, path: str, tokens: Node | None) -> Expression:
+    name = path.rpartition("::")[2]
+    arguments: Expression = None
+    if tokens is not None and name not in OPAQUE_MACROS:
+        arguments = rust.visit(tokens)
+    values = [] if arguments is None else list(arguments[1:])
+    number = rust.add_call(
+        node,
+        _macro_form(rust, path),
+        text=f"{path[:118]}!",
+        arguments=tuple([(None, value) for value in values]),
+    )
+    first = None if tokens is None else next((c for c in tokens.named_children), None)
+    if name in THROWING_MACROS:
+        rust.add_handling(node, "throw")
+    elif name in {"env", "option_env"} and (variable := rust.string_of(first)):
+        if not variable.startswith(_SET_BY_CARGO):
+            rust.environment_reads.append(EnvironmentRead(rust.scope, rust.line(node), variable))
+        return ("literal", "str")
+    elif name == "vec":
+        return ("list", *values)
+    elif name in TEXT_MACROS:
+        return ("literal", "str")
+    elif name == "matches":
+        return ("literal", "bool")
+    return ("result", number)
+
+
+def _macro_form(rust: RustWalk, path: str) -> Expression:
+    """A macro's path; nothing where a variable has the same name, which is never what is meant."""
+    first, *rest = path.split("::")[:_MOST_MEMBERS]
+    if not rest and first in rust.locals:
+        return None
+    form: Expression = ("name", first)
+    for name in rest:
+        form = ("member", form, name)
+    return form
+
+
+class _Reader:
+    """A pass over the tokens of one pair of brackets."""
+
+    def __init__(self, rust: RustWalk, tokens: list[Node]) -> None:
+        self.rust = rust
+        self.tokens = tokens
+        self.place = 0
+        self.values: list[Expression] = []
+        self.last = tokens[0] if tokens else None  # the name a chain has come to
+        self.members = 0  # in a row, to keep what is hostile shallow
+
+    def read(self) -> list[Expression]:
+        """The values between the commas, after gathering what is in them."""
+        value: Expression = None
+        while self.place < len(self.tokens):
+            token = self.tokens[self.place]
+            if token.type == ",":
+                self.values.append(value)
+                value = None
+                self.place += 1
+                continue
+            read = self._read_chain() if token.type in _NAMES else self._read_token(token)
+            value = value or read
+        if value is not None:
+            self.values.append(value)
+        return self.values
+
+    def _read_token(self, token: Node) -> Expression:
+        self.place += 1
+        if token.type == "fn":
+            self.place += 1  # the name of a function being declared
+            return None
+        return self.rust.visit(token) if token.is_named else None
+
+    def _peek(self) -> str:
+        return self.tokens[self.place].type if self.place < len(self.tokens) else ""
+
+    def _read_chain(self) -> Expression:
+        """A name and all that is applied to it."""
+        rust, first = self.rust, self.tokens[self.place]
+        self.place += 1
+        value = rust.name_form(rust.text.text(first))
+        # Before `::` it is the module that is meant.
+        if first.type == "self" and self._peek() != "::":
+            value = ("this",)
+        self.last, self.members = first, 0
+        while (following := self._peek()) in _APPLYING:
+            before = self.place
+            if following in {".", "::"}:
+                value = self._read_member(value)
+            elif following == "?":
+                self.place += 1
+                value = ("awaited", value)
+            else:
+                value = self._read_brackets(first, value)
+            if self.place == before:
+                break
+        rust.refer_to(first, value)
+        return value
+
+    def _read_member(self, value: Expression) -> Expression:
+        self.place += 1
+        if self._peek() == "<":
+            self._skip_generics()
+            return value
+        if self._peek() not in _MEMBERS:
+            return value
+        self.last = self.tokens[self.place]
+        self.place += 1
+        self.members += 1
+        name = self.rust.text.text(self.last)
+        is_member = name != "await" and self.members < _MOST_MEMBERS
+        return ("member", value, name) if is_member else ("awaited", value)
+
+    def _read_brackets(self, first: Node, value: Expression) -> Expression:
+        """A call, an index or a macro; braces are a body of their own and end the chain."""
+        if self._peek() == "!":
+            return self._read_nested_macro(first, self.last) if self._is_macro() else value
+        if self._opens_with(b"("):
+            self.members = 0
+            return self._read_call(first, self.last, value)
+        if self._opens_with(b"["):
+            self.rust.visit(self.tokens[self.place])
+            self.place += 1
+            return ("item", value)
+        return value
+
+    def _opens_with(self, bracket: bytes) -> bool:
+        start = self.tokens[self.place].start_byte
+        return self.rust.text.source[start : start + 1] == bracket
+
+    def _is_macro(self) -> bool:
+        following = self.place + 1
+        return following < len(self.tokens) and self.tokens[following].type == "token_tree"
+
+    def _read_nested_macro(self, first: Node, last: Node | None) -> Expression:
+        tokens = self.tokens[self.place + 1]
+        self.place += 2
+        path = self.rust.text.slice(first.start_byte, (last or first).end_byte).replace(" ", "")
+        return _apply_macro(self.rust, first, path, tokens)
+
+    def _read_call(self, first: Node, last: Node | None, callee: Expression) -> Expression:
+        rust, tokens = self.rust, self.tokens[self.place]
+        self.place += 1
+        arguments = rust.visit(tokens)
+        text = rust.text.brief_slice(first.start_byte, (last or first).end_byte, limit=120)
+        string = rust.string_of(next(iter(tokens.named_children), None))
+        values = [] if arguments is None else list(arguments[1:])
+        return finish_call(rust, first, callee, text=text, values=values, string=string)
+
+    def _skip_generics(self) -> None:
+        depth = 0
+        while self.place < len(self.tokens):
+            kind = self.tokens[self.place].type
+            depth += (kind == "<") - (kind == ">") - 2 * (kind == ">>")
+            self.place += 1
+            if depth <= 0:
+                return
+
+
+def read_tokens(rust: RustWalk, node: Node) -> Expression:
+    """The arguments in a pair of brackets, as a list."""
+    return ("list", *_Reader(rust, node.children[1:-1]).read())

@@ -1,0 +1,227 @@
+"""Rust's types: structs, enums, unions, traits, aliases, and the impl blocks that give them methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import Base
+from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.rust.entries import note_type, note_variant
+from drift.languages.rust.functions import read_generics
+from drift.languages.rust.walk import COMMENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression, Symbol
+    from drift.languages.rust.walk import RustWalk
+
+_KINDS: Final = {
+    "struct_item": "struct",
+    "enum_item": "enum",
+    "union_item": "struct",
+    "trait_item": "trait",
+    "type_item": "type",
+    "associated_type": "type",
+}
+
+
+def publish(rust: RustWalk, symbol: Symbol, node: Node) -> Symbol:
+    """The symbol with its visibility: `pub` is public, `pub(crate)` and the like package, else private.
+
+    What a trait or an enum declares, and what an impl of a trait has, is as public as that.
+    """
+    found = next((child for child in node.named_children if child.type == "visibility_modifier"), None)
+    return _publish_as(rust, symbol, found)
+
+
+def _publish_as(rust: RustWalk, symbol: Symbol, found: Node | None) -> Symbol:
+    if found is None:
+        return symbol if rust.in_trait else symbol._replace(visibility="private")
+    text = "".join(rust.text.text(found).split())
+    if text == "pub":
+        return symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, "exported"})))
+    return symbol._replace(visibility="private" if text == "pub(self)" else "package")
+
+
+def _read_type(rust: RustWalk, node: Node) -> Expression:
+    attributes = rust.take_attributes()
+    name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name_node is None:
+        return None
+    name = rust.text.text(name_node)
+    symbol = publish(rust, rust.begin(_KINDS[node.type], name, node), node)
+    end = node.end_byte if body is None else body.start_byte
+    number = rust.keep(
+        symbol._replace(
+            signature=rust.text.brief_slice(
+                node.start_byte, end, limit=MOST_SIGNATURE_CHARACTERS
+            ).removesuffix(";"),
+            decorators=rust.decorators(attributes),
+            doc=rust.doc_of(node, attributes),
+            modifiers=tuple(sorted({*symbol.modifiers, "union"}))
+            if node.type == "union_item"
+            else symbol.modifiers,
+        )
+    )
+    rust.types[rust.scope, name] = number
+    outer = (rust.generics, rust.self_form, rust.in_type, rust.in_trait)
+    mark = rust.open_scope(number)
+    rust.self_form = ("name", name)
+    if found := read_generics(rust, node):
+        rust.generics = {**rust.generics, **found}
+    rust.in_type, rust.in_trait = True, node.type in {"trait_item", "enum_item"}
+    bases = _read_supertraits(rust, node.child_by_field_name("bounds")) if node.type == "trait_item" else ()
+    value_type = rust.visit_field(node, "type")
+    if body is not None:
+        _read_members(rust, body)
+    rust.close_scope(mark)
+    rust.generics, rust.self_form, rust.in_type, rust.in_trait = outer
+    rust.symbols[number] = rust.symbols[number]._replace(bases=bases, value_type=value_type)
+    note_type(rust, number, attributes)
+    return None
+
+
+def _read_supertraits(rust: RustWalk, bounds: Node | None) -> tuple[Base, ...]:
+    found = []
+    for child in () if bounds is None else bounds.named_children:
+        form = rust.visit(child)
+        if form is not None:
+            found.append(Base(rust.text.brief(child, 200), form, "extends"))
+    return tuple(found)
+
+
+def _read_members(rust: RustWalk, body: Node) -> None:
+    """Fields, variants and trait items."""
+    attributes: list[Node] = []
+    place, mark = 0, None
+    for child in body.named_children:
+        if child.type == "attribute_item":
+            attributes.append(child)
+            continue
+        if child.type == "visibility_modifier":
+            mark = child  # of the tuple field that follows
+        if child.type in COMMENTS or child.type == "visibility_modifier":
+            continue
+        rust.attributes = attributes
+        attributes = []
+        if child.type == "field_declaration":
+            name_node = child.child_by_field_name("name")
+            _keep_field(rust, child, "" if name_node is None else rust.text.text(name_node))
+        elif child.type == "enum_variant":
+            _keep_variant(rust, child)
+        elif body.type == "ordered_field_declaration_list":
+            _keep_tuple_field(rust, child, str(place), mark)
+            place, mark = place + 1, None
+        else:
+            rust.visit(child)
+    rust.attributes = []
+
+
+def _keep_field(rust: RustWalk, node: Node, name: str) -> None:
+    attributes = rust.take_attributes()
+    form = rust.visit_field(node, "type")
+    if not name:
+        return
+    symbol = publish(rust, rust.begin("field", name, node), node)
+    rust.keep(
+        symbol._replace(
+            signature=rust.text.brief(node, MOST_SIGNATURE_CHARACTERS),
+            decorators=rust.decorators(attributes),
+            doc=rust.doc_of(node, attributes),
+            value_type=form,
+        )
+    )
+
+
+def _keep_tuple_field(rust: RustWalk, node: Node, name: str, visibility: Node | None) -> None:
+    """A field of a tuple, of which there is only the type, with its `pub` before it."""
+    decorators = rust.decorators(rust.take_attributes())
+    form = rust.visit(node)
+    symbol = _publish_as(rust, rust.begin("field", name, node), visibility)
+    signature = rust.text.brief(node, MOST_SIGNATURE_CHARACTERS)
+    rust.keep(symbol._replace(signature=signature, decorators=decorators, value_type=form))
+
+
+def _keep_variant(rust: RustWalk, node: Node) -> None:
+    """A variant is a constant of its enum, with fields below it."""
+    attributes = rust.take_attributes()
+    name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name_node is None:
+        return
+    number = rust.keep(
+        rust.begin("constant", rust.text.text(name_node), node)._replace(
+            signature=rust.text.brief(node, MOST_SIGNATURE_CHARACTERS),
+            decorators=rust.decorators(attributes),
+            doc=rust.doc_of(node, attributes),
+            value_type=rust.self_form,
+        )
+    )
+    rust.visit_field(node, "value")
+    note_variant(rust, number)
+    if body is not None:
+        mark = rust.open_scope(number)
+        _read_members(rust, body)
+        rust.close_scope(mark)
+
+
+def _read_impl(rust: RustWalk, node: Node) -> Expression:
+    rust.take_attributes()
+    type_node, trait_node = node.child_by_field_name("type"), node.child_by_field_name("trait")
+    body = node.child_by_field_name("body")
+    if type_node is None:
+        return None
+    outer = (rust.generics, rust.self_form, rust.in_type, rust.in_trait)
+    if found := read_generics(rust, node):
+        rust.generics = {**rust.generics, **found}
+    before = len(rust.references)
+    form = rust.visit(type_node)
+    del rust.references[before : before + 1]  # belonging to a type is no use of it
+    trait = None if trait_node is None else rust.visit(trait_node)
+    number = _owner(rust, node, type_node, form)
+    if trait_node is not None and trait is not None:
+        base = Base(rust.text.brief(trait_node, 200), trait, "implements")
+        rust.implemented.setdefault(number, []).append(base)
+    mark = rust.open_scope(number)
+    rust.self_form, rust.in_type, rust.in_trait = form, True, trait_node is not None
+    if body is not None:
+        _read_members(rust, body)
+    rust.close_scope(mark)
+    rust.generics, rust.self_form, rust.in_type, rust.in_trait = outer
+    return None
+
+
+def _owner(rust: RustWalk, node: Node, type_node: Node, form: Expression) -> int:
+    """The symbol below which an impl's methods stand.
+
+    It is the type, where the file has it; else a namespace of the type's name, one for all its impls in
+    this scope, whose base is the type.
+    """
+    named = type_node.child_by_field_name("type") if type_node.type == "generic_type" else type_node
+    name = rust.text.brief(named or type_node, 100)
+    simple = name.rpartition("::")[2] if form is not None and form[0] in {"name", "member"} else name
+    number = rust.type_symbol(simple) if "::" not in name else None
+    if number is None:
+        number = rust.types.get((rust.scope, f"impl {name}"))
+    if number is None:
+        bases = () if form is None or name in rust.generics else (Base(name, form, "extends"),)
+        symbol = rust.begin("namespace", simple, node)._replace(
+            signature=f"impl {name}", bases=bases, modifiers=("impl",), visibility="private"
+        )
+        number = rust.types[rust.scope, f"impl {name}"] = rust.keep(symbol)
+    return number
+
+
+def settle_traits(rust: RustWalk) -> None:
+    """Give each type the traits its impl blocks name."""
+    for number, bases in rust.implemented.items():
+        symbol = rust.symbols[number]
+        rust.symbols[number] = symbol._replace(bases=(*symbol.bases, *bases))
+
+
+TYPE_ITEM_HANDLERS: Final[dict[str, Callable[[RustWalk, Node], Expression]]] = {
+    **dict.fromkeys(_KINDS, _read_type),
+    "impl_item": _read_impl,
+}

@@ -1,0 +1,84 @@
+"""What Rust's node types count for in the shared measures, and the names its prelude gives meaning to."""
+
+from typing import Final
+
+from drift.languages.vocabulary import Vocabulary
+
+# Match arms, `?` and conditions decide; `loop` does not. Closures belong to the function around them.
+VOCABULARY: Final = Vocabulary(
+    grammar="rust",
+    comments=frozenset({"line_comment", "block_comment"}),
+    identifiers=frozenset(
+        {
+            "identifier",
+            "field_identifier",
+            "type_identifier",
+            "shorthand_field_identifier",
+            "primitive_type",
+            "metavariable",
+            "self",
+            "super",
+            "crate",
+        }
+    ),
+    literals=frozenset(
+        {
+            "string_literal",
+            "raw_string_literal",
+            "char_literal",
+            "integer_literal",
+            "float_literal",
+            "boolean_literal",
+        }
+    ),
+    functions=frozenset({"function_item"}),
+    decisions=frozenset(
+        {"if_expression", "while_expression", "for_expression", "match_arm", "try_expression"}
+    ),
+    structures=frozenset(
+        {"if_expression", "while_expression", "for_expression", "loop_expression", "match_expression"}
+    ),
+    ifs=frozenset({"if_expression"}),
+    continuations=frozenset({"else_clause"}),
+    logical_expressions=frozenset({"binary_expression", "let_chain"}),
+    logical_operators=frozenset({"&&", "||"}),
+    nesting=frozenset({"closure_expression"}),
+    jumps=frozenset({"break_expression", "continue_expression"}),
+    default_cases=frozenset({"_"}),
+)
+
+# Types that stand for what is inside them: pointers by deref, the rest since `?`, `await`, `unwrap` and
+# `lock` lead to it sooner or later.
+WRAPPERS: Final = frozenset(
+    {
+        "Arc", "Box", "Cell", "Cow", "LazyLock", "MutexGuard", "Mutex", "OnceCell", "OnceLock", "Option", "Pin",
+        "Poll", "Rc", "Ref", "RefCell", "RefMut", "Result", "RwLock", "Weak",
+    }
+)  # fmt: skip
+LISTS: Final = frozenset(
+    {
+        "BTreeSet", "BinaryHeap", "HashSet", "IndexSet", "LinkedList", "Receiver", "SmallVec", "Vec", "VecDeque",
+    }
+)  # fmt: skip
+MAPS: Final = frozenset({"BTreeMap", "DashMap", "HashMap", "IndexMap"})
+# What `impl Iterator<Item = T>` and `impl Future<Output = T>` are containers or wrappers of.
+ITEM_TRAITS: Final = frozenset(
+    {"Iterator", "IntoIterator", "DoubleEndedIterator", "ExactSizeIterator", "Stream"}
+)
+
+# Methods after which a value is still of the same type, or of the type in its wrapper.
+SAME_VALUE_METHODS: Final = frozenset(
+    {
+        "as_deref", "as_deref_mut", "as_mut", "as_ref", "borrow", "borrow_mut", "by_ref", "clone", "cloned",
+        "copied", "into_inner", "into_iter", "iter", "iter_mut", "lock", "ok", "read", "rev", "to_owned", "write",
+    }
+)  # fmt: skip
+UNWRAPPING_METHODS: Final = frozenset(
+    {"expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unwrap_unchecked"}
+)
+WRAPPING_VARIANTS: Final = frozenset({"Ok", "Some"})
+PRELUDE_VARIANTS: Final = frozenset({"Err", "None", "Ok", "Some"})
+THROWING_MACROS: Final = frozenset({"panic", "todo", "unimplemented", "unreachable"})
+# Their tokens are code to be generated elsewhere, not code that runs here.
+OPAQUE_MACROS: Final = frozenset({"macro_rules", "parse_quote", "quote", "quote_spanned", "stringify"})
+TEXT_MACROS: Final = frozenset({"concat", "format", "include_str"})

@@ -1,0 +1,116 @@
+"""The state of one walk over a Rust file, and what names and paths in it stand for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.languages.facts import Base, Decorator
+from drift.languages.gathering import Gathering
+from drift.languages.rust.vocabulary import PRELUDE_VARIANTS, VOCABULARY
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+
+COMMENTS: Final = frozenset({"line_comment", "block_comment"})
+_DOC_OPENINGS: Final = ("///", "/**")
+_BROKEN_CHAIN = re.compile(r"\s+\.(?=\w)")
+_MOST_ATTRIBUTE_CHARACTERS: Final = 500
+
+
+class Registration(NamedTuple):
+    """A handler given to a framework; which symbol it is shows when the whole file is known."""
+
+    handler: Expression
+    scope: int
+    kind: str
+    detail: str
+    line: int
+
+
+class RustWalk(Gathering):
+    """Facts in the making, with what only Rust needs to remember."""
+
+    def __init__(self, source: bytes, path: str) -> None:
+        super().__init__(source, path, VOCABULARY)
+        self.types: dict[tuple[int, str], int] = {}  # (scope, type name) to its symbol
+        self.implemented: dict[int, list[Base]] = {}  # type to the traits implemented for it
+        self.self_form: Expression = None  # what Self names
+        self.generics: dict[str, Expression] = {}  # type parameter to what bounds it
+        self.attributes: list[Node] = []  # those before the item about to be visited
+        self.imported: dict[str, str] = {}  # local name to the path it was imported from
+        self.closures: dict[int, int] = {}  # how many closures a symbol has
+        self.strings: dict[int, str] = {}  # call to the string it is given first
+        self.environment_calls: dict[int, int] = {}  # call to the environment read it is
+        self.in_type = False  # whether functions at hand are methods
+        self.in_trait = False  # whether members at hand are as public as their trait
+        self.registrations: list[Registration] = []
+
+    def name_form(self, name: str) -> Expression:
+        if name == "Self":
+            return self.self_form
+        return None if name == "_" else ("name", name)
+
+    def call_text(self, node: Node) -> str:
+        """A callee as written, a chain over several lines on one."""
+        return _BROKEN_CHAIN.sub(".", super().call_text(node))
+
+    def number_closure(self) -> str:
+        """A name for a closure, as rustc counts them."""
+        count = self.closures[self.scope] = self.closures.get(self.scope, -1) + 1
+        return f"{{closure#{count}}}"
+
+    def refer_to(self, node: Node, value: Expression) -> None:
+        """Note a use of something that is no variable of the function itself."""
+        if value is None:
+            return
+        if value[0] == "name":
+            if value[1] in self.locals or value[1] in PRELUDE_VARIANTS:
+                return
+        elif value[0] != "member":
+            return
+        self.refer(node, value, "value")
+
+    def take_attributes(self) -> list[Node]:
+        """The attributes of the item at hand, which no other item may have."""
+        taken, self.attributes = self.attributes, []
+        return taken
+
+    def doc_of(self, node: Node, attributes: list[Node]) -> str:
+        """The doc comment above an item or above its attributes."""
+        line = self.line(node)
+        if attributes:
+            first = self.comments.take_doc(self.line(attributes[0]), _DOC_OPENINGS)
+            if first:
+                return first
+        return self.comments.take_doc(line, _DOC_OPENINGS)
+
+    def decorators(self, attributes: list[Node]) -> tuple[Decorator, ...]:
+        """Attributes as facts: `#[tokio::main(flavor = "x")]` is `tokio::main`."""
+        found = []
+        for node in attributes:
+            text = self.text.brief(node, _MOST_ATTRIBUTE_CHARACTERS)
+            name = text.removeprefix("#").lstrip().removeprefix("[").lstrip()
+            for end in "(=]":
+                name = name.partition(end)[0]
+            found.append(Decorator(name.strip(), text, self.line(node)))
+        return tuple(found)
+
+    def type_symbol(self, name: str) -> int | None:
+        """The symbol of a type of this file, as seen from the current scope."""
+        scope = self.scope
+        while True:
+            if (number := self.types.get((scope, name))) is not None:
+                return number
+            if not scope:
+                return None
+            scope = self.symbols[scope].parent
+
+    def string_of(self, node: Node | None) -> str | None:
+        """The contents of a string literal node."""
+        if node is None or node.type not in {"string_literal", "raw_string_literal"}:
+            return None
+        inside = node.named_children
+        return self.text.slice(inside[0].start_byte, inside[-1].end_byte) if inside else ""

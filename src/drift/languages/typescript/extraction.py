@@ -1,0 +1,120 @@
+"""From source bytes to facts: the survey every language shares, then one walk for meaning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.comments import Commentary
+from drift.languages.facts import FileFacts, Symbol
+from drift.languages.survey import survey
+from drift.languages.syntax import SourceText, parse
+from drift.languages.typescript import (
+    assignments,
+    calls,
+    classes,
+    declarations,
+    elements,
+    expressions,
+    literals,
+    modules,
+    objects,
+    statements,
+    types,
+)
+from drift.languages.typescript.names import Names, settle_bindings, settle_references, settle_symbols
+from drift.languages.typescript.registrations import find_entry_points
+from drift.languages.typescript.vocabulary import VOCABULARIES
+from drift.languages.typescript.walk import Measures, Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from drift.languages.lines import LineKinds
+    from drift.languages.survey import Survey
+    from drift.languages.typescript.walk import Handler
+
+_PARTS: Final = (
+    assignments, calls, classes, declarations, elements, expressions,
+    literals, modules, objects, statements, types,
+)  # fmt: skip
+_HANDLERS: Final[Mapping[str, Handler]] = {
+    node_type: handler for part in _PARTS for node_type, handler in part.HANDLERS.items()
+}
+_DOC_OPENINGS: Final = ("/**",)
+
+
+def extract_with(grammar: str, source: bytes, path: str, *, language: str) -> FileFacts:
+    """The facts of a file that one of the three grammars reads."""
+    text = SourceText(source)
+    tree = parse(grammar, source)
+    seen = survey(tree, text, VOCABULARIES[grammar])
+    lines, comments = seen.line_kinds(), Commentary(text, seen.comments)
+    measures = Measures(
+        complexity_of=lambda node: seen.complexity_of(node, lines),
+        take_doc=lambda line: comments.take_doc(line, _DOC_OPENINGS),
+    )
+    walk = Walk(text, _HANDLERS, measures)
+    root = tree.root_node
+    walk.symbols.append(
+        Symbol(
+            kind="module",
+            name=_stem(path),
+            parent=0,
+            line=1,
+            column=0,
+            end_line=max(1, lines.code_lines + lines.comment_lines + lines.blank_lines),
+            start_byte=0,
+            end_byte=len(source),
+            complexity=seen.complexity_of(root, lines),
+        )
+    )
+    walk.visit_children(root)
+    walk.visit_deferred()
+    walk.symbols[0] = walk.symbols[0]._replace(doc=_file_doc(walk, root))
+    return _gather(walk, seen, lines, comments=comments, language=language, path=path)
+
+
+def _file_doc(walk: Walk, root: Node) -> str:
+    """The doc comment at the head of a file, unless it is right above a declaration and so speaks of that."""
+    children = [child for child in root.named_children[:4] if child.type != "hash_bang_line"]
+    if not children or children[0].type != "comment":
+        return ""
+    below = walk.text.line_of(children[0].end_byte) + 1  # the line after the comment
+    is_next_to_code = len(children) > 1 and walk.line_of(children[1]) == below
+    if is_next_to_code and children[1].type not in {"import_statement", "comment"}:
+        return ""
+    return walk.measures.take_doc(below)
+
+
+def _stem(path: str) -> str:
+    """What a module is called: its file's name up to the extension, `users.test` for users.test.ts."""
+    return path.replace("\\", "/").rpartition("/")[2].rpartition(".")[0] or path
+
+
+def _gather(
+    walk: Walk, seen: Survey, lines: LineKinds, *, comments: Commentary, language: str, path: str
+) -> FileFacts:
+    names = Names(walk)
+    symbols = settle_symbols(walk, names)
+    return FileFacts(
+        language=language,
+        code_lines=lines.code_lines,
+        comment_lines=lines.comment_lines,
+        blank_lines=lines.blank_lines,
+        symbols=symbols,
+        imports=tuple(walk.imports),
+        calls=tuple(walk.calls),
+        bindings=settle_bindings(walk, names),
+        stores=tuple(walk.stores),
+        returns=tuple(walk.returns),
+        references=settle_references(walk, names),
+        constants=tuple(walk.constants),
+        environment_reads=tuple(walk.environment_reads),
+        comments=comments.facts(),
+        handlings=tuple(walk.handlings),
+        entry_points=find_entry_points(walk, names, path),
+        fingerprints=seen.fingerprints(),
+        problems=seen.problems(),
+    )

@@ -1,0 +1,75 @@
+"""Literals: strings, templates, numbers, and constant text read from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Node
+
+    from drift.languages.facts import Expression
+    from drift.languages.typescript.walk import Handler, Walk
+
+_MOST_STRING_BYTES: Final = 2_000  # four times what is kept of a constant
+
+
+def string_value(walk: Walk, node: Node | None) -> str | None:
+    """The text of a constant string or of a template without substitutions; None for anything else."""
+    if node is None or node.type not in {"string", "template_string"}:
+        return None
+    if node.type == "template_string" and any(
+        child.type == "template_substitution" for child in node.children
+    ):
+        return None
+    return _inside(walk, node)
+
+
+def _inside(walk: Walk, node: Node) -> str:
+    start, end = node.start_byte + 1, max(node.start_byte + 1, node.end_byte - 1)
+    return walk.text.slice(start, min(end, start + _MOST_STRING_BYTES))
+
+
+def _string(walk: Walk, node: Node) -> Expression:
+    walk.note_string(_inside(walk, node), node)
+    return ("literal", "str")
+
+
+def _template(walk: Walk, node: Node) -> Expression:
+    walk.note_string(_inside(walk, node), node)
+    for child in node.named_children:
+        if child.type == "template_substitution":
+            walk.visit_children(child)
+    return ("literal", "str")
+
+
+def _number(walk: Walk, node: Node) -> Expression:
+    text = walk.name_of(node)
+    walk.note_number(text, node)
+    is_float = not text.startswith(("0x", "0X")) and any(mark in text for mark in ".eE")
+    return ("literal", "float" if is_float else "int")
+
+
+def _regex(_walk: Walk, _node: Node) -> Expression:
+    return ("literal", "regex")
+
+
+def _boolean(_walk: Walk, _node: Node) -> Expression:
+    return ("literal", "bool")
+
+
+def _none(_walk: Walk, _node: Node) -> Expression:
+    return ("literal", "none")
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "string": _string,
+    "template_string": _template,
+    "number": _number,
+    "regex": _regex,
+    "true": _boolean,
+    "false": _boolean,
+    "null": _none,
+    "undefined": _none,
+}

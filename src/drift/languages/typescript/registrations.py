@@ -1,0 +1,171 @@
+"""Entry points that the whole file decides: handlers by name, decorated methods, routes by path, main."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import EntryPoint, Expression, Symbol
+from drift.languages.typescript.frameworks import load_frameworks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from drift.languages.typescript.names import Names
+    from drift.languages.typescript.walk import Registration, Walk
+
+_TEXT: Final = re.compile(r"\(\s*(?:\{[^{}]*?\b(?:path|cmd|name|cronTime)\s*:\s*)?(['\"`])(.*?)\1", re.DOTALL)
+_HTTP_FUNCTIONS: Final = frozenset({"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"})
+_PAGE_STEMS: Final = frozenset({"page", "+page"})
+_ROUTE_STEMS: Final = frozenset({"route", "+server"})
+_HIDDEN_SEGMENT: Final = re.compile(r"^(?:\(.*\)|@.*)$")  # groups and slots of Next, not in the URL
+_RUN_DIRECTLY: Final = (b"require.main === module", b"require.main == module", b"import.meta.main")
+_MOST_STEPS: Final = 8
+
+
+def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, ...]:
+    """All entry points, in the order of the file, each once."""
+    found = [
+        *(_settle(walk, names, registration) for registration in walk.registrations),
+        *_decorated(walk),
+        *_routed_by_path(walk, path),
+        *_invoked_by_cloud(walk),
+        *_run_directly(walk, names),
+    ]
+    return tuple(sorted(dict.fromkeys(found), key=lambda entry: (entry.line, entry.symbol, entry.detail)))
+
+
+def _settle(walk: Walk, names: Names, registration: Registration) -> EntryPoint:
+    """Who the handler is; one that another file holds is known by where it is registered."""
+    scope, handler, kind, detail, line = registration
+    index = _function_of(walk, names, scope, handler)
+    return EntryPoint(index if index is not None else scope, kind, detail, line)
+
+
+def _function_of(walk: Walk, names: Names, scope: int, handler: Expression) -> int | None:
+    for _ in range(_MOST_STEPS):
+        if handler is None:
+            return None
+        kind = handler[0]
+        if kind == "symbol":
+            return int(handler[1])
+        if kind == "name":
+            return names.symbol_of(scope, str(handler[1]))
+        if kind == "member":
+            return _method_of(walk, scope, handler)
+        if kind == "result":  # a wrapper around the handler: asyncHandler(fn)
+            arguments = walk.calls[handler[1]].arguments
+            handler = arguments[0][1] if arguments else None
+        else:
+            handler = handler[1] if kind == "partial" else None
+    return None
+
+
+def _method_of(walk: Walk, scope: int, member: tuple[object, ...]) -> int | None:
+    """The method that `this.name` is, in the class around."""
+    if member[1] != ("this",):
+        return None
+    while scope and walk.symbols[scope].kind != "class":
+        scope = walk.symbols[scope].parent
+    return next(
+        (
+            index
+            for index, symbol in enumerate(walk.symbols)
+            if index and symbol.parent == scope and symbol.name == member[2] and symbol.kind == "method"
+        ),
+        None,
+    )
+
+
+def _decorated(walk: Walk) -> Iterator[EntryPoint]:
+    words = load_frameworks()
+    for index, symbol in enumerate(walk.symbols):
+        for decorator in symbol.decorators:
+            rule = words.decorators.get(decorator.name.rpartition(".")[2])
+            if rule is None or symbol.kind not in {"method", "class"}:
+                continue
+            kind, word = rule
+            text = _first_text(decorator.text)
+            owner = walk.symbols[symbol.parent]
+            if kind != "http":
+                yield EntryPoint(index, kind, f"{word} {text or symbol.name}", decorator.line)
+            elif word in words.graphql:
+                if _decorator_text(owner, words.resolvers) is not None:
+                    yield EntryPoint(index, kind, f"{word} {text or symbol.name}", decorator.line)
+            else:
+                prefix = _decorator_text(owner, words.controllers) or ""
+                yield EntryPoint(index, kind, f"{word} {_join(prefix, text or '')}", decorator.line)
+
+
+def _first_text(text: str) -> str | None:
+    match = _TEXT.search(text)
+    return match.group(2) if match else None
+
+
+def _decorator_text(symbol: Symbol, wanted: frozenset[str]) -> str | None:
+    """The text of the first of these decorators; "" when it has none, None when there is no such one."""
+    for decorator in symbol.decorators:
+        if decorator.name in wanted:
+            return _first_text(decorator.text) or ""
+    return None
+
+
+def _join(prefix: str, path: str) -> str:
+    parts = [part.strip("/") for part in (prefix, path)]
+    return "/" + "/".join(part for part in parts if part)
+
+
+def _routed_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
+    """Routes of frameworks that go by file names: Next's app and pages folders, SvelteKit's routes."""
+    file = PurePosixPath(path.replace("\\", "/"))
+    stem = file.name.split(".")[0]
+    root = "routes" if stem.startswith("+") else "app" if stem in _PAGE_STEMS | _ROUTE_STEMS else "pages"
+    folders = _folders_below(file.parts[:-1], root)
+    if folders is None:
+        return
+    url = "/" + "/".join(part for part in folders if not _HIDDEN_SEGMENT.match(part))
+    is_api = root == "pages" and folders[:1] == ("api",)
+    for index, symbol in enumerate(walk.symbols):
+        if "exported" not in symbol.modifiers or symbol.parent != 0:
+            continue
+        if stem in _ROUTE_STEMS and symbol.name in _HTTP_FUNCTIONS:
+            yield EntryPoint(index, "http", f"{symbol.name} {url}", symbol.line)
+        elif "default" in symbol.modifiers and stem in _PAGE_STEMS:
+            yield EntryPoint(index, "http", f"GET {url}", symbol.line)
+        elif "default" in symbol.modifiers and is_api:
+            yield EntryPoint(index, "http", f"ALL {_join(url, '' if stem == 'index' else stem)}", symbol.line)
+
+
+def _folders_below(parts: tuple[str, ...], root: str) -> tuple[str, ...] | None:
+    """The folders below the routing root: the one in `src`, else the first of that name."""
+    places = [place for place, part in enumerate(parts) if part == root]
+    if not places:
+        return None
+    place = next((place for place in places if parts[max(0, place - 1)] == "src"), places[0])
+    return parts[place + 1 :]
+
+
+def _invoked_by_cloud(walk: Walk) -> Iterator[EntryPoint]:
+    """The handler of a file that speaks AWS Lambda's types."""
+    if not any(found.module == "aws-lambda" for found in walk.imports):
+        return
+    for index, symbol in enumerate(walk.symbols):
+        if symbol.name == "handler" and "exported" in symbol.modifiers:
+            yield EntryPoint(index, "event", "lambda handler", symbol.line)
+
+
+def _run_directly(walk: Walk, names: Names) -> Iterator[EntryPoint]:
+    mains = load_frameworks().mains
+    if walk.source.startswith(b"#!") or any(mark in walk.source for mark in _RUN_DIRECTLY):
+        yield EntryPoint(0, "main", "", 1)
+    for call in walk.calls:
+        if (
+            call.scope == 0
+            and call.callee is not None
+            and call.callee[0] == "name"
+            and call.callee[1] in mains
+        ):
+            index = names.symbol_of(0, call.text)
+            if index is not None:
+                yield EntryPoint(index, "main", call.text, call.line)

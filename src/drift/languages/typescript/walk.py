@@ -1,0 +1,259 @@
+"""The state of one walk over a syntax tree: where it stands, and the facts found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from drift.languages.facts import (
+    Binding,
+    Call,
+    Complexity,
+    Constant,
+    Decorator,
+    EntryPoint,
+    EnvironmentRead,
+    Expression,
+    Handling,
+    Import,
+    Return,
+    Store,
+    Symbol,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.syntax import SourceText
+
+# Depth is counted in frames of Python's stack, kept well below its limit of a thousand.
+_MOST_FRAMES: Final = 600
+_VISIT_FRAMES: Final = 5  # at most, from one visit to the next
+# Values nested deeper than this are not worth knowing, and deep tuples are hard on whoever compares them.
+_MOST_VALUE_FRAMES: Final = 300
+_FLAT_VALUES: Final = frozenset({"name", "result", "symbol", "this", "super", "literal"})
+_STRING_LENGTHS: Final = range(3, 501)
+_TRIVIAL_NUMBERS: Final = frozenset({"0", "1", "2", "-1"})
+_MOST_SIGNATURE: Final = 300
+_MEMBER_KINDS: Final = frozenset({"method", "constructor", "property", "field"})
+_PLACEHOLDER: Final = Symbol("module", "", 0, 1, 0, 1, 0, 0)
+
+Read = tuple[int, int, Expression, str]  # scope, byte, target, kind
+Handler = Callable[["Walk", "Node"], Expression]
+
+
+class Measures(NamedTuple):
+    """What was learned of the tree before the walk, as questions about a place in it."""
+
+    complexity_of: Callable[[Node], Complexity | None]
+    take_doc: Callable[[int], str]  # the doc comment right above a line
+
+
+class Registration(NamedTuple):
+    """A handler given to a framework; who it is can only be said when the whole file is known."""
+
+    scope: int
+    handler: Expression
+    kind: str
+    detail: str
+    line: int
+
+
+class NamedFunction(NamedTuple):
+    """How a function is known, before its own syntax is read."""
+
+    kind: str
+    name: str
+    span: Node  # what the symbol covers: the declarator of a named arrow function, else the function
+    parent: int
+    modifiers: tuple[str, ...] = ()
+    visibility: str = "public"
+    decorators: tuple[Decorator, ...] = ()
+    doc: str = ""
+
+
+class Walk:
+    """One file under extraction. Handlers visit nodes, note facts here, and give back expressions."""
+
+    def __init__(self, text: SourceText, handlers: Mapping[str, Handler], measures: Measures) -> None:
+        self.text = text
+        self.source = text.source
+        self.measures = measures
+        self.scope = 0
+        self.outer_line: int | None = None  # where the statement around a declaration begins
+        self.pending_modifiers: tuple[str, ...] = ()  # of the statement around: exported, declared, default
+        self.constant_name: str | None = None  # the constant whose value is being visited
+        self.type_parameters: dict[str, Expression] = {}  # in force here, with their constraints
+        self.symbols: list[Symbol] = []
+        self.imports: list[Import] = []
+        self.calls: list[Call] = []
+        self.bindings: list[Binding] = []
+        self.stores: list[Store] = []
+        self.returns: list[Return] = []
+        self.reads: list[Read] = []  # candidates; which of them name something is known at the end
+        self.constants: list[Constant] = []
+        self.environment_reads: list[EnvironmentRead] = []
+        self.handlings: list[Handling] = []
+        self.entry_points: list[EntryPoint] = []
+        self.local_names: dict[
+            int, set[str]
+        ] = {}  # parameters and variables, by the scope that declares them
+        self.assigned: list[int] = []  # bindings by plain assignment: their scope is known at the end
+        self.exported_names: dict[str, tuple[str, ...]] = {}  # with the modifiers that gives
+        self.first_strings: dict[int, str] = {}  # the first argument of a call, where it is a string
+        self.values_by_name: dict[str, Expression] = {}  # the last value each variable was declared with
+        self.suite_titles: list[str] = []  # of the test suites around this place
+        self.has_markup: set[int] = set()  # scopes with JSX in them
+        self.object_owner: int | None = None  # the symbol whose value is the object literal visited next
+        self.wrapped_function: tuple[int, NamedFunction] | None = None  # a node's id and how it is known
+        self.pending_decorators: list[Node] = []  # written before the declaration visited next
+        self.blocks = 0  # around this place, within the file or namespace it belongs to
+        self.symbol_by_name: dict[str, int] = {}  # the latest, members apart
+        self.registrations: list[Registration] = []
+        self._handler_of = handlers.get
+        self._line_at = text.line_of
+        self.depth = 0  # of the stack, in frames, by what the ways down report
+        self.value_depth = 0  # the depth at which the values of the present function begin
+        self._deferred: list[tuple[Node, int, dict[str, Expression]]] = []
+
+    def visit(self, node: Node) -> Expression:
+        """What a node's value is, with the facts inside it noted."""
+        if self.depth > _MOST_FRAMES:
+            self.defer(node)
+            return None
+        self.depth += _VISIT_FRAMES
+        handler = self._handler_of(node.type)
+        if handler is not None:
+            value = handler(self, node)
+        else:
+            value = None
+            for child in node.named_children:
+                self.visit(child)
+        self.depth -= _VISIT_FRAMES
+        if self.depth - self.value_depth <= _MOST_VALUE_FRAMES or value is None or value[0] in _FLAT_VALUES:
+            return value
+        return None
+
+    def is_too_deep(self) -> bool:
+        """Whether what comes next is left for later, on a fresh stack."""
+        return self.depth > _MOST_FRAMES
+
+    def defer(self, node: Node) -> None:
+        self._deferred.append((node, self.scope, self.type_parameters))
+
+    def visit_children(self, node: Node) -> None:
+        for child in node.named_children:
+            self.visit(child)
+
+    def visit_field(self, node: Node, field: str) -> Expression:
+        child = node.child_by_field_name(field)
+        return self.visit(child) if child is not None else None
+
+    def visit_deferred(self) -> None:
+        """Visit what was nested too deep for one stack; only the values it has there are lost."""
+        while self._deferred:
+            node, self.scope, self.type_parameters = self._deferred.pop()
+            self.outer_line, self.pending_modifiers = None, ()
+            self.visit(node)
+        self.scope = 0
+
+    def name_of(self, node: Node | None) -> str:
+        if node is None:
+            return ""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def line_of(self, node: Node) -> int:
+        return self._line_at(node.start_byte)
+
+    def place_of(self, node: Node) -> tuple[int, int]:
+        """The line, from 1, and the column, from 0, at which a node begins."""
+        # Asking the node makes an object for each answer; this is the hottest of questions.
+        start = node.start_byte
+        line = self._line_at(start)
+        return line, start - self.text.line_start(line)
+
+    def reserve_symbol(self) -> int:
+        """The number of a symbol whose details follow, so that what is inside it can name it."""
+        self.symbols.append(_PLACEHOLDER)
+        return len(self.symbols) - 1
+
+    def declare(self, kind: str, name: str, node: Node, **details: Any) -> int:
+        """Note a symbol that holds nothing which needs its number beforehand."""
+        index = self.reserve_symbol()
+        self.fill_symbol(index, kind, name, node=node, parent=self.scope, **details)
+        return index
+
+    def fill_symbol(
+        self, index: int, kind: str, name: str, *, node: Node, header_end: int | None = None, **details: Any
+    ) -> None:
+        """Say what a reserved symbol is; its span begins after its decorators.
+
+        Its signature is what stands up to `header_end`, where that is given.
+        """
+        first = node
+        if node.child_count and (start := node.children[0]).type == "decorator":
+            first = next(
+                (child for child in node.children if child.type not in {"decorator", "comment"}), start
+            )
+        if kind not in _MEMBER_KINDS:
+            self.symbol_by_name[name] = index
+        if header_end is not None:
+            header = self.text.brief_slice(first.start_byte, header_end, limit=_MOST_SIGNATURE)
+            details["signature"] = header.removesuffix("=>").rstrip(" {=;")
+        line, column = self.place_of(first)
+        self.symbols[index] = Symbol(
+            kind=kind,
+            name=name,
+            line=line,
+            column=column,
+            end_line=self._line_at(max(first.start_byte, node.end_byte - 1)),
+            start_byte=first.start_byte,
+            end_byte=node.end_byte,
+            **details,
+        )
+
+    def take_doc(self, node: Node) -> str:
+        """The doc comment of a declaration, looked for above the statement around it."""
+        line, self.outer_line = self.outer_line or self.line_of(node), None
+        return self.measures.take_doc(line)
+
+    def take_modifiers(self) -> tuple[str, ...]:
+        """The modifiers that the statement around gives to the declaration in it."""
+        modifiers, self.pending_modifiers = self.pending_modifiers, ()
+        return modifiers
+
+    def bind(self, name: str, value: Expression, node: Node, *, declared: Expression = None) -> None:
+        """Note a variable that is declared here."""
+        self.local_names.setdefault(self.scope, set()).add(name)
+        self.bindings.append(Binding(self.scope, name, value, self.line_of(node), declared))
+
+        self.values_by_name[name] = value
+
+    def assign(self, name: str, value: Expression, node: Node) -> None:
+        """Note a value given to a variable that was declared here or further out."""
+        self.assigned.append(len(self.bindings))
+        self.bindings.append(Binding(self.scope, name, value, self.line_of(node)))
+
+    def store(self, receiver: Expression, name: str, value: Expression, *, node: Node) -> None:
+        self.stores.append(Store(self.scope, receiver, name, value, self.line_of(node)))
+
+    def read(self, target: Expression, node: Node, kind: str = "value") -> None:
+        self.reads.append((self.scope, node.start_byte, target, kind))
+
+    def apply_decorator(self, decorator: Expression, node: Node, name: str, *, target: int) -> None:
+        """Note that a decorator written without parentheses is called with what it stands on."""
+        line, column = self.place_of(node)
+        arguments = ((None, ("symbol", target)),)
+        self.calls.append(Call(self.scope, line, column, decorator, name[:120], arguments, "decorator"))
+
+    def note_string(self, value: str, node: Node) -> None:
+        if len(value) in _STRING_LENGTHS:
+            self.constants.append(
+                Constant(self.scope, self.line_of(node), "string", value, self.constant_name)
+            )
+
+    def note_number(self, value: str, node: Node) -> None:
+        if value not in _TRIVIAL_NUMBERS and len(value) in range(_STRING_LENGTHS.stop):
+            self.constants.append(
+                Constant(self.scope, self.line_of(node), "number", value, self.constant_name)
+            )

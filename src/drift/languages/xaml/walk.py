@@ -1,0 +1,222 @@
+"""The state of one walk over a XAML file, told element by element by expat."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from drift.kernel.text import shorten
+from drift.languages.facts import Base, Call, Constant, Import, Reference, Symbol
+from drift.languages.objects import dotted_form
+from drift.languages.xaml.markup import Extension, path_members, read_extensions
+from drift.languages.xaml.vocabulary import (
+    BINDINGS,
+    CODE_NAMESPACES,
+    EVENT_ENDINGS,
+    NO_EVENTS,
+    RESOURCES,
+    TEXT_ATTRIBUTES,
+    TYPE_NAMES,
+)
+
+if TYPE_CHECKING:
+    from drift.languages.facts import Expression
+    from drift.languages.syntax import SourceText
+
+_IDENTIFIER: Final = re.compile(r"[^\W\d]\w*\Z")
+_STRING_CHARACTERS: Final = range(3, 501)
+_MOST_GAP_BYTES: Final = 2_000  # between two attributes: white space, and what entities are longer than texts
+_DATA_CONTEXT: Final = ("member", ("this",), "DataContext")
+
+
+@dataclass(slots=True)
+class _Element:
+    name: str
+    start: int
+    symbols: list[int]  # that end where the element does
+    context: Expression  # what bindings in it are members of
+    prefixes: dict[str, str] | None  # in force around it, where it declares its own
+
+
+class XamlWalk:
+    """Facts in the making."""
+
+    def __init__(self, text: SourceText, path: str) -> None:
+        self.text = text
+        self.scope = 0
+        self.package = ""
+        last_line = text.line_of(max(0, len(text.source) - 1))
+        self.symbols = [Symbol("module", path.rsplit("/", 1)[-1], 0, 1, 0, last_line, 0, len(text.source))]
+        self.imports: list[Import] = []
+        self.calls: list[Call] = []
+        self.references: list[Reference] = []
+        self.constants: list[Constant] = []
+        self._prefixes: dict[str, str] = {}  # to the namespaces of code they stand for
+        self._open: list[_Element] = []
+        self._context: Expression = _DATA_CONTEXT
+
+    def open_element(self, name: str, attributes: list[tuple[str, str]], start: int) -> None:
+        """Note all that an element's start tag says."""
+        before = self._prefixes
+        self._read_namespaces(attributes, start)
+        element = _Element(name, start, [], self._context, before if before is not self._prefixes else None)
+        is_root = not self._open
+        self._open.append(element)
+        names = dict(attributes)
+        if is_root and "x:Class" in names:
+            self._open_class(element, names["x:Class"])
+        kind = self.type_form(name)
+        if not is_root:
+            self._note_type(element, kind, is_ours=":" in name and not name.startswith("x:"))
+        self._read_context(names)
+        behind = start + len(name)
+        for attribute, value in attributes:
+            place = self._find(attribute, behind)
+            behind = place + len(attribute) + len(value)
+            self._read_attribute(element, attribute, value, place=place)
+
+    def _find(self, attribute: str, behind: int) -> int:
+        """Where an attribute stands, which expat does not say; at worst where the one before it ends."""
+        found = self.text.source.find(attribute.encode("utf-8", "replace"), behind, behind + _MOST_GAP_BYTES)
+        return found if found >= 0 else min(behind, len(self.text.source))
+
+    def close_element(self, end: int) -> None:
+        """Note where the innermost element ends."""
+        if not self._open:
+            return
+        element = self._open.pop()
+        end = min(max(end, element.start), len(self.text.source))
+        for number in element.symbols:
+            end_line = self.text.line_of(max(element.start, end - 1))
+            self.symbols[number] = self.symbols[number]._replace(end_byte=end, end_line=end_line)
+        self._context = element.context
+        if element.prefixes is not None:
+            self._prefixes = element.prefixes
+
+    def type_form(self, name: str) -> Expression:
+        """The class that an element or type name stands for, with its namespace where that is code."""
+        prefix, _, local = name.rpartition(":")
+        local = local.strip()
+        namespace = self._prefixes.get(prefix.strip())
+        return dotted_form([*(namespace.split(".") if namespace else []), *local.split(".")])
+
+    def _read_namespaces(self, attributes: list[tuple[str, str]], start: int) -> None:
+        found = {
+            name.partition(":")[2]: value.partition(":")[2].partition(";")[0].strip()
+            for name, value in attributes
+            if name.startswith("xmlns") and value.startswith(CODE_NAMESPACES)
+        }
+        if not found:
+            return
+        self._prefixes = {**self._prefixes, **found}
+        line = self.text.line_of(start)
+        for prefix, namespace in found.items():
+            self.imports.append(Import(0, line, namespace, None if prefix else "*", prefix or None))
+
+    def _keep(self, element: _Element, symbol: Symbol) -> int:
+        self.symbols.append(symbol)
+        number = len(self.symbols) - 1
+        element.symbols.append(number)
+        return number
+
+    def _begin(self, kind: str, name: str, element: _Element, place: int) -> Symbol:
+        line = self.text.line_of(element.start)
+        column = self.text.column_of(element.start)
+        signature = self.text.brief_slice(place, place + 100, limit=80).partition(">")[0].rstrip("/ ")
+        return Symbol(kind, name, self.scope, line, column, line, element.start, element.start, signature)
+
+    def _open_class(self, element: _Element, qualified: str) -> None:
+        """`x:Class` makes the file one part of a class, whose other parts are code."""
+        package, _, name = qualified.strip().rpartition(".")
+        self.package = package
+        base = Base(shorten(element.name, 200), self.type_form(element.name))
+        symbol = self._begin("class", name, element, element.start)
+        self.scope = self._keep(element, symbol._replace(bases=(base,), modifiers=("partial",)))
+
+    def _note_type(self, element: _Element, kind: Expression, *, is_ours: bool) -> None:
+        """An element with a code namespace builds an object of a class; others are the framework's."""
+        if not is_ours or "." in element.name:
+            return
+        line, column = self.text.line_of(element.start), self.text.column_of(element.start)
+        self.calls.append(Call(self.scope, line, column, kind, shorten(element.name, 120), kind="new"))
+        parent = self._open[-2].name if len(self._open) > 1 else ""
+        if parent.endswith(".DataContext"):
+            # The view model of the element around, for all that follows inside that.
+            self._context = ("instance", kind)
+            for each in self._open[-2:]:
+                each.context = self._context
+
+    def _read_context(self, names: dict[str, str]) -> None:
+        for attribute in ("d:DataContext", "x:DataType", "DataType"):
+            value = names.get(attribute)
+            if value is None:
+                continue
+            type_name = value if not value.startswith("{") else ""
+            for extension in read_extensions(value):
+                if extension.name in TYPE_NAMES:
+                    type_name = extension.named.get("Type") or next(iter(extension.positional), "")
+            if type_name and not type_name.startswith("{"):
+                self._context = ("instance", self.type_form(type_name))
+
+    def _read_attribute(self, element: _Element, attribute: str, value: str, *, place: int) -> None:
+        if attribute in {"Name", "x:Name"} and _IDENTIFIER.match(value):
+            symbol = self._begin("field", value, element, element.start)
+            kind = self.type_form(element.name)
+            self._keep(element, symbol._replace(value_type=kind, visibility="package"))
+        elif attribute == "x:Key" and not value.startswith("{"):
+            symbol = self._begin("constant", shorten(value, 200), element, element.start)
+            kind = self.type_form(element.name)
+            self._keep(element, symbol._replace(value_type=kind, modifiers=("resource",)))
+        elif value.startswith("{"):
+            for extension in read_extensions(value):
+                self._read_extension(extension, place)
+        elif _IDENTIFIER.match(value) and self._is_event(element, attribute):
+            self._note_handler(value, place)
+        elif attribute in TEXT_ATTRIBUTES and len(value) in _STRING_CHARACTERS:
+            self.constants.append(Constant(self.scope, self.text.line_of(place), "string", value))
+
+    def _is_event(self, element: _Element, attribute: str) -> bool:
+        if element.name == "EventSetter":
+            return attribute == "Handler"
+        return attribute.endswith(EVENT_ENDINGS) and attribute not in NO_EVENTS
+
+    def _note_handler(self, name: str, place: int) -> None:
+        """The framework calls a method of the code behind when the event happens."""
+        line, column = self.text.line_of(place), self.text.column_of(place)
+        callee = ("member", ("this",), name)
+        self.calls.append(Call(self.scope, line, column, callee, shorten(name, 120), kind="implicit"))
+
+    def _refer(self, target: Expression, kind: str, place: int) -> None:
+        line, column = self.text.line_of(place), self.text.column_of(place)
+        self.references.append(Reference(self.scope, line, column, target, kind))
+
+    def _read_extension(self, extension: Extension, place: int) -> None:
+        name = extension.name
+        first = next(iter(extension.positional), "")
+        if name in BINDINGS:
+            self._read_binding(extension, extension.named.get("Path") or first, place=place)
+        elif name in RESOURCES:
+            key = extension.named.get("ResourceKey") or first
+            if key and not key.startswith("{"):
+                self._refer(("name", shorten(key, 200)), "value", place)
+        elif name == "x:Static" and first:
+            self._refer(self.type_form(extension.named.get("Member") or first), "value", place)
+        elif name in TYPE_NAMES and (type_name := extension.named.get("Type") or first):
+            self._refer(self.type_form(type_name), "type", place)
+
+    def _read_binding(self, extension: Extension, path: str, *, place: int) -> None:
+        # Bindings to another element or to the element itself are no members of the view model.
+        source: Expression = self._context
+        if extension.name == "x:Bind":
+            source = ("this",)
+        elif "ElementName" in extension.named:
+            source = ("name", shorten(extension.named["ElementName"], 200))
+        elif extension.name == "TemplateBinding" or {"RelativeSource", "Source"} & extension.named.keys():
+            return
+        members = path_members(path)
+        if not members:
+            return
+        for member in members:
+            source = ("member", source, member)
+            self._refer(source, "value", place)

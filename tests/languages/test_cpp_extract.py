@@ -1,0 +1,305 @@
+from pathlib import Path
+
+import pytest
+from extraction_checks import check_facts, check_survives, compare_with_expected, expectations, qualified_name
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drift.languages.cpp import extract
+from drift.languages.cpp.quieting import quiet
+
+PROJECT = Path(__file__).parent.parent / "projects" / "cpp"
+SOURCES = sorted(source for source in PROJECT.rglob("*.*") if source.suffix != ".toml")
+
+
+def facts_of(code: str, path: str = "a.cpp"):
+    source = code.encode()
+    facts = extract(source, path)
+    check_facts(facts, source)
+    return facts
+
+
+def bound(code: str, name: str = "x"):
+    """Value and declared type of the last binding of a variable of a function whose body is `code`."""
+    facts = facts_of(f"void f(P p) {{\n{code}\n}}")
+    return [(binding.value, binding.type) for binding in facts.bindings if binding.name == name][-1]
+
+
+@pytest.mark.parametrize(("path", "kind", "lines"), [*expectations(PROJECT)])
+def test_a_cpp_file_gives_the_facts_stated_beside_it(path, kind, lines):
+    compare_with_expected(extract, PROJECT, path=path, kind=kind, lines=lines)
+
+
+def test_every_cpp_fixture_is_expected():
+    assert {path for path, _, _ in expectations(PROJECT)} == {
+        str(source.relative_to(PROJECT)) for source in SOURCES
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("auto x = p;", ("name", "p")),
+        ("auto x = &p;", ("name", "p")),
+        ("auto x = *p;", ("name", "p")),
+        ("auto x = this;", ("this",)),
+        ("auto x = p.a->b;", ("member", ("member", ("name", "p"), "a"), "b")),
+        ("auto x = a::b::c;", ("member", ("member", ("name", "a"), "b"), "c")),
+        ("auto x = ::c;", ("member", ("name", "::"), "c")),
+        ("auto x = A<int>::c;", ("member", ("name", "A"), "c")),
+        ("auto x = p[3];", ("item", ("name", "p"))),
+        ("auto x = new Foo(p);", ("result", 0)),
+        ("auto x = Foo{p};", ("result", 0)),
+        ("auto x = Foo(p);", ("result", 0)),
+        ("auto x = static_cast<Foo*>(p);", ("instance", ("name", "Foo"))),
+        ("auto x = (Foo*)p;", ("instance", ("name", "Foo"))),
+        ("auto x = std::make_shared<Foo>(p);", ("instance", ("name", "Foo"))),
+        ("auto x = std::move(p);", ("name", "p")),
+        ("auto x = p ? a : 1;", ("either", ("name", "a"), ("literal", "int"))),
+        ("auto x = p == 3;", ("literal", "bool")),
+        ("auto x = 1.5;", ("literal", "float")),
+        ('auto x = "a" "b";', ("literal", "str")),
+        ("auto x = nullptr;", ("literal", "none")),
+        ("auto x = [&](int a) { return a; };", ("symbol", 2)),
+        ("auto x = {p, 1};", ("list", ("name", "p"), ("literal", "int"))),
+        ("auto x = co_await p;", ("awaited", ("name", "p"))),
+        ("for (auto& x : p) {}", ("item", ("name", "p"))),
+        ("for (auto& [k, x] : p) {}", ("item", ("item", ("name", "p")))),
+        ("auto [a, x] = p;", ("item", ("name", "p"))),
+        ("int x; x = p;", ("name", "p")),
+        ("if (auto x = p.find(1)) {}", ("result", 0)),
+        ("Foo x(p);", ("result", 0)),
+        ("Foo x{p};", ("result", 0)),
+        ("Foo x;", None),
+    ],
+)
+def test_an_expression_says_what_it_is_worth(code, value):
+    assert bound(code)[0] == value
+
+
+@pytest.mark.parametrize(
+    ("declared", "form"),
+    [
+        ("Foo x", ("name", "Foo")),
+        ("const Foo* x", ("name", "Foo")),
+        ("a::Foo& x = p", ("member", ("name", "a"), "Foo")),
+        ("std::vector<Foo> x", ("list", ("name", "Foo"))),
+        ("std::map<int, std::unique_ptr<Foo>> x", ("dict", (None, ("name", "Foo")))),
+        ("Foo<int> x", ("name", "Foo")),
+        ("struct node *x", ("name", "node")),
+        ("unsigned long x", ("literal", "int")),
+        ("char *x", ("literal", "str")),
+        ("Foo x[3]", ("list", ("name", "Foo"))),
+        ("auto x = p", None),
+    ],
+)
+def test_a_declared_type_is_kept(declared, form):
+    assert bound(f"{declared};")[1] == form
+
+
+def test_a_method_outside_its_class_names_it():
+    facts = facts_of("int a::B<int>::f() const { return g(); }")
+
+    method = facts.symbols[1]
+    assert (method.kind, method.name, method.parent) == ("method", "f", 0)
+    assert method.value_type == ("member", ("name", "a"), "B")
+
+
+def test_a_function_of_a_namespace_defined_outside_it_is_no_method():
+    facts = facts_of("namespace a { void f(); }\nvoid a::f() {}")
+
+    assert [(symbol.kind, symbol.name) for symbol in facts.symbols[2:]] == [
+        ("function", "f"),
+        ("function", "f"),
+    ]
+
+
+def test_what_is_out_of_others_reach_is_private():
+    facts = facts_of(
+        "static void a() {}\nnamespace { void b() {} }\nvoid c() {}\nclass D { int e; public: int f; };"
+    )
+
+    assert {symbol.name: symbol.visibility for symbol in facts.symbols[1:]} == {
+        "a": "private",
+        "b": "private",
+        "c": "public",
+        "D": "public",
+        "e": "private",
+        "f": "public",
+    }
+
+
+def test_a_function_in_a_table_is_a_reference():
+    facts = facts_of('static struct ops o = {.read = my_read, {"x", run}};', "a.c")
+
+    assert [found.target[1] for found in facts.references if found.kind == "value"] == ["my_read", "run"]
+
+
+def test_a_function_pointer_is_a_variable_and_a_function_giving_one_a_function():
+    facts = facts_of("int (*a)(int);\nint (*b(char c))(int) { return 0; }")
+
+    assert [(symbol.kind, symbol.name) for symbol in facts.symbols[1:]] == [
+        ("variable", "a"),
+        ("function", "b"),
+    ]
+    assert [parameter.name for parameter in facts.symbols[2].parameters] == ["c"]
+
+
+def test_a_header_is_read_as_c_unless_it_says_otherwise():
+    c_header = '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(int new, int delete);\n#ifdef __cplusplus\n}\n#endif\n'
+
+    assert facts_of(c_header, "a.h").problems == ()
+    assert facts_of("class A { public: void f(); };", "a.h").symbols[1].kind == "class"
+
+
+def test_the_default_of_a_switch_is_no_decision():
+    facts = facts_of("int f(int a) { switch (a) { case 1: return 1; case 2: return 2; default: return 3; } }")
+
+    assert facts.symbols[1].complexity.cyclomatic == 3
+
+
+def test_a_chain_of_else_if_does_not_nest():
+    code = (
+        "void f(int a) { if (a == 0) g(); "
+        + "".join(f"else if (a == {n}) g();\n" for n in range(1, 900))
+        + "}"
+    )
+    facts = facts_of(code)
+
+    assert len(facts.calls) == 900
+    assert facts.problems == ()
+
+
+def test_a_very_long_chain_is_read_whole():
+    facts = facts_of("void f() { a" + ".b(c)" * 800 + "; }")
+
+    assert len(facts.calls) == 800
+    assert facts.calls[799].callee == ("member", ("result", 798), "b")
+    assert facts.problems == ()
+
+
+def test_both_sides_of_a_condition_are_read():
+    facts = facts_of("#if defined(A) && B > 3\nvoid a();\n#elif C\nvoid b();\n#else\nvoid c();\n#endif\n")
+
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["a", "b", "c"]
+    assert facts.references == ()
+
+
+def test_the_body_after_a_head_chosen_by_the_preprocessor_belongs_to_it():
+    facts = facts_of("#ifdef X\nint a(void)\n#else\nint b(int n)\n#endif\n{\n  return g(n);\n}\n", "a.c")
+
+    assert qualified_name(facts, facts.calls[0].scope) == "b"
+    assert facts.symbols[2].end_line == 8
+    assert "declaration" not in facts.symbols[2].modifiers
+
+
+@pytest.mark.parametrize(
+    ("source", "quieted"),
+    [
+        (b"class MY_API Foo {", b"class        Foo {"),
+        (b"}\nMY_BEGIN_NS\nint a;", b"}\n;          \nint a;"),
+        (b"MY_BEGIN_NS\n\nMY_EXPORT\nenum A { B };", b";          \n\n;        \nenum A { B };"),
+        (b"MY_INLINE void f();", b"          void f();"),
+        (b"int MY_CALL f(void);", b"int         f(void);"),
+        (b"#if HAS_X(<a>) && \\\n  B\n", b"#if 1             \\\n   \n"),
+        (b"va_arg(ap, char *)", b"va_arg(ap, char  )"),
+        (b"enum { A_ONE,\n  A_TWO\n};", b"enum { A_ONE,\n  A_TWO\n};"),
+        (b"f(a,\n  MY_FLAG\n);", b"f(a,\n  MY_FLAG\n);"),
+        (b"x = MY_CONST;", b"x = MY_CONST;"),
+        (b"#define MY_API extern\n", b"#define MY_API extern\n"),
+        (b'log("see MY_API for more");', b'log("see MY_API for more");'),
+        (b"void f() MY_NOEXCEPT {", b"void f()             {"),
+        (b"if MY_CONSTEXPR (a)", b"if              (a)"),
+        (b"a = MY_CALL & b;", b"a = MY_CALL & b;"),
+    ],
+)
+def test_only_macros_that_stand_in_the_way_are_blanked(source, quieted):
+    assert quiet(source) == quieted
+    assert len(quieted) == len(source)
+
+
+def test_comments_are_left_as_they_are():
+    source = b"/* use MY_API for it */ MY_API void f();"
+
+    assert quiet(source, [(0, 23)]) == b"/* use MY_API for it */        void f();"
+
+
+def test_a_condition_inside_an_expression_does_not_hide_the_function():
+    code = "int f(int a) {\n  return g(a\n#ifdef B\n    , 1\n#endif\n  );\n}\nint after(void) { return 0; }\n"
+    facts = facts_of(code, "a.c")
+
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["f", "after"]
+    assert [call.text for call in facts.calls] == ["g"]
+
+
+def test_a_blanked_macro_still_counts_as_code():
+    facts = facts_of("MY_BEGIN_NS\nclass MY_API A {\n};\n\nMY_END_NS\n")
+
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["A"]
+    assert (facts.code_lines, facts.blank_lines, facts.problems) == (4, 1, ())
+
+
+@given(st.text(alphabet='AB_#if()<>,;{} \\\n*/"x', max_size=80))
+@settings(max_examples=150, deadline=None)
+def test_quieting_keeps_every_line_in_its_place(text):
+    source = text.encode()
+    lengths = [len(line) for line in source.split(b"\n")]
+
+    assert [len(line) for line in quiet(source).split(b"\n")] == lengths
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "[",
+        "(",
+        "f(",
+        "{",
+        "[&]{",
+        "!",
+        "if (1) ",
+        "a<",
+        "class A {",
+        "namespace a {",
+        "a::",
+        "#if 1\n",
+        "template<",
+    ],
+)
+def test_hostile_depth_is_cut_not_followed(opening):
+    source = b"void g() {}\nvoid h() {" + opening.encode() * 10_000
+
+    check_facts(extract(source, "a.cpp"), source)
+
+
+@pytest.mark.parametrize(
+    ("statement", "opening", "closing"),
+    [
+        ("x = {}1{};", "f(", ")"),
+        ("x = {}1{};", "(", ")"),
+        ("x = {}1{};", "A{", "}"),
+        ("x = {}1{};", "static_cast<A>(", ")"),
+        ("x = {}1{};", "[&]{ return ", "; }()"),
+        ("{}{}", "if (1) {", "}"),
+        ("{}{}", "for (auto x : y) {", "}"),
+        ("{}{}", "struct A {", "};"),
+        ("{}{}", "try {", "} catch (...) {}"),
+    ],
+)
+def test_deep_but_valid_code_is_cut_with_a_problem(statement, opening, closing):
+    body = statement.format(opening * 1_000, closing * 1_000)
+    facts = facts_of(f"void f() {{ {body} }}\nvoid after() {{}}")
+
+    assert any("nested deeper" in problem.message for problem in facts.problems)
+    assert facts.symbols[-1].name == "after"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
+def test_damaged_cpp_never_stops_the_extractor(source):
+    check_survives(extract, source.read_bytes(), source.name, count=25)
+
+
+@given(st.binary(max_size=200), st.sampled_from(["a.c", "a.h", "a.cpp"]))
+@settings(max_examples=60, deadline=None)
+def test_any_bytes_are_c_enough(source, path):
+    check_facts(extract(source, path), source)

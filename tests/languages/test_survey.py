@@ -1,0 +1,193 @@
+"""The measures every language shares, shown on Python and on a language with braces."""
+
+import pytest
+
+from drift.languages.python.measures import VOCABULARY
+from drift.languages.survey import survey
+from drift.languages.syntax import SourceText, parse
+from drift.languages.vocabulary import Vocabulary, compile_kinds
+
+JAVASCRIPT = Vocabulary(
+    grammar="javascript",
+    comments=frozenset({"comment"}),
+    identifiers=frozenset({"identifier", "property_identifier"}),
+    literals=frozenset({"string", "number", "template_string"}),
+    functions=frozenset({"function_declaration"}),
+    decisions=frozenset({"if_statement", "for_statement", "ternary_expression", "switch_case"}),
+    structures=frozenset({"if_statement", "for_statement", "ternary_expression", "switch_statement"}),
+    ifs=frozenset({"if_statement"}),
+    continuations=frozenset({"else_clause"}),
+    logical_expressions=frozenset({"binary_expression"}),
+    logical_operators=frozenset({"&&", "||", "??"}),
+    nesting=frozenset({"arrow_function"}),
+    jumps=frozenset({"break_statement", "continue_statement"}),
+    interpolations=frozenset({"template_substitution"}),
+)
+JAVA = Vocabulary(
+    grammar="java",
+    comments=frozenset({"line_comment", "block_comment"}),
+    identifiers=frozenset({"identifier"}),
+    literals=frozenset({"string_literal"}),
+    functions=frozenset({"method_declaration"}),
+    decisions=frozenset({"if_statement"}),
+    structures=frozenset({"if_statement"}),
+    ifs=frozenset({"if_statement"}),
+    continuations=frozenset({"else"}),
+    logical_expressions=frozenset({"binary_expression"}),
+    logical_operators=frozenset({"&&", "||"}),
+)
+
+
+def look(source, vocabulary=VOCABULARY):
+    text = SourceText(source.encode())
+    return survey(parse(vocabulary.grammar, text.source), text, vocabulary)
+
+
+def measure(source, vocabulary=VOCABULARY, kind="function_definition"):
+    """The complexity of the first function in a source."""
+    seen = look(source, vocabulary)
+    waiting = [seen.root]
+    while waiting:
+        node = waiting.pop(0)
+        if node.type == kind:
+            return seen.complexity_of(node, seen.line_kinds())
+        waiting.extend(node.children)
+    raise AssertionError("no function")
+
+
+@pytest.mark.parametrize(
+    ("body", "cyclomatic", "cognitive", "nesting"),
+    [
+        ("pass", 1, 0, 0),
+        ("if a: pass", 2, 1, 1),
+        ("if a: pass\n  elif b: pass\n  else: pass", 3, 3, 1),
+        ("for a in b:\n    if c: pass", 3, 3, 2),
+        ("if a and b and c: pass", 4, 2, 1),
+        ("if a and b or c and d: pass", 5, 4, 1),
+        ("return a if b else c", 2, 1, 1),
+        ("return [x for x in y if z]", 3, 0, 0),
+        ("return [x for x in y for _ in z]", 3, 0, 0),
+        ("try: pass\n  except E: pass\n  finally: pass", 2, 1, 1),
+        ("match a:\n    case 1: pass\n    case _: pass", 2, 1, 1),
+        ("return lambda: (1 if a else 2)", 2, 2, 2),
+        ("def g():\n    if a: pass", 1, 0, 0),
+        ("while a:\n    while b:\n      while c: pass", 4, 6, 3),
+    ],
+)
+def test_complexity_of_python(body, cyclomatic, cognitive, nesting):
+    found = measure(f"def f():\n  {body}\n")
+
+    assert (found.cyclomatic, found.cognitive, found.max_nesting) == (cyclomatic, cognitive, nesting)
+
+
+@pytest.mark.parametrize(
+    ("body", "cyclomatic", "cognitive"),
+    [
+        ("if (a) { } else if (b) { } else { }", 3, 3),
+        ("if (a) { if (b) { } }", 3, 3),
+        ("if (a) if (b) c();", 3, 3),
+        ("x: for (;;) { break x; }", 2, 2),
+        ("for (;;) { break; }", 2, 1),
+        ("return a && b || c;", 3, 2),
+        ("return a + b;", 1, 0),
+        ("return `${a && b}`;", 2, 1),
+    ],
+)
+def test_complexity_where_else_is_a_clause(body, cyclomatic, cognitive):
+    found = measure(f"function f() {{ {body} }}", JAVASCRIPT, "function_declaration")
+
+    assert (found.cyclomatic, found.cognitive) == (cyclomatic, cognitive)
+
+
+@pytest.mark.parametrize(
+    ("body", "cyclomatic", "cognitive"),
+    [
+        ("if (a) { } else if (b) { } else { }", 3, 3),
+        ("if (a) if (b) c(); else d();", 3, 4),
+        ("if (a) { } else { if (b) { } }", 3, 4),
+    ],
+)
+def test_complexity_where_else_is_a_bare_token(body, cyclomatic, cognitive):
+    found = measure(f"class C {{ void f() {{ {body} }} }}", JAVA, "method_declaration")
+
+    assert (found.cyclomatic, found.cognitive) == (cyclomatic, cognitive)
+
+
+def test_halstead_counts_operators_and_operands_of_the_function_alone():
+    found = measure("z = 1\ndef f(a):\n  return a + a + 'x'\n")
+
+    assert (found.operands, found.distinct_operands) == (5, 3)  # f a a a 'x'
+    assert (found.operators, found.distinct_operators) == (7, 6)  # def ( ) : return + +
+
+
+def test_code_lines_of_a_function_leave_out_blank_and_comment():
+    assert measure("def f():\n  # why\n\n  a()\n  b()  # and\n").code_lines == 3
+
+
+def test_a_type_the_grammar_does_not_have_is_refused():
+    vocabulary = Vocabulary(
+        **{name: getattr(JAVA, name) for name in JAVA.__slots__ if name != "decisions"},
+        decisions=frozenset({"no_such_node"}),
+    )
+
+    with pytest.raises(ValueError, match="no_such_node"):
+        compile_kinds(vocabulary)
+
+
+def test_problems_name_the_line_and_are_at_most_twenty():
+    broken = "".join(f"x{number} = = 1\n" for number in range(50))
+
+    assert [problem.line for problem in look("a = 1\nb = = 2\nc = 3\n").problems()] == [2]
+    assert look("a = 1\n").problems() == ()
+    assert len(look(broken).problems()) == 20
+
+
+def test_lines_are_code_comment_or_blank():
+    lines = look("# one\na = 1  # two\n\n  # three\n'''x\n\ny'''\n").line_kinds()
+
+    assert (lines.code_lines, lines.comment_lines, lines.blank_lines) == (3, 2, 2)
+
+
+def test_two_comments_on_one_line_make_a_comment_line():
+    lines = look("/* a */ /* b */\n/* c */ x /* d\ne */\n", JAVASCRIPT).line_kinds()
+
+    assert (lines.code_lines, lines.comment_lines, lines.blank_lines) == (1, 2, 0)
+
+
+BODY = """
+    kept = []
+    for row in rows:
+        if row.name in seen and not row.is_old:
+            continue
+        try:
+            kept.append(convert(row, scale=2))
+        except ValueError as error:
+            log.warning("skipped %s", error)
+    total = sum(row.price * 3 for row in kept)
+    with opened(path) as file:
+        file.write(f"{total}")
+    return {"kept": kept, "total": total / len(kept)}
+"""
+
+
+def test_copies_share_fingerprints_though_names_and_values_differ():
+    one = look(f"def f(a):\n{BODY}\n").fingerprints()
+    other = look(
+        f"x = 1\nprint(x)\n\ndef g(b):\n{BODY.replace('row', 'line').replace('3', '77')}\n"
+    ).fingerprints()
+
+    shared = {found.hash for found in one} & {found.hash for found in other}
+
+    assert len(shared) >= 3
+    assert all(0 <= found.hash < 1 << 63 for found in one)
+
+
+def test_different_code_shares_no_fingerprint():
+    one = look(f"def f(a):\n{BODY}\n").fingerprints()
+    other = look("class C:\n" + "".join(f"    def m{n}(self):\n        return not self\n" for n in range(9)))
+
+    assert not {found.hash for found in one} & {found.hash for found in other.fingerprints()}
+
+
+def test_a_table_of_values_has_no_fingerprints():
+    assert look("x = [" + "1, " * 500 + "]").fingerprints()[1:-1] == ()

@@ -1,0 +1,85 @@
+"""What the outside world calls in TypeScript: routes, commands, jobs, events, tests, components."""
+
+import pytest
+from extraction_checks import check_facts
+
+from drift.languages.facts import FileFacts, Symbol
+from drift.languages.typescript import extract
+
+
+def read(source: str, path: str = "file.ts") -> FileFacts:
+    facts = extract(source.encode(), path)
+    check_facts(facts, source.encode())
+    return facts
+
+
+def symbol(facts: FileFacts, name: str) -> Symbol:
+    return next(found for found in facts.symbols[1:] if found.name == name)
+
+
+def test_a_component_and_a_hook_are_known_by_name_and_markup():
+    facts = read("const Box = () => <p/>; const useBox = () => 1; const low = () => <p/>;", "file.tsx")
+
+    assert symbol(facts, "Box").modifiers == ("arrow", "component")
+    assert symbol(facts, "useBox").modifiers == ("arrow", "hook")
+    assert symbol(facts, "low").modifiers == ("arrow",)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("const app = new Hono(); app.get('/a', f).post('/b', g)", ["GET /a", "POST /b"]),
+        ("fastify.route({ method: 'PUT', url: '/a', handler: f })", ["PUT /a"]),
+        ("class A { s() { this.router.patch('/a', this.m) } m() {} }", ["PATCH /a"]),
+        ("const r = express.Router(); r.all('/a', guard, (q, s) => s)", ["ALL /a"]),
+        ("axios.get('/a', config)", []),
+        ("app.get('setting')", []),
+        ("new Map().get('/a', f)", []),
+        ("@Resolver() class A { @Query(() => B) users() {} }", ["QUERY users"]),
+        ("class A { @Query() users() {} }", []),
+        ("@Controller({ path: 'a' }) class A { @Get() all() {} }", ["GET /a"]),
+    ],
+)
+def test_routes_are_told_from_other_calls(source, expected):
+    assert [entry.detail for entry in read(source).entry_points if entry.kind == "http"] == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "expected"),
+    [
+        ("web/app/(shop)/items/[id]/page.tsx", "export default function Page() {}", ["GET /items/[id]"]),
+        ("pages/api/users/[id].ts", "export default handler; function handler() {}", ["ALL /api/users/[id]"]),
+        ("apps/web/src/app/app/users/page.tsx", "export default function Page() {}", ["GET /app/users"]),
+        ("pages/api/index.ts", "export default () => 1", ["ALL /api"]),
+        ("src/routes/items/+server.ts", "export const PUT = () => 1", ["PUT /items"]),
+        ("lib/items/route.ts", "export const PUT = () => 1", []),
+    ],
+)
+def test_routes_by_file_name_are_found(path, source, expected):
+    assert [entry.detail for entry in read(source, path).entry_points if entry.kind == "http"] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("yargs.command({ command: 'up', handler: (a) => a })", [("cli", "command up")]),
+        ("const c = program.command('up'); c.option('-x').action(run)", [("cli", "command up")]),
+        ("new Command('up').action(run)", [("cli", "command up")]),
+        ("store.action(run)", []),
+        ("new CronJob('* * *', () => 1)", [("job", "* * *")]),
+        ("new Worker('./file.js')", []),
+        ("mailQueue.process(async (job) => job)", [("job", "mailQueue.process")]),
+        (
+            "import { Handler } from 'aws-lambda'; export const handler = () => 1",
+            [("event", "lambda handler")],
+        ),
+        ("bus.once('saved', this.onSaved)", [("event", "saved")]),
+        ("bus.on('saved')", []),
+        ("it('is told', done)", [("test", "is told")]),
+        ("test.beforeEach(() => 1)", []),
+        ("test.each`a`('rows', () => 1)", [("test", "rows")]),
+        ("Deno.test(function adds() {})", [("test", "adds")]),
+    ],
+)
+def test_commands_jobs_events_and_tests_are_found(source, expected):
+    assert [(entry.kind, entry.detail) for entry in read(source).entry_points] == expected

@@ -1,0 +1,9 @@
+<?php
+
+class SendReceipt
+{
+    public function handle(OrderPaid $event): void
+    {
+        mail($event->address());
+    }
+}

@@ -1,0 +1,17 @@
+<?php
+
+namespace First {
+    function one() {}
+}
+
+namespace Second {
+    use First as F;
+
+    class Two
+    {
+        public function run()
+        {
+            F\one();
+        }
+    }
+}

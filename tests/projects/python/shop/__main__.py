@@ -1,0 +1,3 @@
+from shop.jobs import main
+
+main()

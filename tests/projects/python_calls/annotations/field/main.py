@@ -1,0 +1,9 @@
+class Engine:
+    def start(self):
+        pass
+
+class Car:
+    engine: Engine
+
+    def drive(self):
+        self.engine.start()

@@ -1,0 +1,6 @@
+class Tool:
+    def use(self):
+        pass
+
+def run(tool: Tool):
+    tool.use()

@@ -1,0 +1,7 @@
+def greet():
+    pass
+
+def apply(action):
+    action()
+
+apply(greet)

@@ -1,0 +1,10 @@
+def greet():
+    pass
+
+def inner(action):
+    action()
+
+def outer(action):
+    inner(action)
+
+outer(greet)

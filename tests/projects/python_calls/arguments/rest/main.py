@@ -1,0 +1,8 @@
+def greet():
+    pass
+
+def apply(*actions):
+    for action in actions:
+        action()
+
+apply(greet)

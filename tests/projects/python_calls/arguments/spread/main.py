@@ -1,0 +1,8 @@
+def greet():
+    pass
+
+def apply(action):
+    action()
+
+given = [greet]
+apply(*given)

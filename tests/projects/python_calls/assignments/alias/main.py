@@ -1,0 +1,6 @@
+def greet():
+    pass
+
+alias = greet
+other = alias
+other()

@@ -1,0 +1,6 @@
+def greet():
+    pass
+
+a = b = greet
+a()
+b()

@@ -1,0 +1,10 @@
+import sys
+
+def first():
+    pass
+
+def second():
+    pass
+
+chosen = first if sys.argv else second
+chosen()

@@ -1,0 +1,9 @@
+def first():
+    pass
+
+def second():
+    pass
+
+a, b = first, second
+a()
+b()

@@ -1,0 +1,6 @@
+class Tool:
+    def use(self):
+        pass
+
+tool = Tool()
+getattr(tool, "use")()

@@ -1,0 +1,6 @@
+class Action:
+    def __call__(self):
+        pass
+
+action = Action()
+action()

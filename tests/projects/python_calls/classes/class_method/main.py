@@ -1,0 +1,9 @@
+class Tool:
+    @classmethod
+    def make(cls):
+        return cls()
+
+    def use(self):
+        pass
+
+Tool.make().use()

@@ -1,0 +1,8 @@
+class Tool:
+    def __init__(self):
+        self.prepare()
+
+    def prepare(self):
+        pass
+
+Tool()

@@ -1,0 +1,9 @@
+def greet():
+    pass
+
+class Tool:
+    pass
+
+tool = Tool()
+tool.hook = greet
+tool.hook()

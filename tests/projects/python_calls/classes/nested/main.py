@@ -1,0 +1,6 @@
+class Outer:
+    class Inner:
+        def run(self):
+            pass
+
+Outer.Inner().run()

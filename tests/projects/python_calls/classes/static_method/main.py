@@ -1,0 +1,9 @@
+def greet():
+    pass
+
+class Tool:
+    @staticmethod
+    def run(action):
+        action()
+
+Tool.run(greet)

@@ -1,0 +1,5 @@
+class Tool:
+    def use(self):
+        pass
+
+Tool.use(Tool())

@@ -1,0 +1,7 @@
+import functools
+
+@functools.lru_cache
+def greet():
+    pass
+
+greet()

@@ -1,0 +1,11 @@
+HOOKS = []
+
+def register(function):
+    HOOKS.append(function)
+    return function
+
+@register
+def greet():
+    pass
+
+greet()

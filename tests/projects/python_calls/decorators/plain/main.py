@@ -1,0 +1,10 @@
+def logged(function):
+    def wrapper():
+        return function()
+    return wrapper
+
+@logged
+def greet():
+    pass
+
+greet()

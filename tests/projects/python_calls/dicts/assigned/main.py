@@ -1,0 +1,6 @@
+def greet():
+    pass
+
+actions = {}
+actions["greet"] = greet
+actions["greet"]()

@@ -1,0 +1,5 @@
+def greet():
+    pass
+
+actions = {"greet": greet}
+actions["greet"]()

@@ -1,0 +1,7 @@
+def greet():
+    pass
+
+def table():
+    return {"greet": greet}
+
+table()["greet"]()

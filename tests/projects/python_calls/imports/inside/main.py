@@ -1,0 +1,6 @@
+def run():
+    from tools import greet
+
+    greet()
+
+run()

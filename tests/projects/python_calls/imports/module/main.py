@@ -1,0 +1,5 @@
+import pkg.deep
+import tools as t
+
+t.greet()
+pkg.deep.run()

@@ -1,0 +1,3 @@
+from space import part
+
+part.greet()

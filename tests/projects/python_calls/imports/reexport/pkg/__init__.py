@@ -1,0 +1,3 @@
+from pkg.impl import Tool
+
+__all__ = ["Tool"]

@@ -1,0 +1,6 @@
+from ..top import greet
+from . import beside
+
+def run():
+    greet()
+    beside.help_out()

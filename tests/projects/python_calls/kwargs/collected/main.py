@@ -1,0 +1,7 @@
+def greet():
+    pass
+
+def apply(**options):
+    options["action"]()
+
+apply(action=greet)

@@ -1,0 +1,8 @@
+class Tool:
+    def use(self):
+        pass
+
+def apply(action, tool):
+    action(tool)
+
+apply(lambda tool: tool.use(), Tool())

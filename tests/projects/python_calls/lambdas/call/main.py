@@ -1,0 +1,5 @@
+def greet():
+    pass
+
+action = lambda: greet()
+action()

@@ -1,0 +1,7 @@
+class Tool:
+    def use(self):
+        pass
+
+def run(tools: list[Tool]):
+    for tool in tools:
+        tool.use()

@@ -1,0 +1,5 @@
+def greet():
+    pass
+
+actions = [greet]
+actions[0]()

@@ -1,0 +1,8 @@
+class Parent:
+    def __init__(self):
+        pass
+
+class Child(Parent):
+    pass
+
+Child()

@@ -1,0 +1,8 @@
+class Parent:
+    def greet(self):
+        pass
+
+class Child(Parent):
+    pass
+
+Child().greet()

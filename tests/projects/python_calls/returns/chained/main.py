@@ -1,0 +1,8 @@
+class Query:
+    def where(self):
+        return self
+
+    def limit(self):
+        return self
+
+Query().where().limit()

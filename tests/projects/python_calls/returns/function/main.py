@@ -1,0 +1,7 @@
+def greet():
+    pass
+
+def choose():
+    return greet
+
+choose()()

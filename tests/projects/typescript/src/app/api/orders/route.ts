@@ -1,0 +1,5 @@
+export async function GET(request: Request) {
+  return Response.json([]);
+}
+
+export const POST = async (request: Request) => new Response();
