@@ -1,0 +1,89 @@
+"""A look at one file: is it there, is it text, who wrote it."""
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from drift.scan.discovery import DiscoverOptions, FoundFile, KnownFile, SkippedFile, SkipReason
+from drift.scan.hashing import read_beginning
+from drift.scan.roles import HEAD_BYTES, Role, is_binary_head, is_minified_head, role_rules
+
+
+class Inspection:
+    """Looks at files of a project, and at the content of those that have changed since they were known."""
+
+    def __init__(self, root: Path, options: DiscoverOptions, known: Mapping[str, KnownFile]) -> None:
+        self._root = os.fspath(root)
+        self._options = options
+        self._known = known
+        self._rules = role_rules()
+        self._real_directories = {"": True}
+
+    def look(
+        self, directory: str, name: str, language: str | None, *, is_forced: bool
+    ) -> FoundFile | SkippedFile | None:
+        """The file, why it is skipped, or None if there is none (git lists deleted ones, too).
+
+        A forced file is read though it looks generated or vendored.
+        """
+        path = f"{directory}/{name}" if directory else name
+        if not self._is_real(directory):
+            return SkippedFile(path, SkipReason.LINK)
+        try:
+            status = os.lstat(f"{self._root}/{path}")
+        except FileNotFoundError:
+            return None
+        except OSError:
+            return SkippedFile(path, SkipReason.UNREADABLE)
+        if not stat.S_ISREG(status.st_mode):
+            return SkippedFile(path, SkipReason.LINK)
+        if status.st_size > self._options.max_file_bytes:
+            return SkippedFile(path, SkipReason.OVERSIZED, 1, status.st_size, status.st_mtime_ns)
+        found = FoundFile(path, status.st_size, status.st_mtime_ns, language, "source")
+        known = self._known.get(path)
+        if known is not None and (known.size, known.mtime_ns) == (found.size, found.mtime_ns):
+            return self._decide(found, known.skipped, known.role, is_forced=is_forced)
+        role = "config" if language is None else self._rules.role_of(directory, name, language)
+        return self._decide(found, *self._judge_content(found, name, role), is_forced=is_forced)
+
+    def _decide(
+        self, found: FoundFile, reason: SkipReason | None, role: Role, *, is_forced: bool
+    ) -> FoundFile | SkippedFile:
+        is_read = reason is None or (is_forced and reason in {SkipReason.GENERATED, SkipReason.VENDORED})
+        if is_read or (reason is SkipReason.GENERATED and self._options.has_generated):
+            return found._replace(role=role)
+        if reason is SkipReason.VENDORED and self._options.has_vendored:
+            return found._replace(role=role)
+        assert reason is not None
+        return SkippedFile(found.path, reason, 1, found.size, found.mtime_ns)
+
+    def _judge_content(self, found: FoundFile, name: str, role: Role) -> tuple[SkipReason | None, Role]:
+        if role == "vendored":
+            return SkipReason.VENDORED, "vendored"
+        if self._rules.is_minified_name(name):
+            return SkipReason.MINIFIED, "generated"
+        try:
+            head = read_beginning(Path(self._root, found.path), HEAD_BYTES)
+        except OSError:
+            return SkipReason.UNREADABLE, role
+        if is_binary_head(head):
+            return SkipReason.BINARY, role
+        if role == "generated" or self._rules.is_generated_head(head):
+            return SkipReason.GENERATED, "generated"
+        if is_minified_head(head, found.language):
+            return SkipReason.MINIFIED, "generated"
+        return None, role
+
+    def _is_real(self, directory: str) -> bool:
+        """Whether no directory on the way is a link, which could lead out of the project."""
+        if directory not in self._real_directories:
+            is_above_real = self._is_real(directory.rpartition("/")[0])
+            self._real_directories[directory] = is_above_real and self._is_directory(directory)
+        return self._real_directories[directory]
+
+    def _is_directory(self, directory: str) -> bool:
+        try:
+            return not stat.S_ISLNK(os.lstat(f"{self._root}/{directory}").st_mode)
+        except OSError:
+            return True  # the file below will say what is wrong

@@ -1,0 +1,167 @@
+"""What a call runs, and what it gives back."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from drift.languages.facts import Call
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.arguments import link_arguments
+from drift.scan.link.container_methods import call_method, note_growth
+from drift.scan.link.data_fields import fill_fields, is_data
+from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.known_results import known_result, link_callbacks
+from drift.scan.link.members import value_member
+from drift.scan.link.overloads import fitting_overloads
+from drift.scan.link.returns import returned_values
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
+from drift.scan.link.values import (
+    BOUND,
+    CALL_SHIFT,
+    FILE_SHIFT,
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    Value,
+    Values,
+    merge,
+)
+
+_MOST_INDIRECTIONS: Final = 3  # an object whose call is an object whose call is …
+
+
+class Run(NamedTuple):
+    """Something a call runs: a symbol of the project, or a name outside."""
+
+    symbol: int | None
+    external: str | None = None
+    is_virtual: bool = False  # a method of an object, so that one below may run instead
+    is_constructor: bool = False
+
+
+def call_result(analysis: Analysis, number: int) -> Values:
+    """What call `number` of the program gives back."""
+    return analysis.remember(number, _call_result, number)
+
+
+def _call_result(analysis: Analysis, number: int) -> Values:
+    call = analysis.program.call(number)
+    scope = (number >> CALL_SHIFT << FILE_SHIFT) + call.scope
+    parts = [_result_of(analysis, value, call, scope) for value in analysis.evaluate(call.callee, scope)]
+    return parts[0] if len(parts) == 1 else merge(parts)
+
+
+def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Values:
+    if isinstance(value, str):
+        return known_result(analysis, value, call, scope)
+    if isinstance(value, tuple):
+        if value[0] == "method":
+            return call_method(analysis, value, call, scope)
+        return _result_of(analysis, value[1], call, scope) if value[0] == "partial" else NOTHING
+    kind, tag = analysis.program.symbol(value >> 2).kind, value & 3
+    if tag == INSTANCE:
+        return merge(
+            returned_values(analysis, method >> 2) if isinstance(method, int) else NOTHING
+            for method in _call_members(analysis, value)
+        )
+    if kind in CLASS_KINDS:
+        return (value | INSTANCE,) if tag == SYMBOL else NOTHING
+    return (
+        returned_values(analysis, value >> 2)
+        if kind in FUNCTION_KINDS and tag in {SYMBOL, BOUND}
+        else NOTHING
+    )
+
+
+def _call_members(analysis: Analysis, value: int) -> Values:
+    names = analysis.program.rules(analysis.program.table_of(value >> 2)).call_members
+    found = merge(value_member(analysis, value, name) for name in names)
+    return tuple(one for one in found if not isinstance(one, int) or one & 3 != INSTANCE)
+
+
+def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
+    """What a call runs, after letting its arguments flow there."""
+    found: dict[Run, None] = {}
+    for value in analysis.evaluate(call.callee, scope):
+        for run in _runs_of(analysis, value, call, scope):
+            found[run] = None
+    return tuple(found) if len(found) == 1 else _without_overloads(analysis, call, scope, runs=tuple(found))
+
+
+def _without_overloads(
+    analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]
+) -> tuple[Run, ...]:
+    """Without functions whose parameters do not fit, where others of the same class and name do."""
+    program = analysis.program
+    alike: dict[tuple[int | None, str], list[int]] = {}
+    for run in runs:
+        if run.symbol is not None:
+            key = (program.class_of(run.symbol), program.symbol(run.symbol).name)
+            alike.setdefault(key, []).append(run.symbol)
+    kept = {
+        symbol
+        for symbols in alike.values()
+        for symbol in fitting_overloads(analysis, call, scope, symbols=tuple(symbols))
+    }
+    return tuple(run for run in runs if run.symbol is None or run.symbol in kept)
+
+
+def _runs_of(analysis: Analysis, value: Value, call: Call, scope: int) -> list[Run]:
+    if isinstance(value, str):
+        link_callbacks(analysis, value, call, scope)
+        return [Run(None, value)]
+    if isinstance(value, tuple):
+        return _runs_of_form(analysis, value, call, scope)
+    symbol, tag = analysis.program.symbol(value >> 2), value & 3
+    if tag == INSTANCE:
+        runs = []
+        for method in _call_members(analysis, value):
+            runs.extend(_runs_of(analysis, method, call, scope))
+        return runs
+    if symbol.kind in CLASS_KINDS and tag == SYMBOL:
+        return _construct(analysis, value >> 2, call, scope)
+    if symbol.kind in FUNCTION_KINDS:
+        link_arguments(analysis, value >> 2, call, scope, is_bound=tag == BOUND)
+        return [Run(value >> 2, is_virtual=tag == BOUND)]
+    return []
+
+
+def _runs_of_form(analysis: Analysis, value: tuple[object, ...], call: Call, scope: int) -> list[Run]:
+    if value[0] == "method":
+        name = note_growth(analysis, value, call, scope)
+        return [] if name is None else [Run(None, name)]
+    if value[0] == "partial" and isinstance(value[1], int):
+        # Which of its arguments were given before is not known, so none flow.
+        return _runs_of(analysis, value[1], call._replace(arguments=()), scope)
+    return []
+
+
+def _construct(analysis: Analysis, owner: int, call: Call, scope: int) -> list[Run]:
+    """The constructor a class runs, itself or inherited; the class where none is written."""
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, str):
+            continue
+        constructors = _constructors(analysis, ancestor)
+        if constructors:
+            for constructor in constructors:
+                analysis.add_receiver(constructor, owner)
+                link_arguments(analysis, constructor, call, scope, is_bound=True)
+            return [Run(constructor, is_constructor=True) for constructor in constructors]
+    if is_data(analysis, owner):
+        fill_fields(analysis, owner, call, scope)
+    return [Run(owner, is_constructor=True)]
+
+
+def _constructors(analysis: Analysis, owner: int) -> list[int]:
+    """Of several the ones that come first in the language's order of names."""
+    program = analysis.program
+    names = program.rules(program.table_of(owner)).constructors
+    for name in (*names, program.symbol(owner).name):
+        found = [
+            member
+            for member in own_members(analysis, owner, name)
+            if program.symbol(member).kind in {"constructor", "method"}
+        ]
+        if found:
+            return found
+    return []

@@ -1,0 +1,108 @@
+"""What the methods of containers and generators do with elements, by the names languages share."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from drift.languages.facts import Call, Expression
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.arguments import link_arguments
+from drift.scan.link.containers import entry_values
+from drift.scan.link.returns import returned_values, yielded_values
+from drift.scan.link.values import BOUND, NOTHING, SYMBOL, Value, Values, merge
+
+_PUTTING: Final = {
+    "append": 0, "add": 0, "appendleft": 0, "push": 0, "unshift": 0, "insert": 1, "setdefault": 1,
+    "__setitem__": 1, "set": 1, "put": 1, "offer": 0, "enqueue": 0, "addLast": 0, "addFirst": 0, "Add": 0,
+}  # fmt: skip
+_JOINING: Final = frozenset({"extend", "update", "addAll", "AddRange", "putAll"})
+_TAKING: Final = frozenset(
+    {
+        "get", "pop", "popleft", "setdefault", "shift", "find", "at", "peek", "poll", "remove", "first", "last",
+        "getFirst", "getLast", "getOrDefault", "unwrap", "expect", "next", "__getitem__", "First", "Last",
+        "FirstOrDefault", "Single", "Find", "Pop", "Peek", "Dequeue",
+    }
+)  # fmt: skip
+_KEEPING: Final = frozenset(
+    {
+        "values", "copy", "reverse", "slice", "filter", "sort", "concat", "iter", "iter_mut", "into_iter",
+        "stream", "collect", "toList", "ToList", "ToArray", "Where", "OrderBy", "keys", "__iter__", "__enter__",
+    }
+)  # fmt: skip
+_PAIRING: Final = frozenset({"items", "entries"})
+_MAPPING: Final = frozenset({"map", "Select", "flatMap"})
+_ENTERING: Final = frozenset({"__enter__", "__aenter__", "__next__", "__anext__", "send", "asend"})
+
+
+def call_method(analysis: Analysis, method: Value, call: Call, scope: int) -> Values:
+    """What calling a method of a container or a generator gives."""
+    assert isinstance(method, tuple)
+    _, owner, name = method
+    if isinstance(owner, int):
+        # A generator function made a context manager gives on entry what it yields.
+        return yielded_values(analysis, owner >> 2) if name in _ENTERING else (owner,)
+    number: int = owner[1]
+    if name in _TAKING:
+        fallback = call.arguments[-1][1] if len(call.arguments) > 1 else None
+        return merge([entry_values(analysis, number), analysis.evaluate(fallback, scope)])
+    if name in _KEEPING:
+        return (owner,)
+    if name in _PAIRING:
+        return (_filled(analysis, ("pairs", number), scope, ("list", ("held", number))),)
+    if name in _MAPPING:
+        return (_filled(analysis, ("mapped", number, scope, call.line, call.column), scope, None, call),)
+    return NOTHING
+
+
+def _filled(analysis: Analysis, key: Any, scope: int, entry: Expression, call: Call | None = None) -> Value:
+    value, made = analysis.container(key, "list", scope)
+    if made is not None and entry is not None:
+        made.entries.append((None, entry, scope))
+    if made is not None and call is not None:
+        for _, argument in call.arguments:
+            made.entries.append((None, ("called", argument), scope))
+    return value
+
+
+def note_growth(analysis: Analysis, method: Any, call: Call, scope: int) -> str | None:
+    """Put the arguments of a container's method where they go; the method's full name.
+
+    Functions among the arguments are taken to be called with the elements.
+    """
+    _, owner, name = method
+    if isinstance(owner, int):
+        return None
+    number: int = owner[1]
+    container = analysis.containers[number]
+    given = [value for keyword, value in call.arguments if keyword is None]
+    place = _PUTTING.get(name)
+    if place is not None and given:
+        value = given[min(place, len(given) - 1)]
+        if value is not None and value[0] != "literal":
+            analysis.add_entry(number, None, (value, scope))
+    elif name in _JOINING:
+        for value in given:
+            if value is not None and value[0] != "literal":
+                analysis.add_entry(number, None, (("item", value), scope))
+    elif given and name not in _TAKING:
+        _link_callback(analysis, given[0], number, scope)
+    prefix = analysis.program.rules(analysis.program.table_of(scope)).builtin_prefix
+    return f"{prefix}{container.kind}.{name}"
+
+
+def _link_callback(analysis: Analysis, argument: Expression, number: int, scope: int) -> None:
+    if argument is None or argument[0] not in {"symbol", "name", "member"}:
+        return
+    element = Call(0, 0, 0, None, "", ((None, ("held", number)),))
+    for value in analysis.evaluate(argument, scope):
+        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
+            link_arguments(analysis, value >> 2, element, scope, is_bound=value & 3 == BOUND)
+
+
+def called_values(analysis: Analysis, argument: Expression, scope: int) -> Values:
+    """What the functions that an expression means give back."""
+    return merge(
+        returned_values(analysis, value >> 2)
+        for value in analysis.evaluate(argument, scope)
+        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}
+    )

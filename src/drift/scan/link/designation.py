@@ -1,0 +1,102 @@
+"""Which declared symbols an expression names, as a reader of the code would say: the thing, not its value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drift.languages.facts import Expression
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.names import destination_values, find_name
+from drift.scan.link.tables import CLASS_KINDS, FileTable
+from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
+
+Seen = set[tuple[int, int]]
+"""The imports already followed: re-exports may lead in circles."""
+
+
+def designate(analysis: Analysis, expression: Expression, scope: int) -> tuple[int, ...]:
+    """The symbols named, none for locals and for what is outside the project."""
+    form: Any = expression
+    if form is None:
+        return ()
+    if form[0] == "name":
+        return _designate_name(analysis, form[1], scope)
+    if form[0] == "member":
+        found: dict[int, None] = {}
+        for owner in analysis.evaluate(form[1], scope):
+            found.update(dict.fromkeys(member_symbols(analysis, owner, form[2], set())))
+        return tuple(found)
+    return tuple(
+        value >> 2
+        for value in analysis.evaluate(expression, scope)
+        if isinstance(value, int) and value & 3 == SYMBOL
+    )
+
+
+def _designate_name(analysis: Analysis, name: str, scope: int) -> tuple[int, ...]:
+    found = find_name(analysis, name, scope)
+    if found is not None and found.definitions:
+        return _defined_symbols(analysis, found.scope, name, set())
+    if found is not None:
+        return member_symbols(analysis, found.scope << 2 | INSTANCE, name, set())
+    return _declared_values(analysis, analysis.evaluate(("name", name), scope))
+
+
+def imported_symbols(
+    analysis: Analysis, table: FileTable, number: int, seen: Seen | None = None
+) -> tuple[int, ...]:
+    """The symbols an import names: the module where no name is given."""
+    seen = set() if seen is None else seen
+    if (table.file, number) in seen:
+        return ()
+    seen.add((table.file, number))
+    written = table.facts.imports[number]
+    destination = analysis.program.destination(table, number)
+    spaces = destination_values(analysis, destination, table.facts.language)
+    if written.name is None or written.name == "*":
+        return _declared_values(analysis, spaces)
+    found: dict[int, None] = {}
+    for space in spaces:
+        found.update(dict.fromkeys(member_symbols(analysis, space, written.name, seen)))
+    return tuple(found)
+
+
+def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> tuple[int, ...]:
+    """The symbols that declare a member of a value."""
+    program = analysis.program
+    if isinstance(owner, str):
+        return ()
+    if isinstance(owner, tuple):
+        return _declared_values(analysis, analysis.evaluate(("of", owner, name), 0))
+    kind, tag = program.symbol(owner >> 2).kind, owner & 3
+    if kind in CLASS_KINDS and tag in {SYMBOL, INSTANCE}:
+        for ancestor in line_of_descent(analysis, owner >> 2):
+            if isinstance(ancestor, int):
+                declared = own_members(analysis, ancestor, name)
+                if declared:
+                    return tuple(declared)
+        return ()
+    if kind in {"module", "namespace"} and tag == SYMBOL:
+        table = program.table_of(owner >> 2)
+        if name in table.names[(owner >> 2) & SYMBOL_MASK]:
+            return _defined_symbols(analysis, owner >> 2, name, seen)
+        return _declared_values(analysis, analysis.evaluate(("of", owner, name), owner >> 2))
+    return ()
+
+
+def _defined_symbols(analysis: Analysis, scope: int, name: str, seen: Seen) -> tuple[int, ...]:
+    table = analysis.program.table_of(scope)
+    found: dict[int, None] = {}
+    for definition in table.names[scope & SYMBOL_MASK].get(name, ()):
+        if definition.kind == "symbol":
+            found[table.first + definition.number] = None
+        elif definition.kind == "import":
+            found.update(dict.fromkeys(imported_symbols(analysis, table, definition.number, seen)))
+    return tuple(found)
+
+
+def _declared_values(_analysis: Analysis, values: Values) -> tuple[int, ...]:
+    return tuple(
+        dict.fromkeys(value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL)
+    )

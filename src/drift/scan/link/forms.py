@@ -1,0 +1,181 @@
+"""What each form of expression evaluates to.
+
+`facts.py` lists the forms; five more arise only in linking:
+
+("of", value, n)       the member n of a value that is already known
+("parameter", i)       parameter i of the function that is the scope
+("key", e, n)          what e holds under the key n
+("held", i)            an element of container i
+("called", e)          what the functions that e means give back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from drift.scan.link.analysis import Analysis, Form
+from drift.scan.link.arguments import parameter_values
+from drift.scan.link.calling import call_result
+from drift.scan.link.container_methods import called_values
+from drift.scan.link.containers import element_values, entry_values, keyed_values
+from drift.scan.link.members import member_values, value_member
+from drift.scan.link.names import name_values
+from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import (
+    CALL_SHIFT,
+    FILE_SHIFT,
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Values,
+    merge,
+)
+
+# A value declared to be of one of these can be anything.
+_SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable")
+
+
+def _name(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return name_values(analysis, expression[1], scope)
+
+
+def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
+    owners = analysis.evaluate(expression[1], scope)
+    return member_values(analysis, owners, expression[2]) if owners else NOTHING
+
+
+def _result(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return call_result(analysis, (scope >> FILE_SHIFT << CALL_SHIFT) + expression[1])
+
+
+def _item(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return element_values(analysis, analysis.evaluate(expression[1], scope))
+
+
+def _same(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return analysis.evaluate(expression[1], scope)
+
+
+def _instance(analysis: Analysis, expression: Any, scope: int) -> Values:
+    program = analysis.program
+    found: list[Values] = []
+    for value in analysis.evaluate(expression[1], scope):
+        if isinstance(value, str):
+            if not value.startswith(_SHAPELESS):
+                found.append((value,))
+        elif isinstance(value, int):
+            if value & 3 == SYMBOL and program.symbol(value >> 2).kind in CLASS_KINDS:
+                found.append((value | INSTANCE,))
+        elif value[0] == "container":
+            found.append((value,))
+    return found[0] if len(found) == 1 else merge(found)
+
+
+def _symbol(_analysis: Analysis, expression: Any, scope: int) -> Values:
+    return (((scope & ~SYMBOL_MASK) + expression[1]) << 2 | SYMBOL,)
+
+
+def _this(analysis: Analysis, _expression: Any, scope: int) -> Values:
+    return analysis.remember(("this", scope), _this_values, scope)
+
+
+def _this_values(analysis: Analysis, scope: int) -> Values:
+    program = analysis.program
+    owner = program.class_around(scope)
+    if owner is None:
+        return NOTHING
+    method = program.method_around(scope)
+    if method is None:
+        return (owner << 2 | INSTANCE,)
+    modifiers = program.symbol(method).modifiers
+    tag = SYMBOL if "classmethod" in modifiers or "static" in modifiers else INSTANCE
+    classes = dict.fromkeys((owner, *analysis.receivers_of(method)))
+    return tuple(number << 2 | tag for number in classes)
+
+
+def _super(analysis: Analysis, _expression: Any, scope: int) -> Values:
+    owner, method = analysis.program.class_around(scope), analysis.program.method_around(scope)
+    if owner is None:
+        return NOTHING
+    return (("super", owner, method if method is not None else owner),)
+
+
+def _literal(analysis: Analysis, expression: Any, scope: int) -> Values:
+    if expression[1] == "none":
+        return NOTHING
+    rules = analysis.program.rules(analysis.program.table_of(scope))
+    return (("literal", expression[1], rules.builtin_prefix),)
+
+
+def _list(analysis: Analysis, expression: Any, scope: int) -> Values:
+    value, made = analysis.container((scope, expression), "list", scope)
+    if made is not None:
+        made.entries.extend((None, element, scope) for element in expression[1:] if element is not None)
+    return (value,)
+
+
+def _dict(analysis: Analysis, expression: Any, scope: int) -> Values:
+    value, made = analysis.container((scope, expression), "dict", scope)
+    if made is not None:
+        made.entries.extend((key, element, scope) for key, element in expression[1:] if element is not None)
+    return (value,)
+
+
+def _either(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return merge([analysis.evaluate(part, scope) for part in expression[1:]])
+
+
+def _partial(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return tuple(
+        value if isinstance(value, str) else ("partial", value)
+        for value in analysis.evaluate(expression[1], scope)
+    )
+
+
+def _of(analysis: Analysis, expression: Any, _scope: int) -> Values:
+    return value_member(analysis, expression[1], expression[2])
+
+
+def _parameter(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return parameter_values(analysis, scope, expression[1])
+
+
+def _key(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return merge(
+        keyed_values(analysis, value[1], expression[2])
+        for value in analysis.evaluate(expression[1], scope)
+        if isinstance(value, tuple) and value[0] == "container"
+    )
+
+
+def _held(analysis: Analysis, expression: Any, _scope: int) -> Values:
+    return entry_values(analysis, expression[1])
+
+
+def _called(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return called_values(analysis, expression[1], scope)
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "name": _name,
+    "member": _member,
+    "result": _result,
+    "item": _item,
+    "awaited": _same,
+    "instance": _instance,
+    "symbol": _symbol,
+    "this": _this,
+    "super": _super,
+    "literal": _literal,
+    "list": _list,
+    "dict": _dict,
+    "either": _either,
+    "partial": _partial,
+    "of": _of,
+    "parameter": _parameter,
+    "key": _key,
+    "held": _held,
+    "called": _called,
+}

@@ -1,0 +1,143 @@
+"""Functions outside the project whose result is made of their arguments, and which call what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from drift.languages.facts import Call, Expression
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.arguments import link_arguments
+from drift.scan.link.containers import element_values
+from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, Values
+
+# What such a name is followed by says nothing of the value's class.
+_SHAPELESS: Final = ("typing.", "typing_extensions.")
+
+Result = Callable[[Analysis, Call, int], Values]
+
+
+def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
+    """What calling something outside gives: something outside too, unless it passes on its arguments."""
+    special = _RESULTS.get(name)
+    if special is not None:
+        return special(analysis, call, scope)
+    return NOTHING if name.startswith(_SHAPELESS) else (name,)
+
+
+def link_callbacks(analysis: Analysis, name: str, call: Call, scope: int) -> None:
+    """Let the elements that map, filter and sorted go through flow into the function they are given."""
+    if name in _APPLYING:
+        given = _positional(call)
+        _link(analysis, given[0] if given else None, given[1:], scope)
+    elif name in _KEYED:
+        key = next((value for keyword, value in call.arguments if keyword == "key"), None)
+        _link(analysis, key, _positional(call)[:1], scope)
+
+
+def _link(analysis: Analysis, function: Expression, sources: list[Expression], scope: int) -> None:
+    elements = tuple((None, ("item", source)) for source in sources if source is not None)
+    call = Call(0, 0, 0, None, "", elements)
+    for value in analysis.evaluate(function, scope):
+        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
+            link_arguments(analysis, value >> 2, call, scope, is_bound=value & 3 == BOUND)
+
+
+def _positional(call: Call) -> list[Expression]:
+    return [value for keyword, value in call.arguments if keyword is None]
+
+
+def _first(analysis: Analysis, call: Call, scope: int) -> Values:
+    given = _positional(call)
+    return analysis.evaluate(given[0], scope) if given else NOTHING
+
+
+def _element(analysis: Analysis, call: Call, scope: int) -> Values:
+    return element_values(analysis, _first(analysis, call, scope))
+
+
+def _class_of(analysis: Analysis, call: Call, scope: int) -> Values:
+    if len(call.arguments) != 1:
+        return NOTHING
+    values = _first(analysis, call, scope)
+    return tuple(value & ~3 for value in values if isinstance(value, int) and value & 3 == INSTANCE)
+
+
+def _gathered(analysis: Analysis, call: Call, scope: int) -> Values:
+    """A new container with the elements of the argument."""
+    given = _positional(call)
+    return _made(analysis, call, scope, ("item", given[0]) if given and given[0] is not None else None)
+
+
+def _last_gathered(analysis: Analysis, call: Call, scope: int) -> Values:
+    given = _positional(call)
+    return _made(
+        analysis, call, scope, ("item", given[1]) if len(given) > 1 and given[1] is not None else None
+    )
+
+
+def _numbered(analysis: Analysis, call: Call, scope: int) -> Values:
+    return _tupled(analysis, call, scope)
+
+
+def _tupled(analysis: Analysis, call: Call, scope: int) -> Values:
+    """A container of tuples, each of one element of each argument."""
+    parts = [("item", value) for value in _positional(call) if value is not None]
+    return _made(analysis, call, scope, ("list", *parts) if parts else None)
+
+
+def _mapped(analysis: Analysis, call: Call, scope: int) -> Values:
+    given = _positional(call)
+    return _made(analysis, call, scope, ("called", given[0]) if given and given[0] is not None else None)
+
+
+def _called(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What the function that is given away gives back."""
+    given = _positional(call)
+    return analysis.evaluate(("called", given[0]), scope) if given else NOTHING
+
+
+def _made(analysis: Analysis, call: Call, scope: int, entry: Expression) -> Values:
+    value, made = analysis.container(("made", scope, call.line, call.column, call.text), "list", scope)
+    if made is not None and entry is not None:
+        made.entries.append((None, entry, scope))
+    return (value,)
+
+
+_RESULTS: Final[dict[str, Result]] = {
+    "builtins.type": _class_of,
+    "builtins.next": _element,
+    "builtins.anext": _element,
+    "builtins.min": _element,
+    "builtins.max": _element,
+    "random.choice": _element,
+    "builtins.iter": _first,
+    "builtins.aiter": _first,
+    "copy.copy": _first,
+    "copy.deepcopy": _first,
+    "weakref.proxy": _first,
+    "asyncio.create_task": _first,
+    "asyncio.ensure_future": _first,
+    "asyncio.run": _first,
+    "asyncio.wait_for": _first,
+    "asyncio.shield": _first,
+    "functools.wraps": lambda _analysis, _call, _scope: NOTHING,
+    "contextlib.closing": _first,
+    "builtins.list": _gathered,
+    "builtins.tuple": _gathered,
+    "builtins.set": _gathered,
+    "builtins.frozenset": _gathered,
+    "builtins.dict": _gathered,
+    "builtins.sorted": _gathered,
+    "builtins.reversed": _gathered,
+    "collections.deque": _gathered,
+    "itertools.chain": _gathered,
+    "builtins.filter": _last_gathered,
+    "builtins.map": _mapped,
+    "fastapi.Depends": _called,
+    "fastapi.Security": _called,
+    "builtins.enumerate": _numbered,
+    "builtins.zip": _tupled,
+}
+_APPLYING: Final = frozenset({"builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap"})
+_KEYED: Final = frozenset({"builtins.sorted", "builtins.min", "builtins.max"})

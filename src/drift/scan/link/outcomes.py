@@ -1,0 +1,79 @@
+"""From what an analysis found to what is said of each call."""
+
+from __future__ import annotations
+
+from drift.languages.facts import Call
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.calling import Run
+from drift.scan.link.links import OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
+from drift.scan.link.overriding import Overriders
+from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
+
+
+def call_link(
+    analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...], overriders: Overriders
+) -> CallLink:
+    """What is said of a call that was found to run these."""
+    inside = _without_abstract(analysis, [run for run in runs if run.symbol is not None])
+    outside = sorted({run.external for run in runs if run.external is not None})
+    if not inside:
+        return _outside_link(analysis, call, scope, outside)
+    # What is outside is one more thing the call may mean, unless it is only a built-in value's method.
+    count = len(inside) + (1 if any(not _is_builtin(analysis, scope, name) for name in outside) else 0)
+    targets = []
+    for run in inside:
+        assert run.symbol is not None
+        reason = explain_target(analysis, call, scope, run=run)
+        targets.append(Target(analysis.program.place(run.symbol), 1 / count, reason))
+    outcome: Outcome = "resolved" if count == 1 else "ambiguous"
+    extra = _overriders_of(analysis, inside, overriders)
+    return CallLink(
+        outcome, tuple(targets), extra, outside[0] if len(outside) == 1 else None, targets[0].reason
+    )
+
+
+def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]) -> CallLink:
+    if outside:
+        # Several names are kept apart by none: the first by name would be a guess.
+        name = outside[0] if len(outside) == 1 else None
+        reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in outside) else "import"
+        return CallLink("external", external_name=name, reason=reason)
+    reason = explain_unknown(analysis, call, scope)
+    member = call.callee[2] if call.callee is not None and reason == OBJECT_UNKNOWN else None
+    return CallLink("unknown", reason=reason, member=member)
+
+
+def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:
+    rules = analysis.program.rules(analysis.program.table_of(scope))
+    prefix = rules.builtin_prefix
+    return name.startswith(prefix) if prefix else name.partition(".")[0] in rules.builtins
+
+
+def _without_abstract(analysis: Analysis, runs: list[Run]) -> list[Run]:
+    """Without methods that have no body, where others of that name are found that have one."""
+    program = analysis.program
+    concrete = [
+        run
+        for run in runs
+        if run.symbol is not None and "abstract" not in program.symbol(run.symbol).modifiers
+    ]
+    names = {program.symbol(run.symbol).name for run in concrete if run.symbol is not None}
+    return [
+        run
+        for run in runs
+        if run in concrete or run.symbol is None or program.symbol(run.symbol).name not in names
+    ]
+
+
+def _overriders_of(analysis: Analysis, runs: list[Run], overriders: Overriders) -> tuple[Target, ...]:
+    taken = {run.symbol for run in runs}
+    found: dict[int, None] = {}
+    for run in runs:
+        if run.is_virtual and run.symbol is not None:
+            for symbol in overriders.get(run.symbol, ()):
+                if symbol not in taken:
+                    found[symbol] = None
+    if not found:
+        return ()
+    share = OVERRIDE_CONFIDENCE / len(found)
+    return tuple(Target(analysis.program.place(symbol), share, "override") for symbol in found)

@@ -1,0 +1,75 @@
+"""Which of several functions of one class and name a call means: by the arguments it gives."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from drift.languages.facts import Call, Parameter
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import INSTANCE, Value, Values
+
+_OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
+_WORDS: Final = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
+_WIDENED: Final = {"int": "int", "integer": "int", "long": "int", "double": "float", "boolean": "bool"}
+
+
+def fitting_overloads(
+    analysis: Analysis, call: Call, scope: int, *, symbols: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Those of the functions that take what the call gives; all where that leaves none."""
+    program = analysis.program
+    if len(symbols) < 2 or program.table_of(scope).facts.language not in _OVERLOADING:  # noqa: PLR2004  # one is no choice
+        return symbols
+    if any(keyword is not None for keyword, _ in call.arguments):
+        return symbols
+    counted = tuple(one for one in symbols if _takes(program.symbol(one).parameters, len(call.arguments)))
+    if len(counted) < 2:  # noqa: PLR2004  # one is no choice
+        return counted or symbols
+    given = [analysis.evaluate(value, scope) for _, value in call.arguments]
+    typed = tuple(one for one in counted if _accepts(analysis, one, given))
+    return typed or counted
+
+
+def _takes(parameters: tuple[Parameter, ...], count: int) -> bool:
+    plain = [parameter for parameter in parameters if parameter.kind == "plain"]
+    needed = sum(1 for parameter in plain if parameter.default_text is None)
+    has_rest = any(parameter.kind == "rest" for parameter in parameters)
+    return needed <= count and (has_rest or count <= len(plain))
+
+
+def _accepts(analysis: Analysis, function: int, given: list[Values]) -> bool:
+    parameters = [one for one in analysis.program.symbol(function).parameters if one.kind == "plain"]
+    scope = analysis.program.parent(function)
+    return all(
+        _is_possible(analysis, values, analysis.evaluate(parameter.type, scope))
+        for values, parameter in zip(given, parameters, strict=False)
+    )
+
+
+def _is_possible(analysis: Analysis, given: Values, declared: Values) -> bool:
+    """Whether one of the values may be of the type; what is not known may be anything."""
+    if not given or not declared:
+        return True
+    return any(_may_be(analysis, value, kind) for value in given for kind in declared)
+
+
+def _may_be(analysis: Analysis, value: Value, kind: Value) -> bool:
+    if isinstance(value, int) and isinstance(kind, int):
+        is_object = value & 3 == INSTANCE and analysis.program.symbol(kind >> 2).kind in CLASS_KINDS
+        return not is_object or kind >> 2 in line_of_descent(analysis, value >> 2)
+    word, other = _word(value), _word(kind)
+    if word is not None and other is not None:
+        return word == other
+    return word is None or not isinstance(kind, int)
+
+
+def _word(value: Value) -> str | None:
+    """The everyday type of a value, if it is of one."""
+    if isinstance(value, tuple):
+        return _WORDS.get(value[1]) if value[0] == "literal" else None
+    if isinstance(value, str):
+        last = value.rpartition(".")[2].lower()
+        return last if last == "string" else _WIDENED.get(last)
+    return None

@@ -1,0 +1,73 @@
+"""What functions give back and generators yield."""
+
+from __future__ import annotations
+
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.values import (
+    GENERATED,
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Values,
+    is_internal,
+    merge,
+)
+
+
+def returned_values(analysis: Analysis, function: int) -> Values:
+    """What calling a function of the project gives."""
+    return analysis.remember(("returned", function), _returned_values, function)
+
+
+def _returned_values(analysis: Analysis, function: int) -> Values:
+    program = analysis.program
+    table = program.table_of(function)
+    number = function & SYMBOL_MASK
+    symbol = table.symbols[number]
+    declared = _declared_values(analysis, function)
+    if number in table.yields or "generator" in symbol.modifiers:
+        return merge([(function << 2 | GENERATED,), declared])
+    if declared and not _is_abstract(analysis, declared):
+        return declared
+    inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
+    if declared and not any(map(is_internal, inferred)):
+        return declared
+    return inferred
+
+
+def _declared_values(analysis: Analysis, function: int) -> Values:
+    program = analysis.program
+    symbol = program.symbol(function)
+    declared = symbol.return_type if symbol.return_type is not None else symbol.value_type
+    if declared is None:
+        return NOTHING
+    if declared != ("this",):
+        return analysis.evaluate(declared, program.parent(function))
+    # "Self" is the class the method was called on, an object of it even from a class method.
+    values = analysis.evaluate(declared, function)
+    return tuple(
+        value | INSTANCE if isinstance(value, int) and value & 3 == SYMBOL else value for value in values
+    )
+
+
+def _is_abstract(analysis: Analysis, values: Values) -> bool:
+    """Whether the values are of classes that have no objects of their own."""
+    for value in values:
+        if not isinstance(value, int) or value & 3 != INSTANCE:
+            return False
+        symbol = analysis.program.symbol(value >> 2)
+        if symbol.kind not in {"interface", "trait"} and "abstract" not in symbol.modifiers:
+            return False
+    return True
+
+
+def yielded_values(analysis: Analysis, function: int) -> Values:
+    """What going through the result of a generator function gives."""
+    return analysis.remember(("yielded", function), _yielded_values, function)
+
+
+def _yielded_values(analysis: Analysis, function: int) -> Values:
+    table = analysis.program.table_of(function)
+    values = table.yields.get(function & SYMBOL_MASK, ())
+    return merge(analysis.evaluate(value, function) for value in values)

@@ -1,0 +1,99 @@
+"""The links of each file, written down from what an analysis found."""
+
+from __future__ import annotations
+
+from drift.scan.link.designation import designate, imported_symbols
+from drift.scan.link.hierarchy import base_values
+from drift.scan.link.links import BaseLink, FileLinks, ImportLink, ReferenceLink, Target
+from drift.scan.link.outcomes import call_link
+from drift.scan.link.overriding import Overriders
+from drift.scan.link.passes import Findings
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
+from drift.scan.link.values import CALL_SHIFT, SYMBOL
+
+
+def write_links(findings: Findings, table: FileTable, overriders: Overriders) -> FileLinks:
+    """All links of one file."""
+    first = table.file << CALL_SHIFT
+    return FileLinks(
+        imports=tuple(_import_link(findings, table, number) for number in range(len(table.facts.imports))),
+        bases=tuple(_base_links(findings, table)),
+        calls=tuple(
+            call_link(
+                findings.analysis,
+                call,
+                table.first + call.scope,
+                runs=findings.runs.get(first + number, ()),
+                overriders=overriders,
+            )
+            for number, call in enumerate(table.facts.calls)
+        ),
+        references=tuple(
+            ReferenceLink(_reference_targets(findings, table, number))
+            for number in range(len(table.facts.references))
+        ),
+        methods=tuple(
+            (symbol.name, number)
+            for number, symbol in enumerate(table.symbols)
+            if symbol.kind == "method"
+            and findings.analysis.program.class_of(table.first + number) is not None
+        ),
+        language=table.facts.language,
+    )
+
+
+def _import_link(findings: Findings, table: FileTable, number: int) -> ImportLink:
+    program = findings.analysis.program
+    destination = program.destination(table, number)
+    if destination.external is not None:
+        return ImportLink(external_package=destination.external_package)
+    if destination.problem is not None:
+        return ImportLink(problem=destination.problem)
+    symbols = imported_symbols(findings.analysis, table, number)
+    places = tuple(program.place(symbol) for symbol in symbols)
+    file = destination.file if destination.file is not None else places[0].path if len(places) == 1 else None
+    written = table.facts.imports[number].name
+    if written in {None, "*"}:
+        # The module itself is said by its file; it is no symbol beside.
+        return ImportLink(file=file, problem=None if file is not None else "a package without a file")
+    if len(places) == 1 and places[0].symbol == 0:
+        return ImportLink(file=places[0].path)
+    if file is None and not places:
+        return ImportLink(problem=f"the package has no {written}")
+    return ImportLink(file=file, symbols=tuple(place for place in places if place.symbol))
+
+
+def _base_links(findings: Findings, table: FileTable) -> list[BaseLink]:
+    analysis = findings.analysis
+    links = []
+    for number, symbol in enumerate(table.symbols):
+        for position in range(len(symbol.bases)):
+            values = base_values(analysis, table.first + number, position)
+            inside = tuple(
+                analysis.program.place(value >> 2)
+                for value in values
+                if isinstance(value, int)
+                and value & 3 == SYMBOL
+                and analysis.program.symbol(value >> 2).kind in CLASS_KINDS
+            )
+            outside = [value for value in values if isinstance(value, str)]
+            name = outside[0] if len(outside) == 1 and not inside else None
+            links.append(BaseLink(number, position, inside, name))
+    return links
+
+
+def _reference_targets(findings: Findings, table: FileTable, number: int) -> tuple[Target, ...]:
+    reference = table.facts.references[number]
+    analysis = findings.analysis
+    symbols = designate(analysis, reference.target, table.first + reference.scope)
+    targets = []
+    for symbol in symbols:
+        place = analysis.program.place(symbol)
+        if not place.symbol:
+            continue
+        is_function = analysis.program.symbol(symbol).kind in FUNCTION_KINDS
+        is_callback = reference.kind == "value" and is_function
+        own = place.path == table.path
+        reason = "callback" if is_callback else "scope" if own else "import"
+        targets.append((place, reason))
+    return tuple(Target(place, 1 / len(targets), reason) for place, reason in targets)

@@ -1,0 +1,95 @@
+"""C#: namespaces by declaration, all their names by `using`, names of the namespaces around without it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.rules.plain import PlainRules
+from drift.scan.link.rules.protocol import Destination
+from drift.scan.link.rules.spaces import DeclaredSpaces
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import Sources
+
+_LIBRARY_PARTS: Final = 2
+_SYSTEM: Final = frozenset(
+    """
+    Action Activator ApplicationException ArgumentException ArgumentNullException ArgumentOutOfRangeException
+    Array ArraySegment Attribute BitConverter Boolean Buffer Byte Char Console Convert DBNull DateOnly DateTime
+    DateTimeOffset Decimal Delegate Double Enum Environment EventArgs EventHandler Exception FormatException Func
+    GC Guid HashCode IAsyncDisposable IComparable IConvertible IDisposable IEquatable IFormatProvider IFormattable
+    Index IndexOutOfRangeException Int16 Int32 Int64 IntPtr InvalidCastException InvalidOperationException Lazy
+    Math MathF Memory MemoryExtensions NotImplementedException NotSupportedException NullReferenceException
+    Nullable Object ObjectDisposedException ObsoleteAttribute OperationCanceledException OverflowException
+    Predicate Progress Random Range ReadOnlyMemory ReadOnlySpan Single Span String StringComparer
+    StringComparison TimeOnly TimeSpan TimeZoneInfo TimeoutException Tuple Type UInt16 UInt32 UInt64 Uri
+    UriBuilder ValueTuple ValueType Version WeakReference bool byte char decimal double dynamic float int long
+    nameof object sbyte short string typeof uint ulong ushort
+    """.split()  # noqa: SIM905  # a list of a hundred strings is harder to read
+)
+
+
+class CSharpRules(PlainRules):
+    """Which declaration a dotted name means.
+
+    A name that no type of the project has, in a file that uses namespaces from outside, is from one of them;
+    from which is not known, so it goes by its own name.
+    """
+
+    has_implicit_this = True
+    builtin_prefix = "System."
+    builtins = _SYSTEM
+    root_members = frozenset(
+        {"Equals", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString"}
+    )
+    constructors = ()  # they have the name of the class
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__("csharp")
+        self._spaces = DeclaredSpaces(sources, (".cs",), ".")
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
+        module = found.module.removeprefix("global::")
+        inside = self._spaces.locate(module)
+        if inside is not None:
+            return Destination(package=inside[0], path=inside[1])
+        return Destination(external=module, external_package=_library(module))
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # files have no namespaces
+        inner = f"{package}.{name}"
+        return Destination(package=inner) if package is not None and self._spaces.is_known(inner) else None
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+        """A namespace by its first part, seen from the namespaces around; or something from outside."""
+        for around in _outward(facts.package):
+            inner = f"{around}.{name}" if around else name
+            if self._spaces.is_known(inner):
+                return Destination(package=inner)
+        if name in _SYSTEM or not name[:1].isupper() or self._spaces.has_type(name):
+            return None
+        uses_outside = any(
+            one.name == "*" and self._spaces.locate(one.module) is None for one in facts.imports
+        )
+        return Destination(external=name, external_package=name) if uses_outside else None
+
+    def package_files(self, package: str) -> tuple[str, ...]:
+        return self._spaces.files(package)
+
+    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
+        found = (file for around in _outward(facts.package) for file in self._spaces.files(around))
+        return tuple(file for file in dict.fromkeys(found) if file != path)
+
+    def reach(self, destination: Destination) -> tuple[str, ...]:
+        return () if destination.package is None else self._spaces.files(destination.package)
+
+
+def _outward(space: str) -> list[str]:
+    """A namespace, those around it, and the global one."""
+    parts = space.split(".") if space else []
+    return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+def _library(module: str) -> str:
+    parts = module.split(".")
+    return module if parts[0] == "System" else ".".join(parts[:_LIBRARY_PARTS])

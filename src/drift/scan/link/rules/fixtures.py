@@ -1,0 +1,76 @@
+"""Which pytest fixture a parameter means: of its class, its file, or the nearest conftest.py."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.languages.facts import FileFacts
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import Sources
+
+_FIXTURE: Final = re.compile(r"(?:.*\.)?(?:async_)?fixture")
+_NAME: Final = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
+
+
+class _TestFile(NamedTuple):
+    """What matters of a test file; its facts may be costly to ask for again."""
+
+    fixtures: dict[str, list[tuple[int, int]]]  # by name: the function and what it stands in
+    takers: dict[int, int]  # functions whose parameters are fixtures, with what they stand in
+
+
+class FixtureIndex:
+    """The fixtures of a project's test files, found when first asked for."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._paths = frozenset(sources.paths())
+        self._known: dict[str, _TestFile] = {}
+
+    def find(self, path: str, function: int, name: str) -> tuple[str, int] | None:
+        """The fixture that a parameter of a test or of another fixture means."""
+        if "test" not in path.lower():
+            return None
+        here = self._in_file(path)
+        if function not in here.takers:
+            return None
+        for number, parent in here.fixtures.get(name, ()):
+            if parent in {0, here.takers[function]} and number != function:
+                return path, number
+        for conftest in self.conftests(path):
+            found = self._in_file(conftest).fixtures.get(name) if conftest != path else None
+            if found:
+                return conftest, found[0][0]
+        return None
+
+    def conftests(self, path: str) -> tuple[str, ...]:
+        """The conftest.py files that hold for a file, the nearest first."""
+        found = []
+        folder = path
+        while folder:
+            folder = folder.rpartition("/")[0]
+            candidate = f"{folder}/conftest.py" if folder else "conftest.py"
+            if candidate in self._paths:
+                found.append(candidate)
+        return tuple(found)
+
+    def _in_file(self, path: str) -> _TestFile:
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = _read_file(self._sources.facts_of(path))
+        return known
+
+
+def _read_file(facts: FileFacts) -> _TestFile:
+    fixtures: dict[str, list[tuple[int, int]]] = {}
+    takers: dict[int, int] = {}
+    for number, symbol in enumerate(facts.symbols):
+        marks = [mark for mark in symbol.decorators if _FIXTURE.fullmatch(mark.name)]
+        for mark in marks:
+            renamed = _NAME.search(mark.text)
+            fixtures.setdefault(renamed[1] if renamed else symbol.name, []).append((number, symbol.parent))
+        if marks or "test" in symbol.modifiers:
+            takers[number] = symbol.parent
+    return _TestFile(fixtures, takers)

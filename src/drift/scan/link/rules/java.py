@@ -1,0 +1,159 @@
+"""Java: packages by declaration, names of one package without import, members without `this`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.rules.plain import PlainRules
+from drift.scan.link.rules.protocol import Destination
+from drift.scan.link.rules.spaces import DeclaredSpaces
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import Sources
+
+_LIBRARY: Final = ("java.", "javax.", "jdk.", "sun.")
+_COORDINATE_PARTS: Final = 3  # org.springframework.boot: about what one names to depend on it
+_LANG: Final = frozenset(
+    [
+        "Appendable",
+        "ArithmeticException",
+        "ArrayIndexOutOfBoundsException",
+        "ArrayStoreException",
+        "AssertionError",
+        "AutoCloseable",
+        "Boolean",
+        "Byte",
+        "CharSequence",
+        "Character",
+        "Class",
+        "ClassCastException",
+        "ClassLoader",
+        "ClassNotFoundException",
+        "CloneNotSupportedException",
+        "Cloneable",
+        "Comparable",
+        "Deprecated",
+        "Double",
+        "Enum",
+        "Error",
+        "Exception",
+        "ExceptionInInitializerError",
+        "Float",
+        "FunctionalInterface",
+        "IllegalAccessException",
+        "IllegalArgumentException",
+        "IllegalMonitorStateException",
+        "IllegalStateException",
+        "IndexOutOfBoundsException",
+        "InheritableThreadLocal",
+        "InstantiationException",
+        "Integer",
+        "InterruptedException",
+        "Iterable",
+        "LinkageError",
+        "Long",
+        "Math",
+        "Module",
+        "NegativeArraySizeException",
+        "NoClassDefFoundError",
+        "NoSuchFieldException",
+        "NoSuchMethodException",
+        "NullPointerException",
+        "Number",
+        "NumberFormatException",
+        "Object",
+        "OutOfMemoryError",
+        "Override",
+        "Package",
+        "Process",
+        "ProcessBuilder",
+        "ProcessHandle",
+        "Readable",
+        "Record",
+        "ReflectiveOperationException",
+        "Runnable",
+        "Runtime",
+        "RuntimeException",
+        "SafeVarargs",
+        "SecurityException",
+        "Short",
+        "StackOverflowError",
+        "StackTraceElement",
+        "StackWalker",
+        "StrictMath",
+        "String",
+        "StringBuffer",
+        "StringBuilder",
+        "StringIndexOutOfBoundsException",
+        "SuppressWarnings",
+        "System",
+        "Thread",
+        "ThreadGroup",
+        "ThreadLocal",
+        "Throwable",
+        "UnsupportedOperationException",
+        "VirtualMachineError",
+        "Void",
+    ]
+)
+
+
+class JavaRules(PlainRules):
+    """Which declaration a dotted import means.
+
+    What stands before the name is a package, or (for nested classes and static imports) a package and the
+    classes in it. A class missing from a package of the project is a problem: it may be generated.
+    """
+
+    has_implicit_this = True
+    builtin_prefix = "java.lang."
+    builtins = _LANG
+    root_members = frozenset(
+        {"clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"}
+    )
+    constructors = ()  # they have the name of the class
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__("java")
+        self._spaces = DeclaredSpaces(sources, (".java",), ".")
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
+        module = found.module
+        if self._spaces.is_declared(module):
+            return Destination(package=module)
+        parts = module.split(".")
+        for count in range(len(parts) - 1, 0, -1):
+            package = ".".join(parts[:count])
+            if self._spaces.has(package, parts[count]):
+                return Destination(package=package, path=tuple(parts[count:]))
+            if self._spaces.is_declared(package) and parts[count][:1].isupper():
+                return Destination(problem=f"the project has no class {package}.{parts[count]}")
+        return Destination(external=module, external_package=_library(parts))
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # files have no packages
+        inner = f"{package}.{name}"
+        return Destination(package=inner) if package is not None and self._spaces.is_known(inner) else None
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+        """Of names written in full, the first part: `com` in `com.acme.Cart`."""
+        if self._spaces.is_known(name):
+            return Destination(package=name)
+        is_platform = f"{name}." in _LIBRARY
+        return Destination(external=name, external_package=name) if is_platform else None
+
+    def package_files(self, package: str) -> tuple[str, ...]:
+        return self._spaces.files(package)
+
+    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
+        return tuple(other for other in self._spaces.files(facts.package) if other != path)
+
+    def reach(self, destination: Destination) -> tuple[str, ...]:
+        return () if destination.package is None else self._spaces.files(destination.package)
+
+
+def _library(parts: list[str]) -> str:
+    """The package, without classes, of the platform; of others as much as names a library."""
+    packages = [part for part in parts if not part[:1].isupper()] or parts
+    is_platform = f"{packages[0]}." in _LIBRARY
+    return ".".join(packages if is_platform else packages[:_COORDINATE_PARTS])

@@ -1,0 +1,128 @@
+"""PHP: namespaces by declaration, names imported with `use`, functions that fall back to the global ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.rules.folders import folder_of, resolve
+from drift.scan.link.rules.php_names import PHP_NAMES
+from drift.scan.link.rules.plain import PlainRules
+from drift.scan.link.rules.protocol import Destination
+from drift.scan.link.rules.spaces import DeclaredSpaces
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import Sources
+
+_SUFFIXES: Final = (".php", ".phtml", ".inc")
+_QUOTED: Final = re.compile(r"""["']([^"'$]+)["']""")
+_LIBRARY_PARTS: Final = 2  # Symfony\Console: who made it, and what
+
+
+class PhpRules(PlainRules):
+    """Which declaration a qualified name means.
+
+    Where a class stands is what the files declare, not what an autoloader would guess. composer.json only says
+    which missing names are the project's own: those are problems, all others are external.
+    """
+
+    builtin_prefix = "php."
+    builtins = PHP_NAMES
+    constructors = ("__construct",)
+    call_members = ("__invoke",)
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__("php")
+        self._sources = sources
+        self._paths = frozenset(sources.paths())
+        self._spaces = DeclaredSpaces(sources, _SUFFIXES, "\\")
+        self._own_prefixes = _read_prefixes(sources.text_of("composer.json"))
+        self._global_files: tuple[str, ...] | None = None
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
+        if found.name is None or found.name == "*":
+            return self._included(path, found.module)
+        space = found.module.strip("\\")
+        whole = f"{space}\\{found.name}" if space else found.name
+        if self._spaces.has(space, found.name) or self._spaces.is_known(whole):
+            return Destination(package=space)
+        if whole.startswith(self._own_prefixes):
+            return Destination(problem=f"the project has no {whole}")
+        if not space:
+            is_builtin = found.name in PHP_NAMES
+            return Destination(
+                external="php" if is_builtin else "\\", external_package="php" if is_builtin else found.name
+            )
+        return Destination(external=space, external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]))
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # files have no namespaces
+        if package is None:
+            return None
+        inner = f"{package}\\{name}" if package else name
+        if self._spaces.is_known(inner):
+            return Destination(package=inner)
+        if not package and name in PHP_NAMES:
+            return Destination(external=f"php.{name}", external_package="php")
+        return None
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+        """The global namespace, or the one that a relative name begins."""
+        if name == "\\":
+            return Destination(package="")
+        inner = f"{facts.package}\\{name}" if facts.package else name
+        return Destination(package=inner) if self._spaces.is_known(inner) else None
+
+    def package_files(self, package: str) -> tuple[str, ...]:
+        return self._spaces.files(package)
+
+    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
+        """The namespace's files, and those of the global functions."""
+        seen = self._spaces.files(facts.package) if facts.package else ()
+        found = dict.fromkeys((*seen, *self._files_of_global_functions()))
+        return tuple(other for other in found if other != path)
+
+    def reach(self, destination: Destination) -> tuple[str, ...]:
+        if destination.package is None:
+            return super().reach(destination)
+        return self._spaces.files(destination.package)
+
+    def _included(self, path: str, written: str) -> Destination:
+        """An included file, where the path is constant."""
+        named = "".join(_QUOTED.findall(written)).lstrip("/")
+        for folder in (folder_of(path), ""):
+            found = resolve(folder, named) if named else None
+            if found in self._paths:
+                return Destination(file=found)
+        return Destination(problem="the included path is not a file of the project")
+
+    def _files_of_global_functions(self) -> tuple[str, ...]:
+        if self._global_files is None:
+            self._global_files = tuple(
+                path for path in self._spaces.files("") if _declares_functions(self._sources.facts_of(path))
+            )
+        return self._global_files
+
+
+def _declares_functions(facts: FileFacts) -> bool:
+    """Whether a file is there for its functions: the variables of a script are no one else's."""
+    has_function = any(symbol.kind == "function" and symbol.parent == 0 for symbol in facts.symbols[1:])
+    return has_function and not any(
+        binding.scope == 0 and binding.name.startswith("$") for binding in facts.bindings
+    )
+
+
+def _read_prefixes(text: str | None) -> tuple[str, ...]:
+    """The namespaces that composer.json says the project itself has."""
+    try:
+        composer = json.loads(text) if text else {}
+    except ValueError:
+        return ()
+    found: set[str] = set()
+    for section in ("autoload", "autoload-dev"):
+        loaded = composer.get(section) if isinstance(composer, dict) else None
+        for standard in ("psr-4", "psr-0"):
+            prefixes = loaded.get(standard) if isinstance(loaded, dict) else None
+            found.update(prefixes if isinstance(prefixes, dict) else ())
+    return tuple(sorted(prefix for prefix in found if prefix))

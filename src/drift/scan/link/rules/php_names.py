@@ -1,0 +1,89 @@
+"""The functions and classes that PHP itself has, of the extensions nearly every installation brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_FUNCTIONS: Final = """
+isset unset empty eval exit die token_get_all token_name opcache_get_status opcache_compile_file
+opcache_invalidate array_flip lcg_value ob_get_flush gettext stream_wrapper_register is_uploaded_file is_writeable
+mb_scrub mb_strrev mb_ucfirst mb_lcfirst mb_trim array_first array_last inet_pton inet_ntop fputs fsync
+iterator_apply spl_classes get_mangled_object_vars stream_get_line stream_copy_to_stream libxml_use_internal_errors
+abs acos addslashes array_all array_any array_change_key_case array_chunk array_column array_combine
+array_count_values array_diff array_diff_assoc array_diff_key array_diff_uassoc array_diff_ukey array_fill
+array_fill_keys array_filter array_find array_find_key array_flip array_intersect array_intersect_assoc
+array_intersect_key array_is_list array_key_exists array_key_first array_key_last array_keys array_map
+array_merge array_merge_recursive array_multisort array_pad array_pop array_product array_push array_rand
+array_reduce array_replace array_replace_recursive array_reverse array_search array_shift array_slice
+array_splice array_sum array_udiff array_uintersect array_unique array_unshift array_values array_walk
+array_walk_recursive arsort asin asort assert atan atan2 base64_decode base64_encode base_convert basename
+bcadd bccomp bcdiv bcmod bcmul bcpow bcsub bin2hex bindec boolval call_user_func call_user_func_array ceil
+chdir checkdate chgrp chmod chown chr chunk_split class_exists class_implements class_parents class_uses
+clearstatcache closedir compact constant copy cos count crc32 ctype_alnum ctype_alpha ctype_digit ctype_lower
+ctype_punct ctype_space ctype_upper ctype_xdigit curl_close curl_errno curl_error curl_exec curl_getinfo
+curl_init curl_setopt curl_setopt_array current date date_create date_default_timezone_get
+date_default_timezone_set debug_backtrace debug_zval_refcount decbin dechex decoct define defined deg2rad
+dirname disk_free_space end enum_exists error_clear_last error_get_last error_log error_reporting
+escapeshellarg escapeshellcmd exec exp explode extension_loaded extract fclose fdiv feof fflush fgetc fgetcsv
+fgets file file_exists file_get_contents file_put_contents fileatime filemtime fileperms filesize filetype
+filter_var floatval flock floor flush fmod fopen forward_static_call fputcsv fputs fread fscanf fseek
+fsockopen fstat ftell ftruncate func_get_arg func_get_args func_num_args function_exists fwrite gc_collect_cycles
+get_called_class get_class get_class_methods get_class_vars get_debug_type get_defined_vars
+get_include_path get_object_vars get_parent_class get_resource_type getcwd getdate getenv gethostbyname
+gethostname getmypid getopt gettimeofday gettype glob gmdate gmp_add gzcompress gzdecode gzdeflate gzencode
+gzinflate gzuncompress hash hash_algos hash_equals hash_file hash_hmac header headers_list headers_sent hex2bin
+hexdec highlight_string hrtime html_entity_decode htmlentities htmlspecialchars htmlspecialchars_decode
+http_build_query http_response_code iconv idate ignore_user_abort implode in_array ini_get ini_set
+interface_exists intdiv intval ip2long is_a is_array is_bool is_callable is_countable is_dir is_executable
+is_file is_finite is_float is_infinite is_int is_integer is_iterable is_link is_nan is_null is_numeric
+is_object is_readable is_resource is_scalar is_string is_subclass_of is_writable iterator_apply iterator_count
+iterator_to_array join json_decode json_encode json_last_error json_last_error_msg json_validate key
+key_exists krsort ksort lcfirst levenshtein link localeconv log log10 log2 long2ip ltrim mail max
+mb_check_encoding mb_convert_case mb_convert_encoding mb_detect_encoding mb_internal_encoding mb_ord
+mb_str_pad mb_str_split mb_strimwidth mb_stripos mb_strlen mb_strpos mb_strrpos mb_strtolower mb_strtoupper
+mb_strwidth mb_substitute_character mb_substr mb_substr_count md5 md5_file memory_get_peak_usage
+memory_get_usage memory_reset_peak_usage metaphone method_exists microtime min mkdir mktime move_uploaded_file
+mt_getrandmax mt_rand mt_srand natcasesort natsort next nl2br number_format ob_clean ob_end_clean ob_end_flush
+ob_flush ob_get_clean ob_get_contents ob_get_level ob_start octdec opcache_reset opendir openssl_decrypt
+openssl_encrypt openssl_random_pseudo_bytes ord pack parse_str parse_url passthru password_get_info
+password_hash password_needs_rehash password_verify pathinfo pclose pcntl_fork pcntl_signal
+pcntl_async_signals pcntl_alarm pcntl_wait php_sapi_name php_uname phpversion pi popen posix_getpid posix_kill
+posix_isatty pow preg_grep preg_last_error preg_last_error_msg preg_match preg_match_all preg_quote
+preg_replace preg_replace_callback preg_replace_callback_array preg_split prev print_r printf proc_close
+proc_get_status proc_open property_exists putenv rad2deg rand random_bytes random_int range rawurldecode
+rawurlencode readdir readfile readline realpath register_shutdown_function rename reset restore_error_handler
+restore_exception_handler rewind rmdir round rsort rtrim scandir sem_acquire serialize session_destroy
+session_id session_start set_error_handler set_exception_handler set_time_limit setcookie setlocale settype
+sha1 sha1_file shell_exec shuffle similar_text sin sizeof sleep sort soundex spl_autoload_register
+spl_object_hash spl_object_id sprintf sqrt srand sscanf str_contains str_ends_with str_getcsv str_ireplace
+str_pad str_repeat str_replace str_rot13 str_shuffle str_split str_starts_with str_word_count strcasecmp
+strcmp strcspn stream_context_create stream_get_contents stream_get_meta_data stream_isatty stream_select
+stream_set_blocking stream_set_timeout stream_socket_client strftime strip_tags stripos stripslashes stristr
+strlen strnatcasecmp strnatcmp strncasecmp strncmp strpbrk strpos strrchr strrev strripos strrpos strspn
+strstr strtok strtolower strtotime strtoupper strtr strval substr substr_compare substr_count substr_replace
+symlink sys_get_temp_dir sys_getloadavg system tan tempnam time timezone_identifiers_list tmpfile touch
+trait_exists trigger_error trim uasort ucfirst ucwords uksort umask uniqid unlink unpack unserialize urldecode
+urlencode usleep usort utf8_decode utf8_encode var_dump var_export version_compare vprintf vsprintf wordwrap
+"""
+
+_CLASSES: Final = """
+Deprecated NoDiscard Override AllowDynamicProperties AppendIterator ArgumentCountError ArithmeticError ArrayAccess ArrayIterator ArrayObject
+Attribute BackedEnum BadFunctionCallException BadMethodCallException CachingIterator CallbackFilterIterator
+Closure Countable CurlHandle DOMDocument DOMElement DOMNode DOMXPath DateInterval DatePeriod DateTime
+DateTimeImmutable DateTimeInterface DateTimeZone DirectoryIterator DivisionByZeroError DomainException
+EmptyIterator Error ErrorException Exception Fiber FilesystemIterator FilterIterator Generator
+InfiniteIterator IntlDateFormatter InvalidArgumentException Iterator IteratorAggregate IteratorIterator
+JsonException JsonSerializable LengthException LimitIterator Locale LogicException Memcached MultipleIterator
+NoRewindIterator NumberFormatter OutOfBoundsException OutOfRangeException OuterIterator OverflowException PDO
+PDOException PDOStatement Phar RangeException RecursiveArrayIterator RecursiveDirectoryIterator
+RecursiveIterator RecursiveIteratorIterator Redis ReflectionAttribute ReflectionClass ReflectionEnum
+ReflectionException ReflectionFunction ReflectionMethod ReflectionNamedType ReflectionObject
+ReflectionParameter ReflectionProperty ReflectionType ReflectionUnionType RegexIterator ReturnTypeWillChange
+RuntimeException SeekableIterator SensitiveParameter Serializable SimpleXMLElement SoapClient SplDoublyLinkedList
+SplFileInfo SplFileObject SplFixedArray SplHeap SplMaxHeap SplMinHeap SplObjectStorage SplPriorityQueue
+SplQueue SplStack SplSubject SplObserver SplTempFileObject Stringable Throwable Transliterator Traversable
+TypeError UnderflowException UnexpectedValueException UnhandledMatchError UnitEnum ValueError WeakMap
+WeakReference XMLReader XMLWriter ZipArchive mysqli stdClass
+"""
+
+PHP_NAMES: Final = frozenset((_FUNCTIONS + _CLASSES).split())

@@ -1,0 +1,45 @@
+"""The rules of a language nothing is known of: names mean what their own file says."""
+
+from __future__ import annotations
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.rules.protocol import Destination
+
+
+class PlainRules:
+    """No imports, no packages, no built-in names."""
+
+    has_implicit_this = False
+    has_object_literals = False
+    builtin_prefix = ""
+    builtins: frozenset[str] = frozenset()
+    root_members: frozenset[str] = frozenset()
+    constructors: tuple[str, ...] = ("constructor",)
+    call_members: tuple[str, ...] = ()
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
+        return Destination(problem="imports of this language are not followed")
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+        return None
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+        return None
+
+    def package_files(self, package: str) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+        return ()
+
+    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+        return ()
+
+    def reach(self, destination: Destination) -> tuple[str, ...]:
+        return () if destination.file is None else (destination.file,)
+
+    def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:  # noqa: ARG002  # the protocol's
+        return None
+
+    def providers(self, path: str) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+        return ()

@@ -1,0 +1,86 @@
+"""What a language's rules answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from drift.languages.facts import Expression, FileFacts, Import
+
+
+class Destination(NamedTuple):
+    """Where an import text leads: to a file, a package, outside, or nowhere that is known.
+
+    `path` names members to follow from there, for texts that name more than a module (`crate::a::Type`).
+    `value` is what stands for the file where that is not its names: an expression in the file's own scope.
+    """
+
+    file: str | None = None
+    package: str | None = None
+    external: str | None = None  # the full name outside, as members are appended to it
+    external_package: str | None = None  # what one would install or find in the standard library
+    problem: str | None = None
+    path: tuple[str, ...] = ()
+    value: Expression = None
+
+
+class Rules(Protocol):
+    """One language in one project."""
+
+    @property
+    def language(self) -> str:
+        """The name of the language."""
+
+    @property
+    def has_implicit_this(self) -> bool:
+        """Whether a bare name in a method may be a member of its class."""
+
+    @property
+    def has_object_literals(self) -> bool:
+        """Whether the members of a dict literal are its keys."""
+
+    @property
+    def builtin_prefix(self) -> str:
+        """What stands before the names of built-in things: `builtins.`."""
+
+    @property
+    def builtins(self) -> frozenset[str]:
+        """The names every file has."""
+
+    @property
+    def root_members(self) -> frozenset[str]:
+        """What every object has."""
+
+    @property
+    def constructors(self) -> tuple[str, ...]:
+        """The members that run when a class is called, the first that is there."""
+
+    @property
+    def call_members(self) -> tuple[str, ...]:
+        """The members that run when an object is called."""
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        """Where the module text of an import leads."""
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
+        """The module of that name inside the module that a file or package is."""
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
+        """The package that a bare name begins, though nothing in sight defines it: `com`, `crate`."""
+
+    def package_files(self, package: str) -> tuple[str, ...]:
+        """The files that make a package, whose names it has."""
+
+    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
+        """The other files whose names are seen without an import."""
+
+    def reach(self, destination: Destination) -> tuple[str, ...]:
+        """The files whose names can be had from there without a further import.
+
+        A path that ends in `/` stands for every file below that folder, `/` for all there are.
+        """
+
+    def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:
+        """The function, by file and number, whose result a framework gives to a parameter of that name."""
+
+    def providers(self, path: str) -> tuple[str, ...]:
+        """The other files in which such functions may stand."""

@@ -1,0 +1,78 @@
+"""What files export other than by the names of their declarations: defaults, aliases, CommonJS."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.languages.facts import Expression, FileFacts
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import Sources
+
+_EXPORTS: Final = ("name", "exports")
+_MODULE: Final = ("name", "module")
+_THE_FILE: Final = ("symbol", 0)
+
+
+class _Exports(NamedTuple):
+    by_name: dict[str, Expression]
+    whole: Expression = None  # what `module.exports` is set to
+
+
+class ExportIndex:
+    """The exports of a project's files, found when first asked for."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._known: dict[str, _Exports] = {}
+
+    def named(self, path: str, name: str) -> Expression:
+        """The value a file exports under a name; None where it says nothing of it.
+
+        A CommonJS file's default is all it exports, as bundlers and Node have it.
+        """
+        exports = self._of(path)
+        if name in exports.by_name:
+            return exports.by_name[name]
+        whole = exports.whole
+        if whole is None:
+            return None
+        if name == "default":
+            return whole
+        if whole[0] == "dict":
+            return next((value for key, value in whole[1:] if key == name), None)
+        return ("member", whole, name)
+
+    def whole(self, path: str) -> Expression:
+        """What `require` of a file gives; None where that is the file's names and no other thing."""
+        exports = self._of(path)
+        if exports.whole is None or exports.whole[0] == "dict":
+            return None
+        # Members are put on `exports` beside: `module.exports = create; exports.Router = Router`.
+        return ("either", exports.whole, _THE_FILE) if exports.by_name else exports.whole
+
+    def _of(self, path: str) -> _Exports:
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = _read_exports(self._sources.facts_of(path))
+        return known
+
+
+def _read_exports(facts: FileFacts) -> _Exports:
+    """Only what the file itself sets: a store inside a function names things that the file cannot see."""
+    by_name: dict[str, list[Expression]] = {}
+    whole: list[Expression] = []
+    for scope, receiver, name, value, _line in facts.stores:
+        if scope or value is None or value in (_EXPORTS, _MODULE):
+            continue
+        if receiver == _EXPORTS and value != ("name", name):
+            by_name.setdefault(name, []).append(value)
+        elif receiver == _MODULE and name == "exports":
+            whole.append(value)
+    return _Exports({name: _either(values) for name, values in by_name.items()}, _either(whole))
+
+
+def _either(values: list[Expression]) -> Expression:
+    if len(values) < 2:  # noqa: PLR2004 - of one there is no choice
+        return values[0] if values else None
+    return ("either", *values)

@@ -1,0 +1,81 @@
+"""Which source file a path without an extension, or with that of its compiled form, means."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from drift.scan.link.rules.folders import join, resolve
+
+# In the order in which compilers look: sources before what is made of them.
+SUFFIXES: Final = (
+    ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs",
+)  # fmt: skip
+_WRITTEN_AS: Final = {
+    ".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"),
+    ".jsx": (".tsx", ".jsx"),
+    ".mjs": (".mts", ".d.mts", ".mjs"),
+    ".cjs": (".cts", ".d.cts", ".cjs"),
+}
+_BUILT_FOLDERS: Final = frozenset(
+    {"dist", "build", "lib", "out", "esm", "cjs", "es", "umd", "types", "output", "module"}
+)
+_SOURCE_FOLDERS: Final = ("src", "source", "lib")
+_MOST_BUILT_LEVELS: Final = 3
+
+
+class ScriptFiles:
+    """The TypeScript and JavaScript files of a project."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._files = frozenset(path for path in paths if path.endswith(SUFFIXES))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def file_at(self, path: str) -> str | None:
+        """The file itself, its source, or the one that the path with an extension would be."""
+        stem, suffix = posixpath.splitext(path)
+        for other in _WRITTEN_AS.get(suffix, ()):
+            if stem + other in self._files:
+                return stem + other
+        if path in self._files:
+            return path
+        return next((path + other for other in SUFFIXES if path + other in self._files), None)
+
+    def index_of(self, folder: str) -> str | None:
+        """The file that stands for a folder."""
+        return self.file_at(join(folder, "index"))
+
+    def source_of(self, package: str, target: str) -> str | None:
+        """The file that a path in a package means, or is built from: `dist/index.js` from `src/index.ts`."""
+        inner = resolve("", target)
+        if not inner:
+            return None
+        for candidate in _possible_sources(inner):
+            place = join(package, candidate)
+            found = self.file_at(place) or self.file_at(_without_suffix(place)) or self.index_of(place)
+            if found is not None:
+                return found
+        return None
+
+
+def _possible_sources(inner: str) -> list[str]:
+    """The path as written, then below each source folder in the place of the folders of what is built."""
+    candidates = [inner]
+    parts = inner.split("/")
+    for count in range(_MOST_BUILT_LEVELS + 1):
+        if count >= len(parts) or (count and parts[count - 1] not in _BUILT_FOLDERS):
+            break
+        rest = "/".join(parts[count:])
+        candidates.extend(f"{source}/{rest}" for source in _SOURCE_FOLDERS)
+        candidates.append(rest)
+    return list(dict.fromkeys(candidates))
+
+
+def _without_suffix(path: str) -> str:
+    for suffix in sorted(SUFFIXES, key=len, reverse=True):
+        if path.endswith(suffix):
+            return path.removesuffix(suffix)
+    return path

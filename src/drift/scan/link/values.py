@@ -1,0 +1,57 @@
+"""The values that expressions are found to have, in a form that is cheap to compare and to keep.
+
+    number << 2 | SYMBOL       a module, class or function of the project; number is file << 16 | symbol
+    number << 2 | INSTANCE     an object of that class
+    number << 2 | BOUND        that method, of some object
+    number << 2 | GENERATED    what calling that generator function gives
+    "os.path.join"             something outside the project, and whatever comes of it
+    ("container", i)           container i of the analysis
+    ("literal", kind)          a value of a built-in type
+    ("method", value, name)    a method of a container or generator
+    ("super", class, method)   the object of a method, seen as the parent of the class
+    ("package", language, key) a package that is more than one file, or none
+    ("partial", value)         a callable that calls the value with other arguments
+
+A set of values is a tuple without repetition, in the order of finding: the order of a set would depend on
+the hashes of strings, which differ from one process to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+Value = int | str | tuple[Any, ...]
+Values = tuple[Value, ...]
+
+SYMBOL: Final = 0
+INSTANCE: Final = 1
+BOUND: Final = 2
+GENERATED: Final = 3
+
+NOTHING: Final[Values] = ()
+
+FILE_SHIFT: Final = 16
+SYMBOL_MASK: Final = (1 << FILE_SHIFT) - 1
+CALL_SHIFT: Final = 20
+
+_MOST_EXTERNAL_PARTS: Final = 8
+
+
+def merge(parts: Iterable[Values]) -> Values:
+    """All values of the parts, each once."""
+    found: dict[Value, None] = {}
+    for part in parts:
+        for value in part:
+            found[value] = None
+    return tuple(found)
+
+
+def is_internal(value: Value) -> bool:
+    """Whether the value is a thing of the project."""
+    return type(value) is int
+
+
+def external_member(owner: str, name: str) -> Values:
+    """A member of something outside; nothing for a chain so long that it says no more."""
+    return (f"{owner}.{name}",) if owner.count(".") < _MOST_EXTERNAL_PARTS else NOTHING

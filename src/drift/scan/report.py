@@ -1,0 +1,39 @@
+"""What a scan did and found, and how it tells of its progress."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Phase = Literal["discover", "extract", "link", "write"]
+Mode = Literal["full", "update", "none"]
+Progress = Callable[[Phase, int, int | None], None]
+"""Called with the phase, how much of it is done, and how much there is (None: not known)."""
+
+
+def tell_nobody(phase: Phase, done: int, total: int | None) -> None:
+    """Progress nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that gave nothing, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReport:
+    """A finished scan: what was done, what the index holds now, and what went wrong."""
+
+    mode: Mode
+    seconds: float
+    read: int
+    removed: int
+    files: int
+    languages: Mapping[str, int]
+    skipped: Mapping[str, int]
+    symbols: int
+    calls: Mapping[str, int]
+    failures: tuple[Failure, ...]
+    generation: int

@@ -1,0 +1,136 @@
+"""The part a file plays in a project, by the tables in roles.toml and a look at its first bytes."""
+
+import re
+from collections.abc import Mapping
+from fnmatch import translate
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+Role = Literal["source", "test", "config", "generated", "vendored", "doc"]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+HEAD_BYTES: Final = 8192
+_MARKED_BYTES: Final = 1024
+# A byte of a text is never NUL, except in the two encodings that begin with one of these.
+_WIDE_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+# People break lines; where a head of this size has so few, a program took them out.
+_FEWEST_MINIFIED_BYTES: Final = 2_000
+_MINIFIED_LINE_BYTES: Final = 1_000
+_MINIFIED_LANGUAGES: Final = frozenset({"javascript", "typescript"})
+
+
+class _Names(NamedTuple):
+    directories: re.Pattern[str]
+    files: re.Pattern[str]
+
+    def fits(self, directory: str, name: str) -> bool:
+        return bool(self.files.match(name) or (directory and self.directories.search(directory)))
+
+
+class RoleRules(NamedTuple):
+    """The tables of roles.toml, ready to be asked. A path is given as its directory and its name."""
+
+    vendored: _Names
+    generated: _Names
+    minified: _Names
+    test: _Names
+    config: _Names
+    doc: _Names
+    test_directories_of_language: Mapping[str, re.Pattern[str]]
+    generated_head: re.Pattern[bytes]
+    vendored_marks: frozenset[str]
+    skipped_in_walk: frozenset[str]
+
+    def role_of(self, directory: str, name: str, language: str | None) -> Role:
+        """The role of a file by its path, for `a/b` and `c.py`; the directory of a file at the top is empty."""
+        if self.vendored.fits(directory, name):
+            return "vendored"
+        if self.generated.fits(directory, name):
+            return "generated"
+        if self.test.fits(directory, name) or self._is_in_tests_of(language, directory):
+            return "test"
+        if self.config.fits(directory, name):
+            return "config"
+        return "doc" if self.doc.fits(directory, name) else "source"
+
+    def vendored_directory(self, directory: str) -> str | None:
+        """The uppermost directory of others' code that this one is or lies in."""
+        found = self.vendored.directories.search(directory)
+        return directory[: found.end()].rstrip("/") if found else None
+
+    def is_minified_name(self, name: str) -> bool:
+        """Whether the name says that the file has been minified."""
+        return bool(self.minified.files.match(name))
+
+    def is_generated_head(self, head: bytes) -> bool:
+        """Whether the first lines say that a program wrote the file."""
+        return bool(self.generated_head.search(head[:_MARKED_BYTES]))
+
+    def _is_in_tests_of(self, language: str | None, directory: str) -> bool:
+        pattern = self.test_directories_of_language.get(language or "")
+        return bool(pattern and pattern.search(directory))
+
+
+def is_binary_head(head: bytes) -> bool:
+    """Whether a file that begins like this is no text."""
+    return b"\0" in head and not head.startswith(_WIDE_MARKS)
+
+
+def is_minified_head(head: bytes, language: str | None) -> bool:
+    """Whether a file that begins like this has been minified: a page of code with hardly a line break."""
+    if language not in _MINIFIED_LANGUAGES or len(head) < _FEWEST_MINIFIED_BYTES:
+        return False
+    return len(head) // (head.count(b"\n") + 1) > _MINIFIED_LINE_BYTES
+
+
+@cache
+def role_rules() -> RoleRules:
+    """The rules of roles.toml."""
+    # Imported here: they are needed for a scan alone.
+    import tomllib
+    from importlib import resources
+
+    text = (resources.files("drift.scan") / "roles.toml").read_text(encoding="utf-8")
+    return read_rules(tomllib.loads(text))
+
+
+def read_rules(tables: Mapping[str, Any]) -> RoleRules:
+    """The rules in tables of the form of roles.toml."""
+    test = tables["test"]
+    return RoleRules(
+        vendored=_names(tables["vendored"]),
+        generated=_names(tables["generated"]),
+        minified=_names(tables["minified"]),
+        test=_names(test),
+        config=_names(tables["config"]),
+        doc=_names(tables["doc"]),
+        test_directories_of_language={
+            language: _directories(names) for language, names in test["directories_of_language"].items()
+        },
+        generated_head=re.compile("|".join(tables["generated"]["head"]).encode(), re.IGNORECASE | re.DOTALL),
+        vendored_marks=frozenset(tables["vendored"]["marked_by"]),
+        skipped_in_walk=frozenset(tables["walk"]["skipped"]),
+    )
+
+
+def _names(table: Mapping[str, Any]) -> _Names:
+    directories = _directories(table.get("directories", []), table.get("top_directories", []))
+    files = "|".join(translate(name) for name in table["files"])
+    return _Names(directories, re.compile(files or _NOTHING, re.IGNORECASE))
+
+
+_NOTHING: Final = r"(?!)"
+
+
+def _directories(anywhere: list[str], at_top: list[str] | None = None) -> re.Pattern[str]:
+    inner = [_part(name) for name in anywhere]
+    first = [_part(name) for name in at_top or []]
+    choices = [
+        *([rf"(?:^|/)(?:{'|'.join(inner)})(?=/|\Z)"] if inner else []),
+        *([rf"^(?:{'|'.join(first)})(?=/|\Z)"] if first else []),
+    ]
+    return re.compile("|".join(choices) or _NOTHING, re.IGNORECASE)
+
+
+def _part(name: str) -> str:
+    return re.escape(name).replace(r"\*", "[^/]*")

@@ -1,0 +1,64 @@
+"""One worker process: files in by number, rows out, until its input ends.
+
+Frames are a length and a pickle, both ways, over pipes nobody else has. A worker that crashes or hangs
+costs the one file it was reading: the pool records it and starts another.
+"""
+
+import gc
+import os
+import pickle
+import struct
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from drift.index.rows import FileRows
+from drift.scan.describing import Task, describe, describe_failure, describe_plain
+from drift.scan.extractors import READABLE, extractor_of
+from drift.scan.hashing import hash_content, read_whole
+
+LENGTH: Final = struct.Struct("<I")
+
+
+def read_file(root: Path, task: Task) -> FileRows:
+    """The rows of one file; whatever goes wrong is a row that says so."""
+    try:
+        content = read_whole(root / task.path)
+    except OSError as error:
+        return describe_failure(task, f"cannot be read ({error.strerror})")
+    found = task._replace(size=len(content))
+    content_hash = hash_content(content)
+    if task.language not in READABLE:
+        return describe_plain(found, content_hash)
+    try:
+        facts = extractor_of(task.language)(content, task.path)
+        return describe(found, facts, content_hash)
+    except Exception as error:  # noqa: BLE001 - one file must never end the scan; the row says what happened
+        reason = f"{type(error).__name__} while reading {task.language}"
+        return describe_failure(found, reason, content_hash=content_hash)
+
+
+def send(stream: BinaryIO, message: Any) -> None:
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    stream.write(LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> Any:
+    """The next message, or None at the end."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    return pickle.loads(stream.read(LENGTH.unpack(head)[0]))  # noqa: S301 - from our own parent, over its pipe
+
+
+def main() -> None:
+    """Serve the pool: the first argument is the project's root."""
+    gc.disable()  # trees and rows live for one file; 5 % of the time
+    root = Path(sys.argv[1])
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a library's print must not break the frames
+    while (tasks := receive(source)) is not None:
+        for task in tasks:
+            send(sink, read_file(root, task))
+        gc.collect()

@@ -1,0 +1,148 @@
+"""Which code Go imports and calls mean."""
+
+from typed_cases import Linked
+
+MODULE = {"go.mod": "module example.com/shop\n\ngo 1.22\n"}
+
+
+def linked(texts: dict[str, str]) -> Linked:
+    return Linked("golang", (".go",), MODULE | texts)
+
+
+def test_a_package_is_all_files_of_its_folder():
+    found = linked({"a.go": "package shop\nfunc f() { g() }\n", "b.go": "package shop\nfunc g() {}\n"})
+
+    assert found.targets("a.go", "g") == ["b.go:g"]
+    assert found.call("a.go", "g").reason == "package"
+
+
+def test_an_import_path_leads_to_the_folder_below_its_module():
+    main = 'package main\nimport db "example.com/shop/store"\nfunc main() { db.Open() }\n'
+    found = linked({"main.go": main, "store/store.go": "package store\nfunc Open() {}\n"})
+
+    assert found.targets("main.go", "db.Open") == ["store/store.go:Open"]
+
+
+def test_each_module_of_a_workspace_is_found_by_its_own_path():
+    main = 'package main\nimport "example.com/lib/log"\nfunc main() { log.Print() }\n'
+    texts = {
+        "app/go.mod": "module example.com/app\n",
+        "app/main.go": main,
+        "lib/go.mod": "module example.com/lib\n",
+        "lib/log/log.go": "package log\nfunc Print() {}\n",
+        "go.work": "go 1.22\nuse ./app\nuse ./lib\n",
+    }
+
+    assert linked(texts).targets("app/main.go", "log.Print") == ["lib/log/log.go:Print"]
+
+
+def test_a_module_replaced_by_a_folder_is_that_folder():
+    texts = {
+        "go.mod": "module example.com/app\nreplace other.org/x v1.0.0 => ./third/x\n",
+        "main.go": 'package main\nimport "other.org/x"\nfunc main() { x.Run() }\n',
+        "third/x/x.go": "package x\nfunc Run() {}\n",
+    }
+
+    assert linked(texts).targets("main.go", "x.Run") == ["third/x/x.go:Run"]
+
+
+def test_a_vendored_package_is_found_before_it_is_called_external():
+    texts = {
+        "main.go": 'package main\nimport "github.com/a/b"\nfunc main() { b.Run() }\n',
+        "vendor/github.com/a/b/b.go": "package b\nfunc Run() {}\n",
+    }
+
+    assert linked(texts).targets("main.go", "b.Run") == ["vendor/github.com/a/b/b.go:Run"]
+
+
+def test_the_standard_library_and_other_modules_are_external_by_what_one_installs():
+    source = 'package main\nimport (\n"net/http"\n"github.com/go-chi/chi/v5/middleware"\n)\nfunc f() { http.Get() }\n'
+    found = linked({"main.go": source})
+
+    assert found.externals("main.go") == ["net/http", "github.com/go-chi/chi"]
+    assert found.call("main.go", "http.Get").external_name == "net/http.Get"
+
+
+def test_a_missing_package_of_the_module_is_a_problem_and_not_external():
+    found = linked({"main.go": 'package main\nimport "example.com/shop/gone"\n'})
+
+    (said,) = found.links["main.go"].imports
+    assert said.problem == "the project has no package example.com/shop/gone"
+    assert said.external_package is None
+
+
+def test_built_in_functions_are_external():
+    found = linked({"main.go": "package main\nfunc f(xs []int) int { return len(xs) }\n"})
+
+    assert found.call("main.go", "len").outcome == "external"
+    assert found.call("main.go", "len").external_name == "builtin.len"
+
+
+def test_a_method_belongs_to_its_type_across_the_files_of_the_package():
+    texts = {
+        "type.go": "package shop\ntype Store struct{}\nfunc Open() *Store { return &Store{} }\n",
+        "methods.go": "package shop\nfunc (s *Store) Close() { s.flush() }\nfunc (s *Store) flush() {}\n",
+        "use.go": "package shop\nfunc use() { s := Open(); s.Close() }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("use.go", "s.Close") == ["methods.go:Close"]
+    assert found.targets("methods.go", "s.flush") == ["methods.go:flush"]
+
+
+def test_a_method_of_an_embedded_struct_is_promoted():
+    source = (
+        "package shop\ntype Base struct{}\nfunc (b Base) Describe() {}\n"
+        "type Item struct{ Base }\nfunc use(i *Item) { i.Describe() }\n"
+    )
+
+    found = linked({"a.go": source})
+    assert found.targets("a.go", "i.Describe") == ["a.go:Base.Describe"]
+    assert found.call("a.go", "i.Describe").reason in {"inherited", "annotation"}
+
+
+def test_what_a_slice_or_map_holds_has_the_methods_of_its_element():
+    source = (
+        "package shop\ntype Item struct{}\nfunc (i *Item) Touch() {}\nfunc (i *Item) Drop() {}\n"
+        'func use(xs []*Item, m map[string]*Item) { for _, x := range xs { x.Touch() }; m["a"].Drop() }\n'
+    )
+    found = linked({"a.go": source})
+
+    assert found.targets("a.go", "x.Touch") == ["a.go:Item.Touch"]
+    assert found.targets("a.go", 'm["a"].Drop') == ["a.go:Item.Drop"]
+
+
+def test_a_variable_of_a_function_type_is_not_taken_for_the_type():
+    source = "package shop\ntype Visitor func(int)\nfunc walk(visit Visitor) { visit(1) }\n"
+
+    assert linked({"a.go": source}).targets("a.go", "visit") == []
+
+
+def test_an_external_test_package_sees_no_unexported_neighbours():
+    texts = {
+        "a.go": "package shop\nfunc help() {}\n",
+        "a_test.go": "package shop_test\nfunc use() { help() }\n",
+        "b_test.go": "package shop\nfunc use() { help() }\n",
+    }
+    found = linked(texts)
+
+    assert found.call("a_test.go", "help").outcome == "unknown"
+    assert found.targets("b_test.go", "help") == ["a.go:help"]
+
+
+def test_code_does_not_see_the_names_of_tests():
+    texts = {"a.go": "package shop\nfunc f() { fake() }\n", "a_test.go": "package shop\nfunc fake() {}\n"}
+
+    assert linked(texts).call("a.go", "fake").outcome == "unknown"
+
+
+def test_variants_of_a_function_for_several_systems_are_all_candidates():
+    texts = {
+        "a.go": "package shop\nfunc f() { open() }\n",
+        "open_linux.go": "package shop\nfunc open() {}\n",
+        "open_windows.go": "package shop\nfunc open() {}\n",
+    }
+    said = linked(texts).call("a.go", "open")
+
+    assert said.outcome == "ambiguous"
+    assert [target.confidence for target in said.targets] == [0.5, 0.5]

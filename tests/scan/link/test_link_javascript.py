@@ -1,0 +1,119 @@
+"""JavaScript: CommonJS beside ES modules."""
+
+from script_cases import ScriptProject
+
+
+def test_require_gives_what_module_exports_is_set_to():
+    project = ScriptProject(
+        {
+            "function.js": "module.exports = function create() {};",
+            "name.js": "function create() {}\nmodule.exports = create;",
+            "class.js": "class Box { open() {} }\nmodule.exports = Box;",
+            "object.js": "function one() {}\nmodule.exports = { one, two: one, three() {} };",
+            "main.js": "const a = require('./function'); const b = require('./name'); const C = require('./class');\n"
+            "const { one, two, three } = require('./object'); const o = require('./object');\n"
+            "a(); b(); new C().open(); one(); two(); three(); o.three();",
+        }
+    )
+
+    assert project.calls() == {
+        "main.js -> function.js:create",
+        "main.js -> name.js:create",
+        "main.js -> class.js:Box",
+        "main.js -> class.js:Box.open",
+        "main.js -> object.js:one",
+        "main.js -> object.js:three",
+    }
+
+
+def test_members_of_exports_are_found_by_name_and_on_the_module():
+    project = ScriptProject(
+        {
+            "lib.js": "exports.one = function () {};\nfunction inner() {}\nexports.two = inner;\n"
+            "module.exports.three = inner;",
+            "main.js": "const { one } = require('./lib'); const lib = require('./lib');\n"
+            "one(); lib.two(); lib.three(); require('./lib').one();",
+        }
+    )
+
+    assert project.calls() == {"main.js -> lib.js:one", "main.js -> lib.js:inner"}
+
+
+def test_a_function_with_members_beside_it_is_both():
+    project = ScriptProject(
+        {
+            "lib/express.js": "exports = module.exports = createApplication;\nfunction createApplication() {}\n"
+            "function route() {}\nexports.Router = route;",
+            "index.js": "module.exports = require('./lib/express');",
+            "test/app.js": "const express = require('..');\nexpress(); express.Router();",
+        }
+    )
+
+    assert project.imports("test/app.js") == {"..": "index.js"}
+    assert project.calls() == {
+        "test/app.js -> lib/express.js:createApplication",
+        "test/app.js -> lib/express.js:route",
+    }
+
+
+def test_the_default_of_a_commonjs_file_is_all_it_exports():
+    project = ScriptProject(
+        {
+            "old.cjs": "module.exports = function old() {};",
+            "main.mjs": "import old from './old.cjs';\nold();",
+        }
+    )
+
+    assert project.calls() == {"main.mjs -> old.cjs:old"}
+
+
+def test_a_typescript_file_and_a_javascript_file_call_each_other():
+    project = ScriptProject(
+        {
+            "a.ts": "import { b } from './b';\nexport function a() { b(); }",
+            "b.js": "import { a } from './a';\nexport function b() { a(); }",
+        }
+    )
+
+    assert project.calls() == {"a.ts:a -> b.js:b", "b.js:b -> a.ts:a"}
+
+
+def test_a_component_is_called_where_its_element_stands():
+    project = ScriptProject(
+        {
+            "button.jsx": "const Button = () => <button />;\nexport { Button as default };",
+            "page.jsx": "import Button from './button';\nexport function Page() { return <Button />; }",
+        }
+    )
+
+    assert project.calls() == {"page.jsx:Page -> button.jsx:Button"}
+
+
+def test_a_folder_is_the_file_its_package_names():
+    project = ScriptProject(
+        {
+            "lib/package.json": '{"main": "./start.js"}',
+            "lib/start.js": "exports.go = () => 1;",
+            "lib/index.js": "",
+            "main.js": "const { go } = require('./lib');\ngo();",
+        }
+    )
+
+    assert project.imports("main.js") == {"./lib": "lib/start.js"}
+    assert project.calls() == {"main.js -> lib/start.js:go"}
+
+
+def test_node_and_jest_globals_are_external():
+    project = ScriptProject(
+        {"a.test.js": "describe('x', () => { it('y', () => { expect(1); }); }); process.exit();"}
+    )
+
+    assert {outcome for outcome, _ in project.outcomes("a.test.js").values()} == {"external"}
+
+
+def test_a_file_calls_what_it_exports_by_that_name():
+    project = ScriptProject(
+        {"a.js": "exports.one = function () {};\nexports.two = function () { exports.one(); };"}
+    )
+
+    assert project.calls() == {"a.js:two -> a.js:one"}

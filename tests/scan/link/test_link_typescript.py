@@ -1,0 +1,285 @@
+"""TypeScript: where imports lead, and which calls are found through them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from script_cases import ScriptProject
+
+RUN = "export function run() {}\n"
+FIXTURE = Path(__file__).parents[2] / "projects" / "typescript"
+
+
+@pytest.mark.parametrize(
+    ("written", "file"),
+    [
+        ("./x", "src/x.ts"),
+        ("./x.js", "src/x.ts"),
+        ("./x.ts", "src/x.ts"),
+        ("./view", "src/view.tsx"),
+        ("./view.jsx", "src/view.tsx"),
+        ("./modern.mjs", "src/modern.mts"),
+        ("./old.cjs", "src/old.cts"),
+        ("./only-types", "src/only-types.d.ts"),
+        ("./plain", "src/plain.js"),
+        ("./folder", "src/folder/index.ts"),
+        ("./folder/", "src/folder/index.ts"),
+        ("./folder/index.js", "src/folder/index.ts"),
+        ("../top", "top.ts"),
+        (".", "src/index.ts"),
+        ("./x?worker", "src/x.ts"),
+    ],
+)
+def test_a_relative_import_finds_its_source(written, file):
+    sources = (
+        "src/x.ts", "src/x.js", "src/view.tsx", "src/modern.mts", "src/old.cts", "src/only-types.d.ts",
+        "src/plain.js", "src/folder/index.ts", "top.ts", "src/index.ts",
+    )  # fmt: skip
+    project = ScriptProject(
+        {**dict.fromkeys(sources, RUN), "src/main.ts": f"import {{run}} from '{written}';"}
+    )
+
+    assert project.imports("src/main.ts") == {written: file}
+
+
+def test_imports_that_lead_nowhere_say_why():
+    project = ScriptProject(
+        {
+            "a.ts": "import './gone';\nimport '../outside';\nimport './style.css';\nimport '/abs';\nimport '#x';\n",
+            "package.json": '{"name": "it"}',
+        }
+    )
+
+    assert project.imports("a.ts") == {
+        "./gone": "the project has no module ./gone",
+        "../outside": "the import leads out of the project",
+        "./style.css": "the import is of data, not of code",
+        "/abs": "an absolute path means nothing in the project",
+        "#x": "the package maps no #x",
+    }
+
+
+def test_what_is_not_in_the_project_is_external_by_its_package():
+    project = ScriptProject(
+        {
+            "a.ts": "import fs from 'fs';\nimport {join} from 'node:path';\nimport x from 'lodash/merge';\n"
+            "import * as s from '@scope/name/deep';\nimport u from 'https://esm.sh/u';\njoin();\ns.go();\n"
+        }
+    )
+
+    assert project.imports("a.ts") == {
+        "fs": "package node:fs",
+        "node:path": "package node:path",
+        "lodash/merge": "package lodash",
+        "@scope/name/deep": "package @scope/name",
+        "https://esm.sh/u": "package https://esm.sh/u",
+    }
+    assert project.outcomes("a.ts") == {
+        "join": ("external", "node:path.join"),
+        "s.go": ("external", "@scope/name/deep.go"),
+    }
+
+
+def test_globals_and_methods_of_literals_are_external():
+    project = ScriptProject(
+        {"a.ts": "console.log(1); JSON.parse('1'); 'x'.trim(); [1].map(String); fetch('/');"}
+    )
+
+    outcomes = project.outcomes("a.ts")
+
+    assert outcomes["console.log"] == ("external", "globalThis.console.log")
+    assert {outcome for outcome, _ in outcomes.values()} == {"external"}
+
+
+def test_a_default_export_of_any_form_is_found():
+    project = ScriptProject(
+        {
+            "function.ts": "export default function go() {}",
+            "anonymous.ts": "export default () => 1",
+            "class.ts": "export default class Box { open() {} }",
+            "name.ts": "class Box { open() {} }\nexport default Box;",
+            "object.ts": "export default { open() {} };",
+            "made.ts": "class Box { open() {} }\nexport default new Box();",
+            "main.ts": "import a from './function'; import b from './anonymous'; import C from './class';\n"
+            "import D from './name'; import e from './object'; import f from './made';\n"
+            "a(); b(); new C().open(); new D().open(); e.open(); f.open();",
+        }
+    )
+
+    assert {edge for edge in project.calls() if edge.startswith("main.ts -> ")} == {
+        "main.ts -> function.ts:go",
+        "main.ts -> anonymous.ts:default",
+        "main.ts -> class.ts:Box",
+        "main.ts -> class.ts:Box.open",
+        "main.ts -> name.ts:Box",
+        "main.ts -> name.ts:Box.open",
+        "main.ts -> object.ts:default.open",
+        "main.ts -> made.ts:Box.open",
+    }
+
+
+def test_a_base_class_that_is_a_default_import_is_found():
+    project = ScriptProject(
+        {
+            "base.ts": "class Base { save() {} }\nexport default Base;",
+            "main.ts": "import Base from './base';\nclass Mine extends Base { go() { this.save(); super.save(); } }",
+        }
+    )
+
+    assert project.calls() == {"main.ts:Mine.go -> base.ts:Base.save"}
+
+
+def test_a_call_of_super_is_the_constructor_of_the_parent():
+    project = ScriptProject(
+        {
+            "base.ts": "export class Base { constructor(name: string) {} }",
+            "main.ts": "import { Base } from './base';\n"
+            "class Mine extends Base { constructor() { super('x'); } }\n"
+            "class Bad extends Error { constructor() { super('x'); } }",
+        }
+    )
+
+    assert project.calls() == {"main.ts:Mine.constructor -> base.ts:Base.constructor"}
+    assert ("external", "globalThis.Error") in project.outcomes("main.ts").values()
+
+
+def test_barrels_pass_names_on():
+    project = ScriptProject(
+        {
+            "lib/a.ts": "export function one() {}\nexport default function main() {}",
+            "lib/b.ts": "export function two() {}\nfunction inner() {}\nexport { inner as three };",
+            "lib/c.ts": "export function four() {}",
+            "lib/index.ts": "export * from './b';\nexport { one as first, default as main } from './a';\n"
+            "export * as c from './c';",
+            "main.ts": "import { first, main, two, three, c } from './lib';\nimport * as all from './lib';\n"
+            "first(); main(); two(); three(); c.four(); all.two();",
+        }
+    )
+
+    assert project.calls() == {
+        "main.ts -> lib/a.ts:one",
+        "main.ts -> lib/a.ts:main",
+        "main.ts -> lib/b.ts:two",
+        "main.ts -> lib/b.ts:inner",
+        "main.ts -> lib/c.ts:four",
+    }
+
+
+def test_barrels_in_a_circle_end():
+    project = ScriptProject(
+        {
+            "a.ts": "export * from './b';",
+            "b.ts": "export * from './a';",
+            "main.ts": "import {x} from './a'; x();",
+        }
+    )
+
+    assert project.outcomes("main.ts") == {"x": ("unknown", None)}
+
+
+def test_a_dynamic_import_is_the_module():
+    project = ScriptProject(
+        {
+            "lazy.ts": RUN,
+            "main.ts": "async function go() { const { run } = await import('./lazy'); run(); }\n"
+            "async function other() { (await import('./lazy')).run(); }",
+        }
+    )
+
+    assert project.calls() == {"main.ts:go -> lazy.ts:run", "main.ts:other -> lazy.ts:run"}
+
+
+def test_objects_are_known_by_declared_types_and_injection():
+    project = ScriptProject(
+        {
+            "service.ts": "export class Store { find(): Item { return new Item(); } all(): Item[] { return []; } }\n"
+            "export class Item { show() {} }",
+            "main.ts": "import { Store } from './service';\nimport type { Item } from './service';\n"
+            "class Page {\n  constructor(private readonly store: Store) {}\n"
+            "  open(item: Item) { this.store.find().show(); item.show(); }\n"
+            "  async list() { for (const each of this.store.all()) each.show(); }\n}",
+        }
+    )
+
+    assert {edge for edge in project.calls() if edge.startswith("main.ts")} == {
+        "main.ts:Page.open -> service.ts:Store.find",
+        "main.ts:Page.open -> service.ts:Item.show",
+        "main.ts:Page.list -> service.ts:Store.all",
+        "main.ts:Page.list -> service.ts:Item.show",
+    }
+
+
+def test_several_signatures_of_one_interface_method_are_one_target():
+    project = ScriptProject(
+        {
+            "a.ts": "interface App { inject(): void; inject(x: string): void }\nfunction go(app: App) { app.inject(); }"
+        }
+    )
+
+    assert project.outcomes("a.ts") == {"app.inject": ("resolved", None)}
+
+
+def test_a_parameter_of_a_function_type_does_not_call_the_type():
+    project = ScriptProject(
+        {"a.ts": "type Handler = (x: string) => void;\nfunction on(handle: Handler) { handle('x'); }\n"}
+    )
+
+    assert project.calls() == set()
+
+
+def test_the_fixture_project_has_exactly_its_edges():
+    texts = {
+        path.relative_to(FIXTURE).as_posix(): path.read_text(encoding="utf-8")
+        for path in FIXTURE.rglob("*.ts*")
+    }
+    project = ScriptProject(texts)
+
+    assert project.imports("src/orders.test.ts") == {"vitest": "package vitest", "./orders": "src/orders.ts"}
+    assert project.calls() == {
+        "src/cart.tsx:Cart.<callback of items.map> -> src/cart.tsx:Row",
+        "src/cart.tsx:Page.render -> src/cart.tsx:Cart",
+        "src/orders.test.ts:<callback of describe>.<callback of beforeEach> -> src/orders.ts:Order.constructor",
+        (
+            "src/orders.test.ts:<callback of describe>.<callback of describe>.<callback of it.each(…)>"
+            " -> src/orders.ts:Order.price"
+        ),
+        (
+            "src/orders.test.ts:<callback of describe>.<callback of describe>.<callback of it>"
+            " -> src/orders.ts:Order.price"
+        ),
+        "src/orders.ts:Order -> src/orders.ts:createId",
+        "src/orders.ts:Order.constructor -> src/orders.ts:Priced.constructor",
+        "src/orders.ts:Order.onPaid -> src/orders.ts:Order.notify",
+        "src/orders.ts:Order.total -> src/orders.ts:Repository.find",
+        "src/orders.ts:checkout -> src/orders.ts:Order.price",
+        "src/server.ts -> src/server.ts:main",
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=40), st.text(max_size=60))
+def test_no_import_text_and_no_configuration_breaks_linking(module, config):
+    quoted = module.replace("\\", "").replace("'", "").replace("\n", "").replace("\r", "")
+    texts = {
+        "src/a.ts": f"import {{x}} from '{quoted}'; x();",
+        "src/b.ts": RUN,
+        "tsconfig.json": config,
+        "package.json": config,
+        "pnpm-workspace.yaml": config,
+    }
+
+    project = ScriptProject(texts)
+
+    assert set(project.links) == {"src/a.ts", "src/b.ts"}
+
+
+def test_an_overloaded_function_gives_what_its_overloads_declare():
+    project = ScriptProject(
+        {
+            "a.ts": "class Box { open() {} }\nfunction make(): Box;\nfunction make(x: string): Box;\n"
+            "function make(x?: any): any { return x; }\nmake().open();\n"
+        }
+    )
+
+    assert project.calls() == {"a.ts -> a.ts:make", "a.ts -> a.ts:Box.open"}
