@@ -31,11 +31,14 @@ help:
 run: $(VENV)/.installed
 	@$(BIN)/drift init --yes --no-register
 	@echo
+	@$(BIN)/drift scan
+	@echo
 	@$(BIN)/drift status
 	@echo
 	@echo "Drift works. Next, in a project of your own:"
 	@echo "  export PATH=\"$(CURDIR)/$(BIN):\$$PATH\""
 	@echo "  drift init                  set the project up"
+	@echo "  drift scan                  read its code into the index"
 	@echo "  drift install claude-code   connect a client (or cursor, vscode, claude-desktop, codex, windsurf, zed)"
 	@echo "  drift doctor                check that all is well"
 

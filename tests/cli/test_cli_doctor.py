@@ -152,7 +152,7 @@ def test_the_machine_is_looked_at_whole():
     assert checks["sqlite"].detail == sqlite3.sqlite_version
     assert checks["sqlite fts5"].verdict is Verdict.OK
     assert "mcp 2.3.0" in checks["packages"].detail
-    assert "needs none" in checks["grammars"].detail
+    assert "python" in checks["grammars"].detail
 
 
 def test_a_server_that_answers_passes(place):

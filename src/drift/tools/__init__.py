@@ -3,9 +3,9 @@
 from functools import cache
 
 from drift.registry import Toolbox, collect_tools
-from drift.tools import catalog, discovery, dispatch, memory, projects, setup
+from drift.tools import catalog, discovery, dispatch, memory, projects, scanning, setup
 
-_MODULES = (discovery, projects, dispatch, setup, memory, catalog)
+_MODULES = (discovery, projects, dispatch, setup, scanning, memory, catalog)
 
 
 @cache

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from drift import __version__
+from drift.index import IndexReader, IndexState
 from drift.kernel.tokens import tokenizer_name
 from drift.languages import DetectedLanguage, detect_languages
 from drift.project import git_branch, git_head
@@ -36,12 +37,14 @@ class ProjectInfo:
 
 @dataclass(frozen=True, slots=True)
 class IndexInfo:
-    """What the index holds. `problem` says why it cannot be read."""
+    """What the index holds: symbols, and calls by what became of them. `problem` says why it cannot be read."""
 
     exists: bool
     layers: tuple[str, ...]
     scanned_at: str | None
     files: int | None
+    symbols: int | None = None
+    calls: Mapping[str, int] | None = None
     problem: str | None = None
 
 
@@ -108,13 +111,21 @@ class PackRow:
 
 def index_info(call: Call) -> IndexInfo:
     state = call.runtime.index_state(call.project)
+    symbols, calls = _counts(state) if state.is_usable else (None, None)
     return IndexInfo(
         exists=state.exists,
         layers=tuple(sorted(state.layers)),
         scanned_at=state.scanned_at,
         files=state.file_count,
+        symbols=symbols,
+        calls=calls,
         problem=state.problem,
     )
+
+
+def _counts(state: IndexState) -> tuple[int, dict[str, int]]:
+    with IndexReader(state.path) as reader:
+        return reader.symbols.count(), reader.calls.outcome_counts()
 
 
 def project_status(call: Call, *, with_metrics: bool) -> StatusData:

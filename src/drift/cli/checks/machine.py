@@ -95,11 +95,21 @@ def _check_pins(needed: list[str]) -> Iterator[Finding]:
 
 
 def _check_grammars() -> Finding:
-    names = {
-        str(each.metadata["Name"] or "").replace("_", "-").casefold() for each in metadata.distributions()
-    }
-    found = sorted(name for name in names if name.startswith("tree-sitter-"))
-    return ok("grammars", f"{len(found)} tree-sitter grammars installed; this version of Drift needs none")
+    """Load every grammar: a wheel for another machine installs and then fails."""
+    from drift.languages.syntax import (  # brings tree-sitter, which only this check needs
+        GRAMMARS,
+        load_grammar,
+    )
+
+    broken = []
+    for name in sorted(GRAMMARS):
+        try:
+            load_grammar(name)
+        except (ImportError, AttributeError, ValueError, TypeError) as error:
+            broken.append(f"{name} ({error})")
+    if broken:
+        return fail("grammars", "; ".join(broken), f"Run: pip install --force-reinstall {_DISTRIBUTION}")
+    return ok("grammars", f"{len(GRAMMARS)} load: {', '.join(sorted(GRAMMARS))}")
 
 
 def _package_name(requirement: str) -> str:

@@ -19,6 +19,7 @@ class Command(NamedTuple):
 
 COMMANDS: Final = (
     Command("init", "Start", "set up Drift in a project", "drift.cli.commands.init"),
+    Command("scan", "Start", "read the project's code into its index", "drift.cli.commands.scan"),
     Command(
         "install", "Start", "connect Claude Code, Cursor, VS Code and others", "drift.cli.commands.install"
     ),
@@ -26,6 +27,7 @@ COMMANDS: Final = (
     Command("status", "Ask", "how the project, its index and the server stand"),
     Command("projects", "Ask", "list, add, remove, switch or rename projects"),
     Command("tools", "Ask", "every tool there is, or all about one", "drift.cli.commands.tools"),
+    Command("export", "Ask", "the graph or the symbols, for other programs", "drift.cli.commands.export"),
     Command("call", "Ask", "call any tool with JSON or key=value arguments", "drift.cli.commands.call"),
     Command("mcp", "Serve", "serve one MCP client over standard input and output", "drift.cli.commands.mcp"),
     Command("serve", "Serve", "serve MCP over HTTP", "drift.cli.commands.serve"),
