@@ -1,6 +1,7 @@
 import asyncio
 import json
 import subprocess
+import sys
 from datetime import UTC, date, datetime
 
 import jsonschema_rs
@@ -323,3 +324,15 @@ def test_the_servers_own_name_means_its_own_project_even_when_another_has_it(cal
 
     assert call("drift_status", {"project": "shop"}).body["data"]["project"]["root"] == str(root)
     assert call("drift_status", {"project": str(root)}).body["data"]["project"]["root"] == str(root)
+
+
+def test_listing_tools_loads_nothing_that_only_a_scan_needs():
+    code = (
+        "import sys, drift.tools\n"
+        "heavy = {'drift.scan.engine', 'drift.scan.link', 'drift.index.reader', 'tree_sitter', 'pathspec'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+
+    output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+
+    assert output == "[]\n"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from drift import __version__
-from drift.index import IndexReader, IndexState
+from drift.index import IndexState
 from drift.kernel.tokens import tokenizer_name
 from drift.languages import DetectedLanguage, detect_languages
 from drift.project import git_branch, git_head
@@ -124,6 +124,8 @@ def index_info(call: Call) -> IndexInfo:
 
 
 def _counts(state: IndexState) -> tuple[int, dict[str, int]]:
+    from drift.index import IndexReader  # brings SQLite, which a project without an index does not need
+
     with IndexReader(state.path) as reader:
         return reader.symbols.count(), reader.calls.outcome_counts()
 

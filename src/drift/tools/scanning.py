@@ -5,7 +5,7 @@ from typing import Annotated
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Tier, tool
-from drift.scan import ScanOptions, ScanReport, scan
+from drift.scan.report import ScanReport
 
 _MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed:"}
 
@@ -20,6 +20,8 @@ _MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed:"
 )
 def drift_scan(call: Call, force: Annotated[bool, "Read everything anew"] = False) -> Answer[ScanReport]:
     """Read changed files into the index: symbols, imports, who calls whom."""
+    from drift.scan import ScanOptions, scan  # a server that never scans pays nothing for it
+
     report = scan(
         call.project.root,
         ScanOptions(is_forced=force),
