@@ -22,7 +22,7 @@ def say_overview(console: Console) -> Exit:
     scanned = index.problem or (f"scanned {index.scanned_at}" if index.exists else "not scanned yet")
     console.say(f"Project {shown(project.name)} ({shown(str(project.root))}): {set_up}, {shown(scanned)}.")
     console.say()
-    first = ("drift status", "how it stands") if state.has_state_dir else ("drift init", "set it up")
+    first = _first_step(is_set_up=state.has_state_dir, is_scanned=index.is_usable)
     for command, purpose in (
         first,
         ("drift install --list", "connect an agent"),
@@ -30,3 +30,9 @@ def say_overview(console: Console) -> Exit:
     ):
         console.say(f"  {console.paint(f'{command:<22}', Ink.CYAN)}{purpose}")
     return Exit.OK
+
+
+def _first_step(*, is_set_up: bool, is_scanned: bool) -> tuple[str, str]:
+    if not is_set_up:
+        return "drift init", "set it up"
+    return ("drift status", "how it stands") if is_scanned else ("drift scan", "read its code into the index")

@@ -14,6 +14,7 @@ from drift.registry import ServerName
 # A person who is asked may think for longer than a call may take.
 _PATIENCE: Final = {"DRIFT_MCP_CALL_TIMEOUT_SECONDS": "3600"}
 _NEXT: Final = (
+    ("drift scan", "read its code into the index"),
     ("drift install --list", "connect an agent to this project"),
     ("drift doctor", "check that everything works"),
 )
