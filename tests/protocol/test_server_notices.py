@@ -52,6 +52,19 @@ async def test_before_2026_sessions_are_told_of_changed_lists_and_watched_resour
     ]
 
 
+async def test_whoever_watches_the_status_hears_of_a_call_that_changed_something(tmp_path):
+    assembled = real_server(tmp_path)
+    hear, heard = hearing()
+    async with connect(assembled.mcp, "legacy", message_handler=hear) as client:
+        await eventually(lambda: assembled.mcp.notices._sessions)
+        await client.subscribe_resource(STATUS)
+        await client.call_tool("drift_status", {})
+        await client.call_tool("drift_tool", {"name": "drift_telemetry", "args": {"action": "disable"}})
+        await eventually(lambda: heard)
+
+    assert heard == [("notifications/resources/updated", STATUS)]
+
+
 async def test_before_2026_an_unsubscribed_session_hears_nothing_more(tmp_path):
     server = real_server(tmp_path).mcp
     hear, heard = hearing()

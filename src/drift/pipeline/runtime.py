@@ -3,7 +3,7 @@
 import itertools
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -27,6 +27,7 @@ from drift.pipeline.request import Next, Request, compose
 from drift.pipeline.settle import Settle
 from drift.pipeline.usage import UsageLog
 from drift.pipeline.validate import Validator
+from drift.pipeline.writes import WriteNews
 from drift.project import Project, ProjectRegistry
 from drift.registry import (
     Call,
@@ -86,7 +87,8 @@ class ServerRuntime:
         self._index = IndexReader()
         self._cache = Cache(self.project.config.mcp.analysis_cache_l1_size, store=_open_second_level)
         self._usage = UsageLog(at.today)
-        observers = (self._usage.observe, log_call) if self._is_verbose else (self._usage.observe,)
+        self._writes = WriteNews()
+        observers = [self._usage.observe, self._writes.observe, *([log_call] if self._is_verbose else [])]
         self._metrics = Metrics(now=at.now, observers=observers)
         self._handler = HandlerStep(self)
         self._ids = itertools.count(1)
@@ -214,6 +216,10 @@ class ServerRuntime:
     def invalidate(self, event: Event, project: Project | None = None) -> int:
         """Forget what an event made old."""
         return self._cache.invalidate(event, project)
+
+    def on_write(self, hearer: Callable[[], Awaitable[None]]) -> None:
+        """Have someone told whenever a call has changed something."""
+        self._writes.add(hearer)
 
     def close(self) -> None:
         """Write what is pending and let go of files and threads."""

@@ -33,6 +33,7 @@ def _extras(runtime: ServerRuntime) -> Extras:
 
     return Extras(
         prompts=(_onboarding(runtime),),
+        changing=("drift://status",),
         resources=(
             Resource("drift://status", "Status", "Project, index and server at this moment", status),
             Resource("drift://capabilities", "Capabilities", "What this server offers", capabilities),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import orjson
@@ -29,6 +30,8 @@ class Extras:
     resources: Sequence[Resource] = ()
     templates: Sequence[Template] = ()
     suggest: dict[tuple[str, str], Suggest] = field(default_factory=dict)
+    changing: Sequence[str] = ()
+    """Resources that any writing call may have changed; subscribers are told."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,10 @@ def assemble(
         complete=Completions(extras.suggest),
         methods=tools.methods(),
     )
-    return AssembledServer(runtime, build_server(parts, limits), tools)
+    server = build_server(parts, limits)
+    for uri in extras.changing:
+        runtime.on_write(partial(server.notices.resource_updated, uri))
+    return AssembledServer(runtime, server, tools)
 
 
 async def ask_tool(runtime: ServerRuntime, name: str, **arguments: Any) -> Outcome:
