@@ -137,3 +137,11 @@ def test_a_scan_in_a_process_of_its_own_prints_only_the_report(shop):
     result = shop.spawn("scan", "--json")
 
     assert json.loads(result.out)["languages"] == {"python": 3}
+
+
+def test_what_is_said_of_the_scan_tool_can_be_typed(shop):
+    told = json.loads(shop.run("tools", "drift_scan", "--json").out)
+
+    assert told["usage"].startswith("drift call drift_scan")
+    assert told["commands"] == ["drift call drift_scan", "drift call drift_scan --args '{\"force\": true}'"]
+    assert shop.run("call", "drift_scan", "--args", '{"force": true}').code == Exit.OK

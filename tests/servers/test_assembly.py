@@ -6,6 +6,7 @@ import pytest
 from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp_types.version import SUPPORTED_PROTOCOL_VERSIONS
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import Environment
@@ -14,6 +15,7 @@ from drift.protocol.registry_tools import current_caller
 from drift.registry import Caller, Scope, ServerName, Surface
 from drift.servers import BLUEPRINTS, assemble, enabled_servers
 from drift.servers.assembly import read_tool
+from drift.tools.overview import PROTOCOL_VERSIONS
 
 
 def stand(tmp_path, **environ):
@@ -123,3 +125,7 @@ def test_lists_and_resources_keep_to_the_rights_of_who_asks(tmp_path):
     assert everything - listed >= {"drift_projects", "drift_setup", "drift_cache_clear"}
     assert refused.value.code is ErrorCode.FORBIDDEN
     assembled.runtime.close()
+
+
+def test_the_revisions_that_are_told_are_those_the_sdk_speaks():
+    assert PROTOCOL_VERSIONS == SUPPORTED_PROTOCOL_VERSIONS

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from drift.cli.commands import OWN_COMMANDS
 from drift.cli.slots import ACTION, Slot, command_name, slots_of, takes_action_word
 from drift.registry import Toolbox, ToolDefinition
 
@@ -12,7 +13,7 @@ from drift.registry import Toolbox, ToolDefinition
 def command_line(name: str, arguments: Mapping[str, Any], toolbox: Toolbox) -> str:
     """The command line of a call; a call that only passes another on is written as that other."""
     tool = toolbox.find(name)
-    if tool is None:
+    if tool is None or command_name(tool.name) in OWN_COMMANDS:
         return shlex.join(["drift", "call", name, *(["--args", json.dumps(arguments)] if arguments else [])])
     inner = arguments.get("name")
     if tool.is_relay and isinstance(inner, str) and toolbox.find(inner) is not None:

@@ -7,7 +7,7 @@ from drift.kernel.text import plural
 from drift.registry import Call, Effect, Tier, tool
 from drift.scan.report import ScanReport
 
-_MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed:"}
+_MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed in"}
 
 
 @tool(

@@ -58,7 +58,7 @@ def _check_index(root: Path) -> Finding:
     if index.problem:
         return warn("index", index.problem, f"It is derived and safe to delete: {index.path}")
     if not index.exists:
-        return ok("index", "not scanned yet; tools that need the index say so")
+        return warn("index", "not scanned yet", "Run: drift scan")
     files = "" if index.file_count is None else f", {plural(index.file_count, 'file')}"
     layers = ", ".join(sorted(index.layers)) or "none"
     return ok("index", f"scanned {index.scanned_at}{files}; layers: {layers}")

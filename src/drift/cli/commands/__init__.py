@@ -35,4 +35,7 @@ COMMANDS: Final = (
     Command("completion", "About", "completion for bash, zsh or fish", "drift.cli.commands.completion"),
 )
 
-__all__ = ["COMMANDS", "Command"]
+OWN_COMMANDS: Final = frozenset(command.name for command in COMMANDS if command.module)
+"""Names with options of their own; a tool of the same name is called through `drift call`."""
+
+__all__ = ["COMMANDS", "OWN_COMMANDS", "Command"]

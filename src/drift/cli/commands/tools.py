@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from drift.cli.command_lines import command_line
+from drift.cli.commands import OWN_COMMANDS
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.slots import ACTION, Slot, command_name, slots_of, takes_action_word
@@ -65,6 +66,8 @@ def _say_all(tools: list[ToolDefinition], console: Console) -> None:
 def _say_one(tool: ToolDefinition, view: View, console: Console, *, as_json: bool) -> None:
     parser = build_tool_parser(tool, width=console.prose_width)
     usage = " ".join(parser.format_usage().split()).removeprefix("usage: ")
+    if command_name(tool.name) in OWN_COMMANDS:
+        usage = f"drift call {tool.name} [key=value ...]; see also: drift {command_name(tool.name)} --help"
     examples = [command_line(tool.name, example, all_tools()) for example in tool.examples]
     if as_json:
         detail = {**to_wire(tool_detail(tool, view)), "server": str(tool.category.server)}
@@ -90,5 +93,7 @@ def _say_one(tool: ToolDefinition, view: View, console: Console, *, as_json: boo
 
 
 def _flag(tool: ToolDefinition, slot: Slot) -> str:
+    if command_name(tool.name) in OWN_COMMANDS:
+        return f"{slot.wire}="
     is_word = slot.is_required or (slot.wire == ACTION and takes_action_word(tool))
     return "(word)" if is_word else slot.flag

@@ -69,10 +69,6 @@ def _merge_lines(lines: list[list[Ancestor]], owner: int) -> Line:
     return tuple(merged)
 
 
-def descends_from(analysis: Analysis, owner: int, ancestor: int) -> bool:
-    return ancestor in line_of_descent(analysis, owner)
-
-
 def trace_descent(analysis: Analysis) -> None:
     """Find every line of descent before anything is called: later they are only looked up."""
     for table in analysis.program.tables():
