@@ -11,7 +11,6 @@ from drift.project.git import (
     git_branch,
     git_head,
     git_version,
-    is_git_work_tree,
     run_git,
     user_argument,
 )
@@ -61,7 +60,6 @@ def assert_not_sprung(trap):
 def test_head_and_branch_of_a_repository(repo):
     assert git_head(repo) == git(repo, "rev-parse", "HEAD")
     assert git_branch(repo) == "main"
-    assert is_git_work_tree(repo)
 
 
 def test_a_repository_without_commits_has_a_branch_and_no_head(tmp_path):
@@ -81,11 +79,10 @@ def test_a_linked_worktree_is_a_work_tree(repo):
     git(repo, "worktree", "add", "-q", "../linked", "-b", "side")
 
     assert git_branch(repo.parent / "linked") == "side"
-    assert is_git_work_tree(repo.parent / "linked")
 
 
 def test_outside_a_repository_there_is_nothing(tmp_path):
-    assert (git_head(tmp_path), git_branch(tmp_path), is_git_work_tree(tmp_path)) == (None, None, False)
+    assert (git_head(tmp_path), git_branch(tmp_path)) == (None, None)
 
 
 def test_a_missing_directory_has_nothing_and_running_there_is_an_error(tmp_path):

@@ -105,11 +105,6 @@ def git_branch(root: Path) -> str | None:
     return _ask(root, "symbolic-ref", "--quiet", "--short", "HEAD")
 
 
-def is_git_work_tree(root: Path) -> bool:
-    """Whether `root` lies in a work tree that git is there to read and willing to."""
-    return _ask(root, "rev-parse", "--is-inside-work-tree") == "true"
-
-
 def git_version() -> str | None:
     """The version of the git that would be asked, such as 2.39.5, or None without one."""
     answer = _ask(Path(os.sep), "version")
