@@ -122,6 +122,18 @@ class Call(NamedTuple):
     )
 
 
+class Access(NamedTuple):
+    """A member that runs without a call in the text, if it is code: a property that is read, an operator, `with`.
+
+    Written once for each scope, receiver and name.
+    """
+
+    scope: int
+    line: int
+    receiver: Expression
+    name: str  # the member as the language names it: `title`, `__enter__`, `__add__`
+
+
 class Binding(NamedTuple):
     """A name that is given a value in a scope: assignment, loop variable, with, pattern, catch."""
 
@@ -234,6 +246,7 @@ class FileFacts(NamedTuple):
     package: str = ""  # what the file declares to belong to: Java package, C#/PHP namespace, Go package
     imports: tuple[Import, ...] = ()
     calls: tuple[Call, ...] = ()
+    accesses: tuple[Access, ...] = ()
     bindings: tuple[Binding, ...] = ()
     stores: tuple[Store, ...] = ()
     returns: tuple[Return, ...] = ()

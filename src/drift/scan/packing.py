@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from drift.languages.facts import (
+    Access,
     Base,
     Binding,
     Call,
@@ -34,6 +35,7 @@ _ZLIB_LEVEL: Final = 1
 _PLAIN_FIELDS: Final[dict[str, Any]] = {
     "imports": Import,
     "calls": Call,
+    "accesses": Access,
     "bindings": Binding,
     "stores": Store,
     "returns": Return,
