@@ -27,6 +27,7 @@ _EXPRESSION_FORMS = frozenset(
 _SCOPED = (
     "imports",
     "calls",
+    "accesses",
     "bindings",
     "stores",
     "returns",
@@ -52,6 +53,7 @@ def check_facts(facts: FileFacts, source: bytes) -> None:
         check_expression(("list", call.callee, *(value for _, value in call.arguments)), facts)
     values = [bound.value for bound in (*facts.bindings, *facts.stores, *facts.returns)]
     check_expression(("list", *values, *(found.target for found in facts.references)), facts)
+    check_expression(("list", *(read.receiver for read in facts.accesses)), facts)
     assert all(0 <= entry.symbol < len(facts.symbols) for entry in facts.entry_points), facts.entry_points
     assert all(1 <= problem.line <= line_count for problem in facts.problems), facts.problems
     for fingerprint in facts.fingerprints:

@@ -256,3 +256,23 @@ def test_csharp_fragments_in_any_order_never_raise(fragments):
     source = " ".join(fragments).encode()
 
     check_facts(extract(source, "A.cs"), source)
+
+
+@pytest.mark.parametrize(
+    ("code", "reads"),
+    [
+        ("Use(cart.Total);", [(("name", "cart"), "Total")]),
+        ("Use(cart?.Total, cart?.Total);", [(("name", "cart"), "Total")]),
+        ("cart.Add(1);", []),
+        ("cart.Total = 1;", []),
+        ("cart.Owner.Name = 1;", [(("name", "cart"), "Owner")]),
+        ('Use("text".Length);', []),
+        ("Use(this.Total);", [(("this",), "Total")]),
+    ],
+)
+def test_a_csharp_member_that_is_read_may_be_a_property(code, reads):
+    source = f"class C {{ void F(Cart cart) {{ {code} }} }}".encode()
+    facts = extract(source, "C.cs")
+
+    check_facts(facts, source)
+    assert [(read.receiver, read.name) for read in facts.accesses] == reads

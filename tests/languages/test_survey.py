@@ -1,10 +1,19 @@
 """The measures every language shares, shown on Python and on a language with braces."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from drift.languages.comments import Commentary
+from drift.languages.cpp import extract as extract_cpp
+from drift.languages.csharp import extract as extract_csharp
+from drift.languages.golang import extract as extract_go
+from drift.languages.java import extract as extract_java
+from drift.languages.php import extract as extract_php
 from drift.languages.python.measures import VOCABULARY
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText, parse
+from drift.languages.typescript import extract as extract_typescript
 from drift.languages.vocabulary import Vocabulary, compile_kinds
 
 JAVASCRIPT = Vocabulary(
@@ -191,3 +200,81 @@ def test_different_code_shares_no_fingerprint():
 
 def test_a_table_of_values_has_no_fingerprints():
     assert look("x = [" + "1, " * 500 + "]").fingerprints()[1:-1] == ()
+
+
+@pytest.mark.parametrize(
+    ("extract", "source"),
+    [
+        (extract_java, "class C { void f(int a) { switch (a) { case 1: g(); default: h(); } } }"),
+        (
+            extract_csharp,
+            "class C { void F(int a) { switch (a) { case 1: G(); break; default: H(); break; } } }",
+        ),
+        (extract_cpp, "void f(int a) { switch (a) { case 1: g(); break; default: h(); } }"),
+        (extract_go, "package p\nfunc f(a int) { switch a { case 1: g(); default: h() } }"),
+        (extract_typescript, "function f(a: number) { switch (a) { case 1: g(); break; default: h(); } }"),
+        (extract_php, "<?php function f($a) { switch ($a) { case 1: g(); break; default: h(); } }"),
+    ],
+)
+def test_a_default_label_is_no_decision_in_any_language(extract, source):
+    symbols = extract(source.encode(), "source").symbols
+
+    measured = [each.complexity.cyclomatic for each in symbols[1:] if each.complexity is not None]
+    assert measured == [2]
+
+
+def test_a_default_label_outside_of_functions_is_no_decision_either():
+    source = b"class C { Runnable r = () -> { switch (a) { case 1: g(); default: h(); } }; }"
+
+    assert extract_java(source, "C.java").symbols[0].complexity.cyclomatic == 2
+
+
+def test_a_file_that_is_nothing_but_an_error_has_a_problem():
+    seen = look("res, {\n    app: { configurable: tru", JAVASCRIPT)
+
+    assert seen.root.type == "ERROR"
+    assert [problem.line for problem in seen.problems()] == [1]
+
+
+def test_a_token_of_two_words_counts_as_its_words():
+    plain = measure("def f():\n  return a in b\n")
+    negated = measure("def f():\n  return a not in b\n")
+
+    assert negated.operators == plain.operators + 1
+
+
+def test_a_missing_token_is_a_problem_and_no_operator():
+    whole = look("function f() { return g(1); }", JAVASCRIPT)
+    cut = look("function f() { return g(1; }", JAVASCRIPT)
+
+    assert whole.problems() == ()
+    assert cut.problems() != ()
+    assert len(cut.tokens) == len(whole.tokens) - 1
+
+
+@given(
+    st.lists(
+        st.sampled_from(["/* a */", "x();", " ", "\n", "// b\n", "/* c\n d */", "\t", "/**/", "\r\n"]),
+        max_size=30,
+    )
+)
+def test_a_line_is_a_comment_when_nothing_but_comments_stand_on_it(parts):
+    source = "".join(parts)
+    seen = look(source, JAVASCRIPT)
+
+    blanked = bytearray(seen.text.source)
+    for start, end in seen.comments:
+        blanked[start:end] = bytes(byte if byte == 10 else 32 for byte in blanked[start:end])
+    lines, left = seen.text.source.split(b"\n"), bytes(blanked).split(b"\n")
+    code = sum(bool(line.strip()) for line in left)
+    written = sum(bool(line.strip()) for line in lines)
+    kinds = seen.line_kinds()
+    assert (kinds.code_lines, kinds.comment_lines) == (code, written - code)
+
+
+def test_comments_on_one_long_line_are_told_from_the_code_between_them():
+    seen = look("/* a */ x();" * 20_000 + "\n/* b */ /* c */", JAVASCRIPT)
+    kinds = seen.line_kinds()
+
+    assert (kinds.code_lines, kinds.comment_lines) == (1, 1)
+    assert len(Commentary(seen.text, seen.comments).facts()) == 20_002

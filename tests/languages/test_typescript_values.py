@@ -117,3 +117,35 @@ def test_a_frozen_object_is_the_object():
 
     assert [(found.kind, found.name, found.parent) for found in facts.symbols[2:]] == [("method", "get", 1)]
     assert facts.bindings[0].value == ("dict", ("get", ("symbol", 2)))
+
+
+@pytest.mark.parametrize(
+    ("code", "reads"),
+    [
+        ("use(cart.total);", [(("name", "cart"), "total")]),
+        ("cart.add(1);", []),
+        ("cart.total = 1;", []),
+        ("cart.owner.name = 'x';", [(("name", "cart"), "owner")]),
+        ("cart.owner.greet();", [(("name", "cart"), "owner")]),
+        ("use(cart.total, cart.total);", [(("name", "cart"), "total")]),
+        (
+            "use(cart.owner.name);",
+            [(("name", "cart"), "owner"), (("member", ("name", "cart"), "owner"), "name")],
+        ),
+        ("use(make().total);", [(("result", 1), "total")]),
+        ("use('text'.length);", []),
+        ("new shop.Cart();", []),
+        ("use(cart['total']);", []),
+    ],
+)
+def test_a_member_that_is_read_may_be_a_getter(code, reads):
+    facts = extract(code.encode(), "shop.ts")
+
+    check_facts(facts, code.encode())
+    assert [(read.receiver, read.name) for read in facts.accesses] == reads
+
+
+def test_each_function_notes_its_own_reads():
+    facts = extract(b"function f(c) { return c.x + c.x }\nfunction g(c) {\n return c.x }", "shop.ts")
+
+    assert [(read.scope, read.line) for read in facts.accesses] == [(1, 1), (2, 3)]

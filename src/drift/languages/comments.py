@@ -102,8 +102,11 @@ class Commentary:
         # Some grammars count the line feed to the comment.
         end = start + len(source[start:end].rstrip())
         line = line_of(start)
-        is_alone = not source[self._text.line_start(line) : start].strip()
         last = self._blocks[-1] if self._blocks else None
+        line_start = self._text.line_start(line)
+        # Behind another comment none is alone: a long line of them is not read again for each.
+        is_first = last is None or last.end <= line_start
+        is_alone = is_first and not source[line_start:start].strip()
         if last and last.is_alone and is_alone and last.end_line == line - 1 and self._continues(last, start):
             last.end = end
             last.end_line = line_of(max(start, end - 1))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
 from drift.languages.facts import (
+    Access,
     Binding,
     Call,
     Constant,
@@ -58,6 +59,7 @@ class Gathering:
         self.symbols: list[Symbol] = []
         self.imports: list[Import] = []
         self.calls: list[Call] = []
+        self.accesses: dict[tuple[int, Expression, str], Access] = {}  # by scope, receiver and name
         self.bindings: list[Binding] = []
         self.stores: list[Store] = []
         self.returns: list[Return] = []
@@ -134,6 +136,12 @@ class Gathering:
         line, column = self.place(node)
         self.calls.append(Call(self.scope, line, column, callee, text, arguments, kind))
         return len(self.calls) - 1
+
+    def add_access(self, node: Node, receiver: Expression, name: str) -> None:
+        """Note a member that is read and may be code; of something unknown or built in none is."""
+        key = (self.scope, receiver, name)
+        if receiver is not None and receiver[0] != "literal" and key not in self.accesses:
+            self.accesses[key] = Access(self.scope, self.line(node), receiver, name)
 
     def call_text(self, node: Node) -> str:
         """A callee as written; of a long chain its end, which says what is called."""
@@ -222,6 +230,7 @@ class Gathering:
             package=self.package,
             imports=tuple(self.imports),
             calls=tuple(self.calls),
+            accesses=tuple(self.accesses.values()),
             bindings=tuple(self.bindings),
             stores=tuple(self.stores),
             returns=tuple(self.returns),

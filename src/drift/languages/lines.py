@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 _BLANK: Final = 0
 _COMMENT: Final = 1
 _CODE: Final = 2
+_REST_IS_BLANK = re.compile(rb"[^\S\n]*(?:\n|\Z)")
 
 
 class LineKinds:
@@ -27,8 +29,10 @@ class LineKinds:
         # A file that ends in a line feed has no line after it.
         if text.source.endswith(b"\n") or not text.source:
             self._kinds.pop()
+        before = 0
         for start, end in _joined(comment_spans, text.source):
-            self._mark(text, start, end)
+            self._mark(text, start, end, before=before)
+            before = end
 
     @property
     def code_lines(self) -> int:
@@ -46,13 +50,16 @@ class LineKinds:
         """How many of these lines, counted from 1 and both included, hold code."""
         return self._kinds.count(_CODE, line - 1, end_line)
 
-    def _mark(self, text: SourceText, start: int, end: int) -> None:
+    def _mark(self, text: SourceText, start: int, end: int, *, before: int) -> None:
+        """Make comment lines of the lines of a span; `before` is where the span before it ends."""
         source = text.source
         first, last = text.line_of(start), text.line_of(max(start, end - 1))
-        if source[text.line_start(first) : start].strip():
+        line_start = text.line_start(first)
+        # Between two spans that were not joined is code: a long line is not read again for each of them.
+        if before > line_start or source[line_start:start].strip():
             first += 1
-        line_end = source.find(b"\n", end - 1)
-        if source[end : line_end if line_end >= 0 else len(source)].strip():
+        is_last_of_line = source[end - 1 : end] == b"\n" or _REST_IS_BLANK.match(source, end)
+        if not is_last_of_line:
             last -= 1
         for index in range(first - 1, min(last, len(self._kinds))):
             if self._kinds[index]:

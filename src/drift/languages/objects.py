@@ -87,13 +87,10 @@ class ObjectWalk(Gathering):
         self.results: list[list[Expression]] = []  # of the switch expressions that are open
         self._imported: list[str] = []
         self._imports_any: dict[tuple[str, ...], bool] = {}
-        self.default_count = 0  # labels that are no decision, in the function at hand
         self.registrations: list[Registration] = []
         self._depth = 0
         self._too_deep_line: int | None = None
         self._hidden: list[tuple[str, int | None]] = []  # what locals meant before, to be undone in order
-        if self.root.is_error:  # the survey looks at what is below it
-            self.survey.broken.append(self.root)
         self.keep(self.begin("module", path.rsplit("/", 1)[-1], self.root))
 
     def visit(self, node: Node) -> Expression:
@@ -229,13 +226,6 @@ class ObjectWalk(Gathering):
             **details,
         )
         return self.keep(symbol)
-
-    def discount_defaults(self, number: int, count: int) -> None:
-        """Take default labels out of a symbol's complexity: they are no decision, though labels like others."""
-        complexity = self.symbols[number].complexity
-        if count and complexity is not None:
-            complexity = complexity._replace(cyclomatic=complexity.cyclomatic - count)
-            self.symbols[number] = self.symbols[number]._replace(complexity=complexity)
 
     def add_modifier(self, number: int, modifier: str) -> None:
         symbol = self.symbols[number]

@@ -24,25 +24,31 @@ from drift.languages.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Node, Tree
 
-_COMMENT: Final = int(Role.COMMENT)
-_MEASURED: Final = int(Role.MEASURED)
+_COMMENT: Final = -int(Role.COMMENT)
+_MEASURED: Final = -int(Role.MEASURED)
+
+# What the end of a node undoes.
+_NOTHING: Final = 0
+_NESTING: Final = 1
+_FUNCTION: Final = 2
 
 
 @dataclass(slots=True)
 class _Frame:
-    """A function being measured."""
+    """A function being measured. Tokens and operands are counted from the first to the one after the last."""
 
-    node: Node
     first_token: int
+    first_operand: int
     cyclomatic: int = 1
     cognitive: int = 0
     nesting: int = 0
     max_nesting: int = 0
     last_token: int = 0
+    last_operand: int = 0
 
     def nest(self) -> None:
         self.nesting += 1
@@ -51,13 +57,13 @@ class _Frame:
 
 @dataclass(slots=True)
 class Survey:
-    """What the walk saw. Tokens are parallel lists; `frames` ends with the file itself."""
+    """What the walk saw. `codes` and `tokens` are parallel; operands are texts of identifiers and literals."""
 
     text: SourceText
     root: Node  # nodes keep their children: a walk from this one pays for no node twice
     codes: bytearray = field(default_factory=bytearray)
-    starts: list[int] = field(default_factory=list)
-    operands: list[bytes | None] = field(default_factory=list)  # None for an operator
+    tokens: list[Node] = field(default_factory=list)
+    operands: list[bytes] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)  # byte spans
     broken: list[Node] = field(default_factory=list)
     _frames: dict[int, _Frame] = field(default_factory=dict)  # by node id
@@ -72,9 +78,9 @@ class Survey:
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
         """Winnowed hashes of the file's tokens, with the lines they span."""
-        line_of, starts = self.text.line_of, self.starts
+        line_of, tokens = self.text.line_of, self.tokens
         return tuple(
-            Fingerprint(value, line_of(starts[first]), line_of(starts[last]))
+            Fingerprint(value, line_of(tokens[first].start_byte), line_of(tokens[last].start_byte))
             for value, first, last in winnow(bytes(self.codes))
         )
 
@@ -83,26 +89,26 @@ class Survey:
         frame = self._frames.get(node.id)
         if frame is None:
             return None
-        first, last = frame.first_token, frame.last_token
-        codes = self.codes[first:last]
-        operand_count = codes.count(IDENTIFIER_CODE) + codes.count(LITERAL_CODE)
-        line_of = self.text.line_of
+        kinds = set(self.codes[frame.first_token : frame.last_token])
+        operand_count = frame.last_operand - frame.first_operand
+        line_of, start = self.text.line_of, node.start_byte
         return Complexity(
-            cyclomatic=frame.cyclomatic,
-            cognitive=frame.cognitive,
-            max_nesting=frame.max_nesting,
-            code_lines=lines.code_between(
-                line_of(node.start_byte), line_of(max(node.start_byte, node.end_byte - 1))
-            ),
-            operators=len(codes) - operand_count,
-            distinct_operators=len(set(codes) - {IDENTIFIER_CODE, LITERAL_CODE}),
+            frame.cyclomatic,
+            frame.cognitive,
+            frame.max_nesting,
+            lines.code_between(line_of(start), line_of(max(start, node.end_byte - 1))),
+            operators=frame.last_token - frame.first_token - operand_count,
+            distinct_operators=len(kinds) - (IDENTIFIER_CODE in kinds) - (LITERAL_CODE in kinds),
             operands=operand_count,
-            distinct_operands=len(set(self.operands[first:last]) - {None}),
+            distinct_operands=len(set(self.operands[frame.first_operand : frame.last_operand])),
         )
 
     def open_frame(self, node: Node) -> _Frame:
-        frame = self._frames[node.id] = _Frame(node, len(self.starts))
+        frame = self._frames[node.id] = _Frame(len(self.tokens), len(self.operands))
         return frame
+
+    def close_frame(self, frame: _Frame) -> None:
+        frame.last_token, frame.last_operand = len(self.tokens), len(self.operands)
 
 
 def survey(tree: Tree, text: SourceText, vocabulary: Vocabulary) -> Survey:
@@ -111,82 +117,100 @@ def survey(tree: Tree, text: SourceText, vocabulary: Vocabulary) -> Survey:
 
 
 class _Walk:
-    """The state of one survey: a stack of nodes, and beside it what to undo when a node is left."""
+    """The state of one survey: the children still to look at, level by level, and what a level's end undoes."""
 
-    __slots__ = ("_continued", "_default_cases", "_frames", "_kinds", "_leaving", "_root", "_seen", "_stack")
+    __slots__ = ("_continued", "_default_cases", "_frames", "_kinds", "_root", "_seen")
 
     def __init__(self, root: Node, text: SourceText, kinds: KindTable, default_cases: frozenset[str]) -> None:
         self._root = root
         self._kinds = kinds
         self._default_cases = default_cases
         self._seen = Survey(text, root)
-        self._stack: list[Node | None] = []
-        self._leaving: list[bool] = []  # for each None on the stack: whether a function ends there
         self._frames: list[_Frame] = []
         self._continued: set[int] = set()  # ids of nodes whose cost was counted with what stands before them
 
-    def run(self) -> Survey:
-        seen, stack = self._seen, self._stack
-        roles, codes = self._kinds.roles, self._kinds.codes
+    def run(self) -> Survey:  # noqa: C901 - the one loop over every node: calls in it would double its cost
+        seen = self._seen
         source = seen.text.source
-        add_code, add_start, add_operand = seen.codes.append, seen.starts.append, seen.operands.append
-        self._frames.append(seen.open_frame(self._root))
-        stack.extend(reversed(self._root.children))
-        while stack:
-            node = stack.pop()
-            if node is None:
-                self._leave()
-                continue
-            kind = node.kind_id
-            role = roles[kind]
-            if role == _MEASURED:
-                self._measure(node, kind)
-            elif role:
-                self._take_whole(node, role)
-                continue
-            if node.child_count:
-                stack += node.children[::-1]
-                continue
-            start, end = node.start_byte, node.end_byte
-            if start == end:
-                self._note_missing(node)
-                continue
-            code = codes[kind]
-            add_code(code)
-            add_start(start)
-            add_operand(source[start:end] if code == IDENTIFIER_CODE else None)
-        self._frames.pop().last_token = len(seen.starts)
-        return seen
+        # Only where something is broken can a token be empty that its grammar gives a width.
+        outlook = self._kinds.wary_outlook if self._root.has_error else self._kinds.outlook
+        codes = self._kinds.codes
+        add_code, add_token, add_operand = seen.codes.append, seen.tokens.append, seen.operands.append
+        self._open_root()
+        children, undo = iter(self._root.children), _NOTHING
+        levels: list[tuple[Iterator[Node], int]] = []
+        while True:
+            for node in children:
+                kind = node.kind_id
+                code = outlook[kind]
+                if code > 0:
+                    add_code(code)
+                    add_token(node)
+                    continue
+                later = _NOTHING
+                if code == _MEASURED:
+                    later = self._measure(node, kind)
+                elif code:
+                    parts = self._take_whole(node, code)
+                    if not parts:
+                        continue
+                    levels.append((children, undo))
+                    children, undo = iter(parts), _NOTHING
+                    break
+                if node.child_count:
+                    levels.append((children, undo))
+                    children, undo = iter(node.children), later
+                    break
+                start, end = node.start_byte, node.end_byte
+                if start == end:
+                    self._note_missing(node)
+                    continue
+                code = codes[kind]
+                add_code(code)
+                add_token(node)
+                if code == IDENTIFIER_CODE:
+                    add_operand(source[start:end])
+            else:
+                if undo:
+                    self._leave(undo)
+                if not levels:
+                    seen.close_frame(self._frames.pop())
+                    return seen
+                children, undo = levels.pop()
 
-    def _take_whole(self, node: Node, role: int) -> None:
-        """A comment or a literal: one thing, whatever is inside, but for code that a string holds."""
+    def _open_root(self) -> None:
+        self._frames.append(self._seen.open_frame(self._root))
+        if self._root.kind_id == ERROR_KIND:
+            self._seen.broken.append(self._root)
+
+    def _take_whole(self, node: Node, outlook: int) -> list[Node]:
+        """Note a comment or a literal: one thing, whatever is inside, but for the code that comes back."""
         seen, start, end = self._seen, node.start_byte, node.end_byte
-        if role == _COMMENT:
+        if outlook == _COMMENT:
             seen.comments.append((start, end))
-            return
+            return []
+        written = seen.text.source[start:end]
         seen.codes.append(LITERAL_CODE)
-        seen.starts.append(start)
-        seen.operands.append(seen.text.source[start:end])
+        seen.tokens.append(node)
+        seen.operands.append(written)
         wanted = self._kinds.interpolations
-        if wanted and node.child_count:
-            self._stack += [child for child in reversed(node.children) if child.kind_id in wanted]
+        # Code in a string begins with one of these in every language; the others need no look at their parts.
+        if wanted and (b"{" in written or b"$" in written):
+            return [child for child in node.children if child.kind_id in wanted]
+        return []
 
     def _note_missing(self, node: Node) -> None:
         if node.is_missing:
             self._seen.broken.append(node)
 
-    def _leave(self) -> None:
-        if self._leaving.pop():
-            self._frames.pop().last_token = len(self._seen.starts)
+    def _leave(self, undo: int) -> None:
+        if undo == _FUNCTION:
+            self._seen.close_frame(self._frames.pop())
         else:
             self._frames[-1].nesting -= 1
 
-    def _undo_later(self, *, is_function: bool) -> None:
-        self._stack.append(None)
-        self._leaving.append(is_function)
-
-    def _measure(self, node: Node, kind: int) -> None:
-        """Note a node that matters to complexity, and what to undo when it is left."""
+    def _measure(self, node: Node, kind: int) -> int:
+        """Note a node that matters to complexity; what is to undo when it is left comes back."""
         if kind == ERROR_KIND:
             self._seen.broken.append(node)
         elif not node.child_count:
@@ -194,14 +218,15 @@ class _Walk:
                 self._frames[-1].cognitive += 1
         elif kind in self._kinds.functions:
             self._frames.append(self._seen.open_frame(node))
-            self._undo_later(is_function=True)
+            return _FUNCTION
         else:
-            self._count(node, kind, self._frames[-1])
+            return self._count(node, kind, self._frames[-1])
+        return _NOTHING
 
-    def _count(self, node: Node, kind: int, frame: _Frame) -> None:
+    def _count(self, node: Node, kind: int, frame: _Frame) -> int:
         kinds = self._kinds
         is_continuation = kind in kinds.continuations
-        if kind in kinds.decisions and not self._is_default(node):
+        if kind in kinds.decisions and not (kind in kinds.cases and self._is_default(node)):
             frame.cyclomatic += 1
         if kind in kinds.logical_expressions:
             self._count_logical(node, frame)
@@ -211,17 +236,20 @@ class _Walk:
             self._mark_else_ifs(node, is_clause=is_continuation)
         if kind in kinds.structures:
             if node.id in self._continued:
-                return
+                return _NOTHING
             frame.cognitive += 1 + frame.nesting
-        if kind in kinds.structures or kind in kinds.nesting:
-            frame.nest()
-            self._undo_later(is_function=False)
+        elif kind not in kinds.nesting:
+            return _NOTHING
+        frame.nest()
+        return _NESTING
 
     def _is_default(self, node: Node) -> bool:
-        if not self._default_cases or node.kind_id not in self._kinds.cases or not node.named_child_count:
+        """Whether a case is what is left when no other fits: `default:`, or a pattern that takes all."""
+        if node.children[0].kind_id in self._kinds.default_token:
+            return True
+        if not self._default_cases or not node.named_child_count:
             return False
-        first = node.named_children[0]
-        return self._seen.text.brief(first, 20) in self._default_cases
+        return self._seen.text.brief(node.named_children[0], 20) in self._default_cases
 
     def _count_logical(self, node: Node, frame: _Frame) -> None:
         operator = self._logical_operator(node)

@@ -65,7 +65,8 @@ class Vocabulary:
 class KindTable(NamedTuple):
     """A vocabulary by node kind number, each a list or set a walk can ask without hashing text."""
 
-    roles: list[int]
+    outlook: list[int]  # above 0: the code of a token without parts; below: minus a role; 0: look closer
+    wary_outlook: list[int]  # the same for a tree with errors, where such a token may be missing
     codes: list[int]
     functions: frozenset[int]
     decisions: frozenset[int]
@@ -78,6 +79,7 @@ class KindTable(NamedTuple):
     jumps: frozenset[int]
     interpolations: frozenset[int]
     else_token: frozenset[int]
+    default_token: frozenset[int]
     cases: frozenset[int]
 
 
@@ -104,24 +106,42 @@ def compile_kinds(vocabulary: Vocabulary) -> KindTable:
             "logical_expressions", "nesting", "jumps",
         )
     }  # fmt: skip
-    roles = [int(Role.PLAIN)] * NODE_KINDS
-    roles[ERROR_KIND] = int(Role.MEASURED)
+    wary = [int(Role.PLAIN)] * NODE_KINDS
+    wary[ERROR_KIND] = -int(Role.MEASURED)
     for group, role in (
         (frozenset().union(*measured.values()), Role.MEASURED),
         (numbered(vocabulary.literals), Role.LITERAL),
         (numbered(vocabulary.comments), Role.COMMENT),
     ):
         for number in group:
-            roles[number] = int(role)
+            wary[number] = -int(role)
+    codes = _token_codes(grammar, numbered(vocabulary.identifiers), numbered(vocabulary.literals))
     return KindTable(
-        roles=roles,
-        codes=_token_codes(grammar, numbered(vocabulary.identifiers), numbered(vocabulary.literals)),
+        outlook=_with_plain_tokens(wary, codes, grammar),
+        wary_outlook=wary,
+        codes=codes,
         logical_operators=numbered(vocabulary.logical_operators),
         interpolations=numbered(vocabulary.interpolations),
         cases=numbered(vocabulary.cases or vocabulary.decisions),
         else_token=frozenset(numbers.get("else", ())),
+        default_token=frozenset(numbers.get("default", ())),
         **measured,
     )
+
+
+def _with_plain_tokens(outlook: list[int], codes: list[int], grammar: Language) -> list[int]:
+    """The outlook with the codes of punctuation and keywords, which are taken without a closer look.
+
+    One with a space in its name may have parts (`not in`), and one of white space or control characters
+    alone may be empty at the end of a file.
+    """
+    known = list(outlook)
+    for number in range(grammar.node_kind_count):
+        name = grammar.node_kind_for_id(number) or ""
+        is_word = name.isprintable() and name != "" and " " not in name
+        if is_word and not known[number] and not grammar.node_kind_is_named(number):
+            known[number] = codes[number] if codes[number] > LITERAL_CODE else 0
+    return known
 
 
 @cache

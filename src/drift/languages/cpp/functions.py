@@ -96,10 +96,10 @@ def _return_text(cpp: CppWalk, node: Node, declared: Declared) -> str | None:
 def define_function(cpp: CppWalk, symbol: Symbol, node: Node, function: Node | None) -> int:
     """The number of a function's symbol, after gathering its signature and body in its scope."""
     number = cpp.keep(symbol)
-    outer = (cpp.scope, cpp.known, cpp.constant_name, cpp.default_cases)
+    outer = (cpp.scope, cpp.known, cpp.constant_name)
     # A lambda sees what is around it; a function in a class in a function does not.
     cpp.known = set(cpp.known) if node.type == "lambda_expression" else set()
-    cpp.scope, cpp.constant_name, cpp.default_cases = number, None, 0
+    cpp.scope, cpp.constant_name = number, None
     parameters = read_parameters(cpp, function)
     cpp.known.update(parameter.name for parameter in parameters)
     trailing = None if function is None else _child(function, "trailing_return_type")
@@ -122,18 +122,8 @@ def define_function(cpp: CppWalk, symbol: Symbol, node: Node, function: Node | N
         _read_initializers(cpp, initializers)
     if body is not None:
         cpp.visit(body)
-    _discount_defaults(cpp, number)
-    cpp.scope, cpp.known, cpp.constant_name, cpp.default_cases = outer
+    cpp.scope, cpp.known, cpp.constant_name = outer
     return number
-
-
-def _discount_defaults(cpp: CppWalk, number: int) -> None:
-    symbol = cpp.symbols[number]
-    if cpp.default_cases and symbol.complexity is not None:
-        counted = symbol.complexity.cyclomatic - cpp.default_cases
-        cpp.symbols[number] = symbol._replace(
-            complexity=symbol.complexity._replace(cyclomatic=max(1, counted))
-        )
 
 
 def read_parameters(cpp: CppWalk, function: Node | None) -> tuple[Parameter, ...]:

@@ -62,13 +62,6 @@ def _read_if(cpp: CppWalk, node: Node) -> None:
         waiting = inner if inner is not None and inner.type == "if_statement" else None
 
 
-def _read_case(cpp: CppWalk, node: Node) -> None:
-    if node.child_by_field_name("value") is None:
-        cpp.default_cases += 1
-    for child in node.named_children:
-        cpp.visit(child)
-
-
 def _read_try(cpp: CppWalk, node: Node) -> None:
     body = node.child_by_field_name("body")
     if body is not None:
@@ -116,7 +109,6 @@ def _last_line(cpp: CppWalk, node: Node) -> int:
 
 
 STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
-    "case_statement": _read_case,
     "catch_clause": _read_catch,
     "co_return_statement": _read_return,
     "co_yield_statement": _read_yield,

@@ -40,7 +40,6 @@ class CppWalk(Gathering):
         self.access = "public"  # what an access specifier last said
         self.is_hidden = False  # in an unnamed namespace
         self.constant_name: str | None = None  # whose value is being read
-        self.default_cases = 0  # of the function at hand; they are no decisions
         self.namespaces: set[str] = set()
         self.given_name = ""  # that a typedef gives to the unnamed struct it begins with
 

@@ -128,7 +128,6 @@ def _complete(walk: CsharpWalk, node: Node, number: int, *, heading: Heading) ->
 
 def read_body(walk: CsharpWalk, node: Node, number: int) -> None:
     """Visit all that runs in a function: its initializer and its body."""
-    outer_defaults, walk.default_count = walk.default_count, 0
     mark = walk.mark()
     for parameter in walk.symbols[number].parameters:
         walk.hide(parameter.name)
@@ -143,8 +142,6 @@ def read_body(walk: CsharpWalk, node: Node, number: int) -> None:
         if body.type == "arrow_expression_clause" and not is_void:
             walk.give_back(body, value)
     walk.release(mark)
-    walk.discount_defaults(number, walk.default_count)
-    walk.default_count = outer_defaults
 
 
 def _read_constructor_call(walk: CsharpWalk, node: Node) -> None:

@@ -108,7 +108,6 @@ def _has_code(accessors: Node | None) -> bool:
 
 
 def _read_accessors(walk: CsharpWalk, accessors: Node | None, number: int) -> None:
-    outer_defaults, walk.default_count = walk.default_count, 0
     mark = walk.mark()
     for parameter in walk.symbols[number].parameters:
         walk.hide(parameter.name)
@@ -124,8 +123,6 @@ def _read_accessors(walk: CsharpWalk, accessors: Node | None, number: int) -> No
                 walk.give_back(body, value)
         walk.release(inner)
     walk.release(mark)
-    walk.discount_defaults(number, walk.default_count)
-    walk.default_count = outer_defaults
 
 
 def _read_enum_member(walk: CsharpWalk, node: Node) -> Expression:

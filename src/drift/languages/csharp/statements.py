@@ -153,14 +153,6 @@ def _read_arm(walk: CsharpWalk, node: Node) -> Expression:
     return value
 
 
-def _read_section(walk: CsharpWalk, node: Node) -> Expression:
-    first = node.children[0] if node.child_count else None
-    if first is not None and first.type == "default":
-        walk.default_count += 1
-    walk.visit_children(node)
-    return None
-
-
 def _read_lock(walk: CsharpWalk, node: Node) -> Expression:
     for child in operands(node):
         walk.visit(child)
@@ -212,7 +204,6 @@ STATEMENT_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] =
     "return_statement": _read_return,
     "switch_expression": _read_switch,
     "switch_expression_arm": _read_arm,
-    "switch_section": _read_section,
     "throw_expression": _read_throw,
     "throw_statement": _read_throw,
     "try_statement": _read_try,

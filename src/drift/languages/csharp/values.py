@@ -82,8 +82,10 @@ def _read_member(walk: CsharpWalk, node: Node) -> Expression:
     target, name_node = node.child_by_field_name("expression"), node.child_by_field_name("name")
     if target is None or name_node is None:
         return None
-    value = ("member", walk.visit(target), member_name(walk, name_node))
+    receiver, name = walk.visit(target), member_name(walk, name_node)
+    value = ("member", receiver, name)
     walk.refer(name_node, value, "value")
+    walk.add_access(name_node, receiver, name)
     return value
 
 
@@ -97,8 +99,10 @@ def _read_conditional_access(walk: CsharpWalk, node: Node) -> Expression:
         walk.visit_children(binding)
         return ("item", receiver)
     name_node = binding.child_by_field_name("name")
-    value = ("member", receiver, member_name(walk, name_node))
+    name = member_name(walk, name_node)
+    value = ("member", receiver, name)
     walk.refer(binding, value, "value")
+    walk.add_access(binding, receiver, name)
     return value
 
 

@@ -68,6 +68,7 @@ VOCABULARY: Final = Vocabulary(
     jumps=frozenset({"goto_statement"}),
     interpolations=frozenset({"interpolation"}),
     default_cases=frozenset({"_"}),
+    cases=frozenset({"switch_expression_arm", "switch_section"}),
 )
 
 # Generic types of the library whose first argument is what they hold.

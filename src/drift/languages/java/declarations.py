@@ -90,7 +90,6 @@ def _read_class(walk: ObjectWalk, node: Node) -> Expression:
 
 
 def _read_members(walk: ObjectWalk, node: Node, body: Node | None, *, opened: OpenClass) -> None:
-    outer_defaults, walk.default_count = walk.default_count, 0
     walk.classes.append(opened)
     if node.type == "record_declaration":
         _read_components(walk, node, body)
@@ -98,7 +97,6 @@ def _read_members(walk: ObjectWalk, node: Node, body: Node | None, *, opened: Op
         walk.visit_children(body)
     note_class_entries(walk, opened)
     walk.classes.pop()
-    walk.default_count = outer_defaults
 
 
 def _simple_names(bases: tuple[Base, ...]) -> frozenset[str]:

@@ -103,15 +103,12 @@ def _complete(walk: ObjectWalk, node: Node, number: int) -> None:
 
 
 def _read_body(walk: ObjectWalk, body: Node | None, number: int) -> None:
-    outer_defaults, walk.default_count = walk.default_count, 0
     mark = walk.mark()
     for parameter in walk.symbols[number].parameters:
         walk.hide(parameter.name)
     if body is not None:
         walk.visit(body)
     walk.release(mark)
-    walk.discount_defaults(number, walk.default_count)
-    walk.default_count = outer_defaults
 
 
 def _read_lambda(walk: ObjectWalk, node: Node) -> Expression:
@@ -165,9 +162,7 @@ def _read_anonymous_class(walk: ObjectWalk, node: Node, body: Node, *, base: Bas
     walk.classes.append(
         OpenClass(number, "class", "<anonymous>", frozenset(), Heading(node.start_byte), base_names=names)
     )
-    defaults = walk.default_count
     walk.visit_children(body)
-    walk.default_count = defaults
     walk.classes.pop()
     walk.scope = scope
     return ("symbol", number)

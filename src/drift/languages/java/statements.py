@@ -152,13 +152,6 @@ def _read_rule(walk: ObjectWalk, node: Node) -> Expression:
     return None
 
 
-def _read_label(walk: ObjectWalk, node: Node) -> Expression:
-    if not node.named_child_count:
-        walk.default_count += 1
-    walk.visit_children(node)
-    return None
-
-
 def _read_yield(walk: ObjectWalk, node: Node) -> Expression:
     for child in node.named_children:
         value = walk.visit(child)
@@ -192,7 +185,6 @@ STATEMENT_HANDLERS: Final[dict[str, Callable[[ObjectWalk, Node], Expression]]] =
     "resource": _read_resource,
     "return_statement": _read_return,
     "switch_expression": _read_switch,
-    "switch_label": _read_label,
     "switch_rule": _read_rule,
     "throw_statement": _read_throw,
     "try_statement": _read_try,

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import Binding
 from drift.languages.python.environment import READERS, note_call_read
+from drift.languages.python.kinds import (
+    ATTRIBUTE,
+    COMMENT,
+    DICTIONARY_SPLAT,
+    GENERATOR_EXPRESSION,
+    IDENTIFIER,
+    KEYWORD_ARGUMENT,
+    LIST_SPLAT,
+    SUBSCRIPT,
+)
+from drift.languages.python.members import read_path
+from drift.languages.python.methods_run import COMPARING, METHODS_RUN
 from drift.languages.python.registrations import REGISTRARS, note_registration
 from drift.languages.python.strings import joined_value
 from drift.languages.python.targets import note_exports
 from drift.languages.python.type_forms import either, type_value
-from drift.languages.python.walk import member_of
+from drift.languages.python.walk import is_too_nested
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,51 +34,73 @@ if TYPE_CHECKING:
 
     Arguments = tuple[tuple[str | None, Expression], ...]
 
+_SPREAD: Final = {LIST_SPLAT: "*", DICTIONARY_SPLAT: "**"}
+
 
 def visit_call(walk: Walk, node: Node) -> Expression:
     children = node.children
     function, given = children[0], children[-1]
-    callee, place = visit_callee(walk, function)
+    callee, byte = visit_callee(walk, function)
     arguments = _visit_arguments(walk, given)
-    number = walk.add_call(place, callee, text=walk.callee_text(function), arguments=arguments)
-    if callee is None or callee[0] not in {"name", "member"}:
+    number = walk.add_call(byte, callee, text=walk.callee_text(function), arguments=arguments)
+    if callee is None:
         return ("result", number)
-    last: str = callee[-1]
+    form, last = callee[0], callee[-1]
+    if form == "name":
+        if last in METHODS_RUN:
+            _note_methods_run(walk, last, arguments, byte)
+    elif form != "member":
+        return ("result", number)
+    if last in _TELLING:
+        value = _see(walk, node, callee=callee, arguments=arguments)
+        if value is not None:
+            return value
+    return ("result", number)
+
+
+def _see(walk: Walk, node: Node, *, callee: tuple[Any, ...], arguments: Arguments) -> Expression:
+    """What a call says by the name of what it calls; its value, where that tells more than who gave it."""
+    last, given = callee[-1], node.children[-1]
     if last in READERS:
         note_call_read(walk, node, callee=callee, arguments=given)
     if last in REGISTRARS:
         note_registration(walk, node, last=last, callee=callee, arguments=given)
-    if walk.scope == 0 and callee[1] == ("name", "__all__") and last in {"append", "extend"}:
+    if walk.scope == 0 and callee[1] == ("name", "__all__") and last in _EXPORTERS:
         for argument in given.named_children:
             note_exports(walk, argument)
     special = _SPECIAL.get(last)
-    value = special(walk, given, arguments) if special is not None else None
-    return value if value is not None else ("result", number)
+    return special(walk, given, arguments) if special is not None else None
 
 
-def visit_callee(walk: Walk, node: Node) -> tuple[Expression, Node]:
-    """What is called, and the node of the name that says so; a plain path is no reference beside."""
-    members: list[str] = []
-    place = node
-    while node.type == "attribute":
-        children = node.children
-        members.append(walk.name(children[-1]))
-        if len(members) == 1:
-            place = children[-1]
-        node = children[0]
-    value: Expression
-    if node.type == "identifier":
-        name = walk.name(node)
-        value = ("this",) if name == walk.receiver else ("name", name)
-    else:
-        value = (
-            _without_type_arguments(walk, node)
-            if node.type == "subscript" and not members
-            else walk.visit(node)
-        )
-    if value is None and members:
-        return ("member", None, members[0]), place  # the name alone may still tell
-    return member_of(value, members), place
+def _note_methods_run(walk: Walk, builtin: str, arguments: Arguments, byte: int) -> None:
+    """`len(x)` runs `x.__len__`; `max(a, b)` compares its arguments rather than going through the first."""
+    if not arguments or arguments[0][0] is not None:
+        return
+    if builtin in COMPARING and len(arguments) > 1 and arguments[1][0] is None:
+        return
+    for method in METHODS_RUN[builtin]:
+        walk.add_access(arguments[0][1], method, byte)
+
+
+def visit_callee(walk: Walk, node: Node) -> tuple[Expression, int]:
+    """What is called, and the byte where the name that says so stands; a plain path is no reference beside."""
+    kind = node.kind_id
+    start = node.start_byte
+    if kind == IDENTIFIER:
+        name = walk.names[walk.source[start : node.end_byte]]
+        return ("this",) if name == walk.receiver else ("name", name), start
+    if kind == SUBSCRIPT:
+        return _without_type_arguments(walk, node), start
+    if kind != ATTRIBUTE:
+        return walk.visit(node), start
+    children = node.children
+    last = children[-1]
+    start = last.start_byte
+    name = walk.names[walk.source[start : last.end_byte]]
+    value, _ = read_path(walk, children[0])
+    if value is None:
+        return ("member", None, name), start  # the name alone may still tell
+    return None if is_too_nested(value, 1) else ("member", value, name), start
 
 
 def _without_type_arguments(walk: Walk, node: Node) -> Expression:
@@ -81,22 +115,25 @@ def _without_type_arguments(walk: Walk, node: Node) -> Expression:
 
 def _visit_arguments(walk: Walk, node: Node) -> Arguments:
     """Values by keyword. `*` and `**` as keyword mark what is spread, whose place is not known."""
-    if node.type == "generator_expression":
+    if walk.is_too_deep(node):
+        return ()
+    if node.kind_id == GENERATOR_EXPRESSION:
         return ((None, walk.visit(node)),)
+    walk.level += 1
+    handlers = walk.handlers
     arguments: list[tuple[str | None, Expression]] = []
     for argument in node.named_children:
-        match argument.type:
-            case "comment":
-                continue
-            case "keyword_argument":
-                parts = argument.children
-                arguments.append((walk.name(parts[0]), walk.visit(parts[-1])))
-            case "list_splat":
-                arguments.append(("*", walk.visit(argument.children[-1])))
-            case "dictionary_splat":
-                arguments.append(("**", walk.visit(argument.children[-1])))
-            case _:
-                arguments.append((None, walk.visit(argument)))
+        kind = argument.kind_id
+        keyword = None
+        if kind == KEYWORD_ARGUMENT:
+            parts = argument.children
+            keyword, argument = walk.name(parts[0]), parts[-1]  # noqa: PLW2901 - what is passed is its last part
+        elif kind in _SPREAD:
+            keyword, argument = _SPREAD[kind], argument.children[-1]  # noqa: PLW2901 - as for keywords
+        elif kind == COMMENT:
+            continue
+        arguments.append((keyword, handlers[argument.kind_id](walk, argument)))
+    walk.level -= 1
     return tuple(arguments)
 
 
@@ -118,13 +155,16 @@ def _see_getattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:
     if len(arguments) < 2 or len(nodes) < 2 or arguments[0][1] is None:  # noqa: PLR2004  # an object and a name
         return None
     name = joined_value(nodes[1], walk.source)
-    return ("member", arguments[0][1], name) if name and name.isidentifier() else None
+    if not name or not name.isidentifier():
+        return None
+    walk.add_access(arguments[0][1], name, given.start_byte)
+    return ("member", arguments[0][1], name)
 
 
 def _see_isinstance(walk: Walk, given: Node, arguments: Arguments) -> Expression:
     """A local that is asked for its class may be of it: say so where the question stands."""
     nodes = given.named_children
-    if len(arguments) == 2 and nodes and nodes[0].type == "identifier":  # noqa: PLR2004  # an object and its classes
+    if len(arguments) == 2 and nodes and nodes[0].kind_id == IDENTIFIER:  # noqa: PLR2004  # an object and its classes
         name = walk.name(nodes[0])
         classes = arguments[1][1]
         if name in walk.frame.names and classes is not None:
@@ -142,3 +182,6 @@ _SPECIAL: Final[dict[str, Callable[[Walk, Node, Arguments], Expression]]] = {
     "getattr": _see_getattr,
     "isinstance": _see_isinstance,
 }
+_EXPORTERS: Final = frozenset({"append", "extend"})
+# Most calls are of none of these: one question instead of four.
+_TELLING: Final = READERS | REGISTRARS | _EXPORTERS | _SPECIAL.keys()

@@ -16,11 +16,12 @@ from drift.languages.python.values import VALUE_HANDLERS
 from drift.languages.python.walk import BUILTINS, MOST_LEVELS, Draft, Walk
 from drift.languages.survey import Survey, survey
 from drift.languages.syntax import SourceText
-from drift.languages.vocabulary import kind_numbers
+from drift.languages.vocabulary import NODE_KINDS, kind_numbers
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from drift.languages.facts import Expression
     from drift.languages.lines import LineKinds
     from drift.languages.python.walk import Handler
 
@@ -53,11 +54,21 @@ def extract(source: bytes, path: str) -> FileFacts:
 
 
 @cache
-def _handlers() -> dict[int, Handler]:
+def _handlers() -> list[Handler]:
     numbers = kind_numbers("python")
-    handlers = {**VALUE_HANDLERS, **STATEMENT_HANDLERS}
-    # A keyword and a named node may share a type; only nodes with meaning are ever visited.
-    return {number: handler for name, handler in handlers.items() for number in numbers[name]}
+    handlers: list[Handler] = [_visit_inside] * NODE_KINDS
+    for name, handler in {**VALUE_HANDLERS, **STATEMENT_HANDLERS}.items():
+        # A keyword and a named node may share a type; only nodes with meaning are ever visited.
+        for number in numbers[name]:
+            handlers[number] = handler
+    return handlers
+
+
+def _visit_inside(walk: Walk, node: Node) -> Expression:
+    """A node that says nothing by itself."""
+    if node.child_count:
+        walk.visit_children(node)
+    return None
 
 
 def _assemble(walk: Walk, seen: Survey, lines: LineKinds) -> FileFacts:
@@ -69,6 +80,7 @@ def _assemble(walk: Walk, seen: Survey, lines: LineKinds) -> FileFacts:
         symbols=tuple(_symbol(walk, draft, seen, lines=lines) for draft in walk.drafts),
         imports=tuple(_exported_import(walk, found) for found in walk.imports),
         calls=tuple(walk.calls),
+        accesses=walk.accesses(),
         bindings=tuple(walk.bindings),
         stores=tuple(walk.stores),
         returns=tuple(walk.returns),
@@ -89,7 +101,7 @@ def _symbol(walk: Walk, draft: Draft, seen: Survey, *, lines: LineKinds) -> Symb
     start = 0 if is_module else node.start_byte
     end = len(walk.source) if is_module else node.end_byte
     line = walk.text.line_of(start)
-    return Symbol(
+    fields = (
         draft.kind,
         draft.name,
         draft.parent,
@@ -110,6 +122,8 @@ def _symbol(walk: Walk, draft: Draft, seen: Survey, *, lines: LineKinds) -> Symb
         draft.value_type,
         _complexity(draft, seen, node, lines),
     )
+    symbol: Symbol = tuple.__new__(Symbol, fields)  # many, and its own constructor costs three times as much
+    return symbol
 
 
 def _complexity(draft: Draft, seen: Survey, node: Node, lines: LineKinds) -> Complexity | None:

@@ -9,6 +9,7 @@ from drift.languages.comments import dedent_doc
 from drift.languages.facts import Binding, Decorator, EntryPoint, Parameter, Return
 from drift.languages.python.calls import visit_callee
 from drift.languages.python.frameworks import MODIFIERS, PROPERTY_DECORATORS, TEST_CASE_ENDINGS
+from drift.languages.python.kinds import COMMENT, EXPRESSION_STATEMENT, STRING
 from drift.languages.python.registrations import note_decorated
 from drift.languages.python.strings import string_value
 from drift.languages.python.type_forms import type_value
@@ -89,11 +90,11 @@ def apply_decorators(walk: Walk, number: int, decorators: list[Node]) -> tuple[D
         )
         found.append(decorator)
         if expression.type == "call":
-            callee, place = walk.visit(expression), expression
+            callee, byte = walk.visit(expression), expression.start_byte
         else:
-            callee, place = visit_callee(walk, expression)
+            callee, byte = visit_callee(walk, expression)
         walk.add_call(
-            place,
+            byte,
             callee,
             text=walk.callee_text(expression),
             arguments=((None, ("symbol", number)),),
@@ -117,12 +118,13 @@ def signature_of(walk: Walk, node: Node, body: Node) -> str:
 def take_doc(walk: Walk, body: Node) -> str:
     """The docstring of a body, which thereby counts as comment."""
     for statement in body.named_children:
-        if statement.type == "comment":
+        kind = statement.kind_id
+        if kind == COMMENT:
             continue
-        if statement.type != "expression_statement" or statement.named_child_count != 1:
+        if kind != EXPRESSION_STATEMENT or statement.named_child_count != 1:
             return ""
         literal = statement.named_children[0]
-        if literal.type != "string":
+        if literal.kind_id != STRING:
             return ""
         value = string_value(walk.source[literal.start_byte : literal.end_byte])
         if value is None:
@@ -211,6 +213,8 @@ def _walk_body(walk: Walk, number: int, body: Node) -> None:
 
 def _forget_locals(walk: Walk, first: int) -> None:
     """Drop references that only name a local of the function that ends here."""
+    if len(walk.references) == first:
+        return
     names = walk.frame.names
     kept = [
         reference

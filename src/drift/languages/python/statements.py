@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import EntryPoint, Handling, Import, Return
 from drift.languages.python.classes import visit_class, visit_decorated
 from drift.languages.python.functions import visit_function
+from drift.languages.python.kinds import ASSIGNMENT, BLOCK, COLON_TOKEN, ELSE_CLAUSE, IDENTIFIER, STRING, TYPE
+from drift.languages.python.members import visit_delete
+from drift.languages.python.methods_run import AUGMENTED
+from drift.languages.python.operators import note_binary, visit_tested
 from drift.languages.python.patterns import visit_match
-from drift.languages.python.targets import assign, assign_elements, declare, note_exports
+from drift.languages.python.targets import assign, assign_augmented, assign_elements, declare, note_exports
 from drift.languages.python.type_forms import dotted, either, type_value
 from drift.languages.python.walk import meaningful_children, part_of
 
@@ -36,7 +40,7 @@ def _visit_assignment(walk: Walk, node: Node) -> Expression:
     while True:
         left, written, right = _sides(node)
         targets.append((left, type_value(walk, written) if written is not None else None))
-        if right is None or right.type != "assignment":
+        if right is None or right.kind_id != ASSIGNMENT:
             break
         node = right
     value = _visit_right(walk, targets, right) if right is not None else None
@@ -54,14 +58,16 @@ def _visit_assignment(walk: Walk, node: Node) -> Expression:
 def _sides(node: Node) -> tuple[Node, Node | None, Node | None]:
     """Target, type and value of an assignment."""
     children = node.children
-    written = part_of(node, "type") if len(children) > 1 and children[1].type == ":" else None
-    is_given = len(children) > 1 and children[-1].type not in {"type", ":"}
+    if len(children) == 1:
+        return children[0], None, None
+    written = part_of(node, "type") if children[1].kind_id == COLON_TOKEN else None
+    is_given = children[-1].kind_id not in (TYPE, COLON_TOKEN)
     return children[0], written, children[-1] if is_given else None
 
 
 def _visit_right(walk: Walk, targets: list[tuple[Node, Expression]], right: Node) -> Expression:
     is_named = walk.frame.kind != "function" and right.type in _NAMED_LITERALS
-    if is_named and targets and targets[0][0].type == "identifier":
+    if is_named and targets and targets[0][0].kind_id == IDENTIFIER:
         walk.naming = walk.name(targets[0][0])
     value = walk.visit(right)
     walk.naming = None
@@ -78,14 +84,17 @@ def _makes_type(walk: Walk, statement: Node, right: Node | None) -> bool:
 
 
 def _visit_augmented(walk: Walk, node: Node) -> Expression:
-    left, right = node.children[0], node.children[-1]
-    walk.visit(right)
+    children = node.children
+    left, right = children[0], children[-1]
+    value = walk.visit(right)
     if walk.scope == 0 and walk.name(left) == "__all__":
         note_exports(walk, right)
-    elif left.type == "identifier":
-        walk.bind(walk.name(left), None, left)
-    else:
-        assign(walk, left, None)
+        return None
+    changed = assign_augmented(walk, left)
+    sign = children[1].type
+    for method in AUGMENTED.get(sign, ()):
+        walk.add_access(changed, method, node.start_byte)
+    note_binary(walk, sign[:-1], None, right=value, byte=node.start_byte)
     return None
 
 
@@ -105,7 +114,7 @@ def _visit_type_alias(walk: Walk, node: Node) -> Expression:
 def _visit_expression_statement(walk: Walk, node: Node) -> Expression:
     for child in node.named_children:
         # A string that stands alone is a doc string or a remark, no constant.
-        if child.type != "string":
+        if child.kind_id != STRING:
             walk.visit(child)
     return None
 
@@ -155,8 +164,7 @@ def _visit_if(walk: Walk, node: Node) -> Expression:
     if walk.scope == 0 and written.strip("()") in _MAIN_GUARDS:
         walk.entry_points.append(EntryPoint(0, "main", "__main__", walk.line(node)))
     if written not in _TYPE_GUARDS:
-        walk.visit_children(node)
-        return None
+        return visit_tested(walk, node)
     body = part_of(node, "block")
     for child in node.named_children:
         before = walk.is_type_only
@@ -169,7 +177,7 @@ def _visit_if(walk: Walk, node: Node) -> Expression:
 def _visit_for(walk: Walk, node: Node) -> Expression:
     assign_elements(walk, node)
     for child in node.named_children:
-        if child.type in {"block", "else_clause"}:
+        if child.kind_id in (BLOCK, ELSE_CLAUSE):
             walk.visit(child)
     return None
 
@@ -198,15 +206,19 @@ def _contexts(item: Node) -> list[Node]:
 
 def _visit_context(walk: Walk, node: Node, *, is_async: bool) -> None:
     """`with x as y`: y is what `x.__enter__()` gives back, a call nobody writes but all make."""
+    enter, leave = ("__aenter__", "__aexit__") if is_async else ("__enter__", "__exit__")
+    byte = node.start_byte
     if node.type != "as_pattern":
-        walk.visit(node)
+        value = walk.visit(node)
+        walk.add_access(value, enter, byte)
+        walk.add_access(value, leave, byte)
         return
     parts = meaningful_children(node)
     value = walk.visit(parts[0])
+    walk.add_access(value, leave, byte)
     entered: Expression = None
     if value is not None:
-        method = "__aenter__" if is_async else "__enter__"
-        number = walk.add_call(parts[0], ("member", value, method), text=method, kind="implicit")
+        number = walk.add_call(byte, ("member", value, enter), text=enter, kind="implicit")
         entered = ("awaited", ("result", number)) if is_async else ("result", number)
     assign(walk, parts[-1], entered)
 
@@ -313,9 +325,12 @@ def _visit_nonlocal(walk: Walk, node: Node) -> Expression:
 
 STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
     "assignment": _visit_assignment,
+    "assert_statement": visit_tested,
     "augmented_assignment": _visit_augmented,
     "class_definition": visit_class,
     "decorated_definition": visit_decorated,
+    "delete_statement": visit_delete,
+    "elif_clause": visit_tested,
     "except_clause": _visit_except,
     "expression_statement": _visit_expression_statement,
     "finally_clause": _visit_finally,
@@ -332,5 +347,6 @@ STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
     "return_statement": _visit_return,
     "try_statement": _visit_try,
     "type_alias_statement": _visit_type_alias,
+    "while_statement": visit_tested,
     "with_statement": _visit_with,
 }

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_QUOTES: Final = frozenset({b'"', b"'"})
+_PAIRS: Final = frozenset({b'""', b"''"})
 
 
 def string_value(raw: bytes) -> str | None:
@@ -15,12 +18,12 @@ def string_value(raw: bytes) -> str | None:
 
     Escapes are resolved where there are any. A broken literal is given as it stands.
     """
-    quote = raw[:1]
+    # Most literals are short, plain and on one line; raw[1:3] tells those of three quotes and the empty ones.
     if (
-        (quote in {b'"', b"'"})
+        raw[:1] in _QUOTES
+        and raw[-1:] == raw[:1]
         and b"\\" not in raw
-        and raw[1:3] != quote * 2
-        and raw[-1:] == quote
+        and raw[1:3] not in _PAIRS
         and len(raw) > 1
     ):
         return raw[1:-1].decode("utf-8", "replace")

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from drift.languages.python.kinds import (
+    ASYNC_TOKEN,
+    ATTRIBUTE,
+    COLON_TOKEN,
+    COMMENT,
+    IDENTIFIER,
+    IN_TOKEN,
+    SUBSCRIPT,
+)
+from drift.languages.python.methods_run import ASYNC_ITERATION, ITERATION
 from drift.languages.python.strings import joined_value
+from drift.languages.python.walk import meaningful_children, member_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -13,6 +24,12 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression
     from drift.languages.python.walk import Walk
 
+_PATTERNS: Final = frozenset(
+    {"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"}
+)
+_WRAPPERS: Final = frozenset(
+    {"list_splat_pattern", "list_splat", "parenthesized_expression", "as_pattern_target"}
+)
 _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*")
 
 
@@ -26,20 +43,36 @@ def assign(walk: Walk, target: Node, value: Expression, *, declared: Expression 
 
 
 def _assign_to(walk: Walk, target: Node, value: Expression, declared: Expression) -> None:
-    match target.type:
-        case "identifier":
-            walk.bind(walk.name(target), value, target, declared=declared)
-        case "attribute":
-            _assign_member(walk, target, value, declared)
-        case "subscript":
-            _assign_element(walk, target, value)
-        case "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple" | "list" | "expression_list":
-            _unpack(walk, target, value)
-        case "list_splat_pattern" | "list_splat" | "parenthesized_expression" | "as_pattern_target":
-            for inner in target.named_children:
-                assign(walk, inner, value, declared=declared)
-        case _:
-            walk.visit(target)
+    kind = target.kind_id
+    if kind == IDENTIFIER:
+        walk.bind(walk.name(target), value, target, declared=declared)
+    elif kind == ATTRIBUTE:
+        _assign_member(walk, target, value, declared)
+    elif kind == SUBSCRIPT:
+        _assign_element(walk, target, value)
+    elif target.type in _PATTERNS:
+        _unpack(walk, target, value)
+    elif target.type in _WRAPPERS:
+        for inner in target.named_children:
+            assign(walk, inner, value, declared=declared)
+    else:
+        walk.visit(target)
+
+
+def assign_augmented(walk: Walk, target: Node) -> Expression:
+    """The value that `target += …` changes, which is read before it is given anew."""
+    kind = target.kind_id
+    if kind == ATTRIBUTE:
+        receiver = _assign_member(walk, target, None, None)
+        name = target.children[-1]
+        walk.add_access(receiver, walk.name(name), name.start_byte)
+        return member_of(receiver, [walk.name(name)])
+    if kind == SUBSCRIPT:
+        container = member_of(_assign_element(walk, target, None), [])
+        walk.add_access(container, "__getitem__", target.start_byte)
+        return None if container is None else ("item", container)
+    assign(walk, target, None)
+    return ("name", walk.name(target)) if kind == IDENTIFIER else None
 
 
 def assign_elements(walk: Walk, node: Node) -> None:
@@ -47,16 +80,21 @@ def assign_elements(walk: Walk, node: Node) -> None:
     targets: list[Node] = []
     value: Expression = None
     is_past_in = False
+    methods = ITERATION
     for child in node.children:
-        kind = child.type
-        if kind == "in":
+        kind = child.kind_id
+        if kind == IN_TOKEN:
             is_past_in = True
-        elif kind == ":":
+        elif kind == COLON_TOKEN:
             break
-        elif not child.is_named or kind == "comment":
+        elif kind == ASYNC_TOKEN:
+            methods = ASYNC_ITERATION
+        elif not child.is_named or kind == COMMENT:
             continue
         elif is_past_in:
             value = walk.visit(child)
+            for method in methods:
+                walk.add_access(value, method, child.start_byte)
         else:
             targets.append(child)
     for target in targets:
@@ -68,7 +106,7 @@ def declare(
 ) -> None:
     """Make a name that a file or a class body assigns a symbol, once."""
     frame = walk.frame
-    if frame.kind == "function" or target.type != "identifier":
+    if frame.kind == "function" or target.kind_id != IDENTIFIER:
         return
     name = walk.name(target)
     if name in frame.declared:
@@ -107,16 +145,18 @@ def note_exports(walk: Walk, node: Node) -> None:
             walk.exports.add(name)
 
 
-def _assign_member(walk: Walk, target: Node, value: Expression, declared: Expression) -> None:
+def _assign_member(walk: Walk, target: Node, value: Expression, declared: Expression) -> Expression:
+    """What the member is one of."""
     children = target.children
     base, name = children[0], walk.name(children[-1])
     receiver: Expression
-    if base.type == "identifier" and walk.name(base) == walk.receiver:
+    if base.kind_id == IDENTIFIER and walk.name(base) == walk.receiver:
         receiver = ("this",)
         _declare_field(walk, target, name, declared)
     else:
         receiver = walk.visit(base)
     walk.store(target, receiver, name=name, value=value if value is not None else declared)
+    return receiver
 
 
 def _declare_field(walk: Walk, target: Node, name: str, declared: Expression) -> None:
@@ -134,27 +174,29 @@ def _declare_field(walk: Walk, target: Node, name: str, declared: Expression) ->
         draft.value_type = declared
 
 
-def _assign_element(walk: Walk, target: Node, value: Expression) -> None:
-    """`d[k] = v` is a call of `__setitem__`; noted only where the value can matter to linking."""
+def _assign_element(walk: Walk, target: Node, value: Expression) -> Expression:
+    """What the element is of. `d[k] = v` is a call of `__setitem__` where the value can matter to linking."""
     parts = target.named_children
     if not parts:
-        return
+        return None
     container = walk.visit(parts[0])
     keys = [walk.visit(part) for part in parts[1:]]
     if container is None or value is None or value[0] == "literal":
-        return
+        walk.add_access(container, "__setitem__", target.start_byte)
+        return container
     key = keys[0] if len(keys) == 1 else None
     walk.add_call(
-        target,
+        target.start_byte,
         ("member", container, "__setitem__"),
         text="__setitem__",
         arguments=((None, key), (None, value)),
         kind="implicit",
     )
+    return container
 
 
 def _unpack(walk: Walk, target: Node, value: Expression) -> None:
-    elements = [element for element in target.named_children if element.type != "comment"]
+    elements = meaningful_children(target)
     known = value[1:] if value is not None and value[0] == "list" else None
     has_splat = any(element.type in {"list_splat_pattern", "list_splat"} for element in elements)
     for place, element in enumerate(elements):

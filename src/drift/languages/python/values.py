@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Return
 from drift.languages.python.calls import visit_call
-from drift.languages.python.environment import note_subscript_read
 from drift.languages.python.functions import visit_lambda
+from drift.languages.python.kinds import DICTIONARY_SPLAT, IDENTIFIER, INTERPOLATION, PAIR, TYPE_CONVERSION
+from drift.languages.python.members import visit_attribute, visit_subscript
+from drift.languages.python.methods_run import ITERATION
+from drift.languages.python.operators import (
+    visit_binary,
+    visit_comparison,
+    visit_conditional,
+    visit_logical,
+    visit_not,
+    visit_tested,
+    visit_unary,
+)
 from drift.languages.python.strings import joined_value, string_value
 from drift.languages.python.targets import assign_elements
-from drift.languages.python.type_forms import either
-from drift.languages.python.walk import member_of
+from drift.languages.python.walk import meaningful_children
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,42 +35,24 @@ _STRING: Final = ("literal", "str")
 
 
 def _visit_name(walk: Walk, node: Node) -> Expression:
-    name = walk.name(node)
+    start = node.start_byte
+    name = walk.names[walk.source[start : node.end_byte]]
     if name == walk.receiver:
         return ("this",)
     value = ("name", name)
-    walk.refer(node, value)
-    return value
-
-
-def _visit_attribute(walk: Walk, node: Node) -> Expression:
-    """A chain of members, referred to once, as a whole."""
-    members: list[str] = []
-    place = node
-    while node.type == "attribute":
-        children = node.children
-        members.append(walk.name(children[-1]))
-        node = children[0]
-    value: Expression
-    is_path = node.type == "identifier"
-    if is_path:
-        name = walk.name(node)
-        value = ("this",) if name == walk.receiver else ("name", name)
-    else:
-        value = walk.visit(node)
-    value = member_of(value, members)
-    if is_path and value is not None:
-        walk.refer(place, value)
+    if name not in walk.locals:  # a reference to a local would be dropped when its function ends
+        walk.refer(node, value)
     return value
 
 
 def _visit_string(walk: Walk, node: Node) -> Expression:
-    value = string_value(walk.source[node.start_byte : node.end_byte])
+    raw = walk.source[node.start_byte : node.end_byte]
+    value = string_value(raw)
     if value is not None:
         walk.add_string(node, value, walk.naming)
         return _STRING
     _visit_interpolations(walk, node)
-    opening = walk.source[node.start_byte : node.start_byte + 3].lower()
+    opening = raw[:3].lower()
     is_bytes = b"b" in opening.partition(b'"')[0].partition(b"'")[0]
     return ("literal", "bytes") if is_bytes else _STRING
 
@@ -78,8 +70,22 @@ def _visit_strings(walk: Walk, node: Node) -> Expression:
 
 def _visit_interpolations(walk: Walk, node: Node) -> None:
     for part in node.named_children:
-        if part.type == "interpolation":
-            walk.visit_children(part)
+        if part.kind_id == INTERPOLATION:
+            _visit_interpolation(walk, part)
+
+
+def _visit_interpolation(walk: Walk, node: Node) -> None:
+    """`{e}` asks e for its text, `{e!r}` for its representation."""
+    parts = meaningful_children(node)
+    if not parts:
+        return
+    value = walk.visit(parts[0])
+    is_plain = True
+    for part in parts[1:]:
+        walk.visit(part)
+        if part.kind_id == TYPE_CONVERSION and walk.name(part) != "!s":
+            is_plain = False
+    walk.add_access(value, "__str__" if is_plain else "__repr__", node.start_byte)
 
 
 def _visit_integer(walk: Walk, node: Node) -> Expression:
@@ -100,66 +106,8 @@ def _visit_none(_walk: Walk, _node: Node) -> Expression:
     return ("literal", "none")
 
 
-def _visit_truth(walk: Walk, node: Node) -> Expression:
-    """A comparison or a negation."""
-    walk.visit_children(node)
-    return ("literal", "bool")
-
-
-def _visit_unary(walk: Walk, node: Node) -> Expression:
-    operand = node.children[-1]
-    if operand.type in {"integer", "float"}:
-        walk.add_number(node, walk.naming)  # with its sign
-        return ("literal", "int" if operand.type == "integer" else "float")
-    walk.visit(operand)
-    return None
-
-
-def _visit_binary(walk: Walk, node: Node) -> Expression:
-    """Arithmetic; a long sum leans left and is gone down without recursion."""
-    operands: list[Node] = []
-    while node.type == "binary_operator":
-        children = node.children
-        operands.append(children[-1])
-        node = children[0]
-    first = walk.visit(node)
-    for operand in reversed(operands):
-        walk.visit(operand)
-    # A string stays a string under + and %; of other values an operator may make anything.
-    return first if first == _STRING else None
-
-
-def _visit_logical(walk: Walk, node: Node) -> Expression:
-    operands: list[Node] = []
-    while node.type == "boolean_operator":
-        children = node.children
-        operands.append(children[-1])
-        node = children[0]
-    operands.append(node)
-    return either([walk.visit(operand) for operand in reversed(operands)])
-
-
-def _visit_conditional(walk: Walk, node: Node) -> Expression:
-    parts = [walk.visit(part) for part in node.named_children if part.type != "comment"]
-    return either((parts[0], parts[-1])) if parts else None
-
-
-def _visit_subscript(walk: Walk, node: Node) -> Expression:
-    parts = node.named_children
-    if not parts:
-        return None
-    value = walk.visit(parts[0])
-    for index in parts[1:]:
-        walk.visit(index)
-    note_subscript_read(walk, node, value=value, index=parts[1:])
-    value = member_of(value, [])
-    if len(parts) > 1 and parts[1].type == "slice":
-        return value  # a part of a sequence is one like it
-    return None if value is None else ("item", value)
-
-
 def _visit_sequence(walk: Walk, node: Node) -> Expression:
-    values = [walk.visit(element) for element in node.named_children if element.type != "comment"]
+    values = [walk.visit(element) for element in meaningful_children(node)]
     if any(value is not None and value[0] != "literal" for value in values):
         return ("list", *values[:_MOST_ELEMENTS])
     return ("literal", {"list": "list", "set": "set"}.get(node.type, "tuple"))
@@ -168,13 +116,13 @@ def _visit_sequence(walk: Walk, node: Node) -> Expression:
 def _visit_dictionary(walk: Walk, node: Node) -> Expression:
     pairs: list[tuple[str | None, Expression]] = []
     for element in node.named_children:
-        if element.type == "pair":
-            parts = [part for part in element.named_children if part.type != "comment"]
+        if element.kind_id == PAIR:
+            parts = meaningful_children(element)
             walk.visit(parts[0])
             key = joined_value(parts[0], walk.source)
             value = walk.visit(parts[-1])
             pairs.append((key if key and len(key) <= _MOST_KEY_CHARACTERS else None, value))
-        elif element.type == "dictionary_splat":
+        elif element.kind_id == DICTIONARY_SPLAT:
             value = walk.visit(element.children[-1])
             pairs.append((None, None if value is None else ("item", value)))
     if any(value is not None and value[0] != "literal" for _, value in pairs):
@@ -190,7 +138,7 @@ def _visit_comprehension(walk: Walk, node: Node) -> Expression:
     if not children:
         return ("literal", "list")
     body = children[0]
-    if body.type == "pair":
+    if body.kind_id == PAIR:
         parts = body.named_children
         walk.visit(parts[0])
         value = walk.visit(parts[-1])
@@ -206,6 +154,7 @@ def _visit_for_clause(walk: Walk, node: Node) -> Expression:
 
 def _visit_await(walk: Walk, node: Node) -> Expression:
     value = walk.visit(node.children[-1])
+    walk.add_access(value, "__await__", node.start_byte)
     return None if value is None else ("awaited", value)
 
 
@@ -220,6 +169,9 @@ def _visit_yield(walk: Walk, node: Node) -> Expression:
     is_from = any(child.type == "from" for child in node.children)
     if value is not None:
         given = ("item", value) if is_from else value
+        if is_from:
+            for method in ITERATION:
+                walk.add_access(value, method, node.start_byte)
         walk.returns.append(Return(walk.scope, given, walk.line(node), is_yield=True))
     return None
 
@@ -227,7 +179,7 @@ def _visit_yield(walk: Walk, node: Node) -> Expression:
 def _visit_walrus(walk: Walk, node: Node) -> Expression:
     children = node.named_children
     value = walk.visit(children[-1])
-    if children[0].type == "identifier":
+    if children[0].kind_id == IDENTIFIER:
         walk.bind(walk.name(children[0]), value, children[0])
     return value
 
@@ -235,9 +187,8 @@ def _visit_walrus(walk: Walk, node: Node) -> Expression:
 def _visit_inner(walk: Walk, node: Node) -> Expression:
     """Parentheses: the value of what is inside."""
     value = None
-    for child in node.named_children:
-        if child.type != "comment":
-            value = walk.visit(child)
+    for child in meaningful_children(node):
+        value = walk.visit(child)
     return value
 
 
@@ -252,9 +203,9 @@ def _skip(_walk: Walk, _node: Node) -> Expression:
 
 VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "identifier": _visit_name,
-    "attribute": _visit_attribute,
+    "attribute": visit_attribute,
     "call": visit_call,
-    "subscript": _visit_subscript,
+    "subscript": visit_subscript,
     "string": _visit_string,
     "concatenated_string": _visit_strings,
     "integer": _visit_integer,
@@ -262,12 +213,12 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "true": _visit_bool,
     "false": _visit_bool,
     "none": _visit_none,
-    "comparison_operator": _visit_truth,
-    "not_operator": _visit_truth,
-    "unary_operator": _visit_unary,
-    "binary_operator": _visit_binary,
-    "boolean_operator": _visit_logical,
-    "conditional_expression": _visit_conditional,
+    "comparison_operator": visit_comparison,
+    "not_operator": visit_not,
+    "unary_operator": visit_unary,
+    "binary_operator": visit_binary,
+    "boolean_operator": visit_logical,
+    "conditional_expression": visit_conditional,
     "list": _visit_sequence,
     "tuple": _visit_sequence,
     "set": _visit_sequence,
@@ -278,6 +229,7 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "dictionary_comprehension": _visit_comprehension,
     "generator_expression": _visit_comprehension,
     "for_in_clause": _visit_for_clause,
+    "if_clause": visit_tested,
     "lambda": visit_lambda,
     "await": _visit_await,
     "yield": _visit_yield,

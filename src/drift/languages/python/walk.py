@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import (
+    Access,
     Base,
     Binding,
     Call,
@@ -24,6 +25,7 @@ from drift.languages.facts import (
     Return,
     Store,
 )
+from drift.languages.python.kinds import COMMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +44,9 @@ _PLAIN_NUMBERS: Final = frozenset({"0", "1", "-1", "2"})
 # Most facts of a file are made here; a named tuple's own constructor costs three times as much.
 _make: Final = tuple.__new__
 BUILTINS: Final = frozenset(dir(builtins))
+_NO_NAMES: Final[set[str]] = set()
+# Values whose members are the language's own: nothing of a project runs when they are used.
+_INERT: Final = frozenset({"literal", "list", "dict", "symbol", "partial"})
 
 
 @dataclass(slots=True)
@@ -79,20 +84,30 @@ class Frame:
     )  # names that need no new symbol, to the one they have
 
 
-def member_of(value: Expression, members: list[str]) -> Expression:
-    """The member of a member (the last is the innermost) of a value.
+class _Names(dict[bytes, str]):
+    """The text of each name met so far; the same string for the same name, which recurs a lot."""
 
-    None beyond a depth no code has, which would make comparing and storing the form recurse too far.
-    """
-    depth, inner = len(members), value
-    while inner is not None and len(inner) > 1 and isinstance(inner[1], tuple):
-        inner = inner[1]
-        depth += 1
-    if value is None or depth > _MOST_NESTED_FORMS:
+    def __missing__(self, raw: bytes) -> str:
+        known = self[raw] = raw.decode("utf-8", "replace")
+        return known
+
+
+def member_of(value: Expression, members: list[str]) -> Expression:
+    """The member of a member (the last is the innermost) of a value; None where that is nested too deep."""
+    if value is None or is_too_nested(value, len(members)):
         return None
     for member in reversed(members):
         value = ("member", value, member)
     return value
+
+
+def is_too_nested(value: tuple[Any, ...], more: int = 0) -> bool:
+    """Whether a form, with `more` around it, has a depth no code has: comparing and storing it would recurse."""
+    depth = more
+    while len(value) > 1 and isinstance(value[1], tuple):
+        value = value[1]
+        depth += 1
+    return depth > _MOST_NESTED_FORMS
 
 
 def part_of(node: Node, *types: str) -> Node | None:
@@ -108,20 +123,28 @@ def part_of(node: Node, *types: str) -> Node | None:
 
 def meaningful_children(node: Node) -> list[Node]:
     """The named children but for comments."""
-    return [child for child in node.named_children if child.type != "comment"]
+    return [child for child in node.named_children if child.kind_id != COMMENT]
 
 
 class Walk:
     """Facts so far. `visit` gives a node's value after gathering what is in it."""
 
-    def __init__(self, text: SourceText, path: str, handlers: dict[int, Handler]) -> None:
+    __slots__ = (
+        "_accesses", "bindings", "calls", "constants", "cut_line", "doc_spans", "drafts", "entry_points",
+        "environment_reads", "exports", "frame", "handler_names", "handlers", "handlings", "imports",
+        "is_type_only", "level", "line_starts", "locals", "names", "naming", "path", "receiver", "references",
+        "returns", "scope", "source", "stores", "text",
+    )  # fmt: skip
+
+    def __init__(self, text: SourceText, path: str, handlers: list[Handler]) -> None:
         self.path = path
         self.text = text
         self.source = text.source
-        self._line_starts = text.line_starts  # asked for every fact: worth a shorter way
+        self.line_starts = text.line_starts  # asked for every fact: worth a shorter way
         self.drafts: list[Draft] = []
         self.imports: list[Import] = []
         self.calls: list[Call] = []
+        self._accesses: dict[tuple[int, Expression, str], int] = {}  # to the first byte of each
         self.bindings: list[Binding] = []
         self.stores: list[Store] = []
         self.returns: list[Return] = []
@@ -141,8 +164,9 @@ class Walk:
         self.frame = Frame(0, "module", None)
         self.scope = 0
         self.receiver: str | None = None
-        self._handlers = handlers
-        self._names: dict[bytes, str] = {}
+        self.locals = _NO_NAMES  # of the function the walk is in
+        self.handlers = handlers  # by node kind
+        self.names = _Names()  # ask with the bytes of a name
         self.level = 0
 
     def visit(self, node: Node) -> Expression:
@@ -151,13 +175,7 @@ class Walk:
             self.is_too_deep(node)
             return None
         self.level += 1
-        handler = self._handlers.get(node.kind_id)
-        value = None
-        if handler is not None:
-            value = handler(self, node)
-        elif node.child_count:
-            for child in node.named_children:
-                self.visit(child)
+        value = self.handlers[node.kind_id](self, node)
         self.level -= 1
         return value
 
@@ -169,27 +187,24 @@ class Walk:
         return True
 
     def visit_children(self, node: Node) -> None:
+        if self.level >= MOST_LEVELS:
+            self.is_too_deep(node)
+            return
+        self.level += 1
+        handlers = self.handlers
         for child in node.named_children:
-            self.visit(child)
+            handlers[child.kind_id](self, child)
+        self.level -= 1
 
     def line(self, node: Node) -> int:
-        return bisect_right(self._line_starts, node.start_byte)
-
-    def place(self, node: Node) -> tuple[int, int]:
-        byte = node.start_byte
-        line = bisect_right(self._line_starts, byte)
-        return line, byte - self._line_starts[line - 1]
+        return bisect_right(self.line_starts, node.start_byte)
 
     def last_line(self, node: Node) -> int:
         return self.text.line_of(max(node.start_byte, node.end_byte - 1))
 
     def name(self, node: Node) -> str:
-        """The text of a name; the same string for the same name, which recurs a lot."""
-        raw = self.source[node.start_byte : node.end_byte]
-        known = self._names.get(raw)
-        if known is None:
-            known = self._names[raw] = raw.decode("utf-8", "replace")
-        return known
+        """The text of a name."""
+        return self.names[self.source[node.start_byte : node.end_byte]]
 
     def draft(self, kind: str, name: str, node: Node, *, parent: int | None = None) -> int:
         """The number of a new symbol."""
@@ -200,6 +215,7 @@ class Walk:
         self.frame = frame
         self.scope = frame.number
         self.receiver = frame.receiver
+        self.locals = frame.names if frame.kind == "function" else _NO_NAMES
 
     def leave(self) -> None:
         assert self.frame.outer is not None
@@ -207,24 +223,42 @@ class Walk:
 
     def add_call(
         self,
-        node: Node,
+        byte: int,
         callee: Expression,
         *,
         text: str,
         arguments: tuple[tuple[str | None, Expression], ...] = (),
         kind: str = "call",
     ) -> int:
-        """The number of a new call."""
-        line, column = self.place(node)
-        self.calls.append(_make(Call, (self.scope, line, column, callee, text, arguments, kind)))
-        return len(self.calls) - 1
+        """The number of a new call, which stands at `byte`."""
+        starts = self.line_starts
+        line = bisect_right(starts, byte)
+        calls = self.calls
+        calls.append(_make(Call, (self.scope, line, byte - starts[line - 1], callee, text, arguments, kind)))
+        return len(calls) - 1
 
     def callee_text(self, node: Node) -> str:
         """A callee as written, on one line."""
-        start, end = node.start_byte, node.end_byte
-        if end - start <= _MOST_CALL_CHARACTERS and b"\n" not in self.source[start:end]:
-            return self.name(node)
+        raw = self.source[node.start_byte : node.end_byte]
+        if len(raw) <= _MOST_CALL_CHARACTERS and b"\n" not in raw:
+            return self.names[raw]
         return self.text.brief(node, _MOST_CALL_CHARACTERS)
+
+    def add_access(self, receiver: Expression, name: str, byte: int) -> None:
+        """Note a member that runs if it is code; nothing where the receiver is unknown or built in."""
+        if receiver is None or receiver[0] in _INERT:
+            return
+        key = (self.scope, receiver, name)
+        if byte < self._accesses.get(key, byte + 1):
+            self._accesses[key] = byte
+
+    def accesses(self) -> tuple[Access, ...]:
+        """Each access once, with its first line."""
+        starts = self.line_starts
+        return tuple(
+            _make(Access, (scope, bisect_right(starts, byte), receiver, name))
+            for (scope, receiver, name), byte in self._accesses.items()
+        )
 
     def bind(self, name: str, value: Expression, node: Node, *, declared: Expression = None) -> None:
         """Give a name a value in the scope that owns it."""
@@ -239,8 +273,9 @@ class Walk:
         self.stores.append(Store(self.scope, receiver, name, value, self.line(node)))
 
     def refer(self, node: Node, target: Expression, kind: str = "value") -> None:
-        line, column = self.place(node)
-        self.references.append(_make(Reference, (self.scope, line, column, target, kind)))
+        byte, starts = node.start_byte, self.line_starts
+        line = bisect_right(starts, byte)
+        self.references.append(_make(Reference, (self.scope, line, byte - starts[line - 1], target, kind)))
 
     def add_string(self, node: Node, value: str, name: str | None = None) -> None:
         if len(value) in _STRING_CHARACTERS and not value.isspace():

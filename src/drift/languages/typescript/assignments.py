@@ -68,7 +68,12 @@ def _assign_member(walk: Walk, node: Node, left: Node, right: Node) -> Expressio
 def _target(walk: Walk, left: Node) -> tuple[Expression, str | None]:
     """The object a member is set on, and the member's name where it is constant."""
     inner = left.child_by_field_name("object")
-    receiver = follow(walk, inner).value if inner is not None else None
+    receiver: Expression = None
+    if inner is not None:
+        chain = follow(walk, inner)
+        receiver = chain.value
+        if inner.type == "member_expression":
+            walk.add_access(receiver, chain.node)
     if left.type == "member_expression":
         return receiver, walk.name_of(left.child_by_field_name("property"))
     index = left.child_by_field_name("index")

@@ -60,8 +60,12 @@ def follow(walk: Walk, node: Node) -> Chain:
     """The path a node stands for, its calls noted; a chain of any length costs no stack."""
     links, root, awaited = _unwind(node)
     chain = _start(walk, root, links[-1] if links else None, node)
+    is_read = False  # the last link: a member that was not called
     for link in reversed(links):
         kind = link.type
+        if is_read and kind != "call_expression":
+            walk.add_access(chain.value, chain.node)
+        is_read = kind == "member_expression"
         if kind == "call_expression":
             _follow_call(walk, chain, link)
             if link.id == awaited:
@@ -244,6 +248,8 @@ def _visit_arguments(walk: Walk, arguments: Node | None, place: str) -> Argument
 def _visit_chain(walk: Walk, node: Node) -> Expression:
     chain = follow(walk, node)
     value = chain.value
+    if node.type == "member_expression":
+        walk.add_access(value, chain.node)
     target = value
     while target is not None and target[0] == "item":
         target = target[1]  # an element of something is a use of that

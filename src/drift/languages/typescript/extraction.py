@@ -106,6 +106,7 @@ def _gather(
         symbols=symbols,
         imports=tuple(walk.imports),
         calls=tuple(walk.calls),
+        accesses=tuple(walk.accesses.values()),
         bindings=settle_bindings(walk, names),
         stores=tuple(walk.stores),
         returns=tuple(walk.returns),

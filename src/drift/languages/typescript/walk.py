@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.languages.facts import (
+    Access,
     Binding,
     Call,
     Complexity,
@@ -87,6 +88,7 @@ class Walk:
         self.symbols: list[Symbol] = []
         self.imports: list[Import] = []
         self.calls: list[Call] = []
+        self.accesses: dict[tuple[int, Expression, str], Access] = {}  # by scope, receiver and name
         self.bindings: list[Binding] = []
         self.stores: list[Store] = []
         self.returns: list[Return] = []
@@ -133,6 +135,15 @@ class Walk:
         if self.depth - self.value_depth <= _MOST_VALUE_FRAMES or value is None or value[0] in _FLAT_VALUES:
             return value
         return None
+
+    def add_access(self, value: Expression, node: Node) -> None:
+        """Note a member that is read and may be a getter; of something unknown or built in none is."""
+        if value is None or value[0] != "member":
+            return
+        _, receiver, name = value
+        key = (self.scope, receiver, name)
+        if receiver is not None and receiver[0] != "literal" and key not in self.accesses:
+            self.accesses[key] = Access(self.scope, self.line_of(node), receiver, name)
 
     def is_too_deep(self) -> bool:
         """Whether what comes next is left for later, on a fresh stack."""
