@@ -97,8 +97,7 @@ def test_progress_is_one_line_a_phase_where_there_is_no_terminal(shop):
     assert result.err.splitlines() == [
         "finding files",
         "reading files (4)",
-        "linking calls",
-        "writing links (3)",
+        "linking calls (3)",
     ]
 
 

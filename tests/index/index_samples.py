@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from drift.index import IndexReader, IndexWriter, Layer
-from drift.index.ids import FileId, SymbolId, call_id, symbol_id
+from drift.index.ids import FileId, SymbolId, call_id, fingerprint_id, symbol_id
+from drift.index.path_text import path_to_text
 from drift.index.rows import (
     BaseRow,
     CallRow,
@@ -19,13 +20,17 @@ from drift.index.rows import (
     HandlingRow,
     ImportRow,
     LinkRows,
+    OverrideRow,
     ReferenceRow,
+    SearchRow,
     SymbolRow,
     encode_parameters,
     encode_types,
 )
+from drift.index.words import search_row
 
 LAYERS = frozenset({Layer.FILES, Layer.SYMBOLS, Layer.CALLS})
+WORD_COLUMNS = {"calls": {4, 6, 7, 8}, "edges": {5}, "refs": {4, 7}}
 MODULE, CLASS, SAVE, LOAD, FUNCTION = range(5)
 
 
@@ -38,9 +43,11 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
         FileId(file), path or f"shop/part_{file}.py", "python", role, 120, 1_000, f"{file:032x}",
         40, 3, 7, package=mark or None,
     )  # fmt: skip
+    symbols = _symbols(file)
     return FileRows(
         described,
-        symbols=_symbols(file),
+        symbols=symbols,
+        search=sample_search(symbols, described.path),
         decorators=(DecoratorRow(sid(file, SAVE), 0, "app.route", '@app.route("/save")', 9),),
         constants=(
             ConstantRow(sid(file, MODULE), 0, 2, "string", "https://shop.example/api", "API_URL"),
@@ -53,10 +60,18 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
         ),
         entry_points=(EntryPointRow(sid(file, SAVE), 0, "http", "POST /save", 9),),
         fingerprints=(
-            FingerprintRow(FileId(file), 0, 4711, 20, 25),
-            FingerprintRow(FileId(file), 1, file, 5, 9),
+            FingerprintRow(fingerprint_id(FileId(file), 0), 4711, 20, 25),
+            FingerprintRow(fingerprint_id(FileId(file), 1), file, 5, 9),
         ),
         packed=b"facts of %d" % file,
+        provides=b"provided by %d" % file,
+    )
+
+
+def sample_search(symbols: tuple[SymbolRow, ...], path: str) -> tuple[SearchRow, ...]:
+    return tuple(
+        search_row(s.id, kind=s.kind, name=s.name, qualname=s.qualname, path=path_to_text(path), doc=s.doc)
+        for s in symbols
     )
 
 
@@ -104,6 +119,8 @@ def sample_links(file: int, target: int) -> LinkRows:
             EdgeRow(sid(file, SAVE), sid(file, FUNCTION), calls[2].id, 33, 0.5, "name"),
         ),
         references=(ReferenceRow(sid(file, LOAD), 0, 25, 12, "type", sid(target, CLASS), 0.9, "import"),),
+        overrides=(OverrideRow(sid(file, SAVE), callee),),
+        traces=b"%d leads to %d" % (file, target),
     )  # fmt: skip
 
 
@@ -117,16 +134,23 @@ def build(path: Path, files: int = 3) -> None:
 
 
 def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Every row of every table but meta, to compare two indexes."""
+    """Every row of every table but meta, words in place of their numbers, to compare two indexes."""
     import sqlite3
     from contextlib import closing
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
-        return {table: sorted(connection.execute(f"SELECT * FROM {table}"), key=repr) for table in tables}
+        words = dict(connection.execute("SELECT id, text FROM words"))
+        dumped = {table: list(connection.execute(f"SELECT * FROM {table}")) for table in tables}
+    for table, columns in WORD_COLUMNS.items():
+        dumped[table] = [
+            tuple(words[v] if n in columns and v is not None else v for n, v in enumerate(row))
+            for row in dumped[table]
+        ]
+    return {table: sorted(rows, key=repr) for table, rows in dumped.items()}
 
 
 def searched(path: Path, query: str) -> list[str]:

@@ -30,6 +30,8 @@ QUESTIONS = {
     "symbols.of_file": lambda reader: reader.symbols.of_file(FILE),
     "symbols.members": lambda reader: reader.symbols.members(sid(1, CLASS)),
     "symbols.of_kind": lambda reader: reader.symbols.of_kind("method", after=sid(1, SAVE)),
+    "symbols.identities": lambda reader: reader.symbols.identities(FILE),
+    "symbols.methods_named": lambda reader: reader.symbols.methods_named("python", "load"),
     "symbols.search": lambda reader: reader.symbols.search("order"),
     "symbols.bases": lambda reader: reader.symbols.bases(sid(1, CLASS)),
     "symbols.derived": lambda reader: reader.symbols.derived(sid(1, CLASS)),
@@ -49,6 +51,8 @@ QUESTIONS = {
     "calls.shortest_paths": lambda reader: reader.calls.shortest_paths(sid(2, FUNCTION), sid(1, SAVE)),
     "calls.calls_of": lambda reader: reader.calls.calls_of(sid(1, LOAD)),
     "calls.calls_to_external": lambda reader: reader.calls.calls_to_external("os.getenv"),
+    "calls.overriders": lambda reader: reader.calls.overriders(sid(1, SAVE)),
+    "calls.overridden": lambda reader: reader.calls.overridden(sid(2, SAVE)),
     "calls.edges": lambda reader: reader.calls.edges(after=(1, 2, 3)),
     "facts.imports_of": lambda reader: reader.facts.imports_of(FILE),
     "facts.importers_of_file": lambda reader: reader.facts.importers_of_file(FILE),
@@ -67,7 +71,7 @@ QUESTIONS = {
 }
 # These are about everything there is, so they read all of an index or of a small table.
 ABOUT_ALL = {
-    "files.stamps",
+    "files.stamps", "files.provides", "files.traces", "files.paths_with_packages",
     "symbols.count", "symbols.similar_names", "calls.outcome_counts", "facts.external_packages",
     "facts.entry_point_counts",
 }  # fmt: skip
@@ -120,8 +124,8 @@ def test_replacing_a_file_reads_no_whole_table(db):
     statements: list[str] = []
     with closing(open_for_update(db)) as connection:
         connection.execute("BEGIN")
-        connection.set_trace_callback(statements.append)
         transaction = IndexTransaction(connection, db, is_new=False)
+        connection.set_trace_callback(statements.append)
         transaction.replace_file(sample_file(FILE))
         transaction.set_links(sample_links(FILE, 1))
         connection.set_trace_callback(None)

@@ -15,6 +15,7 @@ TABLES = {
     rows.ImportRow: "imports", rows.CallRow: "calls", rows.EdgeRow: "edges", rows.ReferenceRow: "refs",
     rows.ConstantRow: "constants", rows.EnvironmentReadRow: "environment_reads", rows.CommentRow: "comments",
     rows.HandlingRow: "handlings", rows.EntryPointRow: "entry_points", rows.FingerprintRow: "fingerprints",
+    rows.OverrideRow: "overrides",
 }  # fmt: skip
 
 
@@ -42,6 +43,7 @@ def test_a_file_is_deleted_from_every_table_there_is(connection):
         (
             *statements.DELETE_FACTS_BY_FILE, *statements.DELETE_FACTS_BY_SYMBOL,
             *statements.DELETE_LINKS_BY_SYMBOL, statements.DELETE_CALLS, statements.DELETE_SEARCH,
+            statements.DELETE_FINGERPRINTS,
         )
     )  # fmt: skip
     tables = {
@@ -52,7 +54,7 @@ def test_a_file_is_deleted_from_every_table_there_is(connection):
     }
 
     left = {name for name in tables if f"FROM {name} " not in deleting and f"INTO {name} " not in deleting}
-    assert left == {"meta", "sqlite_schema", "sqlite_temp_schema"}
+    assert left == {"meta", "words", "sqlite_schema", "sqlite_temp_schema"}
 
 
 def test_our_own_schema_is_recognised_when_it_is_whole(connection):

@@ -25,6 +25,7 @@ from drift.index import IndexReader, IndexWriter, Layer, read_index_state
 from drift.index.ids import FileId
 from drift.index.meta import next_generation
 from drift.index.rows import ConstantRow
+from drift.index.schema import SCHEMA_VERSION
 from drift.kernel.errors import DriftError, ErrorCode
 
 
@@ -45,7 +46,7 @@ def test_a_built_index_describes_itself(db):
     state = read_index_state(db)
 
     assert state.is_usable
-    assert (state.schema_version, state.file_count, state.layers) == (1, 3, LAYERS)
+    assert (state.schema_version, state.file_count, state.layers) == (SCHEMA_VERSION, 3, LAYERS)
     assert state.generation > 1_600_000_000_000
     assert integrity(db) == "ok"
     assert sorted(path.name for path in db.parent.iterdir()) == ["drift.db", "drift.db.lock"]
@@ -159,7 +160,7 @@ def test_the_generation_grows_though_the_clock_stands_still(tmp_path):
         with writer.rebuild(LAYERS):
             pass
         generations.append(read_index_state(path).generation)
-        with writer.update(LAYERS):
+        with writer.update({Layer.FILES}):
             pass
         generations.append(read_index_state(path).generation)
         with writer.rebuild(LAYERS):
@@ -178,8 +179,11 @@ def test_a_generation_is_always_one_the_state_can_read(previous, now_ns):
 
 
 def test_the_index_is_as_old_as_the_look_at_the_files(db):
-    with IndexWriter(db) as writer, writer.update(LAYERS, scanned_at_ns=1_700_000_000_000_000_000):
-        pass
+    with (
+        IndexWriter(db) as writer,
+        writer.update(LAYERS, scanned_at_ns=1_700_000_000_000_000_000) as transaction,
+    ):
+        transaction.add_file(sample_file(4))
 
     assert read_index_state(db).scanned_at == "2023-11-14T22:13:20+00:00"
 

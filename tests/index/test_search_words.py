@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drift.index.ids import SymbolId
 from drift.index.path_text import clean_text, path_to_text, text_to_path
-from drift.index.words import search_expressions, search_words, split_words
+from drift.index.words import search_expressions, search_row, split_words
 
 
 @pytest.mark.parametrize(
@@ -31,8 +32,8 @@ def test_a_name_is_split_where_people_see_words(name, words):
 def test_the_path_is_searched_for_the_file_alone():
     asked = {"name": "load", "qualname": "Store.load", "path": "shop/store.py", "doc": ""}
 
-    assert search_words(kind="method", **asked).path == ""
-    assert "shop" in search_words(kind="module", **asked).path
+    assert search_row(SymbolId(1), kind="method", **asked).path == ""
+    assert "shop" in search_row(SymbolId(1), kind="module", **asked).path
 
 
 def test_a_query_without_a_word_asks_for_nothing():

@@ -162,6 +162,9 @@ class FixedIndex:
     async def refresh(self, request, project):
         return Refreshed(self.state, "fresh")
 
+    def close(self):
+        pass
+
 
 def test_a_tool_whose_layer_is_missing_asks_for_a_scan(runtime_with):
     needy = make_tool(needs=Layer.CALLS)

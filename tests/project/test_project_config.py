@@ -148,6 +148,7 @@ def test_the_log_level_may_be_written_in_any_case_in_a_variable(tmp_path):
 def test_every_setting_can_be_overridden_by_its_variable(tmp_path, row):
     texts = {"boolean": "true", "integer": "101", "path": "/elsewhere", '"auto" or boolean': "true"}
     texts |= {"list of texts": "*" if "origins" in row.key else "pack", "table of integers": "tool=1"}
+    texts |= {'"auto" or integer': "3"}
     text = "debug" if row.key == "log.level" else texts.get(row.kind.type_name, "name")
 
     config = load_config(tmp_path, {row.env_names[0]: text})

@@ -200,4 +200,4 @@ def test_progress_goes_through_the_phases_in_order(shop):
 
     scan(shop, ONE_PROCESS, progress=lambda phase, done, total: seen.append(phase))
 
-    assert list(dict.fromkeys(seen)) == ["discover", "extract", "link", "write"]
+    assert list(dict.fromkeys(seen)) == ["discover", "extract", "link"]

@@ -13,7 +13,7 @@ from drift.cli.failures import say_failure
 from drift.cli.logs import follow_log, parse_levels
 from drift.cli.standing import find_standing, looks_like_path, open_registry
 from drift.cli.terminal_client import TerminalClient
-from drift.pipeline import Environment, ServerRuntime
+from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
 from drift.project import find_root
 from drift.project.home import expand_home
 from drift.registry import Client, Outcome, ServerName, Surface, ToolDefinition
@@ -47,7 +47,10 @@ def call_tool(
 ) -> Outcome:
     """What a call comes to for the project at `root`."""
     at = Environment(root, open_registry(console), console.environ)
-    runtime = ServerRuntime(server, all_tools().of_server(server), Surface("full"), at=at)
+    freshener = AutoFreshener(console.environ, FOREGROUND)
+    runtime = ServerRuntime(
+        server, all_tools().of_server(server), Surface("full"), at=at, freshener=freshener
+    )
     config = runtime.project.config
     # A person at a terminal hears of trouble only, unless they asked for more.
     is_asked_for = config.sources["log.level"].kind != "default"

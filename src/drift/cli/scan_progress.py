@@ -1,5 +1,6 @@
 """How far a scan is: one line that is rewritten on a terminal, a line for each phase elsewhere."""
 
+import json
 import time
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +15,6 @@ _WORDS: Final[dict[Phase, str]] = {
     "discover": "finding files",
     "extract": "reading files",
     "link": "linking calls",
-    "write": "writing links",
 }
 
 
@@ -47,6 +47,27 @@ class ScanProgress:
     def _rewrite(self, line: str) -> None:
         self._console.stderr.write(f"\r\x1b[K{cut(line, self._console.prose_width - 1)}")
         self._console.stderr.flush()
+
+
+class ScanEvents:
+    """The same for a program: lines of JSON on standard output. Raises BrokenPipeError when nobody reads on."""
+
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+        self._console = console
+        self._clock = clock
+        self._phase: Phase | None = None
+        self._reported_at = float("-inf")
+
+    def __call__(self, phase: Phase, done: int, total: int | None) -> None:
+        now = self._clock()
+        if phase != self._phase or now - self._reported_at >= _SECONDS_BETWEEN_REPORTS:
+            self._phase, self._reported_at = phase, now
+            self.write({"phase": phase, "done": done, "total": total})
+
+    def write(self, event: dict[str, object]) -> None:
+        """Write one event, at once."""
+        self._console.say(json.dumps(event))
+        self._console.stdout.flush()
 
 
 def _describe(phase: Phase, done: int, total: int | None, *, seconds: float) -> str:

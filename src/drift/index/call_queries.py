@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final, Literal, cast
 
 from drift.index.ids import SymbolId, calls_of_file, file_of_symbol
+from drift.index.link_words import word_text
 from drift.index.records import CallRecord, EdgeRecord, Neighbour, SymbolRecord
 from drift.index.rows import CallRow
 from drift.index.selection import Selection, as_list
@@ -12,12 +13,17 @@ from drift.index.walk import Closure, Step, find_shortest_paths, walk_levels
 
 Direction = Literal["callers", "callees"]
 
-_CALL_COLUMNS: Final = ", ".join(CallRow._fields)
+_WORDS: Final = frozenset({"text", "kind", "outcome", "external_name"})
+_CALL_COLUMNS: Final = ", ".join(
+    word_text(f"calls.{name}") if name in _WORDS else f"calls.{name}" for name in CallRow._fields
+)
+_CONFIDENCE: Final = "edges.confidence / 10000.0"
+_REASON: Final = word_text("edges.reason")
 
 
 def _neighbours(known: str, asked: str) -> str:
     return f"""
-        SELECT {COLUMNS}, edges.call_id, edges.line, edges.confidence, edges.reason FROM edges
+        SELECT {COLUMNS}, edges.call_id, edges.line, {_CONFIDENCE}, {_REASON} FROM edges
         CROSS JOIN symbols ON symbols.id = edges.{asked}
         JOIN files ON files.id = symbols.file_id
         WHERE edges.{known} = ? AND (edges.{asked}, edges.call_id) > (?, ?)
@@ -40,20 +46,26 @@ _ANY_STEPS: Final[dict[Direction, str]] = {
     "callees": _steps("caller_id", "callee_id"),
 }
 _SURE_STEPS: Final[dict[Direction, str]] = {
-    "callers": _steps("callee_id", "caller_id", "AND edges.confidence >= ?"),
-    "callees": _steps("caller_id", "callee_id", "AND edges.confidence >= ?"),
+    "callers": _steps("callee_id", "caller_id", f"AND {_CONFIDENCE} >= ?"),
+    "callees": _steps("caller_id", "callee_id", f"AND {_CONFIDENCE} >= ?"),
 }
 _CALLS_OF: Final = f"""
     SELECT {_CALL_COLUMNS} FROM calls WHERE id BETWEEN ? AND ? AND caller_id = ? ORDER BY id
 """  # noqa: S608 - our own names
 _TO_EXTERNAL: Final = f"""
-    SELECT {_CALL_COLUMNS} FROM calls WHERE external_name = ? AND id > ? ORDER BY id LIMIT ?
+    SELECT {_CALL_COLUMNS} FROM calls
+    WHERE external_name = (SELECT id FROM words WHERE text = ?) AND id > ? ORDER BY id LIMIT ?
 """  # noqa: S608 - our own names
-_EDGES: Final = """
-    SELECT callee_id, caller_id, call_id, line, confidence, reason FROM edges
+_EDGES: Final = f"""
+    SELECT callee_id, caller_id, call_id, line, {_CONFIDENCE}, {_REASON} FROM edges
     WHERE (callee_id, caller_id, call_id) > (?, ?, ?) ORDER BY callee_id, caller_id, call_id LIMIT ?
-"""
-_OUTCOMES: Final = "SELECT outcome, count(*) FROM calls GROUP BY outcome ORDER BY outcome"
+"""  # noqa: S608 - our own names
+_OUTCOMES: Final = f"""
+    SELECT {word_text("outcome")}, found FROM (SELECT outcome, count(*) AS found FROM calls GROUP BY outcome)
+    ORDER BY 1
+"""  # noqa: S608 - our own names
+_OVERRIDERS: Final = "SELECT overrider_id FROM overrides WHERE method_id = ? ORDER BY overrider_id"
+_OVERRIDDEN: Final = "SELECT method_id FROM overrides WHERE overrider_id = ? ORDER BY method_id"
 
 
 class CallQueries:
@@ -116,6 +128,14 @@ class CallQueries:
     def edges(self, *, after: tuple[int, int, int] = (-1, -1, -1), limit: int = 10_000) -> list[EdgeRecord]:
         """All edges in the order of (callee, caller, call), a page at a time."""
         return list(map(EdgeRecord._make, self._selection.rows(_EDGES, (*after, limit))))
+
+    def overriders(self, method: SymbolId) -> list[SymbolId]:
+        """The methods that may run in the place of this one."""
+        return [found for (found,) in self._selection.rows(_OVERRIDERS, (method,))]
+
+    def overridden(self, method: SymbolId) -> list[SymbolId]:
+        """The methods in whose place this one may run."""
+        return [found for (found,) in self._selection.rows(_OVERRIDDEN, (method,))]
 
     def outcome_counts(self) -> dict[str, int]:
         """How many calls there are of each outcome. Reads the whole table: some 50 ms for 200,000 calls."""

@@ -4,6 +4,7 @@ import json
 from typing import Any, Final
 
 from drift.index.ids import FileId, SymbolId, symbols_of_file
+from drift.index.link_words import word_text
 from drift.index.records import (
     ConstantRecord,
     EntryPointRecord,
@@ -16,11 +17,21 @@ from drift.index.records import (
 from drift.index.selection import Selection
 from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
 
+_WORDS: Final = frozenset({("refs", "kind"), ("refs", "reason")})
+
 
 def _located(table: str, record: type[Any]) -> str:
     """A query for the fields of a record, the path joined from the file of its symbol."""
-    columns = ", ".join("files.path" if name == "path" else f"{table}.{name}" for name in record._fields)
+    columns = ", ".join(_column(table, name) for name in record._fields)
     return f"SELECT {columns} FROM {table} JOIN files ON files.id = {table}.symbol_id >> 16"  # noqa: S608 - our own names
+
+
+def _column(table: str, name: str) -> str:
+    if name == "path":
+        return "files.path"
+    if name == "confidence":
+        return f"{table}.confidence / 10000.0"
+    return word_text(f"{table}.{name}") if (table, name) in _WORDS else f"{table}.{name}"
 
 
 _IMPORTS: Final = _located("imports", ImportRecord)
@@ -46,7 +57,7 @@ _CONSTANTS_OF_FILE: Final = f"""
 """
 # The plus keeps SQLite from putting the value into the other condition, which would then use no index.
 _CONSTANTS_EQUAL: Final = f"""
-    {_CONSTANTS} WHERE substr(constants.value, 1, 16) = substr(?1, 1, 16) AND +constants.value = ?1
+    {_CONSTANTS} WHERE substr(constants.value, -8) = substr(?1, -8) AND +constants.value = ?1
     ORDER BY constants.symbol_id, constants.position LIMIT ?2
 """
 _CONSTANTS_NAMED: Final = f"""

@@ -1,8 +1,9 @@
 """Questions about files."""
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from drift.index.ids import FileId
+from drift.index.ids import FileId, fingerprints_of_file
 from drift.index.path_text import path_to_text
 from drift.index.records import CommentRecord, FileRecord, FingerprintRecord
 from drift.index.rows import FileRow
@@ -22,8 +23,13 @@ _PAGE: Final = f"""
 _STAMPS: Final = "SELECT id, path, size, mtime_ns, hash, language, role, status, problem FROM files"
 _PACKED: Final = "SELECT packed FROM file_facts WHERE file_id = ?"
 _COMMENTS: Final = "SELECT file_id, line, end_line, text FROM comments WHERE file_id = ?"
-_FINGERPRINTS: Final = "SELECT file_id, hash, line, end_line FROM fingerprints WHERE file_id = ?"
-_SHARING: Final = "SELECT file_id, hash, line, end_line FROM fingerprints WHERE hash = ?"
+_FINGERPRINTS: Final = """
+    SELECT id >> 20, hash, line, end_line FROM fingerprints WHERE id BETWEEN ? AND ? ORDER BY id
+"""
+_SHARING: Final = "SELECT id >> 20, hash, line, end_line FROM fingerprints WHERE hash = ? ORDER BY id"
+_PROVIDES: Final = "SELECT file_id, provides FROM file_facts WHERE provides <> x'' ORDER BY file_id"
+_TRACES: Final = "SELECT file_id, traces FROM file_facts WHERE traces <> x'' ORDER BY file_id"
+_PACKAGES: Final = "SELECT path, language, package FROM files WHERE language IS NOT NULL ORDER BY path"
 
 
 class FileStamp(NamedTuple):
@@ -94,13 +100,27 @@ class FileQueries:
         row = self._selection.row(_PACKED, (file,))
         return row[0] if row else None
 
+    def provides(self) -> Iterator[tuple[FileId, bytes]]:
+        """Of every file that offers something to others what that is, in the scan's own form."""
+        return ((FileId(file), provides) for file, provides in self._selection.each(_PROVIDES))
+
+    def traces(self) -> Iterator[tuple[FileId, bytes]]:
+        """Of every file what its links were made from, in the scan's own form; not of those that have none."""
+        return ((FileId(file), traces) for file, traces in self._selection.each(_TRACES))
+
+    def paths_with_packages(self) -> list[tuple[str, str, str | None]]:
+        """The path and language of every file that has one, and the package it declares to belong to."""
+        return [(path, language, package) for path, language, package in self._selection.rows(_PACKAGES)]
+
     def comments(self, file: FileId) -> list[CommentRecord]:
         """The comments of a file, in order."""
         return list(map(CommentRecord._make, self._selection.rows(_COMMENTS, (file,))))
 
     def fingerprints(self, file: FileId) -> list[FingerprintRecord]:
         """The fingerprints of a file, in order."""
-        return list(map(FingerprintRecord._make, self._selection.rows(_FINGERPRINTS, (file,))))
+        return list(
+            map(FingerprintRecord._make, self._selection.rows(_FINGERPRINTS, fingerprints_of_file(file)))
+        )
 
     def sharing(self, fingerprint: int) -> list[FingerprintRecord]:
         """Every place that has this fingerprint."""

@@ -13,8 +13,12 @@ SymbolId = NewType("SymbolId", int)
 CallId = NewType("CallId", int)
 """A call: its file and its number there."""
 
+FingerprintId = NewType("FingerprintId", int)
+"""A fingerprint: its file and its number there."""
+
 MOST_SYMBOLS_PER_FILE: Final = 1 << 16
 MOST_CALLS_PER_FILE: Final = 1 << 20
+MOST_FINGERPRINTS_PER_FILE: Final = 1 << 20
 
 
 def symbol_id(file: FileId, number: int) -> SymbolId:
@@ -25,6 +29,11 @@ def symbol_id(file: FileId, number: int) -> SymbolId:
 def call_id(file: FileId, number: int) -> CallId:
     """The id of call `number` of a file; TOO_LARGE if a file cannot have that many."""
     return CallId(file << 20 | _checked(number, MOST_CALLS_PER_FILE, "calls"))
+
+
+def fingerprint_id(file: FileId, number: int) -> FingerprintId:
+    """The id of fingerprint `number` of a file; TOO_LARGE if a file cannot have that many."""
+    return FingerprintId(file << 20 | _checked(number, MOST_FINGERPRINTS_PER_FILE, "fingerprints"))
 
 
 def file_of_symbol(symbol: int) -> FileId:
@@ -40,6 +49,11 @@ def symbols_of_file(file: FileId) -> tuple[int, int]:
 def calls_of_file(file: FileId) -> tuple[int, int]:
     """The first and the last id a call of the file may have."""
     return file << 20, (file << 20) + MOST_CALLS_PER_FILE - 1
+
+
+def fingerprints_of_file(file: FileId) -> tuple[int, int]:
+    """The first and the last id a fingerprint of the file may have."""
+    return file << 20, (file << 20) + MOST_FINGERPRINTS_PER_FILE - 1
 
 
 def _checked(number: int, most: int, what: str) -> int:

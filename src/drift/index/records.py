@@ -28,9 +28,9 @@ class ParameterRecord(NamedTuple):
     """A parameter of a function."""
 
     name: str
-    kind: str
-    type_text: str | None
-    default_text: str | None
+    kind: str = "plain"
+    type_text: str | None = None
+    default_text: str | None = None
 
 
 class SymbolRecord(NamedTuple):
@@ -59,7 +59,7 @@ class SymbolRecord(NamedTuple):
     @property
     def parameters(self) -> tuple[ParameterRecord, ...]:
         """The parameters in order."""
-        return tuple(map(ParameterRecord._make, json.loads(self.parameters_json or "[]")))
+        return tuple(ParameterRecord(*each) for each in json.loads(self.parameters_json or "[]"))
 
     @property
     def modifiers(self) -> tuple[str, ...]:
@@ -181,6 +181,7 @@ class ConstantRecord(NamedTuple):
     kind: str
     value: str
     name: str | None
+    times: int  # it stands in the symbol; the line is that of the first
 
 
 class EnvironmentReadRecord(NamedTuple):

@@ -5,9 +5,12 @@
 
 import json
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from drift.index.ids import CallId, FileId, SymbolId
+from drift.index.ids import CallId, FileId, FingerprintId, SymbolId
+
+# Made once: json.dumps with any setting makes an encoder for each text.
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class FileRow(NamedTuple):
@@ -133,6 +136,13 @@ class ReferenceRow(NamedTuple):
     reason: str
 
 
+class OverrideRow(NamedTuple):
+    """A row of `overrides`."""
+
+    overrider_id: SymbolId
+    method_id: SymbolId
+
+
 class ConstantRow(NamedTuple):
     """A row of `constants`."""
 
@@ -142,6 +152,7 @@ class ConstantRow(NamedTuple):
     kind: str
     value: str
     name: str | None = None
+    times: int = 1
 
 
 class EnvironmentReadRow(NamedTuple):
@@ -187,44 +198,72 @@ class EntryPointRow(NamedTuple):
 
 
 class FingerprintRow(NamedTuple):
-    """A row of `fingerprints`."""
+    """A row of `fingerprints`; `ids.fingerprint_id` makes its id."""
 
-    file_id: FileId
-    position: int
+    id: FingerprintId
     hash: int
     line: int
     end_line: int
+
+
+class SearchRow(NamedTuple):
+    """A row of `search`; `words.search_row` makes it from a symbol."""
+
+    rowid: SymbolId
+    name: str
+    qualname: str
+    path: str
+    doc: str
+
+
+Value = str | int | float | bytes | None
+Rows = tuple[tuple[Value, ...], ...]
+"""Rows of one table: of the type with its name, or plain tuples of the same values, which cost less to make."""
+
+CallValues = tuple[int, int, int, int, str, int, str, str, str | None]
+EdgeValues = tuple[int, int, int, int, float, str]
+ReferenceValues = tuple[int, int, int, int, str, int, float, str]
 
 
 class FileRows(NamedTuple):
     """What extraction says of one file. Every row belongs to the file: its ids are in the file's ranges."""
 
     file: FileRow
-    symbols: tuple[SymbolRow, ...] = ()
-    decorators: tuple[DecoratorRow, ...] = ()
-    constants: tuple[ConstantRow, ...] = ()
-    environment_reads: tuple[EnvironmentReadRow, ...] = ()
-    comments: tuple[CommentRow, ...] = ()
-    handlings: tuple[HandlingRow, ...] = ()
-    entry_points: tuple[EntryPointRow, ...] = ()
-    fingerprints: tuple[FingerprintRow, ...] = ()
+    symbols: Rows = ()
+    search: Rows = ()  # of every symbol that shall be found by its words
+    decorators: Rows = ()
+    constants: Rows = ()
+    environment_reads: Rows = ()
+    comments: Rows = ()
+    handlings: Rows = ()
+    entry_points: Rows = ()
+    fingerprints: Rows = ()
     packed: bytes = b""
+    provides: bytes = b""
 
 
 class LinkRows(NamedTuple):
-    """What linking says of one file: where its imports, parents, calls and references lead."""
+    """What linking says of one file: where its imports, parents, calls and references lead.
+
+    Texts and confidences of calls, edges and references are given as they are; the index numbers them.
+    """
 
     file_id: FileId
-    imports: tuple[ImportRow, ...] = ()
-    bases: tuple[BaseRow, ...] = ()
-    calls: tuple[CallRow, ...] = ()
-    edges: tuple[EdgeRow, ...] = ()
-    references: tuple[ReferenceRow, ...] = ()
+    imports: Rows = ()
+    bases: Rows = ()
+    calls: tuple[CallValues, ...] = ()
+    edges: tuple[EdgeValues, ...] = ()
+    references: tuple[ReferenceValues, ...] = ()
+    overrides: Rows = ()
+    traces: bytes = b""
 
 
 def encode_parameters(parameters: Iterable[tuple[str, str, str | None, str | None]]) -> str | None:
-    """The text of a symbol's parameters, each (name, kind, type, default); None for none."""
-    return _encode([list(parameter) for parameter in parameters])
+    """The text of a symbol's parameters, each (name, kind, type, default); None for none.
+
+    What ends a parameter and goes without saying is left out: of most, only the name remains.
+    """
+    return _encode([_shortened(*each) for each in parameters])
 
 
 def encode_types(types: Iterable[str]) -> str | None:
@@ -232,5 +271,15 @@ def encode_types(types: Iterable[str]) -> str | None:
     return _encode(list(types))
 
 
-def _encode(items: list[list[str | None]] | list[str]) -> str | None:
-    return json.dumps(items, ensure_ascii=False, separators=(",", ":")) if items else None
+def _shortened(
+    name: str, kind: str, type_text: str | None, default_text: str | None
+) -> tuple[str | None, ...]:
+    if default_text is not None:
+        return (name, kind, type_text, default_text)
+    if type_text is not None:
+        return (name, kind, type_text)
+    return (name,) if kind == "plain" else (name, kind)
+
+
+def _encode(items: list[tuple[str | None, ...]] | list[str]) -> str | None:
+    return _ENCODER.encode(items) if items else None

@@ -5,9 +5,10 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 _STORED = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+_LINK_TABLES: Final = frozenset({"imports", "bases", "calls", "edges", "refs", "overrides", "words"})
 _SEARCH_PREFIX: Final = "search_"  # the tables FTS5 makes for itself
 
 
@@ -39,6 +40,23 @@ def create_indexes(connection: sqlite3.Connection) -> None:
     """Make the indexes of the loaded tables."""
     for statement in read_schema().indexes:
         connection.execute(statement)
+
+
+def drop_link_indexes(connection: sqlite3.Connection) -> None:
+    """Take the indexes of the tables of links away, to be made again when the tables are full."""
+    for statement in _link_indexes():
+        connection.execute(f"DROP INDEX {statement.split()[2]}")
+
+
+def create_link_indexes(connection: sqlite3.Connection) -> None:
+    """Make the indexes of the tables of links."""
+    for statement in _link_indexes():
+        connection.execute(statement)
+
+
+@cache
+def _link_indexes() -> tuple[str, ...]:
+    return tuple(each for each in read_schema().indexes if each.split()[4] in _LINK_TABLES)
 
 
 def has_our_schema(connection: sqlite3.Connection) -> bool:

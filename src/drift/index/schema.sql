@@ -1,6 +1,7 @@
 -- The index: what a scan found out about a project. Derived from its files, safe to delete.
 --
 -- Version 1: the first.
+-- Version 2: texts of links once each in `words`, confidences as whole numbers, overrides, what linking keeps.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -8,7 +9,8 @@
 --
 -- Keys. A symbol's id is file_id << 16 | its number in the file, a call's id file_id << 20 | its number.
 -- So whatever belongs to a file is one range of keys: it is read and deleted by that range, and no table
--- needs an index on its file. Symbol number 0 of a file is the file itself (kind module).
+-- needs an index on its file. Symbol number 0 of a file is the file itself (kind module). A symbol keeps its
+-- number when its file is edited, so the numbers need not be in the order of the text.
 -- `position` is the number of a fact within its file, in the order of the text.
 --
 -- Lines count from 1, columns and bytes from 0, ends are inclusive in lines and exclusive in bytes.
@@ -103,17 +105,24 @@ CREATE TABLE imports (
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE words (
+    -- The texts of links, each once: most stand in thousands of rows.
+    -- A column that says "a word" holds an id of this table. Words that nobody uses any more stay.
+    id INTEGER PRIMARY KEY,
+    text TEXT NOT NULL              -- no two are equal; the writer sees to it, words_by_text finds them
+) STRICT;
+
 CREATE TABLE calls (
     -- Places where something is called, constructed or applied as a decorator.
     id INTEGER PRIMARY KEY,
     caller_id INTEGER NOT NULL,     -- the symbol the call stands in
     line INTEGER NOT NULL,
     column INTEGER NOT NULL,
-    text TEXT NOT NULL,             -- what is called, as written
+    text INTEGER NOT NULL,          -- a word: what is called, as written
     argument_count INTEGER NOT NULL,
-    kind TEXT NOT NULL,             -- call, new, decorator, implicit
-    outcome TEXT NOT NULL,          -- resolved (one edge), ambiguous (several), external, unknown
-    external_name TEXT              -- the full name, where it is known to be outside the project
+    kind INTEGER NOT NULL,          -- a word: call, new, decorator, implicit
+    outcome INTEGER NOT NULL,       -- a word: resolved (one edge), ambiguous (several), external, unknown
+    external_name INTEGER           -- a word: the full name, where it is known to be outside the project
 ) STRICT;
 
 CREATE TABLE edges (
@@ -122,8 +131,8 @@ CREATE TABLE edges (
     caller_id INTEGER NOT NULL,
     call_id INTEGER NOT NULL,       -- 0: no call in the text, such as a framework calling a handler
     line INTEGER NOT NULL,          -- of the call, in the caller's file
-    confidence REAL NOT NULL,       -- 0 to 1; the candidates of one call share at most 1
-    reason TEXT NOT NULL,           -- how the callee was found
+    confidence INTEGER NOT NULL,    -- in ten-thousandths; the candidates of one call share at most 10,000
+    reason INTEGER NOT NULL,        -- a word: how the callee was found
     PRIMARY KEY (callee_id, caller_id, call_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -133,21 +142,29 @@ CREATE TABLE refs (
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,
     column INTEGER NOT NULL,
-    kind TEXT NOT NULL,             -- value, type
+    kind INTEGER NOT NULL,          -- a word: value, type
     target_symbol_id INTEGER NOT NULL,
-    confidence REAL NOT NULL,
-    reason TEXT NOT NULL,
+    confidence INTEGER NOT NULL,    -- in ten-thousandths
+    reason INTEGER NOT NULL,        -- a word: how the target was found
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE overrides (
+    -- Which method may run in the place of which. The key serves the way up, overrides_by_method the way down.
+    overrider_id INTEGER NOT NULL,  -- the row belongs to the file of this one
+    method_id INTEGER NOT NULL,
+    PRIMARY KEY (overrider_id, method_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE constants (
-    -- Literals worth knowing.
+    -- Literals worth knowing, each once for the symbol it stands in.
     symbol_id INTEGER NOT NULL,     -- where it stands
     position INTEGER NOT NULL,
-    line INTEGER NOT NULL,
+    line INTEGER NOT NULL,          -- where it stands first
     kind TEXT NOT NULL,             -- string, number
     value TEXT NOT NULL,
     name TEXT,                      -- the constant it is the value of
+    times INTEGER NOT NULL,         -- it stands in the symbol
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -195,18 +212,19 @@ CREATE TABLE entry_points (
 
 CREATE TABLE fingerprints (
     -- Hashes of normalised tokens, chosen by winnowing, for finding clones.
-    file_id INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    hash INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY,         -- file_id << 20 | position
+    hash INTEGER NOT NULL,          -- 47 bits of it
     line INTEGER NOT NULL,
-    end_line INTEGER NOT NULL,
-    PRIMARY KEY (file_id, position)
-) STRICT, WITHOUT ROWID;
+    end_line INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE file_facts (
     -- What extraction made of a file, so that it can be linked again without being parsed again.
+    -- All in forms the scan alone knows; the longest last, so that the others are read without it.
     file_id INTEGER PRIMARY KEY,
-    packed BLOB NOT NULL            -- in a form the scan alone knows
+    provides BLOB NOT NULL DEFAULT x'',  -- what other files can see of it
+    traces BLOB NOT NULL DEFAULT x'',    -- what its links were made from
+    packed BLOB NOT NULL                 -- its facts
 ) STRICT;
 
 -- Search over words: rowid is the symbol's id. The words are kept in no other place (content=''), so a row
@@ -233,14 +251,19 @@ CREATE INDEX imports_by_symbol ON imports (target_symbol_id) WHERE target_symbol
 
 CREATE INDEX imports_by_package ON imports (external_package) WHERE external_package IS NOT NULL;
 
+CREATE INDEX words_by_text ON words (text);
+
 CREATE INDEX calls_by_external_name ON calls (external_name) WHERE external_name IS NOT NULL;
 
 CREATE INDEX edges_by_caller ON edges (caller_id, callee_id);
 
+CREATE INDEX overrides_by_method ON overrides (method_id);
+
 CREATE INDEX refs_by_target ON refs (target_symbol_id);
 
--- Long texts would make this one of the largest parts of the file; a beginning tells nearly all apart.
-CREATE INDEX constants_by_beginning ON constants (substr(value, 1, 16));
+-- Long texts would make this one of the largest parts of the file; an end tells nearly all apart, better than
+-- a beginning, which paths, names and addresses share.
+CREATE INDEX constants_by_ending ON constants (substr(value, -8));
 
 CREATE INDEX constants_by_name ON constants (name) WHERE name IS NOT NULL;
 

@@ -1,7 +1,7 @@
 """Runs the reader's queries: rows out, errors of SQLite translated, values that no index holds refused."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,11 @@ class Selection:
             except (OverflowError, UnicodeEncodeError):
                 # A number beyond 64 bits or a text that UTF-8 cannot hold: nothing in the index equals it.
                 return []
+
+    def each(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of the query one after the other, for when all at once would be too much to hold."""
+        with translated(self._path):
+            yield from self._connection.execute(query)
 
     def row(self, query: str, values: Sequence[Value] | dict[str, Value] = ()) -> tuple[Any, ...] | None:
         """The first row of the query, or None."""

@@ -6,7 +6,7 @@ from drift.index import rows
 
 # Tables by the way their rows name the file they belong to: what stands here is deleted by key ranges.
 _FACTS_BY_SYMBOL: Final = ("decorators", "constants", "environment_reads", "handlings", "entry_points")
-_FACTS_BY_FILE: Final = ("comments", "fingerprints", "file_facts")
+_FACTS_BY_FILE: Final = ("comments", "file_facts")
 _LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs")
 
 
@@ -20,9 +20,8 @@ def _delete(table: str, column: str) -> str:
 
 
 INSERT_FILE: Final = _insert("files", rows.FileRow._fields)
-INSERT_PACKED: Final = _insert("file_facts", ("file_id", "packed"))
-INSERT_SYMBOL: Final = _insert("symbols", rows.SymbolRow._fields)
-INSERT_SEARCH: Final = _insert("search", ("rowid", "name", "qualname", "path", "doc"))
+INSERT_PACKED: Final = _insert("file_facts", ("file_id", "packed", "provides"))
+INSERT_SEARCH: Final = _insert("search", rows.SearchRow._fields)
 # FTS5's own way to delete from a table that keeps no content: the same words once more.
 DELETE_SEARCH: Final = (
     "INSERT INTO search (search, rowid, name, qualname, path, doc) VALUES ('delete', ?, ?, ?, ?, ?)"
@@ -30,6 +29,7 @@ DELETE_SEARCH: Final = (
 
 # The fields of FileRows and LinkRows that hold rows, each with its statement.
 INSERT_FACTS: Final = {
+    "symbols": _insert("symbols", rows.SymbolRow._fields),
     "decorators": _insert("decorators", rows.DecoratorRow._fields),
     "constants": _insert("constants", rows.ConstantRow._fields),
     "environment_reads": _insert("environment_reads", rows.EnvironmentReadRow._fields),
@@ -44,9 +44,10 @@ INSERT_LINKS: Final = {
     "calls": _insert("calls", rows.CallRow._fields),
     "edges": _insert("edges", rows.EdgeRow._fields),
     "references": _insert("refs", rows.ReferenceRow._fields),
+    "overrides": _insert("overrides", rows.OverrideRow._fields),
 }
 
-# Each takes the first and the last key of the file's range: of symbols, of files, of calls.
+# Each takes the first and the last key of the file's range: of symbols, of files, of calls or fingerprints.
 DELETE_FACTS_BY_SYMBOL: Final = (
     *(_delete(table, "symbol_id") for table in _FACTS_BY_SYMBOL),
     _delete("symbols", "id"),
@@ -58,8 +59,10 @@ DELETE_FACTS_BY_FILE: Final = (
 DELETE_LINKS_BY_SYMBOL: Final = (
     *(_delete(table, "symbol_id") for table in _LINKS_BY_SYMBOL),
     _delete("edges", "caller_id"),
+    _delete("overrides", "overrider_id"),
 )
 DELETE_CALLS: Final = _delete("calls", "id")
+DELETE_FINGERPRINTS: Final = _delete("fingerprints", "id")
 
 # What a search row was made from.
 SEARCHED_SYMBOLS: Final = """
@@ -68,4 +71,15 @@ SEARCHED_SYMBOLS: Final = """
     WHERE symbols.id BETWEEN ? AND ?
 """
 
-RESTAMP_FILE: Final = "UPDATE files SET size = ?, mtime_ns = ?, role = ? WHERE id = ?"
+# Both leave a row alone that says so already: what changes nothing writes nothing.
+RESTAMP_FILE: Final = """
+    UPDATE files SET size = ?1, mtime_ns = ?2, role = ?3
+    WHERE id = ?4 AND (size, mtime_ns, role) IS NOT (?1, ?2, ?3)
+"""
+SET_TRACES: Final = "UPDATE file_facts SET traces = ?1 WHERE file_id = ?2 AND traces IS NOT ?1"
+
+ANY_LINK: Final = """
+    SELECT EXISTS (SELECT 1 FROM imports) OR EXISTS (SELECT 1 FROM bases) OR EXISTS (SELECT 1 FROM calls)
+        OR EXISTS (SELECT 1 FROM edges) OR EXISTS (SELECT 1 FROM refs) OR EXISTS (SELECT 1 FROM overrides)
+"""
+SYMBOLS_OF_FILE: Final = "SELECT id FROM symbols WHERE id BETWEEN ? AND ?"

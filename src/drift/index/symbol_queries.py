@@ -46,10 +46,20 @@ _QUALIFIED: Final = f"""
 _AT_LINE: Final = f"""
     {_SELECT}
     WHERE symbols.id BETWEEN ?1 AND ?2 AND symbols.line <= ?3 AND symbols.end_line >= ?3
-    ORDER BY symbols.end_line - symbols.line, symbols.id DESC LIMIT 1
+    ORDER BY symbols.end_line - symbols.line, symbols.start_byte DESC, symbols.end_byte, symbols.id DESC
+    LIMIT 1
 """
-_OF_FILE: Final = f"{_SELECT} WHERE symbols.id BETWEEN ? AND ? ORDER BY symbols.id"
-_MEMBERS: Final = f"{_SELECT} WHERE symbols.parent_id = ? ORDER BY symbols.id"
+# Numbers are kept over edits, so the order of the text is that of the bytes; outer ones first.
+_PLACE: Final = "symbols.start_byte, symbols.end_byte DESC, symbols.id"
+_OF_FILE: Final = f"{_SELECT} WHERE symbols.id BETWEEN ?1 AND ?2 ORDER BY symbols.id > ?1, {_PLACE}"
+_MEMBERS: Final = f"{_SELECT} WHERE symbols.parent_id = ? ORDER BY {_PLACE}"
+_IDENTITIES: Final = "SELECT id & 65535, kind, qualname FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id"
+_METHODS_NAMED: Final = """
+    SELECT symbols.id, symbols.parent_id FROM symbols JOIN files ON files.id = symbols.file_id
+    WHERE symbols.name = ?1 COLLATE NOCASE AND symbols.name = ?1
+        AND symbols.kind IN ('method', 'property', 'constructor') AND files.language = ?2
+    ORDER BY symbols.id
+"""
 _OF_KIND: Final = f"{_SELECT} WHERE symbols.kind = ? AND symbols.id > ? ORDER BY symbols.id LIMIT ?"
 _ALL_NAMES: Final = "SELECT DISTINCT name FROM symbols INDEXED BY symbols_by_name"
 # Weights of name, qualname, path, doc: a word in the name says most, one in a text least.
@@ -90,7 +100,7 @@ _LONGEST_SIMILAR: Final = 100
 
 
 class SymbolQueries:
-    """Questions about symbols. Lists are in the order of ids, that is by file and place, unless said."""
+    """Questions about symbols. Lists are in the order of ids, that is by file and number, unless said."""
 
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
@@ -124,16 +134,28 @@ class SymbolQueries:
         return next(iter(self._select(_AT_LINE, *symbols_of_file(file), line)), None)
 
     def of_file(self, file: FileId) -> list[SymbolRecord]:
-        """The symbols of a file, the file itself first."""
+        """The symbols of a file in the order of the text, the file itself first."""
         return self._select(_OF_FILE, *symbols_of_file(file))
 
     def members(self, symbol: SymbolId) -> list[SymbolRecord]:
-        """What stands directly in a class, module or function."""
+        """What stands directly in a class, module or function, in the order of the text."""
         return self._select(_MEMBERS, symbol)
 
     def of_kind(self, kind: str, *, after: SymbolId | None = None, limit: int = 100) -> list[SymbolRecord]:
         """Symbols of a kind, from the one after `after`; a negative limit is none."""
         return self._select(_OF_KIND, kind, -1 if after is None else after, limit)
+
+    def identities(self, file: FileId) -> tuple[tuple[int, str, str], ...]:
+        """The number, kind and qualified name of a file's symbols, by which an edited file keeps its numbers."""
+        return tuple(
+            (number, kind, qualname)
+            for number, kind, qualname in self._selection.rows(_IDENTITIES, symbols_of_file(file))
+        )
+
+    def methods_named(self, language: str, name: str) -> list[tuple[SymbolId, SymbolId]]:
+        """The methods, properties and constructors of exactly this name, each with what it stands in."""
+        rows = self._selection.rows(_METHODS_NAMED, (name, language))
+        return [(SymbolId(symbol), SymbolId(parent)) for symbol, parent in rows]
 
     def similar_names(self, name: str, *, limit: int = 5) -> tuple[str, ...]:
         """The names in the index most like a misspelt one, best first."""

@@ -1,28 +1,17 @@
 """One change of the index: files come and go, links are set; all of it or nothing."""
 
 import sqlite3
-from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple, TypeVar
 
 from drift.index import statements
 from drift.index.failures import translated
-from drift.index.ids import FileId, calls_of_file, symbols_of_file
-from drift.index.incoming import files_pointing_into, forget_links_into
+from drift.index.ids import FileId, SymbolId, calls_of_file, fingerprints_of_file, symbols_of_file
+from drift.index.incoming import files_pointing_into, forget_imports_of, forget_links_into
+from drift.index.link_words import LinkWords
 from drift.index.path_text import clean_text, path_to_text
-from drift.index.rows import FileRows, LinkRows
-from drift.index.words import search_words
-
-_Row = TypeVar("_Row", bound=NamedTuple)
-
-
-class _Searched(NamedTuple):
-    symbol_id: int
-    kind: str
-    name: str
-    qualname: str
-    path: str
-    doc: str
+from drift.index.rows import FileRow, FileRows, LinkRows, Rows, Value
+from drift.index.schema import create_link_indexes, drop_link_indexes
+from drift.index.words import search_row
 
 
 class IndexTransaction:
@@ -31,8 +20,15 @@ class IndexTransaction:
     def __init__(self, connection: sqlite3.Connection, path: Path, *, is_new: bool) -> None:
         self._connection = connection
         self._path = path  # for messages
-        # A new index has no indexes yet: looking for links to delete would read whole tables.
-        self._linked: set[FileId] | None = set() if is_new else None
+        # Where there are no links yet, none need be looked for: in a new index, which has no indexes to
+        # look with, and after a first build that brought the files alone.
+        is_unlinked = is_new or not self._has_links()
+        self._linked: set[FileId] | None = set() if is_unlinked else None
+        self._words = LinkWords(connection)
+        self._has_link_indexes = not is_new
+        if is_unlinked:
+            with translated(path):
+                self._words.take_all()
 
     def next_file_id(self) -> FileId:
         """An id that no file has."""
@@ -58,18 +54,23 @@ class IndexTransaction:
         """
         with translated(self._path):
             pointing = files_pointing_into(self._connection, file)
-            forget_links_into(self._connection, file)
-            self._delete_links(file)
-            self._delete_search(file)
-            self._delete_rows(file)
+            forget_links_into(self._connection, [symbols_of_file(file)], self._words)
+            forget_imports_of(self._connection, file)
+            self._delete_all(file)
         return pointing
 
     def replace_file(self, file: FileRows) -> frozenset[FileId]:
         """Put a changed file in the place of the one with its id; the files whose links led into it.
 
-        They and the file itself must be linked again: its symbols may have other numbers now.
+        The file itself must be linked again. What led from other files to a symbol that is still there is
+        kept, and taken away where the symbol is gone.
         """
-        pointing = self.remove_file(file.file.id)
+        number = file.file.id
+        with translated(self._path):
+            pointing = files_pointing_into(self._connection, number)
+            gone = self._symbols_of(number) - {row[0] for row in file.symbols}
+            forget_links_into(self._connection, [(symbol, symbol) for symbol in sorted(gone)], self._words)
+            self._delete_all(number)
         self.add_file(file)
         return pointing
 
@@ -87,39 +88,89 @@ class IndexTransaction:
                 self._insert_links(links)
             except UnicodeEncodeError:
                 self._delete_links(links.file_id)
-                self._insert_links(_cleaned_links(links))
+                self._insert_links(
+                    links._replace(imports=_cleaned_rows(links.imports), bases=_cleaned_rows(links.bases))
+                )
+
+    def complete(self) -> None:
+        """Make the indexes that the first links of an index were put in without. IndexWriter calls it."""
+        if self._linked is not None and not self._has_link_indexes:
+            create_link_indexes(self._connection)
+            self._has_link_indexes = True
+
+    def _has_links(self) -> bool:
+        with translated(self._path):
+            (has_links,) = self._connection.execute(statements.ANY_LINK).fetchone()
+        return bool(has_links)
 
     def _may_have_links(self, file: FileId) -> bool:
         if self._linked is None or file in self._linked:
             return True
+        if self._has_link_indexes:
+            # As when an index is built: filling the tables first takes half the time.
+            drop_link_indexes(self._connection)
+            self._has_link_indexes = False
         self._linked.add(file)
         return False
 
+    def _symbols_of(self, file: FileId) -> set[int]:
+        return {
+            symbol
+            for (symbol,) in self._connection.execute(statements.SYMBOLS_OF_FILE, symbols_of_file(file))
+        }
+
     def _insert_file(self, file: FileRows) -> None:
-        execute, execute_many = self._connection.execute, self._connection.executemany
-        path = path_to_text(file.file.path)
-        execute(statements.INSERT_FILE, file.file._replace(path=path))
-        execute(statements.INSERT_PACKED, (file.file.id, file.packed))
-        execute_many(statements.INSERT_SYMBOL, file.symbols)
+        described = file.file._replace(path=path_to_text(file.file.path))
+        self._connection.execute(statements.INSERT_FILE, described)
+        self._connection.execute(statements.INSERT_PACKED, (described.id, file.packed, file.provides))
         for field, statement in statements.INSERT_FACTS.items():
-            execute_many(statement, getattr(file, field))
+            self._insert(statement, getattr(file, field))
         # Last: a text that cannot be encoded has shown itself by now, and no search row must be undone.
-        searched = (_Searched(s.id, s.kind, s.name, s.qualname, path, s.doc) for s in file.symbols)
-        execute_many(statements.INSERT_SEARCH, _search_rows(searched))
+        self._insert(statements.INSERT_SEARCH, file.search)
 
     def _insert_links(self, links: LinkRows) -> None:
+        words = self._words
+        numbered: dict[str, Rows] = {
+            "calls": tuple(
+                (call, caller, line, column, words[text], count, words[kind], words[outcome], words[external])
+                for call, caller, line, column, text, count, kind, outcome, external in links.calls
+            ),
+            "edges": tuple(
+                (callee, caller, call, line, round(confidence * 10_000), words[reason])
+                for callee, caller, call, line, confidence, reason in links.edges
+            ),
+            "references": tuple(
+                (symbol, place, line, column, words[kind], target, round(confidence * 10_000), words[reason])
+                for symbol, place, line, column, kind, target, confidence, reason in links.references
+            ),
+        }
         for field, statement in statements.INSERT_LINKS.items():
-            self._connection.executemany(statement, getattr(links, field))
+            self._insert(statement, numbered[field] if field in numbered else getattr(links, field))
+        self._connection.execute(statements.SET_TRACES, (links.traces, links.file_id))
+
+    def _insert(self, statement: str, rows: Rows) -> None:
+        if rows:
+            self._connection.executemany(statement, rows)
+
+    def _delete_all(self, file: FileId) -> None:
+        self._delete_links(file)
+        self._delete_search(file)
+        self._delete_rows(file)
 
     def _delete_search(self, file: FileId) -> None:
-        searched = self._connection.execute(statements.SEARCHED_SYMBOLS, symbols_of_file(file)).fetchall()
-        self._connection.executemany(statements.DELETE_SEARCH, _search_rows(map(_Searched._make, searched)))
+        found = self._connection.execute(statements.SEARCHED_SYMBOLS, symbols_of_file(file)).fetchall()
+        rows = tuple(
+            search_row(SymbolId(symbol), kind=kind, name=name, qualname=qualname, path=path, doc=doc)
+            for symbol, kind, name, qualname, path, doc in found
+        )
+        self._insert(statements.DELETE_SEARCH, rows)
 
     def _delete_rows(self, file: FileId) -> None:
         for statement in statements.DELETE_FACTS_BY_SYMBOL:
             self._connection.execute(statement, symbols_of_file(file))
         for statement in statements.DELETE_FACTS_BY_FILE:
             self._connection.execute(statement, (file, file))
+        self._connection.execute(statements.DELETE_FINGERPRINTS, fingerprints_of_file(file))
 
     def _delete_links(self, file: FileId) -> None:
         for statement in statements.DELETE_LINKS_BY_SYMBOL:
@@ -127,25 +178,16 @@ class IndexTransaction:
         self._connection.execute(statements.DELETE_CALLS, calls_of_file(file))
 
 
-def _search_rows(symbols: Iterable[_Searched]) -> Iterable[tuple[int | str, ...]]:
-    for each in symbols:
-        words = search_words(
-            kind=each.kind, name=each.name, qualname=each.qualname, path=each.path, doc=each.doc
-        )
-        yield (each.symbol_id, *words)
-
-
 def _cleaned_file(file: FileRows) -> FileRows:
     # The path has a form of its own for bytes that are no UTF-8, which the question mark would lose.
-    described = _cleaned(file.file._replace(path=path_to_text(file.file.path)))
-    facts = (tuple(map(_cleaned, rows)) for rows in file[1:-1])
-    return FileRows._make((described, *facts, file.packed))
+    described = FileRow._make(_cleaned(file.file._replace(path=path_to_text(file.file.path))))
+    facts = (value if isinstance(value, bytes) else _cleaned_rows(value) for value in file[1:])
+    return FileRows._make((described, *facts))
 
 
-def _cleaned_links(links: LinkRows) -> LinkRows:
-    return LinkRows._make((links.file_id, *(tuple(map(_cleaned, rows)) for rows in links[1:])))
+def _cleaned_rows(rows: Rows) -> Rows:
+    return tuple(map(_cleaned, rows))
 
 
-def _cleaned(row: _Row) -> _Row:
-    values = (clean_text(value) if isinstance(value, str) else value for value in row)
-    return type(row)._make(values)
+def _cleaned(row: tuple[Value, ...]) -> tuple[Value, ...]:
+    return tuple(clean_text(value) if isinstance(value, str) else value for value in row)

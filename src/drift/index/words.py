@@ -2,7 +2,10 @@
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from drift.index.ids import SymbolId
+from drift.index.rows import SearchRow
 
 _LONGEST_SPLIT: Final = 300
 _MOST_QUERY_WORDS: Final = 12
@@ -12,30 +15,26 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _HUMP: Final = re.compile(r"(?<=[^\W_A-Z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Z])")
 
 
-class SearchWords(NamedTuple):
-    """What is searched of one symbol; the fields are the columns of table `search`."""
-
-    name: str
-    qualname: str
-    path: str
-    doc: str
-
-
 @lru_cache(maxsize=4096)  # the same classes and methods are named again and again
 def split_words(name: str) -> str:
     """The words of a name: as it is without separators, and where that differs its parts."""
-    words = _WORD.findall(name[:_LONGEST_SPLIT])
+    start = name[:_LONGEST_SPLIT]
+    letters = start.replace("_", "")
+    # Most names are like this, and patterns take several times as long.
+    if letters.isascii() and letters.isalnum() and letters.islower():
+        return " ".join(dict.fromkeys((letters, *filter(None, start.split("_")))))
+    words = _WORD.findall(start)
     parts = [part for word in words for part in _HUMP.split(word)]
     whole = "".join(words)
     found = [whole] if [whole] == parts else [whole, *words, *parts]
     return " ".join(dict.fromkeys(word.lower() for word in found if word))
 
 
-def search_words(*, kind: str, name: str, qualname: str, path: str, doc: str) -> SearchWords:
+def search_row(symbol: SymbolId, *, kind: str, name: str, qualname: str, path: str, doc: str) -> SearchRow:
     """What is searched of a symbol; the path counts for the file alone, or each symbol would match it."""
-    container = qualname.removesuffix(name).rstrip(".")
+    container = qualname[: -len(name)].rstrip(".") if name and qualname.endswith(name) else qualname
     path_words = split_words(path) if kind == "module" else ""
-    return SearchWords(split_words(name), split_words(container), path_words, doc)
+    return SearchRow(symbol, split_words(name), split_words(container), path_words, doc)
 
 
 def search_expressions(query: str) -> tuple[str, ...]:

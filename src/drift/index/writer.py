@@ -100,6 +100,7 @@ class IndexWriter:
     ) -> Iterator[IndexTransaction]:
         """A transaction on the present index; readers see all of it when the block ends well.
 
+        One that changes nothing and brings no layer leaves the file as it is, also its time and generation.
         Raises SCAN_REQUIRED or STORE_UNAVAILABLE when there is no index that can be updated.
         """
         with translated(self._path):
@@ -108,8 +109,14 @@ class IndexWriter:
         with closing(connection):
             with translated(self._path):
                 connection.execute("BEGIN IMMEDIATE")
-            yield IndexTransaction(connection, self._path, is_new=False)
+            transaction = IndexTransaction(connection, self._path, is_new=False)
+            untouched = connection.total_changes
+            yield transaction
+            # What changes nothing is no new state, and need not be written.
+            if connection.total_changes == untouched and self._has_layers(layers):
+                return
             with translated(self._path):
+                transaction.complete()
                 self._describe(connection, layers, scanned_at_ns)
                 connection.execute("COMMIT")
 
@@ -128,6 +135,9 @@ class IndexWriter:
             connection.close()
             raise
         return connection
+
+    def _has_layers(self, layers: Collection[Layer]) -> bool:
+        return read_index_state(self._path).layers == frozenset(layers)
 
     def _describe(
         self, connection: sqlite3.Connection, layers: Collection[Layer], scanned_at_ns: int | None

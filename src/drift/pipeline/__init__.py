@@ -1,5 +1,6 @@
 """The steps around every call, one module each, put in order in `runtime`."""
 
+from drift.pipeline.auto_fresh import FOREGROUND, AutoFreshener
 from drift.pipeline.cache import Event
 from drift.pipeline.fresh import Freshener, Refreshed
 from drift.pipeline.limits import MAX_NESTED_CALLS
@@ -8,7 +9,9 @@ from drift.pipeline.prometheus import prometheus_text
 from drift.pipeline.runtime import Environment, ServerRuntime
 
 __all__ = [
+    "FOREGROUND",
     "MAX_NESTED_CALLS",
+    "AutoFreshener",
     "Environment",
     "Event",
     "Freshener",

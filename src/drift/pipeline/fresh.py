@@ -1,11 +1,13 @@
 """Fresh: an answer is never silently stale. Says how old the facts are, and asks for a scan when there are none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from drift.index import IndexState, IndexWatch
 from drift.kernel.answer import Freshness
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.render import render_answer
+from drift.kernel.tokens import count_tokens
 from drift.pipeline.request import Next, Request
 from drift.project import Project
 from drift.registry import Outcome
@@ -17,12 +19,15 @@ class Refreshed:
 
     state: IndexState
     freshness: Freshness
+    notices: tuple[str, ...] = ()
+    """What the caller should know of it, such as that a scan is under way."""
 
 
 class Freshener(Protocol):
     """Brings a project's index up to date before a read."""
 
     async def refresh(self, request: Request, project: Project) -> Refreshed: ...
+    def close(self) -> None: ...
 
 
 class IndexReader:
@@ -38,6 +43,9 @@ class IndexReader:
 
     async def refresh(self, request: Request, project: Project) -> Refreshed:  # noqa: ARG002 - the interface's argument
         return Refreshed(self.state(project), "unknown")
+
+    def close(self) -> None:
+        """Nothing is held."""
 
 
 class FreshStep:
@@ -59,4 +67,13 @@ class FreshStep:
                 f"{request.tool.name} needs the {needed} layer, which the index of {project.name} does not have",
                 Recovery(command="drift scan", details={"layer": str(needed)}),
             )
-        return await step(request)
+        return _with_notices(await step(request), refreshed.notices)
+
+
+def _with_notices(outcome: Outcome, notices: tuple[str, ...]) -> Outcome:
+    """The outcome with notices of this call. They come after the cache, which must not keep them."""
+    if not notices or outcome.is_error:
+        return outcome
+    body = {**outcome.body, "warnings": [*outcome.body.get("warnings", ()), *notices]}
+    text = render_answer(body)
+    return replace(outcome, body=body, text=text, tokens=count_tokens(text))

@@ -92,7 +92,8 @@ class ServerRuntime:
         self._metrics = Metrics(now=at.now, observers=observers)
         self._handler = HandlerStep(self)
         self._ids = itertools.count(1)
-        self._answer, self._relay = self._compose(freshener or self._index, at.now)
+        self._freshener = freshener or self._index
+        self._answer, self._relay = self._compose(self._freshener, at.now)
 
     @property
     def project(self) -> Project:
@@ -223,6 +224,7 @@ class ServerRuntime:
 
     def close(self) -> None:
         """Write what is pending and let go of files and threads."""
+        self._freshener.close()
         self._usage.flush()
         self._handler.close()
         self._cache.close()

@@ -23,6 +23,8 @@ _NAME_OR_EMPTY = values.text("a name of letters, digits, _ and -, or empty for n
 _ORIGIN = values.text(
     'an origin such as "https://example.org:8443", or "*"', r"\*|https?://[^\s/?#@]+", most=300
 )
+_GLOB = values.text("a pattern as in .gitignore", r".*\S.*", most=500)
+_LANGUAGE = values.text("a language's name such as python", r"[a-z][a-z0-9_+#-]*", most=30)
 _HOST = values.text("a host name or address", r"[A-Za-z0-9_.:%\[\]-]+", most=253)
 
 
@@ -138,6 +140,32 @@ class CortexSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ScanSettings:
+    """What is read into the index, and when."""
+
+    auto: bool = _setting(
+        values.boolean(),
+        "Read changed files before an answer that needs them; false: only on request",
+        default=True,
+    )
+    include: tuple[str, ...] = _setting(
+        values.text_list(_GLOB), "Only these files, as in .gitignore; empty for all", default=()
+    )
+    exclude: tuple[str, ...] = _setting(values.text_list(_GLOB), "Not these files, likewise", default=())
+    languages: tuple[str, ...] = _setting(
+        values.text_list(_LANGUAGE), "Only these languages; empty for all", default=()
+    )
+    max_file_size: int = _setting(
+        values.integer(1, 100_000_000), "Leave files with more bytes alone", default=1_000_000
+    )
+    jobs: Literal["auto"] | int = _setting(
+        values.auto_or_integer(0, 64, zero_means="in one process"),
+        'Processes that read files side by side; "auto": one for each core',
+        default="auto",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """What is logged, and where."""
 
@@ -169,6 +197,7 @@ class Config:
     project: ProjectSettings = field(default_factory=ProjectSettings)
     mcp: McpSettings = field(default_factory=McpSettings)
     cortex: CortexSettings = field(default_factory=CortexSettings)
+    scan: ScanSettings = field(default_factory=ScanSettings)
     log: LogSettings = field(default_factory=LogSettings)
     sources: Mapping[str, Source] = field(default_factory=dict)
 

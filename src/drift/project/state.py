@@ -42,6 +42,16 @@ class StateDir:
         return self.path / "drift.db"
 
     @property
+    def scan_record(self) -> Path:
+        """What the last scan was asked for and counted: derived."""
+        return self.path / "scan.json"
+
+    @property
+    def snapshots(self) -> Path:
+        """One small file of counts for each day with a scan."""
+        return self.path / "history" / "snapshots"
+
+    @property
     def memory_db(self) -> Path:
         """The memories, where settings name no other place: precious."""
         return self.path / "memory" / "cortex.db"

@@ -61,6 +61,19 @@ def integer(least: int, most: int, *, zero_means: str = "") -> Kind[int]:
     return Kind("integer", f"an integer from {least} to {most}{zero}", accept, _parse_integer)
 
 
+def auto_or_integer(least: int, most: int, *, zero_means: str = "") -> Kind[Literal["auto"] | int]:
+    """A number, or "auto" for one that fits the machine."""
+    number = integer(least, most, zero_means=zero_means)
+
+    def accept(value: object) -> Literal["auto"] | int | None:
+        return "auto" if value == "auto" else number.accept(value)
+
+    def parse(given: str) -> object:
+        return "auto" if given.casefold() == "auto" else number.parse(given)
+
+    return Kind('"auto" or integer', f'"auto" or {number.allowed}', accept, parse)
+
+
 def log_levels() -> Kind[str]:
     """A level for all, and levels of rooms before it: `pipeline=debug,info`."""
     level = r"(?:[a-z_][a-z0-9_.]*=)?(?:debug|info|warning|error)"

@@ -1,28 +1,30 @@
 """Facts as rows of the index: what extraction found, numbered the way the index numbers it."""
 
-from typing import NamedTuple
+from collections import Counter
+from typing import Final, NamedTuple
 
-from drift.index.ids import FileId, symbol_id
-from drift.index.rows import (
-    CommentRow,
-    ConstantRow,
-    DecoratorRow,
-    EntryPointRow,
-    EnvironmentReadRow,
-    FileRow,
-    FileRows,
-    FingerprintRow,
-    HandlingRow,
-    SymbolRow,
-    encode_parameters,
-    encode_types,
-)
-from drift.languages.facts import FileFacts, Symbol
+from drift.index.ids import FileId, SymbolId, fingerprint_id, symbol_id
+from drift.index.path_text import path_to_text
+from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
+from drift.index.words import search_row
+from drift.languages.facts import Complexity, FileFacts
+from drift.scan.link.provision import provide
+from drift.scan.link.reading import read_facts
+from drift.scan.link.traces import pack_provision
+from drift.scan.numbering import Identity, number_symbols, symbol_ids
 from drift.scan.packing import pack_facts
+
+# SQLite keeps numbers up to this in two bytes less than longer ones; the chance that two of a million hashes
+# become one is below 1 %.
+_HASH_MASK: Final = (1 << 47) - 1
+_NOTHING_COUNTED: Final = (None,) * len(Complexity._fields)
 
 
 class Task(NamedTuple):
-    """A file to be read: its number in the index, and what discovery knows of it."""
+    """A file to be read: its number in the index, and what discovery knows of it.
+
+    `former` are the symbols the index knows it to have, by number: they keep their numbers.
+    """
 
     file_id: FileId
     path: str
@@ -30,32 +32,38 @@ class Task(NamedTuple):
     role: str
     size: int
     mtime_ns: int
+    former: tuple[Identity, ...] = ()
 
 
 def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
-    """The rows of a file that was read."""
+    """The rows of a file that was read, as plain tuples: there are hundreds of thousands of them."""
     file = task.file_id
+    linkable = read_facts(facts)
     names = qualified_names(facts)
+    numbers = number_symbols(facts, names, task.former)
+    first_fingerprint = fingerprint_id(file, 0)
+    # Both refuse a file with too many.
+    symbol_id(file, len(facts.symbols) - 1)
+    fingerprint_id(file, max(len(facts.fingerprints) - 1, 0))
+    ids = symbol_ids(file, numbers or range(len(facts.symbols)))
     return FileRows(
         file=_file_row(task, facts, content_hash),
-        symbols=tuple(_symbol_row(file, n, s, names[n]) for n, s in enumerate(facts.symbols)),
+        symbols=_symbol_rows(facts, ids, names),
+        search=_search_rows(facts, ids, names, path=path_to_text(task.path)),
         decorators=tuple(
-            DecoratorRow(symbol_id(file, number), position, *decorator)
+            (ids[number], position, *decorator)
             for number, symbol in enumerate(facts.symbols)
             for position, decorator in enumerate(symbol.decorators)
         ),
-        constants=tuple(
-            ConstantRow(symbol_id(file, each.scope), position, each.line, each.kind, each.value, each.name)
-            for position, each in enumerate(facts.constants)
-        ),
+        constants=_constant_rows(facts, ids),
         environment_reads=tuple(
-            EnvironmentReadRow(symbol_id(file, each.scope), position, each.line, each.name, each.default_text)
+            (ids[each.scope], position, each.line, each.name, each.default_text)
             for position, each in enumerate(facts.environment_reads)
         ),
-        comments=tuple(CommentRow(file, position, *each) for position, each in enumerate(facts.comments)),
+        comments=tuple((file, position, *each) for position, each in enumerate(facts.comments)),
         handlings=tuple(
-            HandlingRow(
-                symbol_id(file, each.scope),
+            (
+                ids[each.scope],
                 position,
                 each.line,
                 each.end_line,
@@ -66,13 +74,15 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
             for position, each in enumerate(facts.handlings)
         ),
         entry_points=tuple(
-            EntryPointRow(symbol_id(file, each.symbol), position, each.kind, each.detail, each.line)
+            (ids[each.symbol], position, each.kind, each.detail, each.line)
             for position, each in enumerate(facts.entry_points)
         ),
         fingerprints=tuple(
-            FingerprintRow(file, position, *each) for position, each in enumerate(facts.fingerprints)
+            (first_fingerprint + position, each.hash & _HASH_MASK, each.line, each.end_line)
+            for position, each in enumerate(facts.fingerprints)
         ),
-        packed=pack_facts(facts),
+        packed=pack_facts(linkable, numbers),
+        provides=pack_provision(provide(task.path, linkable)),
     )
 
 
@@ -127,24 +137,44 @@ def _file_row(task: Task, facts: FileFacts, content_hash: str) -> FileRow:
     )
 
 
-def _symbol_row(file: FileId, number: int, symbol: Symbol, qualname: str) -> SymbolRow:
-    parameters = encode_parameters((p.name, p.kind, p.type_text, p.default_text) for p in symbol.parameters)
-    return SymbolRow(
-        symbol_id(file, number),
-        symbol_id(file, symbol.parent) if symbol.parent >= 0 else None,
-        symbol.kind,
-        symbol.name,
-        qualname,
-        symbol.line,
-        symbol.column,
-        symbol.end_line,
-        symbol.start_byte,
-        symbol.end_byte,
-        symbol.signature,
-        parameters,
-        symbol.return_text,
-        symbol.visibility,
-        " ".join(symbol.modifiers),
-        symbol.doc,
-        *(symbol.complexity or (None,) * 8),
+def _symbol_rows(facts: FileFacts, ids: list[int], names: list[str]) -> Rows:
+    return tuple(
+        (
+            ids[number],
+            ids[symbol.parent] if symbol.parent >= 0 else None,
+            symbol.kind,
+            symbol.name,
+            names[number],
+            symbol.line,
+            symbol.column,
+            symbol.end_line,
+            symbol.start_byte,
+            symbol.end_byte,
+            symbol.signature,
+            encode_parameters((p.name, p.kind, p.type_text, p.default_text) for p in symbol.parameters),
+            symbol.return_text,
+            symbol.visibility,
+            " ".join(symbol.modifiers),
+            symbol.doc,
+            *(symbol.complexity or _NOTHING_COUNTED),
+        )
+        for number, symbol in enumerate(facts.symbols)
     )
+
+
+def _search_rows(facts: FileFacts, ids: list[int], names: list[str], *, path: str) -> Rows:
+    return tuple(
+        tuple(search_row(SymbolId(each), kind=s.kind, name=s.name, qualname=name, path=path, doc=s.doc))
+        for each, s, name in zip(ids, facts.symbols, names, strict=True)
+    )
+
+
+def _constant_rows(facts: FileFacts, ids: list[int]) -> Rows:
+    """A literal once for each symbol it stands in: tests alone repeat some of them dozens of times."""
+    counts = Counter((each.scope, each.kind, each.value, each.name) for each in facts.constants)
+    rows = []
+    for position, each in enumerate(facts.constants):
+        count = counts.pop((each.scope, each.kind, each.value, each.name), None)
+        if count is not None:
+            rows.append((ids[each.scope], position, each.line, each.kind, each.value, each.name, count))
+    return tuple(rows)

@@ -1,109 +1,154 @@
 """Links as rows of the index: where imports, parents, calls and references lead, by the index's numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
-from drift.index.ids import CallId, FileId, SymbolId, call_id, symbol_id
-from drift.index.rows import BaseRow, CallRow, EdgeRow, ImportRow, LinkRows, ReferenceRow
+from drift.index.ids import FileId, call_id
+from drift.index.rows import CallValues, EdgeValues, LinkRows, ReferenceValues, Rows
 from drift.languages.facts import FileFacts
-from drift.scan.link.links import CallLink, FileLinks, ImportLink, Place, Target
+from drift.scan.link.links import CallLink, FileLinks, Place
+from drift.scan.numbering import Numbers, symbol_ids
 
 Ids = Mapping[str, FileId]
+NumbersOf = Callable[[str], Numbers | None]
+
+_IMPLICIT: Final = "implicit"
 
 
-def link_rows(path: str, facts: FileFacts, links: FileLinks, ids: Ids) -> LinkRows:
-    """The rows of one file's links."""
-    file = ids[path]
-    return LinkRows(
-        file_id=file,
-        imports=tuple(_import_row(file, n, facts, link, ids) for n, link in enumerate(links.imports)),
-        bases=_base_rows(file, facts, links, ids),
-        calls=tuple(_call_row(file, n, facts, link) for n, link in enumerate(links.calls)),
-        edges=tuple(edge for n, link in enumerate(links.calls) for edge in _edges(file, n, facts, link, ids)),
-        references=_reference_rows(file, facts, links, ids),
-    )
+def link_rows(path: str, facts: FileFacts, links: FileLinks, *, ids: Ids, numbers_of: NumbersOf) -> LinkRows:
+    """The rows of one file's links.
+
+    `numbers_of` gives the numbers of the symbols of a file that a link leads to, None where they are the
+    order of its facts.
+    """
+    return _FileLinking(path, facts, ids=ids, numbers_of=numbers_of).rows(links)
 
 
-def _import_row(file: FileId, number: int, facts: FileFacts, link: ImportLink, ids: Ids) -> ImportRow:
-    each = facts.imports[number]
-    target = link.symbols[0] if len(link.symbols) == 1 else None
-    return ImportRow(
-        symbol_id(file, each.scope),
-        number,
-        each.line,
-        each.module,
-        each.name,
-        each.alias,
-        each.is_reexport,
-        each.is_type_only,
-        ids.get(link.file) if link.file is not None else None,
-        _symbol(target, ids) if target else None,
-        link.external_package is not None,
-        link.external_package,
-    )
+class _FileLinking:
+    """What the rows of one file share: the ids of its own symbols, and the way to those of others.
 
+    There are hundreds of thousands of calls, so rows are plain tuples and ids are looked up, not made.
+    """
 
-def _base_rows(file: FileId, facts: FileFacts, links: FileLinks, ids: Ids) -> tuple[BaseRow, ...]:
-    found = {(link.symbol, link.position): link for link in links.bases}
-    rows = []
-    for number, symbol in enumerate(facts.symbols):
-        for position, base in enumerate(symbol.bases):
-            link = found.get((number, position))
-            target = _symbol(link.targets[0], ids) if link and len(link.targets) == 1 else None
-            external = link.external_name if link else None
-            rows.append(BaseRow(symbol_id(file, number), position, base.text, base.kind, target, external))
-    return tuple(rows)
+    def __init__(self, path: str, facts: FileFacts, *, ids: Ids, numbers_of: NumbersOf) -> None:
+        self._file = ids[path]
+        self._facts = facts
+        self._ids = ids
+        self._numbers_of = numbers_of
+        self._symbols = symbol_ids(self._file, numbers_of(path) or range(len(facts.symbols)))
+        self._firsts: dict[str, tuple[int, Numbers | None]] = {}
 
+    def rows(self, links: FileLinks) -> LinkRows:
+        facts, last = self._facts, len(links.calls) + len(links.implicit) - 1
+        first_call = call_id(self._file, 0)
+        call_id(self._file, max(last, 0))  # refuses a file with too many
+        real = [
+            (first_call + number, each.scope, each.line, link)
+            for number, (each, link) in enumerate(zip(facts.calls, links.calls, strict=True))
+        ]
+        implied = [
+            (first_call + number, access.scope, access.line, link)
+            for number, (of, link) in enumerate(links.implicit, len(real))
+            for access in (facts.accesses[of],)
+        ]
+        return LinkRows(
+            file_id=self._file,
+            imports=self._imports(links),
+            bases=self._bases(links),
+            calls=(*self._calls(first_call, links), *self._implicit_calls(first_call + len(real), links)),
+            edges=tuple(self._edges(real)) + tuple(self._edges(implied)),
+            references=self._references(links),
+        )
 
-def _call_row(file: FileId, number: int, facts: FileFacts, link: CallLink) -> CallRow:
-    each = facts.calls[number]
-    return CallRow(
-        call_id(file, number),
-        symbol_id(file, each.scope),
-        each.line,
-        each.column,
-        each.text,
-        len(each.arguments),
-        each.kind,
-        link.outcome,
-        link.external_name,
-    )
-
-
-def _edges(file: FileId, number: int, facts: FileFacts, link: CallLink, ids: Ids) -> tuple[EdgeRow, ...]:
-    each = facts.calls[number]
-    caller, call = symbol_id(file, each.scope), call_id(file, number)
-    found: dict[SymbolId, EdgeRow] = {}
-    for target in (*link.targets, *link.overriders):
-        row = _edge(caller, call, each.line, target, ids)
-        # A symbol can be found in two ways; the surer one is told.
-        if row.callee_id not in found or found[row.callee_id].confidence < row.confidence:
-            found[row.callee_id] = row
-    return tuple(found.values())
-
-
-def _edge(caller: SymbolId, call: CallId, line: int, target: Target, ids: Ids) -> EdgeRow:
-    return EdgeRow(_symbol(target.place, ids), caller, call, line, round(target.confidence, 4), target.reason)
-
-
-def _reference_rows(file: FileId, facts: FileFacts, links: FileLinks, ids: Ids) -> tuple[ReferenceRow, ...]:
-    rows: list[ReferenceRow] = []
-    for number, link in enumerate(links.references):
-        each = facts.references[number]
-        for target in link.targets:
-            rows.append(
-                ReferenceRow(
-                    symbol_id(file, each.scope),
-                    len(rows),
-                    each.line,
-                    each.column,
-                    each.kind,
-                    _symbol(target.place, ids),
-                    round(target.confidence, 4),
-                    target.reason,
-                )
+    def _imports(self, links: FileLinks) -> Rows:
+        return tuple(
+            (
+                self._symbols[each.scope],
+                number,
+                each.line,
+                each.module,
+                each.name,
+                each.alias,
+                each.is_reexport,
+                each.is_type_only,
+                self._ids.get(link.file) if link.file is not None else None,
+                self._symbol(link.symbols[0]) if len(link.symbols) == 1 else None,
+                link.external_package is not None,
+                link.external_package,
             )
-    return tuple(rows)
+            for number, (each, link) in enumerate(zip(self._facts.imports, links.imports, strict=True))
+        )
 
+    def _bases(self, links: FileLinks) -> Rows:
+        found = {(link.symbol, link.position): link for link in links.bases}
+        rows = []
+        for number, symbol in enumerate(self._facts.symbols):
+            for position, base in enumerate(symbol.bases):
+                link = found.get((number, position))
+                target = self._symbol(link.targets[0]) if link and len(link.targets) == 1 else None
+                external = link.external_name if link else None
+                rows.append((self._symbols[number], position, base.text, base.kind, target, external))
+        return tuple(rows)
 
-def _symbol(place: Place, ids: Ids) -> SymbolId:
-    return symbol_id(ids[place.path], place.symbol)
+    def _calls(self, first: int, links: FileLinks) -> Iterable[CallValues]:
+        symbols = self._symbols
+        return [
+            (
+                number,
+                symbols[each.scope],
+                each.line,
+                each.column,
+                each.text,
+                len(each.arguments),
+                each.kind,
+                link.outcome,
+                link.external_name,
+            )
+            for number, (each, link) in enumerate(zip(self._facts.calls, links.calls, strict=True), first)
+        ]
+
+    def _implicit_calls(self, first: int, links: FileLinks) -> Iterable[CallValues]:
+        accesses = self._facts.accesses
+        return [
+            (
+                number,
+                self._symbols[accesses[of].scope],
+                accesses[of].line,
+                0,
+                accesses[of].name,
+                0,
+                _IMPLICIT,
+                link.outcome,
+                link.external_name,
+            )
+            for number, (of, link) in enumerate(links.implicit, first)
+        ]
+
+    def _edges(self, calls: Iterable[tuple[int, int, int, CallLink]]) -> Iterable[EdgeValues]:
+        for call, scope, line, link in calls:
+            if not link.targets and not link.overriders:
+                continue
+            caller = self._symbols[scope]
+            found: dict[int, EdgeValues] = {}
+            for place, confidence, reason in (*link.targets, *link.overriders):
+                callee = self._symbol(place)
+                # A symbol can be found in two ways; the surer one is told.
+                if callee not in found or found[callee][4] < confidence:
+                    found[callee] = (callee, caller, call, line, confidence, reason)
+            yield from found.values()
+
+    def _references(self, links: FileLinks) -> tuple[ReferenceValues, ...]:
+        rows: list[ReferenceValues] = []
+        for each, link in zip(self._facts.references, links.references, strict=True):
+            for place, confidence, reason in link.targets:
+                scope, target = self._symbols[each.scope], self._symbol(place)
+                rows.append((scope, len(rows), each.line, each.column, each.kind, target, confidence, reason))
+        return tuple(rows)
+
+    def _symbol(self, place: Place) -> int:
+        path, number = place
+        known = self._firsts.get(path)
+        if known is None:
+            known = self._firsts[path] = (self._ids[path] << 16, self._numbers_of(path))
+        first, numbers = known
+        return first | (number if numbers is None else numbers[number])

@@ -3,7 +3,7 @@
 import marshal
 import zlib
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import (
     Access,
@@ -11,7 +11,6 @@ from drift.languages.facts import (
     Binding,
     Call,
     Comment,
-    Complexity,
     Constant,
     Decorator,
     EntryPoint,
@@ -27,10 +26,13 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
+from drift.scan.numbering import Numbers
 
 # Version 4 keeps equal strings once; level 1 brings nearly all of what compression can.
 _MARSHAL_VERSION: Final = 4
 _ZLIB_LEVEL: Final = 1
+# Linking reads from it whether a field is declared with a type.
+_KINDS_WITH_SIGNATURE: Final = frozenset({"field", "constant"})
 
 _PLAIN_FIELDS: Final[dict[str, Any]] = {
     "imports": Import,
@@ -50,25 +52,44 @@ _PLAIN_FIELDS: Final[dict[str, Any]] = {
 }
 
 
-def pack_facts(facts: FileFacts) -> bytes:
-    """What linking needs of a file's facts."""
-    # Linking needs none of what is left out, and it stands in rows of the index already.
-    kept = facts._replace(constants=(), environment_reads=(), comments=(), handlings=(), fingerprints=())
+class Unpacked(NamedTuple):
+    """Facts as they were packed, and the numbers of their symbols; None where that is their order."""
+
+    facts: FileFacts
+    numbers: Numbers | None
+
+
+def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
+    """What linking needs of a file's facts, and the numbers its symbols have in the index.
+
+    The rest comes back empty: it stands in rows of the index already. Of symbols that is their extent,
+    texts of types, complexity and doc, and the signature of all but fields and constants.
+    """
+    kept = facts._replace(
+        constants=(), environment_reads=(), comments=(), handlings=(), entry_points=(), fingerprints=()
+    )
     plain = tuple(_plain_field(name, value) for name, value in zip(FileFacts._fields, kept, strict=True))
-    return zlib.compress(marshal.dumps(plain, _MARSHAL_VERSION), _ZLIB_LEVEL)
+    return zlib.compress(marshal.dumps((plain, numbers), _MARSHAL_VERSION), _ZLIB_LEVEL)
 
 
-def unpack_facts(packed: bytes) -> FileFacts:
+def unpack_facts(packed: bytes) -> Unpacked:
     """The facts as they were packed. Raises ValueError for bytes that are none."""
     try:
-        plain = marshal.loads(zlib.decompress(packed))  # noqa: S302 - our own file, guarded by its schema version
+        plain, numbers = marshal.loads(zlib.decompress(packed))  # noqa: S302 - our own file, guarded by its schema version
         fields = dict(zip(FileFacts._fields, plain, strict=True))
         fields["symbols"] = tuple(map(_symbol, fields["symbols"]))
         for name, kind in _PLAIN_FIELDS.items():
             fields[name] = tuple(map(kind._make, fields[name]))
-        return FileFacts(**fields)
+        facts = FileFacts(**fields)
+        _check_numbers(facts, numbers)
+        return Unpacked(facts, numbers)
     except (zlib.error, EOFError, TypeError, ValueError) as error:
         raise ValueError(f"packed facts cannot be read ({error})") from error
+
+
+def _check_numbers(facts: FileFacts, numbers: Numbers | None) -> None:
+    if numbers is not None and len(numbers) != len(facts.symbols):
+        raise ValueError("other numbers than symbols")
 
 
 def _plain_field(name: str, value: Any) -> Any:
@@ -82,15 +103,28 @@ def _plain(records: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _plain_symbol(symbol: Symbol) -> tuple[Any, ...]:
-    lean = symbol._replace(doc="", signature="")
-    complexity = tuple(symbol.complexity) if symbol.complexity else None
-    nested = lean._replace(
-        parameters=_plain(symbol.parameters),
-        decorators=_plain(symbol.decorators),
-        bases=_plain(symbol.bases),
-        complexity=complexity,  # type: ignore[arg-type] # plain on purpose: marshal knows no named tuples
+    # Field by field: _replace, which would read better, takes several times as long.
+    return (
+        symbol.kind,
+        symbol.name,
+        symbol.parent,
+        symbol.line,
+        0,
+        0,
+        0,
+        0,
+        symbol.signature if symbol.kind in _KINDS_WITH_SIGNATURE else "",
+        tuple([(p.name, p.kind, None, p.type, p.default_text) for p in symbol.parameters]),
+        None,
+        symbol.return_type,
+        _plain(symbol.decorators),
+        _plain(symbol.bases),
+        symbol.visibility,
+        symbol.modifiers,
+        "",
+        symbol.value_type,
+        None,
     )
-    return tuple(nested)
 
 
 def _symbol(plain: tuple[Any, ...]) -> Symbol:
@@ -99,5 +133,4 @@ def _symbol(plain: tuple[Any, ...]) -> Symbol:
         parameters=tuple(map(Parameter._make, symbol.parameters)),
         decorators=tuple(map(Decorator._make, symbol.decorators)),
         bases=tuple(map(Base._make, symbol.bases)),
-        complexity=Complexity._make(symbol.complexity) if symbol.complexity else None,
     )

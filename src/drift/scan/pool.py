@@ -1,5 +1,6 @@
 """Worker processes that read files side by side and survive whatever a file does to them."""
 
+import heapq
 import os
 import pickle
 import queue
@@ -8,17 +9,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from drift.index.rows import FileRows
 from drift.scan.describing import Task, describe_failure
-from drift.scan.worker import LENGTH, read_file
+from drift.scan.worker import LENGTH, read_file, rows_from_bytes
 
 _CHUNK: Final = 16
+_CHUNK_BYTES: Final = 256_000
 _SECONDS_PER_FILE: Final = 20.0
-_WAITING_RESULTS: Final = 256  # rows that wait to be written; more would only hold memory
+_LARGE_BYTES: Final = 100_000
+_WAITING_CHUNKS: Final = 16  # that wait to be written; more would only hold memory
+_EARLY_CHUNKS: Final = 8  # that are held back for an earlier one
 _FEWEST_WORTH_A_POOL: Final = 24  # below that, starting processes costs more than it saves
 
 
@@ -33,11 +37,12 @@ def read_files(
     worker: Sequence[str] = WORKER,
     seconds_per_file: float = _SECONDS_PER_FILE,
 ) -> Iterator[FileRows]:
-    """The rows of all files, as they get ready; the largest go first, so that none is waited for at the end.
+    """The rows of all files: the large ones first, so that none is waited for at the end, then by their ids.
 
+    Nearly so: what takes long is overtaken. Rows in the order of ids are what the index takes in fastest.
     A file that brings its worker down, or keeps it longer than allowed, gets a row that says so.
     """
-    ordered = sorted(tasks, key=lambda task: (-task.size, task.path))
+    ordered = sorted(tasks, key=lambda task: (-max(task.size, _LARGE_BYTES), task.file_id))
     if len(ordered) < _FEWEST_WORTH_A_POOL or jobs < 1:
         yield from (read_file(root, task) for task in ordered)
         return
@@ -49,51 +54,90 @@ class _Pool:
     """A thread for each worker process, all taking from one list of chunks."""
 
     def __init__(self, tasks: Sequence[Task], workers: Sequence["_Worker"]) -> None:
-        self._chunks: queue.SimpleQueue[Sequence[Task]] = queue.SimpleQueue()
-        for start in range(0, len(tasks), _CHUNK):
-            self._chunks.put(tasks[start : start + _CHUNK])
-        self._results: queue.Queue[FileRows | BaseException | None] = queue.Queue(_WAITING_RESULTS)
+        self._chunks: queue.SimpleQueue[tuple[int, Sequence[Task]]] = queue.SimpleQueue()
+        for numbered in enumerate(_chunked(tasks)):
+            self._chunks.put(numbered)
+        self._results: queue.Queue[_Done | BaseException | None] = queue.Queue(_WAITING_CHUNKS)
         self._stop = threading.Event()
         self._threads = [threading.Thread(target=self._drive, args=(each,), daemon=True) for each in workers]
 
     def results(self) -> Iterator[FileRows]:
         for thread in self._threads:
             thread.start()
-        running = len(self._threads)
         try:
-            while running:
-                result = self._results.get()
-                if result is None:
-                    running -= 1
-                elif isinstance(result, BaseException):
-                    raise result
-                else:
-                    yield result
+            yield from _put_in_order(self._finished())
         finally:
             self._stop.set()
+
+    def _finished(self) -> Iterator["_Done"]:
+        running = len(self._threads)
+        while running:
+            result = self._results.get()
+            if result is None:
+                running -= 1
+            elif isinstance(result, BaseException):
+                raise result
+            else:
+                yield result
 
     def _drive(self, worker: "_Worker") -> None:
         try:
             while not self._stop.is_set():
                 try:
-                    chunk = self._chunks.get_nowait()
+                    number, chunk = self._chunks.get_nowait()
                 except queue.Empty:
                     break
-                for rows in worker.read(chunk):
-                    self._put(rows)
+                rows = []
+                for each in worker.read(chunk):
+                    if self._stop.is_set():
+                        return
+                    rows.append(each)
+                self._put(_Done(number, tuple(rows)))
             self._put(None)
         except BaseException as error:  # noqa: BLE001 - handed to the thread that waits for the results
             self._put(error)
         finally:
             worker.close()
 
-    def _put(self, result: FileRows | BaseException | None) -> None:
+    def _put(self, result: "_Done | BaseException | None") -> None:
         while not self._stop.is_set():
             try:
                 self._results.put(result, timeout=0.2)
             except queue.Full:
                 continue
             return
+
+
+class _Done(NamedTuple):
+    """The rows of a chunk, with its number."""
+
+    number: int
+    rows: tuple[FileRows, ...]
+
+
+def _chunked(tasks: Sequence[Task]) -> Iterator[Sequence[Task]]:
+    start, size = 0, 0
+    for number, task in enumerate(tasks):
+        if number - start >= _CHUNK or (number > start and size + task.size > _CHUNK_BYTES):
+            yield tasks[start:number]
+            start, size = number, 0
+        size += task.size
+    if start < len(tasks):
+        yield tasks[start:]
+
+
+def _put_in_order(finished: Iterable[_Done]) -> Iterator[FileRows]:
+    """The rows in the order of their chunks, but for a chunk that would keep too many others waiting."""
+    early: list[_Done] = []
+    awaited = 0
+    for done in finished:
+        heapq.heappush(early, done)
+        while early and (early[0].number <= awaited or len(early) > _EARLY_CHUNKS):
+            number, rows = heapq.heappop(early)
+            awaited = max(awaited, number + 1)
+            yield from rows
+    while early:
+        yield from heapq.heappop(early).rows
 
 
 class _Worker:
@@ -151,8 +195,7 @@ class _Worker:
         if isinstance(head, str):
             return head
         body = self._read_exactly(process.stdout.fileno(), LENGTH.unpack(head)[0], deadline)
-        rows: FileRows | str = body if isinstance(body, str) else pickle.loads(body)  # noqa: S301 - from our own worker
-        return rows
+        return body if isinstance(body, str) else rows_from_bytes(body)
 
     def _read_exactly(self, descriptor: int, count: int, deadline: float) -> bytes | str:
         """So many bytes, or a sentence about why not."""

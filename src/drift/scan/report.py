@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Phase = Literal["discover", "extract", "link", "write"]
+Phase = Literal["discover", "extract", "link"]
 Mode = Literal["full", "update", "none"]
 Progress = Callable[[Phase, int, int | None], None]
 """Called with the phase, how much of it is done, and how much there is (None: not known)."""

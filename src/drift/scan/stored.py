@@ -1,31 +1,123 @@
-"""A project as linking sees it, with facts kept packed until they are asked for."""
+"""A project as linking sees it: facts just read at hand, all others in the index, unpacked when asked for."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from drift.index import IndexReader
+from drift.index.file_queries import FileStamp
+from drift.index.ids import FileId, SymbolId
+from drift.index.path_text import text_to_path
+from drift.index.rows import FileRows
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.languages.facts import FileFacts
-from drift.scan.packing import unpack_facts
+from drift.scan.extractors import READABLE
+from drift.scan.link import Place
+from drift.scan.link.traces import shared_keys
+from drift.scan.numbering import Identity, Numbers
+from drift.scan.packing import Unpacked, unpack_facts
 
+_WITH_FACTS: Final = frozenset({"ok", "partial"})
 _MOST_CONFIG_BYTES: Final = 1_000_000
+_SCAN_ANEW: Final = Recovery(command="drift scan --force")
+_SYMBOL_MASK: Final = (1 << 16) - 1
+
+
+class StoredFacts:
+    """The packed facts of all files. The index is read as it was before the scan under way."""
+
+    def __init__(self, ids: dict[str, FileId], reader: IndexReader | None = None) -> None:
+        self.ids = ids
+        self.reader = reader
+        self.fresh: dict[str, FileRows] = {}
+        self._kept: set[str] = set()
+
+    @classmethod
+    def of_index(cls, reader: IndexReader, stamps: Mapping[str, FileStamp]) -> "StoredFacts":
+        """The facts that an index holds."""
+        facts = cls({path: stamp.id for path, stamp in stamps.items()}, reader)
+        facts._kept = {
+            path
+            for path, stamp in stamps.items()
+            if stamp.status in _WITH_FACTS and stamp.language in READABLE
+        }
+        return facts
+
+    def note(self, rows: FileRows) -> None:
+        """Take a file's new facts for its old ones."""
+        path = rows.file.path
+        self._kept.discard(path)
+        self.fresh.pop(path, None)
+        if rows.packed:
+            # Rows are written by now; what is still asked for are the facts.
+            self.fresh[path] = FileRows(file=rows.file, packed=rows.packed, provides=rows.provides)
+
+    def former(self, path: str) -> tuple[Identity, ...]:
+        """The symbols a file had, so that they keep their numbers."""
+        return self.reader.symbols.identities(self.ids[path]) if self.reader and path in self._kept else ()
+
+    def forget(self, path: str) -> None:
+        """Drop a file that is gone."""
+        self._kept.discard(path)
+        self.ids.pop(path, None)
+
+    def readable(self) -> Collection[str]:
+        """The files that have facts."""
+        return self._kept | self.fresh.keys()
+
+    def packed(self, path: str) -> bytes:
+        """The packed facts of a file."""
+        if path in self.fresh:
+            return self.fresh[path].packed
+        found = self.reader.files.packed_facts(self.ids[path]) if self.reader else None
+        if found is None:
+            raise DriftError(
+                ErrorCode.STORE_UNAVAILABLE, f"The index has lost the facts of {path}", _SCAN_ANEW
+            )
+        return found
+
+    def packages(self) -> dict[str, str]:
+        """The package that each file declares."""
+        kept = self.reader.files.paths_with_packages() if self.reader else []
+        found = {text_to_path(path): package or "" for path, _, package in kept}
+        found.update({path: rows.file.package or "" for path, rows in self.fresh.items()})
+        return found
+
+    def provides(self) -> dict[str, bytes]:
+        """What each file provides, packed."""
+        found = {path: rows.provides for path, rows in self.fresh.items()}
+        if self.reader is not None:
+            paths = {self.ids[path]: path for path in self._kept}
+            found.update({paths[file]: held for file, held in self.reader.files.provides() if file in paths})
+        return found
 
 
 class StoredSources:
-    """The facts of a scan under way. `packed_of` gives the packed facts of a path."""
+    """The files of a scan under way."""
 
-    def __init__(self, root: Path, paths: Collection[str], packed_of: Callable[[str], bytes]) -> None:
+    def __init__(self, root: Path, facts: StoredFacts) -> None:
         self._root = root
-        self._paths = tuple(sorted(paths))
-        self._packed_of = packed_of
-        self._unpacked: dict[str, FileFacts] = {}
+        self._facts = facts
+        self._paths = tuple(sorted(facts.readable()))
+        self._unpacked: dict[str, Unpacked] = {}
+        self._overriders: dict[Place, list[Place]] = {}
+        self._is_told: set[str] = set()  # files whose overrides the index no longer speaks for
 
     def paths(self) -> tuple[str, ...]:
         return self._paths
 
     def facts_of(self, path: str) -> FileFacts:
+        return self._unpack(path).facts
+
+    def numbers_of(self, path: str) -> Numbers | None:
+        """The numbers of a file's symbols in the index; None where they are the order of its facts."""
+        return self._unpack(path).numbers
+
+    def _unpack(self, path: str) -> Unpacked:
         # Rules ask for some files again and again, and linking holds them all anyway.
         if path not in self._unpacked:
-            self._unpacked[path] = unpack_facts(self._packed_of(path))
+            self._unpacked[path] = unpack_facts(self._facts.packed(path))
         return self._unpacked[path]
 
     def text_of(self, path: str) -> str | None:
@@ -37,3 +129,50 @@ class StoredSources:
             return place.read_text("utf-8", errors="replace")
         except (OSError, ValueError):
             return None
+
+    def package_of(self, path: str) -> str:
+        return self._packages.get(path, "")
+
+    def providing(self, key: int) -> tuple[str, ...]:
+        return tuple(self._providers.get(key, ()))
+
+    def overriders(self, place: Place) -> tuple[Place, ...]:
+        kept = [one for one in self._known_overriders(place) if one.path not in self._is_told]
+        return (*kept, *self._overriders.get(place, ()))
+
+    def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
+        self._is_told.add(path)
+        for method, overrider in pairs:
+            self._overriders.setdefault(method, []).append(overrider)
+
+    def _known_overriders(self, place: Place) -> Iterable[Place]:
+        """What the index says overrides a method."""
+        reader, file = self._facts.reader, self._facts.ids[place.path]
+        if reader is None:
+            return
+        numbers = self.numbers_of(place.path)
+        number = numbers[place.symbol] if numbers is not None else place.symbol
+        for found in reader.calls.overriders(SymbolId(file << 16 | number)):
+            path = self._paths_by_id.get(FileId(found >> 16))
+            if path is None or path in self._is_told:
+                continue
+            order = self.numbers_of(path)
+            own = found & _SYMBOL_MASK
+            yield Place(path, own if order is None else order.index(own))
+
+    @cached_property
+    def _paths_by_id(self) -> dict[FileId, str]:
+        return {self._facts.ids[path]: path for path in self._paths}
+
+    @cached_property
+    def _packages(self) -> dict[str, str]:
+        return self._facts.packages()
+
+    @cached_property
+    def _providers(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        provides = self._facts.provides()
+        for path in self._paths:
+            for key in shared_keys(provides.get(path, b"")):
+                found.setdefault(key, []).append(path)
+        return found

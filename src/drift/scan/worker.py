@@ -1,10 +1,12 @@
 """One worker process: files in by number, rows out, until its input ends.
 
-Frames are a length and a pickle, both ways, over pipes nobody else has. A worker that crashes or hangs
+Frames are a length and a message over pipes nobody else has: tasks come as a pickle, rows go back marshalled,
+which is several times as fast and all that plain tuples need. A worker that crashes or hangs
 costs the one file it was reading: the pool records it and starts another.
 """
 
 import gc
+import marshal
 import os
 import pickle
 import struct
@@ -12,12 +14,13 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from drift.index.rows import FileRows
+from drift.index.rows import FileRow, FileRows
 from drift.scan.describing import Task, describe, describe_failure, describe_plain
 from drift.scan.extractors import READABLE, extractor_of
 from drift.scan.hashing import hash_content, read_whole
 
 LENGTH: Final = struct.Struct("<I")
+_MARSHAL_VERSION: Final = 2  # later ones look every object up, to send none twice
 
 
 def read_file(root: Path, task: Task) -> FileRows:
@@ -38,9 +41,21 @@ def read_file(root: Path, task: Task) -> FileRows:
         return describe_failure(found, reason, content_hash=content_hash)
 
 
-def send(stream: BinaryIO, message: Any) -> None:
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    stream.write(LENGTH.pack(len(data)) + data)
+def rows_to_bytes(rows: FileRows) -> bytes:
+    """The rows as a worker sends them."""
+    return marshal.dumps((tuple(rows.file), *rows[1:]), _MARSHAL_VERSION)
+
+
+def rows_from_bytes(data: bytes) -> FileRows:
+    """The rows a worker has sent."""
+    file, *facts = marshal.loads(data)  # noqa: S302 - from our own worker, over its pipe
+    return FileRows(FileRow._make(file), *facts)
+
+
+def send(stream: BinaryIO, rows: FileRows) -> None:
+    data = rows_to_bytes(rows)
+    stream.write(LENGTH.pack(len(data)))
+    stream.write(data)
     stream.flush()
 
 

@@ -9,7 +9,7 @@ import orjson
 
 from drift import __version__
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.pipeline import Environment, Freshener, ServerRuntime
+from drift.pipeline import AutoFreshener, Environment, Freshener, ServerRuntime
 from drift.project import Project, cursor_key
 from drift.protocol.completions import Completions, Suggest
 from drift.protocol.limits import WireLimits
@@ -63,7 +63,11 @@ def assemble(
 ) -> AssembledServer:
     """The server of a blueprint, standing at a project; CORTEX_UNAVAILABLE when its settings switch it off."""
     runtime = ServerRuntime(
-        blueprint.name, all_tools().of_server(blueprint.name), surface, at=at, freshener=freshener
+        blueprint.name,
+        all_tools().of_server(blueprint.name),
+        surface,
+        at=at,
+        freshener=freshener or AutoFreshener(at.environ),
     )
     if blueprint.name not in enabled_servers(runtime.project):
         raise DriftError(

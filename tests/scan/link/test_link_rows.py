@@ -203,7 +203,7 @@ def test_a_project_without_files_has_no_links():
 
 
 def test_an_empty_file_has_empty_links():
-    assert link_texts({"a.py": ""}) == {"a.py": FileLinks(language="python")}
+    assert link_texts({"a.py": ""}) == {"a.py": FileLinks()}
 
 
 def test_a_class_that_has_all_methods_of_a_protocol_may_run_in_its_place():

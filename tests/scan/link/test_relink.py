@@ -1,92 +1,166 @@
 """Linking again after a change says exactly what linking from the start would."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from link_cases import python_facts
+from relink_cases import KeptLinks
 
-from drift.languages.facts import FileFacts
-from drift.scan.link import MemorySources, link, relink
-
-FILES = ("a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/d.py", "apart/e.py")
-BODIES = (
+PYTHON = (
     "",
     "def f(x): x.run()\n",
+    "import os\n\n\ndef before(): pass\n\n\ndef f(x):\n    return before()\n",
     "class A:\n    def run(self): pass\n",
-    "class A:\n    def run(self): pass\n    def only_here(self): self.run()\n",
+    "class A:\n    def run(self): return self.made\n    def only_here(self): self.run()\n    def __init__(self): self.made = A()\n",
     "from a import f\nfrom b import A\nf(A())\n",
-    "from pkg.c import A\nimport pkg\nA().run()\npkg.d.f(A())\n",
+    "from b import A\nclass B(A):\n    def run(self): return super().run()\ndef make(): return B()\nmake().run()\n",
+    "from pkg.c import A\nimport pkg\nA().run()\npkg.d.f(A())\nA().made.run()\n",
     "from .c import *\nfrom .d import f\n",
-    "from pkg import A, f\nf(A())\n",
+    "from pkg import A, f\nf(A())\ndef again(a: A): a.run()\n",
+    "from pkg.d import make\nmake().run()\nmake().made.only_here()\n",
     "def g(x): x.only_here()\n",
-    "import os\nos.getcwd()\n",
     "from apart.e import f\nf(1)\n",
     "from typing import Protocol\nclass P(Protocol):\n    def run(self): ...\ndef f(p: P): p.run()\n",
+    "import pytest\n@pytest.fixture\ndef made():\n    from b import A\n    return A()\n",
+    "def test_it(made): made.run()\n",
+    "def f(x): return f(g(x))\ndef g(x): return f(x) or [g(x)]\nf(1)\n",
 )
-PROJECTS = st.dictionaries(st.sampled_from(FILES), st.sampled_from(BODIES), min_size=1)
+PYTHON_FILES = (
+    "a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/d.py", "apart/e.py", "conftest.py", "test_x.py",
+)  # fmt: skip
+
+SCRIPT = (
+    "",
+    "export class A { run() { return this; } get made() { return new A(); } }\n",
+    "export function before() {}\nexport class A { run() { return before(); } }\n",
+    "import { A } from './a';\nexport class B extends A { run() { return super.run(); } }\n",
+    "export * from './a';\n",
+    "import { A } from './lib';\nnew A().run();\nnew A().made.run();\n",
+    "export interface P { run(): void }\nexport function f(p: P) { p.run(); }\n",
+    "import { B } from './b';\nexport const b = new B();\nb.run();\n",
+    "const x = require('./a');\nx.f();\nexports.f = function () { return x; };\n",
+)
+SCRIPT_FILES = ("a.ts", "b.ts", "lib/index.ts", "c.ts", "d.js")
+
+GO = (
+    "package p\n",
+    "package p\ntype A struct{}\nfunc (a *A) Run() *A { return a }\n",
+    "package p\nfunc (a *A) Stop() { a.Run().Stop() }\n",
+    "package p\ntype Runner interface{ Run() *A }\nfunc use(r Runner) { r.Run() }\n",
+    "package p\nfunc make1() *A { return &A{} }\nfunc main() { make1().Run(); helper() }\n",
+    "package p\nvar before = 1\nfunc helper() { make1().Stop() }\n",
+    'package q\nimport "example.com/m/p"\nfunc f(a *p.A) { a.Run() }\n',
+)
+GO_FILES = ("p/a.go", "p/b.go", "p/c_test.go", "q/d.go")
+
+JAVA = (
+    "package p;\n",
+    "package p;\npublic class A { public A run() { return this; } }\n",
+    "package p;\nclass Before {}\npublic class A { public A run() { return new A(); } void other() {} }\n",
+    "package p;\nclass B extends A { public A run() { return super.run(); } }\n",
+    "package q;\nimport p.A;\nclass C { A a; void f() { a.run().run(); g(new A()); } void g(A x) { x.other(); } }\n",
+    "package q;\nimport p.*;\nclass D { void f(B b) { b.run(); } }\n",
+    "package p;\ninterface R { void other(); }\nclass E implements R { public void other() {} }\n",
+)
+JAVA_FILES = ("p/A.java", "p/B.java", "q/C.java", "q/D.java")
+
+PHP = (
+    "<?php\n",
+    "<?php\nnamespace P;\nclass A { function run() { return $this; } }\n",
+    "<?php\nnamespace P;\nfunction before() {}\nclass A { function run() { return new A(); } function other() {} }\n",
+    "<?php\nnamespace P;\nclass B extends A { function run() { return parent::run(); } }\n",
+    "<?php\nnamespace Q;\nuse P\\A;\nfunction f(A $a) { $a->run()->run(); helper(); }\n",
+    "<?php\nfunction helper() { return new \\P\\A(); }\n",
+)
+PHP_FILES = ("a.php", "b.php", "c.php", "d.php")
+
+CSHARP = (
+    "namespace P;\nclass A { public A Run() { return this; } }\n",
+    "namespace P;\nclass Before {}\nclass A { public A Run() { return new A(); } public void Other() {} }\n",
+    "namespace P;\nclass B : A { public void Go() { Run().Run(); } }\n",
+    "using P;\nnamespace Q;\nclass C { void F(A a) { a.Run(); new B().Go(); } }\n",
+    "namespace P.Inner;\nclass D { void F(A a) { a.Other(); } }\n",
+)
+CSHARP_FILES = ("a.cs", "b.cs", "c.cs", "d.cs")
+
+RUST = (
+    "pub struct A;\nimpl A { pub fn run(&self) -> A { A } }\n",
+    "pub fn before() {}\npub struct A;\nimpl A { pub fn run(&self) -> A { A } pub fn other(&self) {} }\n",
+    "mod a;\nmod b;\nuse a::A;\nfn main() { A.run().other(); b::f(A); }\n",
+    "use crate::a::A;\npub fn f(a: A) { a.run(); }\n",
+    "pub trait R { fn run(&self); }\npub fn f(r: &dyn R) { r.run(); }\n",
+)
+RUST_FILES = ("src/main.rs", "src/a.rs", "src/b.rs")
+
+WORLDS = {
+    "python": (PYTHON_FILES, PYTHON),
+    "script": (SCRIPT_FILES, SCRIPT),
+    "go": (GO_FILES, GO),
+    "java": (JAVA_FILES, JAVA),
+    "php": (PHP_FILES, PHP),
+    "csharp": (CSHARP_FILES, CSHARP),
+    "rust": (RUST_FILES, RUST),
+}
+GO_MODULE = {"go.mod": "module example.com/m\n"}
 
 
-def sources(texts: dict[str, str]) -> MemorySources:
-    return MemorySources(python_facts(texts), texts)
+@pytest.mark.parametrize("world", WORLDS)
+def test_links_after_any_changes_are_those_of_a_fresh_start(world):
+    files, bodies = WORLDS[world]
+    projects = st.dictionaries(st.sampled_from(files), st.sampled_from(bodies), min_size=1)
 
+    @settings(max_examples=120, deadline=None)
+    @given(projects, st.lists(projects, min_size=1, max_size=4))
+    def check(first, steps):
+        texts = GO_MODULE | first
+        kept = KeptLinks(texts)
+        for step in steps:
+            # What a step repeats goes away: edits, additions and deletions come in any mixture.
+            for path, text in step.items():
+                if texts.get(path) == text:
+                    del texts[path]
+                else:
+                    texts[path] = text
+            kept.change_to(texts)
+            assert kept.links == KeptLinks(texts).links
 
-class Counting:
-    """Sources that know whose facts were asked for."""
-
-    def __init__(self, inner: MemorySources) -> None:
-        self.inner = inner
-        self.asked: set[str] = set()
-
-    def paths(self) -> tuple[str, ...]:
-        return self.inner.paths()
-
-    def facts_of(self, path: str) -> FileFacts:
-        self.asked.add(path)
-        return self.inner.facts_of(path)
-
-    def text_of(self, path: str) -> str | None:
-        return self.inner.text_of(path)
-
-
-@settings(max_examples=250, deadline=None)
-@given(PROJECTS, st.lists(PROJECTS, min_size=1, max_size=4))
-def test_links_after_any_changes_are_those_of_a_fresh_start(first, steps):
-    texts = dict(first)
-    linked = link(sources(texts))
-    for step in steps:
-        before = dict(texts)
-        # What a step repeats goes away: edits, additions and deletions come in any mixture.
-        for path, text in step.items():
-            if before.get(path) == text and len(texts) > 1:
-                del texts[path]
-            else:
-                texts[path] = text
-        changed = {path for path in before.keys() | texts.keys() if before.get(path) != texts.get(path)}
-
-        linked = relink(sources(texts), linked, changed)
-
-        assert linked == link(sources(texts))
+    check()
 
 
 def test_nothing_changed_links_nothing_again():
-    texts = {"a.py": BODIES[1], "b.py": BODIES[2]}
-    counting = Counting(sources(texts))
-    before = link(counting.inner)
+    kept = KeptLinks({"a.py": PYTHON[1], "b.py": PYTHON[3]})
 
-    after = relink(counting, before, ())
+    kept.change_to(kept.texts)
 
-    assert after == before
-    assert counting.asked == set()
+    assert kept.linked == []
 
 
-def test_files_that_have_nothing_to_do_with_a_change_are_not_asked_for():
-    texts = {"a.py": "def f(): pass\n", "b.py": "from a import f\nf()\n", "c.py": "x = 1\n"}
-    before = link(sources(texts))
-    texts["a.py"] = "def f(): return 1\n"
-    counting = Counting(sources(texts))
+def test_an_edit_inside_a_function_that_changes_no_value_links_its_file_alone():
+    kept = KeptLinks({"a.py": "import os\ndef f(): return 1\n", "b.py": "from a import f\nf()\n"})
 
-    relink(counting, before, {"a.py"})
+    kept.change_to(kept.texts | {"a.py": "import os\ndef f():\n    os.getcwd()\n    return 1\n"})
 
-    assert counting.asked == {"a.py", "b.py"}
+    assert kept.linked == ["a.py"]
+
+
+def test_a_new_function_before_others_links_its_file_alone():
+    kept = KeptLinks({"a.py": "def f(): return 1\n", "b.py": "from a import f\nf()\n"})
+
+    kept.change_to(kept.texts | {"a.py": "def new(): pass\ndef f(): return 1\n"})
+
+    assert kept.linked == ["a.py"]
+
+
+def test_what_a_function_gives_back_matters_to_those_who_use_it():
+    texts = {
+        "a.py": "class A:\n def run(self): pass\ndef f(): return 1\n",
+        "b.py": "from a import f\nf().run()\n",
+        "c.py": "import a\n",
+    }
+    kept = KeptLinks(texts)
+
+    kept.change_to(texts | {"a.py": "class A:\n def run(self): pass\ndef f(): return A()\n"})
+
+    assert kept.linked == ["a.py", "b.py"]
 
 
 def test_a_second_method_of_a_name_unsettles_calls_in_files_that_did_not_change():
@@ -95,11 +169,10 @@ def test_a_second_method_of_a_name_unsettles_calls_in_files_that_did_not_change(
         "b.py": "def f(x): x.very_special()\n",
         "c.py": "",
     }
-    before = link(sources(texts))
-    texts["c.py"] = "class C:\n def very_special(self): pass\n"
+    kept = KeptLinks(texts)
+    before = kept.links["b.py"]
 
-    after = relink(sources(texts), before, {"c.py"})
+    kept.change_to(texts | {"c.py": "class C:\n def very_special(self): pass\n"})
 
-    assert before["b.py"].calls[0].outcome == "resolved"
-    assert after["b.py"].calls[0].outcome == "unknown"
-    assert after == link(sources(texts))
+    assert before != kept.links["b.py"]
+    assert kept.linked == ["b.py", "c.py"]

@@ -20,6 +20,7 @@ class Command(NamedTuple):
 COMMANDS: Final = (
     Command("init", "Start", "set up Drift in a project", "drift.cli.commands.init"),
     Command("scan", "Start", "read the project's code into its index", "drift.cli.commands.scan"),
+    Command("watch", "Start", "keep the index current while files change", "drift.cli.commands.watch"),
     Command(
         "install", "Start", "connect Claude Code, Cursor, VS Code and others", "drift.cli.commands.install"
     ),

@@ -1,21 +1,24 @@
 """`drift scan`: read the project's code into its index."""
 
 import argparse
-import os
 from typing import Final
 
 from drift.cli.console import Console, Ink
-from drift.cli.exits import Exit
-from drift.cli.scan_progress import ScanProgress
+from drift.cli.exits import Exit, exit_for
+from drift.cli.scan_progress import ScanEvents, ScanProgress
 from drift.cli.shown import shown
+from drift.kernel.errors import DriftError, invalid
 from drift.kernel.text import plural
 from drift.kernel.wire import to_wire
 from drift.languages import LANGUAGES
-from drift.project import find_root, open_project
+from drift.project import Project, find_root, open_project
 from drift.scan import ScanOptions, ScanReport, scan
-from drift.scan.discovery import DiscoverOptions
+from drift.scan.choices import NO_CHOICES, Choices, choose_files, choose_jobs
+from drift.scan.ignores import is_fair_rule
+from drift.scan.record import kept_choices
 
 _MOST_JOBS: Final = 64
+_MOST_BYTES: Final = 100_000_000  # as for the setting
 _MOST_FAILURES_SHOWN: Final = 10
 _CALL_OUTCOMES: Final = ("resolved", "ambiguous", "external", "unknown")
 
@@ -34,46 +37,93 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--max-file-size", type=_bytes, metavar="BYTES", help="leave larger files; default: 1000000"
     )
     parser.add_argument("--languages", metavar="LIST", help="only these, with commas: python,go")
+    parser.add_argument(
+        "--as-before", action="store_true", help="with the options of the last scan, as automatic updates do"
+    )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument(
+        "--events", action="store_true", help="print progress and report as lines of JSON, for programs"
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Exit:
-    root = open_project(
-        find_root(arguments.path, cwd=console.cwd, environ=console.environ), console.environ
-    ).root
+    if arguments.events:
+        return _run_with_events(arguments, console)
+    project = _find_project(arguments, console)
+    before = kept_choices(project.state)
+    options = _options(arguments, project)
     progress = ScanProgress(console)
     try:
-        report = scan(root, _options(arguments), progress=progress)
+        report = scan(project.root, options, progress=progress)
     finally:
         progress.finish()
     if arguments.json:
         console.say_json(to_wire(report))
     else:
         _say_report(report, console)
+        _say_choices(before, options.choices, console)
     return Exit.OK
 
 
-def _options(arguments: argparse.Namespace) -> ScanOptions:
-    usual = DiscoverOptions()
-    languages = frozenset(arguments.languages.split(",")) if arguments.languages else None
-    if languages is not None:
-        _check_languages(languages)
-    wanted = DiscoverOptions(
-        include=tuple(arguments.include or ()),
-        exclude=tuple(arguments.exclude or ()),
-        max_file_bytes=arguments.max_file_size or usual.max_file_bytes,
-        languages=languages,
-    )
+def _run_with_events(arguments: argparse.Namespace, console: Console) -> Exit:
+    """The same for a program that started it: each line of output is one JSON object."""
+    events = ScanEvents(console)
+    try:
+        project = _find_project(arguments, console)
+        report = scan(project.root, _options(arguments, project), progress=events)
+    except DriftError as error:
+        events.write({"error": error.as_wire()})
+        return exit_for(error.code)
+    events.write({"report": to_wire(report)})
+    return Exit.OK
+
+
+def _find_project(arguments: argparse.Namespace, console: Console) -> Project:
+    root = find_root(arguments.path, cwd=console.cwd, environ=console.environ)
+    return open_project(root, console.environ)
+
+
+def _options(arguments: argparse.Namespace, project: Project) -> ScanOptions:
+    settings = project.config.scan
+    choices = kept_choices(project.state) if arguments.as_before else NO_CHOICES
+    given = _choices(arguments)
+    choices = Choices._make(old if new is None else new for old, new in zip(choices, given, strict=True))
     return ScanOptions(
-        wanted=wanted,
-        jobs=arguments.jobs if arguments.jobs is not None else os.cpu_count() or 1,
+        wanted=choose_files(settings, choices),
+        choices=choices,
+        jobs=arguments.jobs if arguments.jobs is not None else choose_jobs(settings),
         is_forced=arguments.force,
     )
 
 
+def _choices(arguments: argparse.Namespace) -> Choices:
+    languages = tuple(sorted(set(arguments.languages.split(",")))) if arguments.languages else None
+    if languages is not None:
+        _check_languages(frozenset(languages))
+    for option, globs in (("--include", arguments.include), ("--exclude", arguments.exclude)):
+        for glob in globs or ():
+            if not is_fair_rule(glob):
+                raise invalid(option, f"{glob[:80]!r} is no pattern with at most three stars a part")
+    return Choices(
+        tuple(arguments.include) if arguments.include else None,
+        tuple(arguments.exclude) if arguments.exclude else None,
+        arguments.max_file_size,
+        languages,
+    )
+
+
+def _say_choices(before: Choices, now: Choices, console: Console) -> None:
+    if not now.is_none():
+        console.tell(
+            "These options hold for automatic updates until the next `drift scan`; to keep them, put them "
+            "under [scan] in drift.toml."
+        )
+    elif not before.is_none():
+        console.tell("The options of the last scan no longer hold; `drift scan --as-before` keeps them.")
+
+
 def _check_languages(given: frozenset[str]) -> None:
-    from drift.kernel.errors import invalid  # needed only for a mistake
-    from drift.kernel.similar import similar_names
+    from drift.kernel.similar import similar_names  # needed only for a mistake
 
     known = [language.name for language in LANGUAGES]
     for name in sorted(given):
@@ -117,6 +167,6 @@ def _jobs(text: str) -> int:
 
 def _bytes(text: str) -> int:
     size = int(text)
-    if size < 1:
-        raise argparse.ArgumentTypeError("allowed: 1 or more")
+    if not 1 <= size <= _MOST_BYTES:
+        raise argparse.ArgumentTypeError(f"allowed: 1 to {_MOST_BYTES:,}")
     return size

@@ -4,15 +4,16 @@ Values are found on demand through the expressions that extraction left (`facts.
 regard to the order of statements: a name may be whatever it is given anywhere in its scope. What that
 leaves out, measured by benchmarks/resolution.py:
 
+- values that flow into a function from calls in other files (flows.py says why)
 - one class whose objects hold different functions: all objects of a class are one, and so are all lists of
   one place; beyond 24 values nothing is said
 - elements by their key: `table["a"]` may be anything the table holds
-- methods called on more than 8 classes, or overridden more than 10 times: only the class at hand is named
+- methods overridden more than 10 times: only the class at hand is named
 - values that come back from outside the project, other than through the few functions in `known_results`
 - what runs without a call in the text: operators, descriptors, `__getattr__`, frameworks
 """
 
-from drift.scan.link.link import link, relink
+from drift.scan.link.link import Linked, Linker, link
 from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
 from drift.scan.link.sources import MemorySources, Sources
 
@@ -21,11 +22,12 @@ __all__ = [
     "CallLink",
     "FileLinks",
     "ImportLink",
+    "Linked",
+    "Linker",
     "MemorySources",
     "Place",
     "ReferenceLink",
     "Sources",
     "Target",
     "link",
-    "relink",
 ]

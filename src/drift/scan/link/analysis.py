@@ -1,14 +1,14 @@
-"""The state of finding out what expressions are: values known so far, and what has flowed where.
+"""Finding out what expressions are: answers found on demand and kept, with what was read to find them.
 
-Values are found on demand and kept. What depends on a cell (the arguments that reach a parameter, the classes
-a method is called on, the elements of a container, the members given from outside) may grow while calls are
-followed, so it is kept for one pass only: within a pass the first answer stands even if a cell grows
-meanwhile, which bounds the work, and the next pass asks again. Whatever depends on no cell is kept for good.
+An answer that met itself on the way (a function that returns what it returns) depends on where one began to
+ask. Such answers are kept for the file under way only, whose questions always come in the same order; all
+others are the same whoever asks, and kept for good. So the links of a file depend on nothing but the facts
+that were read for them, whatever was linked before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,15 +18,25 @@ from drift.scan.link.tables import Given
 from drift.scan.link.values import NOTHING, Value, Values
 
 MOST_VALUES: Final = 24  # a set beyond that says nothing
-MOST_RECEIVERS: Final = 8  # classes a method is seen to be called on; beyond, only its own counts
-MOST_ARGUMENTS: Final = 64  # kept for each parameter
-MOST_ENTRIES: Final = 200  # added to each container
-_MOST_LEVELS: Final = (
-    90  # of expressions in expressions; each is up to eight frames of the thousand there are
-)
-_SETTLED: Final = -1
+MOST_GIVEN: Final = 64  # calls and stores that are looked at for one parameter, member or container
+_MOST_LEVELS: Final = 90  # of questions in questions; each is up to eight frames of the thousand there are
+_SURE: Final = 1 << 30  # the answer is the same whoever asks
+_OF_THIS_FILE: Final = 1 << 20  # it is the same for all of this file
+_FEW_READS: Final = 4
 
 Form = Callable[["Analysis", Any, int], Values]
+Surplus = Callable[["Analysis", int, int], list[tuple[str | None, Given]]]
+"""What calls give for a parameter that collects the surplus."""
+
+
+class Answer:
+    """What a question came to, and what was read for it: keys and other answers."""
+
+    __slots__ = ("reads", "values")
+
+    def __init__(self, values: Any, reads: frozenset[Any]) -> None:
+        self.values = values
+        self.reads = reads
 
 
 @dataclass(slots=True)
@@ -35,27 +45,33 @@ class Container:
 
     kind: str
     scope: int
+    name: str | None = None  # what it is kept under, by which calls that put something in are found
+    function: tuple[int, int] | None = None  # the function and parameter whose surplus arguments it takes
     entries: list[tuple[str | None, Expression, int]] = field(default_factory=list)
 
 
 class Analysis:
     """What is known of the values in a program."""
 
-    def __init__(self, program: Program, forms: Mapping[str, Form]) -> None:
+    def __init__(self, program: Program, forms: Mapping[str, Form], surplus: Surplus) -> None:
         self.program = program
-        self.pass_number = 0
-        self.is_provisional = False  # whether what is being found out depends on a cell
-        self.has_grown = False  # whether a cell did in this pass
         self.containers: list[Container] = []
-        self.arguments: dict[tuple[int, int], list[Given]] = {}
-        self.receivers: dict[int, dict[int, None]] = {}
-        self.given_members: dict[tuple[int, str], list[Given]] = {}
-        self.lines_of_descent: dict[int, tuple[int | str, ...]] = {}
+        self.surplus = surplus
         self._forms = forms
-        self._memo: dict[Any, tuple[Values, int]] = {}
-        self._open: set[Any] = set()
+        self._lasting: dict[Any, Answer] = {}
+        self._passing: dict[Any, Answer] = {}  # sure too, but nobody asks again after this file
+        self._circular: dict[Any, Any] = {}
+        self._unfinished: dict[Any, tuple[Any, int]] = {}
+        self._open: dict[Any, int] = {}
+        self._depends_on = _SURE  # the outermost open question that was met again
         self._container_numbers: dict[Any, int] = {}
         self._level = 0
+
+    def begin_file(self) -> None:
+        """Forget what holds for one file alone."""
+        self._passing.clear()
+        self._circular.clear()
+        self.program.reads = set()
 
     def evaluate(self, expression: Expression, scope: int) -> Values:
         """The values an expression may have where it stands."""
@@ -65,7 +81,7 @@ class Analysis:
         if form is None:
             return NOTHING
         if self._level >= _MOST_LEVELS:
-            self.is_provisional = True
+            self._depends_on = 0
             return NOTHING
         self._level += 1
         values = form(self, expression, scope)
@@ -74,55 +90,77 @@ class Analysis:
 
     def remember(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The values that `compute` gives, found once."""
-        known = self._memo.get(key)
-        if known is not None:
-            if known[1] == _SETTLED:
-                return known[0]
-            if known[1] == self.pass_number:
-                self.is_provisional = True
-                return known[0]
-        if key in self._open or self._level >= _MOST_LEVELS:
-            self.is_provisional = True
-            return known[0] if known is not None else NOTHING
-        outer = self.is_provisional
-        self.is_provisional = False
-        self._open.add(key)
+        values: Values = self._ask(self._lasting, key, compute, arguments)
+        return values if len(values) <= MOST_VALUES else NOTHING
+
+    def remember_here(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
+        """The same for what no other file will ask."""
+        values: Values = self._ask(self._passing, key, compute, arguments)
+        return values if len(values) <= MOST_VALUES else NOTHING
+
+    def keep(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
+        """Whatever `compute` gives, found once; an empty tuple where it is asked for while being found."""
+        return self._ask(self._lasting, key, compute, arguments)
+
+    def _ask(
+        self, answers: dict[Any, Answer], key: Any, compute: Callable[..., Any], arguments: tuple[Any, ...]
+    ) -> Any:
+        answer = answers.get(key)
+        if answer is not None:
+            if len(answer.reads) <= _FEW_READS:
+                self.program.reads |= answer.reads
+            else:
+                self.program.reads.add(answer)
+            return answer.values
+        if key in self._circular:
+            self._depends_on = min(self._depends_on, _OF_THIS_FILE)
+            return self._circular[key]
+        unfinished = self._unfinished.get(key)
+        if unfinished is not None:
+            self._depends_on = min(self._depends_on, unfinished[1])
+            return unfinished[0]
+        depth = self._open.get(key)
+        if depth is not None or self._level >= _MOST_LEVELS:
+            self._depends_on = min(self._depends_on, depth or 0)
+            return NOTHING
+        return self._find(answers, key, compute, arguments)
+
+    def _find(
+        self, answers: dict[Any, Answer], key: Any, compute: Callable[..., Any], arguments: tuple[Any, ...]
+    ) -> Any:
+        program = self.program
+        outer_reads, outer_depends = program.reads, self._depends_on
+        program.reads, self._depends_on = set(), _SURE
+        depth, unfinished_before = len(self._open), len(self._unfinished)
+        self._open[key] = depth
         self._level += 1
         values = compute(self, *arguments)
         self._level -= 1
-        self._open.discard(key)
-        if len(values) > MOST_VALUES:
-            values = NOTHING
-        self._memo[key] = (values, self.pass_number if self.is_provisional else _SETTLED)
-        self.is_provisional = self.is_provisional or outer
+        del self._open[key]
+        reads, depends = program.reads, self._depends_on
+        program.reads = outer_reads
+        if depends == _SURE:
+            answer = answers[key] = Answer(values, frozenset(reads))
+            if len(reads) <= _FEW_READS:
+                outer_reads |= reads
+            else:
+                outer_reads.add(answer)
+        else:
+            outer_reads |= reads
+            depends = self._keep_circular(key, values, depth, depends, unfinished_before)
+        self._depends_on = min(outer_depends, depends)
         return values
 
-    def add_argument(self, function: int, place: int, given: Given) -> None:
-        """Let a value flow into a parameter."""
-        links = self.arguments.setdefault((function, place), [])
-        if len(links) < MOST_ARGUMENTS and given not in links:
-            links.append(given)
-            self.has_grown = True
-
-    def add_receiver(self, method: int, receiver: int) -> None:
-        """Note that a method is called on objects of a class."""
-        classes = self.receivers.setdefault(method, {})
-        if receiver not in classes and len(classes) <= MOST_RECEIVERS:
-            classes[receiver] = None
-            self.has_grown = True
-
-    def receivers_of(self, method: int) -> tuple[int, ...]:
-        """The classes a method is seen to be called on, none where they are too many."""
-        self.is_provisional = True
-        classes = self.receivers.get(method, {})
-        return tuple(classes) if len(classes) <= MOST_RECEIVERS else ()
-
-    def add_member(self, owner: int, name: str, given: Given) -> None:
-        """Give a class or function a member from outside."""
-        known = self.given_members.setdefault((owner, name), [])
-        if len(known) < MOST_ARGUMENTS and given not in known:
-            known.append(given)
-            self.has_grown = True
+    def _keep_circular(self, key: Any, values: Any, depth: int, depends: int, before: int) -> int:
+        """Keep an answer that met an open question; which one the asker then depends on."""
+        if depends < depth:
+            self._unfinished[key] = (values, depends)
+            return depends
+        # The circle closes here: what was found inside it, with this answer missing, is found anew if asked.
+        while len(self._unfinished) > before:
+            self._unfinished.popitem()
+        self._circular[key] = values
+        return _OF_THIS_FILE
 
     def container(self, key: Any, kind: str, scope: int) -> tuple[Value, Container | None]:
         """The container made at a place; itself too when it is new and to be filled."""
@@ -134,10 +172,17 @@ class Analysis:
         self.containers.append(made)
         return ("container", number), made
 
-    def add_entry(self, number: int, key: str | None, given: Given) -> None:
-        """Put a value into a container."""
-        entries = self.containers[number].entries
-        entry = (key, *given)
-        if len(entries) < MOST_ENTRIES and entry not in entries:
-            entries.append(entry)
-            self.has_grown = True
+
+def flatten(reads: Iterable[Any]) -> set[int]:
+    """All keys among what was read, through the answers in it."""
+    keys: set[int] = set()
+    seen: set[Answer] = set()
+    waiting: list[Iterable[Any]] = [reads]
+    while waiting:
+        for one in waiting.pop():
+            if type(one) is int:
+                keys.add(one)
+            elif one not in seen:
+                seen.add(one)
+                waiting.append(one.reads)
+    return keys

@@ -6,14 +6,12 @@ from typing import Final, NamedTuple
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.arguments import link_arguments
-from drift.scan.link.container_methods import call_method, note_growth
-from drift.scan.link.data_fields import fill_fields, is_data
-from drift.scan.link.hierarchy import line_of_descent, own_members
-from drift.scan.link.known_results import known_result, link_callbacks
+from drift.scan.link.container_methods import call_method, method_name
+from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent
+from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
 from drift.scan.link.overloads import fitting_overloads
-from drift.scan.link.returns import returned_values
+from drift.scan.link.returns import gives_itself, returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import (
     BOUND,
@@ -41,14 +39,27 @@ class Run(NamedTuple):
 
 def call_result(analysis: Analysis, number: int) -> Values:
     """What call `number` of the program gives back."""
-    return analysis.remember(number, _call_result, number)
+    return analysis.remember_here(number, _call_result, number)
 
 
 def _call_result(analysis: Analysis, number: int) -> Values:
     call = analysis.program.call(number)
     scope = (number >> CALL_SHIFT << FILE_SHIFT) + call.scope
-    parts = [_result_of(analysis, value, call, scope) for value in analysis.evaluate(call.callee, scope)]
+    parts = []
+    for value in analysis.evaluate(call.callee, scope):
+        if isinstance(value, int) and value & 3 == BOUND and gives_itself(analysis, value >> 2):
+            parts.append(_receiver(analysis, call, scope))
+        parts.append(_result_of(analysis, value, call, scope))
     return parts[0] if len(parts) == 1 else merge(parts)
+
+
+def _receiver(analysis: Analysis, call: Call, scope: int) -> Values:
+    """The object whose method is called: what a method gives back that returns its object."""
+    callee = call.callee
+    if callee is None or callee[0] != "member":
+        return NOTHING
+    values = analysis.evaluate(callee[1], scope)
+    return tuple(value for value in values if isinstance(value, int) and value & 3 == INSTANCE)
 
 
 def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Values:
@@ -80,10 +91,10 @@ def _call_members(analysis: Analysis, value: int) -> Values:
 
 
 def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
-    """What a call runs, after letting its arguments flow there."""
+    """What a call runs."""
     found: dict[Run, None] = {}
     for value in analysis.evaluate(call.callee, scope):
-        for run in _runs_of(analysis, value, call, scope):
+        for run in _runs_of(analysis, value):
             found[run] = None
     return tuple(found) if len(found) == 1 else _without_overloads(analysis, call, scope, runs=tuple(found))
 
@@ -96,7 +107,7 @@ def _without_overloads(
     alike: dict[tuple[int | None, str], list[int]] = {}
     for run in runs:
         if run.symbol is not None:
-            key = (program.class_of(run.symbol), program.symbol(run.symbol).name)
+            key = (class_of(analysis, run.symbol), program.symbol(run.symbol).name)
             alike.setdefault(key, []).append(run.symbol)
     kept = {
         symbol
@@ -106,62 +117,28 @@ def _without_overloads(
     return tuple(run for run in runs if run.symbol is None or run.symbol in kept)
 
 
-def _runs_of(analysis: Analysis, value: Value, call: Call, scope: int) -> list[Run]:
+def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
     if isinstance(value, str):
-        link_callbacks(analysis, value, call, scope)
         return [Run(None, value)]
     if isinstance(value, tuple):
-        return _runs_of_form(analysis, value, call, scope)
+        if value[0] == "method":
+            name = method_name(analysis, value)
+            return [] if name is None else [Run(None, name)]
+        return _runs_of(analysis, value[1]) if value[0] == "partial" and isinstance(value[1], int) else []
     symbol, tag = analysis.program.symbol(value >> 2), value & 3
     if tag == INSTANCE:
-        runs = []
-        for method in _call_members(analysis, value):
-            runs.extend(_runs_of(analysis, method, call, scope))
-        return runs
+        return [run for method in _call_members(analysis, value) for run in _runs_of(analysis, method)]
     if symbol.kind in CLASS_KINDS and tag == SYMBOL:
-        return _construct(analysis, value >> 2, call, scope)
-    if symbol.kind in FUNCTION_KINDS:
-        link_arguments(analysis, value >> 2, call, scope, is_bound=tag == BOUND)
-        return [Run(value >> 2, is_virtual=tag == BOUND)]
-    return []
+        return _construct(analysis, value >> 2)
+    return [Run(value >> 2, is_virtual=tag == BOUND)] if symbol.kind in FUNCTION_KINDS else []
 
 
-def _runs_of_form(analysis: Analysis, value: tuple[object, ...], call: Call, scope: int) -> list[Run]:
-    if value[0] == "method":
-        name = note_growth(analysis, value, call, scope)
-        return [] if name is None else [Run(None, name)]
-    if value[0] == "partial" and isinstance(value[1], int):
-        # Which of its arguments were given before is not known, so none flow.
-        return _runs_of(analysis, value[1], call._replace(arguments=()), scope)
-    return []
-
-
-def _construct(analysis: Analysis, owner: int, call: Call, scope: int) -> list[Run]:
+def _construct(analysis: Analysis, owner: int) -> list[Run]:
     """The constructor a class runs, itself or inherited; the class where none is written."""
     for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, str):
             continue
-        constructors = _constructors(analysis, ancestor)
+        constructors = constructors_of(analysis, ancestor)
         if constructors:
-            for constructor in constructors:
-                analysis.add_receiver(constructor, owner)
-                link_arguments(analysis, constructor, call, scope, is_bound=True)
             return [Run(constructor, is_constructor=True) for constructor in constructors]
-    if is_data(analysis, owner):
-        fill_fields(analysis, owner, call, scope)
     return [Run(owner, is_constructor=True)]
-
-
-def _constructors(analysis: Analysis, owner: int) -> list[int]:
-    """Of several the ones that come first in the language's order of names."""
-    program = analysis.program
-    names = program.rules(program.table_of(owner)).constructors
-    for name in (*names, program.symbol(owner).name):
-        found = [
-            member
-            for member in own_members(analysis, owner, name)
-            if program.symbol(member).kind in {"constructor", "method"}
-        ]
-        if found:
-            return found
-    return []

@@ -6,16 +6,10 @@ from typing import Any, Final
 
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.arguments import link_arguments
 from drift.scan.link.containers import entry_values
 from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.values import BOUND, NOTHING, SYMBOL, Value, Values, merge
 
-_PUTTING: Final = {
-    "append": 0, "add": 0, "appendleft": 0, "push": 0, "unshift": 0, "insert": 1, "setdefault": 1,
-    "__setitem__": 1, "set": 1, "put": 1, "offer": 0, "enqueue": 0, "addLast": 0, "addFirst": 0, "Add": 0,
-}  # fmt: skip
-_JOINING: Final = frozenset({"extend", "update", "addAll", "AddRange", "putAll"})
 _TAKING: Final = frozenset(
     {
         "get", "pop", "popleft", "setdefault", "shift", "find", "at", "peek", "poll", "remove", "first", "last",
@@ -64,39 +58,14 @@ def _filled(analysis: Analysis, key: Any, scope: int, entry: Expression, call: C
     return value
 
 
-def note_growth(analysis: Analysis, method: Any, call: Call, scope: int) -> str | None:
-    """Put the arguments of a container's method where they go; the method's full name.
-
-    Functions among the arguments are taken to be called with the elements.
-    """
-    _, owner, name = method
+def method_name(analysis: Analysis, method: Any) -> str | None:
+    """The full name of a container's method; None for one of a generator."""
+    owner = method[1]
     if isinstance(owner, int):
         return None
-    number: int = owner[1]
-    container = analysis.containers[number]
-    given = [value for keyword, value in call.arguments if keyword is None]
-    place = _PUTTING.get(name)
-    if place is not None and given:
-        value = given[min(place, len(given) - 1)]
-        if value is not None and value[0] != "literal":
-            analysis.add_entry(number, None, (value, scope))
-    elif name in _JOINING:
-        for value in given:
-            if value is not None and value[0] != "literal":
-                analysis.add_entry(number, None, (("item", value), scope))
-    elif given and name not in _TAKING:
-        _link_callback(analysis, given[0], number, scope)
-    prefix = analysis.program.rules(analysis.program.table_of(scope)).builtin_prefix
-    return f"{prefix}{container.kind}.{name}"
-
-
-def _link_callback(analysis: Analysis, argument: Expression, number: int, scope: int) -> None:
-    if argument is None or argument[0] not in {"symbol", "name", "member"}:
-        return
-    element = Call(0, 0, 0, None, "", ((None, ("held", number)),))
-    for value in analysis.evaluate(argument, scope):
-        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
-            link_arguments(analysis, value >> 2, element, scope, is_bound=value & 3 == BOUND)
+    container = analysis.containers[owner[1]]
+    prefix = analysis.program.rules(analysis.program.table_of(container.scope)).builtin_prefix
+    return f"{prefix}{container.kind}.{method[2]}"
 
 
 def called_values(analysis: Analysis, argument: Expression, scope: int) -> Values:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Final
 
-from drift.scan.link.analysis import Analysis
+from drift.languages.facts import Expression
+from drift.scan.link.analysis import MOST_GIVEN, Analysis, Container
 from drift.scan.link.returns import returned_values, yielded_values
+from drift.scan.link.tables import FILLING
 from drift.scan.link.values import BOUND, GENERATED, INSTANCE, NOTHING, SYMBOL, Value, Values, merge
 
 _ITERATORS: Final = ("__iter__", "__aiter__")
@@ -14,13 +16,15 @@ _STEPS: Final = ("__next__", "__anext__")
 # An annotation of these says what a value can do, nothing of what it is.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
 
-Members = Callable[[Analysis, Value, str], Values]
+MOST_ENTRIES: Final = 200  # looked at in each container
+
+Entry = tuple[str | None, Expression, int]
+"""A constant key or None, a value, and the scope it stands in."""
 
 
 def keyed_values(analysis: Analysis, number: int, key: str) -> Values:
     """What a container holds under a constant key."""
-    analysis.is_provisional = True
-    held = analysis.containers[number].entries
+    held = _entries(analysis, number)
     return merge(analysis.evaluate(value, scope) for name, value, scope in held if name == key)
 
 
@@ -30,9 +34,42 @@ def entry_values(analysis: Analysis, number: int) -> Values:
 
 
 def _entry_values(analysis: Analysis, number: int) -> Values:
-    analysis.is_provisional = True
-    held = analysis.containers[number].entries
-    return merge(analysis.evaluate(value, scope) for _, value, scope in held)
+    return merge(analysis.evaluate(value, scope) for _, value, scope in _entries(analysis, number))
+
+
+def _entries(analysis: Analysis, number: int) -> list[Entry]:
+    """What a container is made with, and what calls in its file put in."""
+    found: list[Entry] = analysis.keep(("held", number), _find_entries, number)
+    return found
+
+
+def _find_entries(analysis: Analysis, number: int) -> list[Entry]:
+    container = analysis.containers[number]
+    found = list(container.entries)
+    if container.function is not None:
+        function, place = container.function
+        for keyword, (value, scope) in analysis.surplus(analysis, function, place):
+            found.append((keyword, value, scope))
+    if container.name is not None:
+        found.extend(_put_in(analysis, number, container))
+    return found[:MOST_ENTRIES]
+
+
+def _put_in(analysis: Analysis, number: int, container: Container) -> Iterator[Entry]:
+    assert container.name is not None
+    table = analysis.program.table_of(container.scope)
+    analysis.program.note_calls(table, f"{container.name}.")
+    for at in table.calls_on.get(container.name, ())[:MOST_GIVEN]:
+        call = table.facts.calls[at]
+        scope = table.first + call.scope
+        given = [value for keyword, value in call.arguments if keyword is None]
+        assert call.callee is not None
+        place = FILLING[call.callee[2]]
+        if not given or ("container", number) not in analysis.evaluate(call.callee[1], scope):
+            continue
+        for value in given if place < 0 else (given[min(place, len(given) - 1)],):
+            if value is not None and value[0] != "literal":
+                yield None, ("item", value) if place < 0 else value, scope
 
 
 def element_values(analysis: Analysis, values: Values) -> Values:

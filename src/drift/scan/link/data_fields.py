@@ -2,30 +2,53 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Call, Symbol
-from drift.scan.link.analysis import Analysis
+from drift.languages.facts import Call, Expression, Symbol
+from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.values import SYMBOL_MASK
+from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values, merge
 
 _RECORDS = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple", "pydantic.BaseModel"})
 
 
-def fill_fields(analysis: Analysis, owner: int, call: Call, scope: int) -> None:
-    """Let the arguments of a call flow into the fields of the class it makes an object of.
+def field_values(analysis: Analysis, owner: int, name: str) -> Values:
+    """What calls in the class's own file give for a field whose declared type says nothing (a callable, say)."""
+    program = analysis.program
+    table = program.table_of(owner)
+    definitions = program.definitions(table, owner & SYMBOL_MASK, name) or ()
+    is_open = any(one.kind == "symbol" and _is_open_field(table.symbols[one.number]) for one in definitions)
+    if not is_open or not is_data(analysis, owner):
+        return NOTHING
+    return analysis.remember(("field", owner, name), _field_values, owner, name)
 
-    Only into fields whose declared type says nothing (a callable, say): of others the type is known.
-    """
+
+def _field_values(analysis: Analysis, owner: int, name: str) -> Values:
+    table = analysis.program.table_of(owner)
+    class_name = analysis.program.symbol(owner).name
+    analysis.program.note_calls(table, class_name)
     fields = _fields_of(analysis, owner)
+    parts = []
+    for number in table.calls_of.get(class_name, ())[:MOST_GIVEN]:
+        call = table.facts.calls[number]
+        scope = table.first + call.scope
+        value = _given(call, fields, name)
+        if value is None or value[0] == "literal":
+            continue
+        if (owner << 2 | SYMBOL) in analysis.evaluate(call.callee, scope):
+            parts.append(analysis.evaluate(value, scope))
+    return merge(parts)
+
+
+def _given(call: Call, fields: list[str], name: str) -> Expression:
+    """The argument that fills a field."""
     at = 0
     for keyword, value in call.arguments:
-        name = keyword
         if keyword is None:
-            name = fields[at] if at < len(fields) else None
+            if at < len(fields) and fields[at] == name:
+                return value
             at += 1
-        if name in fields and value is not None and value[0] != "literal":
-            holder = _holder_of(analysis, owner, name)
-            if holder is not None:
-                analysis.add_member(holder, name, (value, scope))
+        elif keyword == name:
+            return value
+    return None
 
 
 def is_data(analysis: Analysis, owner: int) -> bool:
@@ -47,23 +70,17 @@ def _fields_of(analysis: Analysis, owner: int) -> list[str]:
             continue
         table = analysis.program.table_of(ancestor)
         number = ancestor & SYMBOL_MASK
-        for symbol in table.symbols[number + 1 :]:
-            if symbol.parent == number and _is_field(symbol):
+        for own, symbol in enumerate(table.symbols[number + 1 :], number + 1):
+            if symbol.parent == number and _is_field(analysis.program.symbol(table.first + own)):
                 names[symbol.name] = None
     return list(names)
 
 
 def _is_field(symbol: Symbol) -> bool:
-    return symbol.kind in {"field", "constant"} and ":" in symbol.signature.partition("=")[0]
+    return symbol.kind in {"field", "constant"} and (
+        symbol.value_type is not None or ":" in symbol.signature.partition("=")[0]
+    )
 
 
-def _holder_of(analysis: Analysis, owner: int, name: str) -> int | None:
-    """The class that declares a field, where its type leaves open what it holds."""
-    for ancestor in line_of_descent(analysis, owner):
-        if isinstance(ancestor, str):
-            continue
-        table = analysis.program.table_of(ancestor)
-        for definition in table.names[ancestor & SYMBOL_MASK].get(name, ()):
-            if definition.kind == "symbol":
-                return ancestor if table.symbols[definition.number].value_type is None else None
-    return None
+def _is_open_field(symbol: Symbol) -> bool:
+    return symbol.kind in {"field", "constant"} and symbol.value_type is None

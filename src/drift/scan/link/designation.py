@@ -7,7 +7,7 @@ from typing import Any
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
-from drift.scan.link.names import destination_values, find_name
+from drift.scan.link.names import destination_values, find_name, import_destination
 from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
 
@@ -52,7 +52,7 @@ def imported_symbols(
         return ()
     seen.add((table.file, number))
     written = table.facts.imports[number]
-    destination = analysis.program.destination(table, number)
+    destination = import_destination(analysis, table, number)
     spaces = destination_values(analysis, destination, table.facts.language)
     if written.name is None or written.name == "*":
         return _declared_values(analysis, spaces)
@@ -79,7 +79,7 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
         return ()
     if kind in {"module", "namespace"} and tag == SYMBOL:
         table = program.table_of(owner >> 2)
-        if name in table.names[(owner >> 2) & SYMBOL_MASK]:
+        if program.definitions(table, (owner >> 2) & SYMBOL_MASK, name) is not None:
             return _defined_symbols(analysis, owner >> 2, name, seen)
         return _declared_values(analysis, analysis.evaluate(("of", owner, name), owner >> 2))
     return ()
@@ -88,7 +88,7 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
 def _defined_symbols(analysis: Analysis, scope: int, name: str, seen: Seen) -> tuple[int, ...]:
     table = analysis.program.table_of(scope)
     found: dict[int, None] = {}
-    for definition in table.names[scope & SYMBOL_MASK].get(name, ()):
+    for definition in analysis.program.definitions(table, scope & SYMBOL_MASK, name) or ():
         if definition.kind == "symbol":
             found[table.first + definition.number] = None
         elif definition.kind == "import":

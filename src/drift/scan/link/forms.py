@@ -15,10 +15,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from drift.scan.link.analysis import Analysis, Form
-from drift.scan.link.arguments import parameter_values
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
+from drift.scan.link.flows import parameter_values
+from drift.scan.link.hierarchy import class_around, method_around
 from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import name_values
 from drift.scan.link.tables import CLASS_KINDS
@@ -78,28 +79,24 @@ def _symbol(_analysis: Analysis, expression: Any, scope: int) -> Values:
 
 
 def _this(analysis: Analysis, _expression: Any, scope: int) -> Values:
-    return analysis.remember(("this", scope), _this_values, scope)
+    return analysis.remember_here(("this", scope), _this_values, scope)
 
 
 def _this_values(analysis: Analysis, scope: int) -> Values:
-    program = analysis.program
-    owner = program.class_around(scope)
+    owner = class_around(analysis, scope)
     if owner is None:
         return NOTHING
-    method = program.method_around(scope)
+    method = method_around(analysis, scope)
     if method is None:
         return (owner << 2 | INSTANCE,)
-    modifiers = program.symbol(method).modifiers
+    modifiers = analysis.program.symbol(method).modifiers
     tag = SYMBOL if "classmethod" in modifiers or "static" in modifiers else INSTANCE
-    classes = dict.fromkeys((owner, *analysis.receivers_of(method)))
-    return tuple(number << 2 | tag for number in classes)
+    return (owner << 2 | tag,)
 
 
 def _super(analysis: Analysis, _expression: Any, scope: int) -> Values:
-    owner, method = analysis.program.class_around(scope), analysis.program.method_around(scope)
-    if owner is None:
-        return NOTHING
-    return (("super", owner, method if method is not None else owner),)
+    owner = class_around(analysis, scope)
+    return NOTHING if owner is None else (("super", owner),)
 
 
 def _literal(analysis: Analysis, expression: Any, scope: int) -> Values:

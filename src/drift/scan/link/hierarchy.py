@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.keys import receiver_key
+from drift.scan.link.tables import CLASS_KINDS, is_outside_method
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
@@ -19,17 +20,16 @@ def line_of_descent(analysis: Analysis, owner: int) -> Line:
 
     Where no consistent order exists, the order of writing decides.
     """
-    known = analysis.lines_of_descent.get(owner)
-    if known is not None:
-        return known
-    analysis.lines_of_descent[owner] = (owner,)  # what a class that descends from itself sees
+    line: Line = analysis.keep(("line", owner), _find_line, owner)
+    return line or (owner,)  # what a class that descends from itself sees
+
+
+def _find_line(analysis: Analysis, owner: int) -> Line:
     parents = [parent for parent in _parents(analysis, owner) if parent != owner]
     lines: list[list[Ancestor]] = [
         list(line_of_descent(analysis, parent)) if isinstance(parent, int) else [parent] for parent in parents
     ]
-    line = (owner, *_merge_lines([*lines, list(parents)], owner))
-    analysis.lines_of_descent[owner] = line
-    return line
+    return (owner, *_merge_lines([*lines, list(parents)], owner))
 
 
 def base_values(analysis: Analysis, owner: int, position: int) -> Values:
@@ -69,36 +69,90 @@ def _merge_lines(lines: list[list[Ancestor]], owner: int) -> Line:
     return tuple(merged)
 
 
-def trace_descent(analysis: Analysis) -> None:
-    """Find every line of descent before anything is called: later they are only looked up."""
-    for table in analysis.program.tables():
-        for number, symbol in enumerate(table.symbols):
-            if symbol.kind in CLASS_KINDS:
-                line_of_descent(analysis, table.first + number)
+def class_of(analysis: Analysis, function: int) -> int | None:
+    """The class a function is a member of, also where it stands outside."""
+    table = analysis.program.table_of(function)
+    own = function & SYMBOL_MASK
+    parent = table.symbols[own].parent
+    if parent and table.symbols[parent].kind in CLASS_KINDS:
+        return table.first + parent
+    if not is_outside_method(table.facts, own):
+        return None
+    found = analysis.keep(("owner", function), _outside_owner, function)
+    return found[0] if found else None
 
 
-def attach_methods(analysis: Analysis) -> None:
-    """Give methods that stand outside their class (by their receiver's type) to it."""
+def _outside_owner(analysis: Analysis, function: int) -> tuple[int, ...]:
     program = analysis.program
-    for table in program.tables():
-        for number, symbol in enumerate(table.symbols):
-            is_outside = symbol.kind == "method" and table.symbols[symbol.parent].kind not in CLASS_KINDS
-            if not (is_outside and symbol.parameters and symbol.parameters[0].kind == "receiver"):
-                continue
-            for value in analysis.evaluate(symbol.parameters[0].type, table.first + symbol.parent):
-                if isinstance(value, int) and program.symbol(value >> 2).kind in CLASS_KINDS:
-                    program.owners[table.first + number] = value >> 2
-                    members = program.attached.setdefault(value >> 2, {})
-                    members.setdefault(symbol.name, []).append(table.first + number)
-                    break
+    symbol = program.symbol(function)
+    values = analysis.evaluate(symbol.parameters[0].type, program.parent(function))
+    return tuple(
+        value >> 2
+        for value in values
+        if isinstance(value, int) and program.symbol(value >> 2).kind in CLASS_KINDS
+    )[:1]
+
+
+def method_around(analysis: Analysis, scope: int) -> int | None:
+    """The method that a scope is in, or is."""
+    table = analysis.program.table_of(scope)
+    number = scope & SYMBOL_MASK
+    method = table.method_around(number)
+    if method is not None:
+        return table.first + method
+    while number:
+        if is_outside_method(table.facts, number):
+            return table.first + number
+        number = table.symbols[number].parent
+    return None
+
+
+def class_around(analysis: Analysis, scope: int) -> int | None:
+    """The class that a scope is in, or is."""
+    table = analysis.program.table_of(scope)
+    found = table.class_around(scope & SYMBOL_MASK)
+    if found is not None:
+        return table.first + found
+    method = method_around(analysis, scope)
+    return None if method is None else class_of(analysis, method)
+
+
+def outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
+    """The methods of a class that stand outside it, by name."""
+    found: dict[str, list[int]] = analysis.keep(("outside", owner), _outside_members, owner)
+    return found or {}  # nothing is known of them while they are being looked for
+
+
+def _outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
+    program = analysis.program
+    table = program.table_of(owner)
+    name = program.symbol(owner).name
+    found: dict[str, list[int]] = {}
+    for other in program.tables_at(program.providing(receiver_key(table.facts.language, name))):
+        for number in other.outside_methods.get(name, ()):
+            if class_of(analysis, other.first + number) == owner:
+                found.setdefault(other.symbols[number].name, []).append(other.first + number)
+    return found
 
 
 def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:
     """The symbols of that name that a class itself declares, in its body or outside."""
     table = analysis.program.table_of(owner)
-    found = [
-        table.first + definition.number
-        for definition in table.names[owner & SYMBOL_MASK].get(name, ())
-        if definition.kind == "symbol"
-    ]
-    return [*found, *analysis.program.attached.get(owner, {}).get(name, ())]
+    definitions = analysis.program.definitions(table, owner & SYMBOL_MASK, name) or ()
+    found = [table.first + definition.number for definition in definitions if definition.kind == "symbol"]
+    return [*found, *outside_members(analysis, owner).get(name, ())]
+
+
+def constructors_of(analysis: Analysis, owner: int) -> list[int]:
+    """The constructors a class itself has; of several names the one that comes first in the language."""
+    program = analysis.program
+    names = program.rules(program.table_of(owner)).constructors
+    for name in (*names, program.symbol(owner).name):
+        found = [
+            member
+            for member in own_members(analysis, owner, name)
+            if program.symbol(member).kind in {"constructor", "method"}
+        ]
+        if found:
+            return found
+    return []

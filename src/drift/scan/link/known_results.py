@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.arguments import link_arguments
 from drift.scan.link.containers import element_values
-from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, Values
+from drift.scan.link.tables import FILLING
+from drift.scan.link.values import INSTANCE, NOTHING, Value, Values
 
 # What such a name is followed by says nothing of the value's class.
 _SHAPELESS: Final = ("typing.", "typing_extensions.")
 
 Result = Callable[[Analysis, Call, int], Values]
+Arguments = tuple[tuple[str | None, Expression], ...]
 
 
 def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
@@ -25,22 +26,18 @@ def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Value
     return NOTHING if name.startswith(_SHAPELESS) else (name,)
 
 
-def link_callbacks(analysis: Analysis, name: str, call: Call, scope: int) -> None:
-    """Let the elements that map, filter and sorted go through flow into the function they are given."""
-    if name in _APPLYING:
-        given = _positional(call)
-        _link(analysis, given[0] if given else None, given[1:], scope)
-    elif name in _KEYED:
-        key = next((value for keyword, value in call.arguments if keyword == "key"), None)
-        _link(analysis, key, _positional(call)[:1], scope)
-
-
-def _link(analysis: Analysis, function: Expression, sources: list[Expression], scope: int) -> None:
-    elements = tuple((None, ("item", source)) for source in sources if source is not None)
-    call = Call(0, 0, 0, None, "", elements)
-    for value in analysis.evaluate(function, scope):
-        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
-            link_arguments(analysis, value >> 2, call, scope, is_bound=value & 3 == BOUND)
+def elements_given(value: Value, call: Call) -> Iterator[tuple[int, Arguments]]:
+    """For functions that a call goes through elements with: the place of such a function, and what it is given."""
+    given = [(place, given) for place, (keyword, given) in enumerate(call.arguments) if keyword is None]
+    if isinstance(value, tuple):
+        if value[0] == "method" and isinstance(value[1], tuple) and value[2] not in FILLING and given:
+            yield given[0][0], ((None, ("held", value[1][1])),)
+    elif value in _APPLYING and given:
+        yield given[0][0], tuple((None, ("item", source)) for _, source in given[1:] if source is not None)
+    elif value in _KEYED and given and given[0][1] is not None:
+        for place, (keyword, _) in enumerate(call.arguments):
+            if keyword == "key":
+                yield place, ((None, ("item", given[0][1])),)
 
 
 def _positional(call: Call) -> list[Expression]:

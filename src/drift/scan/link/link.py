@@ -1,47 +1,103 @@
-"""Link a project: all of it, or what a change can have touched."""
+"""Link files of a project: all of them, or those that a change matters to."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
-from drift.scan.link.links import FileLinks
-from drift.scan.link.neighbourhood import connected_files, label_components, outward_links
-from drift.scan.link.overriding import find_overriders
-from drift.scan.link.passes import analyse
+from drift.scan.link.analysis import Analysis, flatten
+from drift.scan.link.flows import given_arguments
+from drift.scan.link.forms import FORMS
+from drift.scan.link.keys import override_key
+from drift.scan.link.links import FileLinks, Place
+from drift.scan.link.overriding import find_overrides
 from drift.scan.link.program import Program
+from drift.scan.link.provision import digest
 from drift.scan.link.rows import write_links
-from drift.scan.link.sources import Sources
-from drift.scan.link.unique_names import settle_by_name
+from drift.scan.link.sources import MemorySources, Sources
+from drift.scan.link.traces import Trace, is_read_by, unpack_trace
 
 
-def link(sources: Sources) -> dict[str, FileLinks]:
-    """The links of every file of a project."""
-    program = Program(sources, sources.paths())
-    return settle_by_name(_link_program(program))
+class Linked(NamedTuple):
+    """What linking says of a file: its links, which methods its own override, and what all that rests on."""
+
+    path: str
+    links: FileLinks
+    overrides: tuple[tuple[Place, Place], ...]  # (method, what overrides it)
+    trace: Trace
 
 
-def relink(
-    sources: Sources, previous: Mapping[str, FileLinks], changed: Collection[str]
-) -> dict[str, FileLinks]:
-    """The links of every file after these have changed, come or gone: exactly what `link` would say.
+class Linker:
+    """Links files, each from its own facts and those it reads; what one file needed helps the next."""
 
-    Values flow along imports both ways: a function's result to those who import it, arguments back to the
-    function. So what is linked again is every file that is connected with a changed one through imports,
-    as they were or as they are; the links of all others are taken over, and their facts not even asked for.
-    """
-    paths = set(sources.paths())
-    affected = connected_files(sources, previous, changed)
-    program = Program(sources, affected & paths)
-    links = {path: known for path, known in previous.items() if path in paths and path not in affected}
-    links.update(_link_program(program))
-    return settle_by_name(dict(sorted(links.items())))
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._program = Program(sources)
+        self._analysis = Analysis(self._program, FORMS, given_arguments)
+        self._overrides: dict[str, tuple[tuple[Place, Place], ...]] = {}
+        self._reads: dict[str, set[int]] = {}
+
+    def link_all(self) -> Iterator[Linked]:
+        """Every file of the project."""
+        return self.link_changed(self._sources.paths(), set(), {})
+
+    def link_changed(
+        self, changed: Collection[str], keys: Collection[int], traces: Mapping[str, bytes]
+    ) -> Iterator[Linked]:
+        """The changed files, and those whose traces (packed) have read one of the keys.
+
+        Exactly what `link_all` would say of them, and of all others nothing has changed.
+        """
+        present = set(self._sources.paths())
+        affected = (set(changed) & present) | self._readers(keys, traces)
+        # What a file that is gone did override is overridden no more.
+        moved = {key for path in set(changed) - present for key in self._former_offers(path, traces)}
+        waiting = affected | self._readers(moved, traces)
+        while waiting:
+            affected |= waiting
+            moved = set()
+            for path in sorted(waiting):
+                offers = self._find_overrides(path)
+                moved.update(key for key, _ in offers ^ unpack_trace(traces.get(path, b"")).offers)
+            waiting = self._readers(moved, traces) - affected
+        for path in sorted(affected):
+            yield self._link(path)
+
+    def _former_offers(self, path: str, traces: Mapping[str, bytes]) -> Iterator[int]:
+        return (key for key, _ in unpack_trace(traces.get(path, b"")).offers)
+
+    def _readers(self, keys: Collection[int], traces: Mapping[str, bytes]) -> set[str]:
+        if not keys:
+            return set()
+        files = self._program.files
+        return {path for path, packed in traces.items() if path in files and is_read_by(packed, keys)}
+
+    def _find_overrides(self, path: str) -> frozenset[tuple[int, int]]:
+        """What the methods of a file override; told to the sources, and as offers."""
+        program = self._program
+        self._analysis.begin_file()
+        pairs = tuple(find_overrides(self._analysis, program.table(program.files[path])))
+        self._sources.set_overrides(path, pairs)
+        self._overrides[path] = pairs
+        self._reads[path] = flatten(program.reads)
+        return self._offers(path)
+
+    def _offers(self, path: str) -> frozenset[tuple[int, int]]:
+        return frozenset(
+            (override_key(method.path, self._identity(method)), digest((path, self._identity(overrider))))
+            for method, overrider in self._overrides[path]
+        )
+
+    def _identity(self, place: Place) -> str:
+        return self._program.table(self._program.files[place.path]).identities[place.symbol]
+
+    def _link(self, path: str) -> Linked:
+        self._analysis.begin_file()
+        links = write_links(self._analysis, self._program.table(self._program.files[path]))
+        reads = frozenset(flatten(self._program.reads) | self._reads[path])
+        return Linked(path, links, self._overrides[path], Trace(reads, self._offers(path)))
 
 
-def _link_program(program: Program) -> dict[str, FileLinks]:
-    findings = analyse(program)
-    reaches = {table.path: outward_links(program, table) for table in program.tables()}
-    overriders = find_overriders(findings.analysis, label_components(reaches))
-    return {
-        table.path: write_links(findings, table, overriders)._replace(reaches=reaches[table.path])
-        for table in program.tables()
-    }
+def link(sources: MemorySources) -> dict[str, FileLinks]:
+    """The links of every file of a project that is at hand."""
+    return {linked.path: linked.links for linked in Linker(sources).link_all()}

@@ -13,6 +13,10 @@ Measured on traces, about one in three overriders of a resolved target is ever t
 """
 
 
+ABSTRACT_CONFIDENCE: Final = 0.9
+"""What they share where the target has no body of its own, so that one of them must run."""
+
+
 class Place(NamedTuple):
     """A symbol of the project: the file and the symbol's number in its facts."""
 
@@ -54,8 +58,7 @@ class CallLink(NamedTuple):
 
     The confidences of `targets` sum to at most 1. `overriders` may run in the place of a target when the
     object is of a class below; they are extra, and share OVERRIDE_CONFIDENCE. `reason` says how the first
-    target was found, or why there is none. `member` is the name of a member nothing is known of: such a
-    call can be settled by the only method of that name.
+    target was found, or why there is none.
     """
 
     outcome: Outcome
@@ -63,7 +66,6 @@ class CallLink(NamedTuple):
     overriders: tuple[Target, ...] = ()
     external_name: str | None = None
     reason: str = ""
-    member: str | None = None
 
 
 class ReferenceLink(NamedTuple):
@@ -79,6 +81,4 @@ class FileLinks(NamedTuple):
     bases: tuple[BaseLink, ...] = ()
     calls: tuple[CallLink, ...] = ()
     references: tuple[ReferenceLink, ...] = ()
-    methods: tuple[tuple[str, int], ...] = ()  # what the file declares that a member's name could mean
-    language: str = ""
-    reaches: tuple[str, ...] = ()  # the files whose facts can change these links, seen from here
+    implicit: tuple[tuple[int, CallLink], ...] = ()  # accesses that run code, by their number in the facts

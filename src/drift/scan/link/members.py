@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import keyed_values
-from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.names import definition_values, module_member, package_member, symbol_values
+from drift.scan.link.data_fields import field_values
+from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
+from drift.scan.link.names import (
+    definition_values,
+    given_values,
+    module_member,
+    named_container,
+    package_member,
+    symbol_values,
+)
 from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import (
@@ -67,7 +75,7 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
         return analysis.remember(("class", owner, name), _class_member, owner, name)
     if kind == "namespace":
         return definition_values(analysis, owner, name)
-    return _given_values(analysis, owner, name)
+    return given_values(analysis, owner, name)
 
 
 def _object_member(analysis: Analysis, owner: int, name: str) -> Values:
@@ -81,17 +89,11 @@ def _class_member(analysis: Analysis, owner: int, name: str) -> Values:
 
 
 def _parent_member(analysis: Analysis, value: Value, name: str) -> Values:
-    """A member as the parents of a class have it, for each class the method is called on."""
+    """A member as the parents of a class have it."""
     assert isinstance(value, tuple)
-    _, owner, method = value
-    receivers = analysis.receivers_of(method)
-    parts = []
-    for receiver in dict.fromkeys((owner, *receivers)):
-        line = line_of_descent(analysis, receiver)
-        if owner in line:
-            after = line[line.index(owner) + 1 :]
-            parts.append(_find_member(analysis, after, name, receiver=receiver, is_object=True))
-    return merge(parts)
+    owner: int = value[1]
+    line = line_of_descent(analysis, owner)
+    return _find_member(analysis, line[1:], name, receiver=owner, is_object=True)
 
 
 def _find_member(
@@ -105,8 +107,7 @@ def _find_member(
             continue
         values = _declared_member(analysis, owner, name)
         if values:
-            return _bind(analysis, values, receiver=receiver, is_object=is_object)
-    analysis.is_provisional = True  # a member may still be given from outside
+            return _bind(analysis, values, is_object=is_object)
     if outside is not None:
         return external_member(outside, name)
     rules = analysis.program.rules(analysis.program.table_of(receiver))
@@ -120,16 +121,17 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     table = analysis.program.table_of(owner)
     number = owner & SYMBOL_MASK
     parts: list[Values] = []
-    if name in table.names[number]:
+    if analysis.program.definitions(table, number, name) is not None:
         parts.append(definition_values(analysis, owner, name))
-    for method in analysis.program.attached.get(owner, {}).get(name, ()):
+    for method in outside_members(analysis, owner).get(name, ()):
         other = analysis.program.table_of(method)
         parts.append(symbol_values(analysis, other, method & SYMBOL_MASK))
     stores = table.fields.get(number)
     if stores is not None:
         parts.extend(_stored_values(analysis, owner, name, given) for given in stores.get(name, ()))
-    if (owner, name) in analysis.given_members:
-        parts.append(_given_values(analysis, owner, name))
+    parts.append(given_values(analysis, owner, name))
+    parts.append(field_values(analysis, owner, name))
+    parts = [part for part in parts if part]
     return parts[0] if len(parts) == 1 else merge(parts)
 
 
@@ -137,19 +139,11 @@ def _stored_values(
     analysis: Analysis, owner: int, name: str, given: tuple[tuple[object, ...] | None, int]
 ) -> Values:
     value, scope = given
-    if value is not None and value[0] == "literal" and value[1] in {"list", "dict", "set", "tuple"}:
-        found, _ = analysis.container((owner, name), str(value[1]), scope)
-        return (found,)
-    return analysis.evaluate(value, scope)
+    made = named_container(analysis, value, scope, key=(owner, name))
+    return (made,) if made is not None else analysis.evaluate(value, scope)
 
 
-def _given_values(analysis: Analysis, owner: int, name: str) -> Values:
-    analysis.is_provisional = True
-    given = analysis.given_members.get((owner, name), ())
-    return merge(analysis.evaluate(value, scope) for value, scope in given)
-
-
-def _bind(analysis: Analysis, values: Values, *, receiver: int, is_object: bool) -> Values:
+def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
     """Make functions of a class methods of its objects, and properties what they give back."""
     program = analysis.program
     bound: list[Values] = []
@@ -158,15 +152,13 @@ def _bind(analysis: Analysis, values: Values, *, receiver: int, is_object: bool)
             bound.append((value,))
             continue
         symbol = program.symbol(value >> 2)
-        if symbol.kind not in FUNCTION_KINDS or program.class_of(value >> 2) is None:
+        if symbol.kind not in FUNCTION_KINDS or class_of(analysis, value >> 2) is None:
             bound.append((value,))
         elif symbol.kind == "property":
-            analysis.add_receiver(value >> 2, receiver)
             bound.append(returned_values(analysis, value >> 2) if is_object else (value,))
         elif "static" in symbol.modifiers:
             bound.append((value,))
         elif is_object or "classmethod" in symbol.modifiers:
-            analysis.add_receiver(value >> 2, receiver)
             bound.append((value | BOUND,))
         else:
             bound.append((value,))

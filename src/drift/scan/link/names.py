@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from drift.languages.facts import Expression
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import MOST_GIVEN, Analysis
+from drift.scan.link.hierarchy import line_of_descent, outside_members
+from drift.scan.link.keys import part_key
 from drift.scan.link.rules import Destination
 from drift.scan.link.tables import (
     CLASS_KINDS,
@@ -28,6 +31,7 @@ from drift.scan.link.values import (
 )
 
 CONTAINER_LITERALS: Final = frozenset({"list", "dict", "set", "tuple"})
+_PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
 
 
 class Found(NamedTuple):
@@ -48,7 +52,7 @@ def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
         symbol = table.symbols[number]
         is_class = symbol.kind in CLASS_KINDS
         if not is_class or is_first or has_implicit_this:
-            definitions = table.names[number].get(name)
+            definitions = program.definitions(table, number, name)
             if definitions is not None:
                 return Found(table.first + number, definitions)
             if is_class and has_implicit_this and _is_inherited(analysis, table.first + number, name):
@@ -60,23 +64,20 @@ def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
 
 
 def _is_inherited(analysis: Analysis, owner: int, name: str) -> bool:
-    line = analysis.lines_of_descent.get(owner, ())
-    attached = analysis.program.attached
-    for ancestor in line:
+    for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, str):
             continue
-        if name in attached.get(ancestor, ()):
+        if name in outside_members(analysis, ancestor):
             return True
-        if ancestor != owner:
-            table = analysis.program.table_of(ancestor)
-            if name in table.names[ancestor & SYMBOL_MASK]:
-                return True
+        table = analysis.program.table_of(ancestor)
+        if ancestor != owner and analysis.program.definitions(table, ancestor & SYMBOL_MASK, name):
+            return True
     return False
 
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
     """The values of a name where it stands."""
-    return analysis.remember((scope, name), _name_values, name, scope)
+    return analysis.remember_here((scope, name), _name_values, name, scope)
 
 
 def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -90,6 +91,7 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     if values:
         return values
     rules = analysis.program.rules(table)
+    analysis.program.note(part_key(name))
     space = rules.space(table.path, table.facts, name)
     if space is not None:
         return destination_values(analysis, space, table.facts.language)
@@ -98,12 +100,13 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
 
 def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     """The values of a name in the scope that defines it."""
-    return analysis.remember(("defined", scope, name), _definition_values, scope, name)
+    keep = analysis.remember_here if analysis.program.is_in_function(scope) else analysis.remember
+    return keep(("defined", scope, name), _definition_values, scope, name)
 
 
 def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     table = analysis.program.table_of(scope)
-    definitions = table.names[scope & SYMBOL_MASK].get(name, ())
+    definitions = analysis.program.definitions(table, scope & SYMBOL_MASK, name) or ()
     # An assigned value says more than the declared type, which the definition of the symbol repeats.
     has_value = any(definition.kind == "value" for definition in definitions)
     parts: list[Values] = []
@@ -128,16 +131,35 @@ def _is_plain_value(table: FileTable, number: int) -> bool:
 
 def _assigned_values(analysis: Analysis, definition: Definition, scope: int, name: str) -> Values:
     value = definition.value
-    if value is not None and value[0] == "literal" and value[1] in CONTAINER_LITERALS:
-        # The container is known by the name it is given, so that what is put in later finds it.
-        found, _ = analysis.container((scope, name), value[1], scope)
-        values: Values = (found,)
+    made = named_container(analysis, value, scope, key=(scope, name))
+    if made is not None:
+        values: Values = (made,)
         declared = analysis.evaluate(definition.type, scope)
         return merge([values, declared]) if declared else values
     values = analysis.evaluate(value, scope)
     if definition.type is None or any(map(is_internal, values)):
         return values
     return analysis.evaluate(definition.type, scope) or values
+
+
+def named_container(
+    analysis: Analysis, value: Expression, scope: int, *, key: tuple[int, str]
+) -> Value | None:
+    """The container that is kept under a name, so that what is put in later finds it; None for other values."""
+    if value is None or not (
+        value[0] in {"list", "dict"} or (value[0] == "literal" and value[1] in CONTAINER_LITERALS)
+    ):
+        return None
+    found, made = analysis.container(
+        (key, value, scope), value[1] if value[0] == "literal" else value[0], scope
+    )
+    if made is not None:
+        made.name = key[1]
+        if value[0] == "list":
+            made.entries.extend((None, element, scope) for element in value[1:] if element is not None)
+        elif value[0] == "dict":
+            made.entries.extend((word, element, scope) for word, element in value[1:] if element is not None)
+    return found
 
 
 def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
@@ -184,8 +206,22 @@ def _imported_values(analysis: Analysis, table: FileTable, number: int) -> Value
 
 
 def _destination_of(analysis: Analysis, table: FileTable, number: int) -> Values:
-    destination = analysis.program.destination(table, number)
+    destination = import_destination(analysis, table, number)
     return destination_values(analysis, destination, table.facts.language)
+
+
+def import_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:
+    """Where the text of an import leads."""
+    found: Destination = analysis.keep(("destination", table.file, number), _find_destination, table, number)
+    return found
+
+
+def _find_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:
+    written = table.facts.imports[number]
+    for part in set(_PARTS.findall(f"{written.module}.{written.name or ''}")):
+        analysis.program.note(part_key(part))
+        analysis.program.note_name(table, 0, part)
+    return analysis.program.rules(table).destination(table.path, table.facts, written)
 
 
 def destination_values(analysis: Analysis, destination: Destination, language: str) -> Values:
@@ -229,13 +265,13 @@ def module_member(analysis: Analysis, module: int, name: str) -> Values:
 
 def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     table = analysis.program.table_of(module)
-    given = analysis.given_members.get((module, name))
-    extra = merge(analysis.evaluate(*one) for one in given) if given else NOTHING
-    scopes = table.defines(name)
+    extra = given_values(analysis, module, name)
+    scopes = _defining(analysis, table, name)
     if scopes:
         return merge([*(definition_values(analysis, scope, name) for scope in scopes), extra])
     if extra:
         return extra
+    analysis.program.note(part_key(name))
     inner = analysis.program.rules(table).submodule(table.path, None, name)
     if inner is not None:
         return destination_values(analysis, inner, table.facts.language)
@@ -252,17 +288,19 @@ def _package_member(analysis: Analysis, package: tuple[str, str, str], name: str
     rules = analysis.program.rules_of(language)
     parts = [
         definition_values(analysis, scope, name)
-        for table in analysis.program.tables_at(rules.package_files(key))
-        for scope in table.defines(name)
+        for table in analysis.program.tables_at(rules.files_with(key, name))
+        for scope in _defining(analysis, table, name)
     ]
     if parts:
         return merge(parts)
+    analysis.program.note(part_key(name))
     inner = rules.submodule(None, key, name)
     return destination_values(analysis, inner, language) if inner is not None else NOTHING
 
 
 def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from what the file imports whole."""
+    analysis.program.note_stars(table)
     if not table.stars:
         return NOTHING
     return analysis.remember(("starred", table.file, name), _find_starred, table, name)
@@ -281,11 +319,44 @@ def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
 def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from the files of the same package."""
     program = analysis.program
-    paths = program.rules(table).neighbours(table.path, table.facts)
+    paths = program.rules(table).neighbours_with(table.path, table.facts, name)
     if not paths:
         return NOTHING
     return merge(
         definition_values(analysis, scope, name)
         for other in program.tables_at(paths)
-        for scope in other.defines(name)
+        for scope in _defining(analysis, other, name)
+    )
+
+
+def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:
+    """The outermost scopes of a file, itself and its namespaces, that define a name."""
+    return [
+        table.first + number
+        for number in table.spaces
+        if analysis.program.definitions(table, number, name) is not None
+    ]
+
+
+def given_values(analysis: Analysis, owner: int, name: str) -> Values:
+    """What the file of a module, class or function gives it from outside: `Class.member = …`."""
+    table = analysis.program.table_of(owner)
+    analysis.program.note_stores(table, name)
+    if name not in table.late_stores:
+        return NOTHING
+    return analysis.remember(("given", owner, name), _given_values, owner, name)
+
+
+def _given_values(analysis: Analysis, owner: int, name: str) -> Values:
+    stores = analysis.program.table_of(owner).late_stores[name][:MOST_GIVEN]
+    return merge(
+        analysis.evaluate(store.value, store.scope)
+        for store in stores
+        if _is_of(analysis.evaluate(store.receiver, store.scope), owner)
+    )
+
+
+def _is_of(values: Values, owner: int) -> bool:
+    return any(
+        isinstance(value, int) and value >> 2 == owner and value & 3 in {SYMBOL, INSTANCE} for value in values
     )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run
-from drift.scan.link.links import OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
-from drift.scan.link.overriding import Overriders
+from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
+from drift.scan.link.overriding import overriders_of
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
+from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
 
 
-def call_link(
-    analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...], overriders: Overriders
-) -> CallLink:
+def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
     """What is said of a call that was found to run these."""
     inside = _without_abstract(analysis, [run for run in runs if run.symbol is not None])
     outside = sorted({run.external for run in runs if run.external is not None})
@@ -26,7 +25,7 @@ def call_link(
         reason = explain_target(analysis, call, scope, run=run)
         targets.append(Target(analysis.program.place(run.symbol), 1 / count, reason))
     outcome: Outcome = "resolved" if count == 1 else "ambiguous"
-    extra = _overriders_of(analysis, inside, overriders)
+    extra = _overriders_of(analysis, inside)
     return CallLink(
         outcome, tuple(targets), extra, outside[0] if len(outside) == 1 else None, targets[0].reason
     )
@@ -39,8 +38,13 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
         reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in outside) else "import"
         return CallLink("external", external_name=name, reason=reason)
     reason = explain_unknown(analysis, call, scope)
-    member = call.callee[2] if call.callee is not None and reason == OBJECT_UNKNOWN else None
-    return CallLink("unknown", reason=reason, member=member)
+    if call.callee is not None and reason == OBJECT_UNKNOWN:
+        language = analysis.program.table_of(scope).facts.language
+        method = only_method(analysis, language, call.callee[2])
+        if method is not None:
+            target = Target(analysis.program.place(method), UNIQUE_NAME_CONFIDENCE, "unique-name")
+            return CallLink("resolved", (target,), reason="unique-name")
+    return CallLink("unknown", reason=reason)
 
 
 def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:
@@ -65,15 +69,20 @@ def _without_abstract(analysis: Analysis, runs: list[Run]) -> list[Run]:
     ]
 
 
-def _overriders_of(analysis: Analysis, runs: list[Run], overriders: Overriders) -> tuple[Target, ...]:
+def _is_abstract(analysis: Analysis, run: Run) -> bool:
+    return run.symbol is not None and "abstract" in analysis.program.symbol(run.symbol).modifiers
+
+
+def _overriders_of(analysis: Analysis, runs: list[Run]) -> tuple[Target, ...]:
     taken = {run.symbol for run in runs}
     found: dict[int, None] = {}
     for run in runs:
         if run.is_virtual and run.symbol is not None:
-            for symbol in overriders.get(run.symbol, ()):
+            for symbol in overriders_of(analysis, run.symbol):
                 if symbol not in taken:
                     found[symbol] = None
     if not found:
         return ()
-    share = OVERRIDE_CONFIDENCE / len(found)
+    is_abstract = all(_is_abstract(analysis, run) for run in runs)
+    share = (ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE) / len(found)
     return tuple(Target(analysis.program.place(symbol), share, "override") for symbol in found)

@@ -2,104 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import own_members
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
+from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members, own_members
+from drift.scan.link.keys import method_key, override_key
+from drift.scan.link.links import Place
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import SYMBOL_MASK
 
-Overriders = dict[int, tuple[int, ...]]
-
 _STRUCTURAL: Final = frozenset({"go", "javascript", "python", "typescript"})
-
-_NO_METHOD: Final = -1
 
 MOST_OVERRIDERS: Final = 10
 """A method overridden more often is a hook: naming all of them says nothing, and none are named."""
 
+_MOST_CANDIDATES: Final = 40  # files looked at for classes that fit an interface
 
-def find_overriders(analysis: Analysis, components: Mapping[str, str]) -> Overriders:
-    """Each method that others override, with those, in the order of their places.
 
-    A class that fits an interface without naming it counts only where imports connect the two, by the
-    labels of their components: what is not connected can be linked apart.
-    """
-    found: dict[int, dict[int, None]] = {}
+def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Place]]:
+    """The methods that those of a file override, each as (method, overrider)."""
     program = analysis.program
-    for owner in sorted(analysis.lines_of_descent):
-        line = analysis.lines_of_descent[owner][1:]
-        ancestors = [ancestor for ancestor in line if isinstance(ancestor, int)]
+    found: dict[tuple[Place, Place], None] = {}
+    for number, symbol in enumerate(table.symbols):
+        if symbol.kind not in CLASS_KINDS:
+            continue
+        owner = table.first + number
+        ancestors = [one for one in line_of_descent(analysis, owner)[1:] if isinstance(one, int)]
         if not ancestors:
             continue
         for name, methods in _methods_of(analysis, owner):
             for ancestor in ancestors:
-                overridden = [
-                    symbol
-                    for symbol in own_members(analysis, ancestor, name)
-                    if program.symbol(symbol).kind in FUNCTION_KINDS
-                ]
-                for symbol in overridden:
-                    found.setdefault(symbol, {}).update(dict.fromkeys(methods))
-    for symbol, methods in _structural_overriders(analysis, components):
-        found.setdefault(symbol, {}).update(dict.fromkeys(methods))
-    return {symbol: tuple(below) for symbol, below in found.items() if len(below) <= MOST_OVERRIDERS}
+                for overridden in own_members(analysis, ancestor, name):
+                    if program.symbol(overridden).kind in FUNCTION_KINDS:
+                        for method in methods:
+                            found[program.place(overridden), program.place(method)] = None
+    return list(found)
 
 
-def _structural_overriders(
-    analysis: Analysis, components: Mapping[str, str]
-) -> Iterator[tuple[int, list[int]]]:
-    """The methods of interfaces, with those of classes that have all of them without saying so."""
-    program = analysis.program
-    holders = _classes_by_member(analysis)
-    for owner in sorted(analysis.lines_of_descent):
-        table = program.table_of(owner)
-        if program.symbol(owner).kind != "interface" or table.facts.language not in _STRUCTURAL:
-            continue
-        # What an interface has as a property a class may have as a plain field.
-        wanted = [
-            (name, methods)
-            for name, methods in _methods_of(analysis, owner)
-            if not name.startswith("__") and program.symbol(methods[0]).kind != "property"
-        ]
-        fitting = [holders.get(name, {}) for name, _ in wanted]
-        if not wanted:
-            continue
-        smallest = min(fitting, key=len)
-        here = components[table.path]
-        classes = [
-            one
-            for one in smallest
-            if all(one in others for others in fitting) and components[program.table_of(one).path] == here
-        ]
-        for (_, methods), holder in zip(wanted, fitting, strict=True):
-            for symbol in methods:
-                given = [holder[one] for one in classes]
-                yield symbol, [other for other in given if other != _NO_METHOD and other not in methods]
-
-
-def _classes_by_member(analysis: Analysis) -> dict[str, dict[int, int]]:
-    """For each name of a member, the classes that have it, own or inherited, with the method if it is one."""
-    found: dict[str, dict[int, int]] = {}
-    program = analysis.program
-    for owner in sorted(analysis.lines_of_descent):
-        if program.symbol(owner).kind == "interface":
-            continue
-        for ancestor in analysis.lines_of_descent[owner]:
-            if not isinstance(ancestor, int):
-                continue
-            for name, methods in _methods_of(analysis, ancestor):
-                found.setdefault(name, {}).setdefault(owner, methods[0])
-            for name in program.table_of(ancestor).names[ancestor & SYMBOL_MASK]:
-                found.setdefault(name, {}).setdefault(owner, _NO_METHOD)
+def overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
+    """What may run in the place of a method; none where that is too many to name."""
+    found: tuple[int, ...] = analysis.keep(("overriders", method), _overriders_of, method)
     return found
+
+
+def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
+    program = analysis.program
+    place = program.place(method)
+    table = program.table_of(method)
+    program.note(override_key(place.path, table.identities[place.symbol]))
+    below = dict.fromkeys(program.number(one) for one in sorted(program.overriders(place)))
+    owner = class_of(analysis, method)
+    if (
+        owner is not None
+        and table.facts.language in _STRUCTURAL
+        and program.symbol(owner).kind == "interface"
+    ):
+        below.update(dict.fromkeys(_fitting_methods(analysis, owner, method)))
+    return tuple(below) if len(below) <= MOST_OVERRIDERS else ()
+
+
+def _fitting_methods(analysis: Analysis, interface: int, method: int) -> Iterator[int]:
+    """The methods of that name of classes that have all the interface asks for, without saying so."""
+    program = analysis.program
+    language = program.table_of(interface).facts.language
+    # What an interface has as a property a class may have as a plain field.
+    wanted = [
+        name
+        for name, methods in _methods_of(analysis, interface)
+        if not name.startswith("__") and program.symbol(methods[0]).kind != "property"
+    ]
+    name = program.symbol(method).name
+    if name not in wanted:
+        return
+    paths = min((program.providing(method_key(language, one)) for one in wanted), key=len)
+    if len(paths) > _MOST_CANDIDATES:
+        return
+    for table in program.tables_at(paths):
+        for number, symbol in enumerate(table.symbols):
+            if symbol.kind in CLASS_KINDS and symbol.kind != "interface":
+                found = _member_methods(analysis, table.first + number, name)
+                if found and all(_has_member(analysis, table.first + number, one) for one in wanted):
+                    yield found[0]
+
+
+def _member_methods(analysis: Analysis, owner: int, name: str) -> list[int]:
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, int):
+            members = own_members(analysis, ancestor, name)
+            methods = [one for one in members if analysis.program.symbol(one).kind in FUNCTION_KINDS]
+            if methods:
+                return methods
+    return []
+
+
+def _has_member(analysis: Analysis, owner: int, name: str) -> bool:
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, int):
+            table = analysis.program.table_of(ancestor)
+            if analysis.program.definitions(table, ancestor & SYMBOL_MASK, name) is not None:
+                return True
+            if name in outside_members(analysis, ancestor):
+                return True
+    return False
 
 
 def _methods_of(analysis: Analysis, owner: int) -> list[tuple[str, list[int]]]:
     program = analysis.program
-    assert program.symbol(owner).kind in CLASS_KINDS
-    names = [*program.table_of(owner).names[owner & SYMBOL_MASK], *program.attached.get(owner, ())]
+    table = program.table_of(owner)
+    program.note_members(table, owner & SYMBOL_MASK)
+    names = [*table.names[owner & SYMBOL_MASK], *outside_members(analysis, owner)]
     found = []
     for name in dict.fromkeys(names):
         methods = [

@@ -1,60 +1,126 @@
-"""All files that are linked together, by number, unpacked when first asked for."""
+"""All files of a project, by number, unpacked when first asked for, with note taken of what is read of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Any
 
 from drift.languages.facts import Call, Symbol
+from drift.scan.link.keys import (
+    body_key,
+    calls_key,
+    interface_key,
+    members_key,
+    name_key,
+    stars_key,
+    stores_key,
+)
 from drift.scan.link.links import Place
-from drift.scan.link.rules import Rules, read_calls, read_declared_types, rules_for
-from drift.scan.link.tables import CLASS_KINDS, FileTable
+from drift.scan.link.rules import Rules, rules_for
+from drift.scan.link.sources import Sources, WatchedSources
+from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK
-
-if TYPE_CHECKING:
-    from drift.scan.link.rules import Destination
-    from drift.scan.link.sources import Sources
 
 _CALL_MASK = (1 << CALL_SHIFT) - 1
 
 
 class Program:
-    """The files of a project in a fixed order, so that a symbol has the same number however one gets there."""
+    """The files of a project in a fixed order, so that a symbol has the same number however one gets there.
 
-    def __init__(self, sources: Sources, paths: Iterable[str]) -> None:
-        self._sources = sources
-        self.paths = tuple(sorted(paths))
+    Whoever asks for something of a file leaves its key in `reads`.
+    """
+
+    def __init__(self, sources: Sources) -> None:
+        self.reads: set[Any] = set()
+        self.paths = tuple(sorted(sources.paths()))
         self.files = {path: file for file, path in enumerate(self.paths)}
+        self._sources = sources
         self._tables: list[FileTable | None] = [None] * len(self.paths)
         self._rules: dict[str, Rules] = {}
-        self._destinations: dict[tuple[int, int], Destination] = {}
-        self.owners: dict[int, int] = {}  # methods that stand outside their class, to the class
-        self.attached: dict[int, dict[str, list[int]]] = {}  # and back, by name
 
     def table(self, file: int) -> FileTable:
         table = self._tables[file]
         if table is None:
             path = self.paths[file]
-            facts = read_calls(read_declared_types(self._sources.facts_of(path)))
-            table = self._tables[file] = FileTable(file, path, facts)
+            table = self._tables[file] = FileTable(file, path, self._sources.facts_of(path))
         return table
 
     def table_of(self, symbol: int) -> FileTable:
         return self._tables[symbol >> FILE_SHIFT] or self.table(symbol >> FILE_SHIFT)
 
-    def tables(self) -> Iterable[FileTable]:
-        return (self.table(file) for file in range(len(self.paths)))
-
     def symbol(self, number: int) -> Symbol:
         # Asked for most of all, so without a further call where the table is there.
         table = self._tables[number >> FILE_SHIFT] or self.table(number >> FILE_SHIFT)
-        return table.symbols[number & SYMBOL_MASK]
+        own = number & SYMBOL_MASK
+        key = table.interface_keys[own] or self._interface_key(table, own)
+        self.reads.add(key)
+        return table.symbols[own]
+
+    def _interface_key(self, table: FileTable, own: int) -> int:
+        key = table.interface_keys[own] = interface_key(table.path, table.identities[own])
+        return key
+
+    def definitions(self, table: FileTable, scope: int, name: str) -> list[Definition] | None:
+        """What a name is given in a scope of a file; None where the scope has no such name."""
+        self.note_name(table, scope, name)
+        return table.names[scope].get(name)
+
+    def note_name(self, table: FileTable, scope: int, name: str) -> None:
+        """Take note that the meaning of a name in a scope was looked up."""
+        key = table.name_keys.get((scope, name))
+        if key is None:
+            unit = table.units[scope]
+            identity = table.identities[unit or scope]
+            key = body_key(table.path, identity) if unit else name_key(table.path, identity, name)
+            table.name_keys[scope, name] = key
+        self.reads.add(key)
+
+    def note_members(self, table: FileTable, scope: int) -> None:
+        """Take note that the names of a class were gone through."""
+        self.reads.add(members_key(table.path, table.identities[scope]))
+
+    def is_in_function(self, scope: int) -> bool:
+        """Whether a scope is a function or in one."""
+        return self.table_of(scope).units[scope & SYMBOL_MASK] != 0
+
+    def note_body(self, function: int) -> None:
+        """Take note that what a function gives back was looked at."""
+        self.note_name(self.table_of(function), function & SYMBOL_MASK, "")
+
+    def note_calls(self, table: FileTable, name: str) -> None:
+        """Take note that the calls of what has a name were looked at."""
+        self.reads.add(calls_key(table.path, name))
+
+    def note_stores(self, table: FileTable, name: str) -> None:
+        """Take note that the members given from outside were looked at."""
+        self.reads.add(stores_key(table.path, name))
+
+    def note_stars(self, table: FileTable) -> None:
+        """Take note that what a file imports whole was looked at."""
+        self.reads.add(stars_key(table.path))
+
+    def note(self, key: int) -> None:
+        """Take note of a key that was asked for elsewhere."""
+        self.reads.add(key)
+
+    def providing(self, key: int) -> tuple[str, ...]:
+        """The files that have what a project-wide key names, in order."""
+        self.reads.add(key)
+        return self._sources.providing(key)
+
+    def overriders(self, place: Place) -> tuple[Place, ...]:
+        """The methods known to override one."""
+        return self._sources.overriders(place)
 
     def call(self, number: int) -> Call:
         return self.table(number >> CALL_SHIFT).facts.calls[number & _CALL_MASK]
 
     def place(self, symbol: int) -> Place:
         return Place(self.paths[symbol >> FILE_SHIFT], symbol & SYMBOL_MASK)
+
+    def number(self, place: Place) -> int:
+        """The project's number of a symbol."""
+        return (self.files[place.path] << FILE_SHIFT) + place.symbol
 
     def parent(self, symbol: int) -> int:
         return (symbol & ~SYMBOL_MASK) | self.symbol(symbol).parent
@@ -65,51 +131,10 @@ class Program:
         return (self.table(files[path]) for path in paths if path in files)
 
     def rules(self, table: FileTable) -> Rules:
-        return self.rules_of(table.facts.language)
+        return self._rules.get(table.facts.language) or self.rules_of(table.facts.language)
 
     def rules_of(self, language: str) -> Rules:
         rules = self._rules.get(language)
         if rules is None:
-            rules = self._rules[language] = rules_for(language, self._sources)
+            rules = self._rules[language] = rules_for(language, WatchedSources(self._sources, self.note))
         return rules
-
-    def destination(self, table: FileTable, number: int) -> Destination:
-        """Where import `number` of a file leads."""
-        key = (table.file, number)
-        found = self._destinations.get(key)
-        if found is None:
-            written = table.facts.imports[number]
-            found = self.rules(table).destination(table.path, table.facts, written)
-            self._destinations[key] = found
-        return found
-
-    def class_of(self, function: int) -> int | None:
-        """The class a function is a member of."""
-        owner = self.owners.get(function)
-        if owner is not None:
-            return owner
-        table = self.table_of(function)
-        parent = table.symbols[function & SYMBOL_MASK].parent
-        return table.first + parent if parent and table.symbols[parent].kind in CLASS_KINDS else None
-
-    def method_around(self, scope: int) -> int | None:
-        """The method that a scope is in, or is."""
-        table = self.table_of(scope)
-        number = scope & SYMBOL_MASK
-        method = table.method_around(number)
-        if method is not None:
-            return table.first + method
-        while number and self.owners:
-            if table.first + number in self.owners:
-                return table.first + number
-            number = table.symbols[number].parent
-        return None
-
-    def class_around(self, scope: int) -> int | None:
-        """The class that a scope is in, or is."""
-        table = self.table_of(scope)
-        found = table.class_around(scope & SYMBOL_MASK)
-        if found is not None:
-            return table.first + found
-        method = self.method_around(scope)
-        return None if method is None else self.owners.get(method)

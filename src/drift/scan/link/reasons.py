@@ -27,6 +27,7 @@ from typing import Any, Final
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run
+from drift.scan.link.hierarchy import class_around, class_of
 from drift.scan.link.names import Found, find_name
 from drift.scan.link.tables import VALUE_KINDS
 
@@ -72,8 +73,8 @@ def _explain_member(analysis: Analysis, callee: Any, scope: int, run: Run) -> st
     owner: Any = callee[1]
     assert run.symbol is not None
     if owner[0] == "this":
-        here = analysis.program.class_around(scope)
-        owner_class = analysis.program.class_of(run.symbol)
+        here = class_around(analysis, scope)
+        owner_class = class_of(analysis, run.symbol)
         if owner_class is None:
             return "attribute"
         return "self" if owner_class == here else "inherited"

@@ -24,7 +24,8 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     program = analysis.program
     table = program.table_of(function)
     number = function & SYMBOL_MASK
-    symbol = table.symbols[number]
+    symbol = program.symbol(function)
+    program.note_body(function)
     declared = _declared_values(analysis, function)
     if number in table.yields or "generator" in symbol.modifiers:
         return merge([(function << 2 | GENERATED,), declared])
@@ -34,6 +35,14 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     if declared and not any(map(is_internal, inferred)):
         return declared
     return inferred
+
+
+def gives_itself(analysis: Analysis, method: int) -> bool:
+    """Whether a method gives back the object it is called on, which may be of a class below its own."""
+    program = analysis.program
+    program.note_body(method)
+    found = program.table_of(method).returns.get(method & SYMBOL_MASK, ())
+    return ("this",) in found or program.symbol(method).return_type == ("this",)
 
 
 def _declared_values(analysis: Analysis, function: int) -> Values:
@@ -69,5 +78,6 @@ def yielded_values(analysis: Analysis, function: int) -> Values:
 
 def _yielded_values(analysis: Analysis, function: int) -> Values:
     table = analysis.program.table_of(function)
+    analysis.program.note_body(function)
     values = table.yields.get(function & SYMBOL_MASK, ())
     return merge(analysis.evaluate(value, function) for value in values)

@@ -2,54 +2,47 @@
 
 from __future__ import annotations
 
+from drift.languages.facts import Call
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.calling import follow_call
 from drift.scan.link.designation import designate, imported_symbols
 from drift.scan.link.hierarchy import base_values
-from drift.scan.link.links import BaseLink, FileLinks, ImportLink, ReferenceLink, Target
+from drift.scan.link.implicit import implicit_links
+from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, ReferenceLink, Target
+from drift.scan.link.names import import_destination
 from drift.scan.link.outcomes import call_link
-from drift.scan.link.overriding import Overriders
-from drift.scan.link.passes import Findings
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
-from drift.scan.link.values import CALL_SHIFT, SYMBOL
+from drift.scan.link.values import SYMBOL
 
 
-def write_links(findings: Findings, table: FileTable, overriders: Overriders) -> FileLinks:
+def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
     """All links of one file."""
-    first = table.file << CALL_SHIFT
+    facts = table.facts
     return FileLinks(
-        imports=tuple(_import_link(findings, table, number) for number in range(len(table.facts.imports))),
-        bases=tuple(_base_links(findings, table)),
-        calls=tuple(
-            call_link(
-                findings.analysis,
-                call,
-                table.first + call.scope,
-                runs=findings.runs.get(first + number, ()),
-                overriders=overriders,
-            )
-            for number, call in enumerate(table.facts.calls)
-        ),
+        imports=tuple(_import_link(analysis, table, number) for number in range(len(facts.imports))),
+        bases=tuple(_base_links(analysis, table)),
+        calls=tuple(_call_link(analysis, table, call) for call in facts.calls),
         references=tuple(
-            ReferenceLink(_reference_targets(findings, table, number))
-            for number in range(len(table.facts.references))
+            ReferenceLink(_reference_targets(analysis, table, number))
+            for number in range(len(facts.references))
         ),
-        methods=tuple(
-            (symbol.name, number)
-            for number, symbol in enumerate(table.symbols)
-            if symbol.kind == "method"
-            and findings.analysis.program.class_of(table.first + number) is not None
-        ),
-        language=table.facts.language,
+        implicit=tuple(implicit_links(analysis, table)),
     )
 
 
-def _import_link(findings: Findings, table: FileTable, number: int) -> ImportLink:
-    program = findings.analysis.program
-    destination = program.destination(table, number)
+def _call_link(analysis: Analysis, table: FileTable, call: Call) -> CallLink:
+    scope = table.first + call.scope
+    return call_link(analysis, call, scope, runs=follow_call(analysis, call, scope))
+
+
+def _import_link(analysis: Analysis, table: FileTable, number: int) -> ImportLink:
+    program = analysis.program
+    destination = import_destination(analysis, table, number)
     if destination.external is not None:
         return ImportLink(external_package=destination.external_package)
     if destination.problem is not None:
         return ImportLink(problem=destination.problem)
-    symbols = imported_symbols(findings.analysis, table, number)
+    symbols = imported_symbols(analysis, table, number)
     places = tuple(program.place(symbol) for symbol in symbols)
     file = destination.file if destination.file is not None else places[0].path if len(places) == 1 else None
     written = table.facts.imports[number].name
@@ -63,8 +56,7 @@ def _import_link(findings: Findings, table: FileTable, number: int) -> ImportLin
     return ImportLink(file=file, symbols=tuple(place for place in places if place.symbol))
 
 
-def _base_links(findings: Findings, table: FileTable) -> list[BaseLink]:
-    analysis = findings.analysis
+def _base_links(analysis: Analysis, table: FileTable) -> list[BaseLink]:
     links = []
     for number, symbol in enumerate(table.symbols):
         for position in range(len(symbol.bases)):
@@ -82,9 +74,8 @@ def _base_links(findings: Findings, table: FileTable) -> list[BaseLink]:
     return links
 
 
-def _reference_targets(findings: Findings, table: FileTable, number: int) -> tuple[Target, ...]:
+def _reference_targets(analysis: Analysis, table: FileTable, number: int) -> tuple[Target, ...]:
     reference = table.facts.references[number]
-    analysis = findings.analysis
     symbols = designate(analysis, reference.target, table.first + reference.scope)
     targets = []
     for symbol in symbols:

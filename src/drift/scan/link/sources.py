@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
 from typing import Protocol
 
 from drift.languages.facts import FileFacts
+from drift.scan.link.links import Place
+from drift.scan.link.provision import Provision, provide
+from drift.scan.link.reading import read_facts
 
 
 class Sources(Protocol):
@@ -16,18 +19,53 @@ class Sources(Protocol):
         """Every file that has facts, in any order; relative to the root, with `/` between parts."""
 
     def facts_of(self, path: str) -> FileFacts:
-        """The facts of one of these files; asked for more than once, so what is costly to unpack is kept."""
+        """The facts of one of these files, as linking reads them; what is costly to unpack is kept."""
 
     def text_of(self, path: str) -> str | None:
         """The text of a configuration file (go.mod, tsconfig.json); None where there is none to read."""
 
+    def package_of(self, path: str) -> str:
+        """The package that a file declares to be of; empty for none."""
 
-@dataclass(frozen=True, slots=True)
+    def providing(self, key: int) -> tuple[str, ...]:
+        """The files that have what a project-wide key names, in the order of their paths."""
+
+    def overriders(self, place: Place) -> tuple[Place, ...]:
+        """The methods known to override one."""
+
+    def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
+        """Take over, in the place of what was known, which methods those of a file override: (method, overrider)."""
+
+
+class WatchedSources:
+    """The same sources, of which note is taken what project-wide keys are asked for."""
+
+    def __init__(self, sources: Sources, note: Callable[[int], None]) -> None:
+        self._sources = sources
+        self._note = note
+        self.paths = sources.paths
+        self.facts_of = sources.facts_of
+        self.text_of = sources.text_of
+        self.package_of = sources.package_of
+        self.overriders = sources.overriders
+        self.set_overrides = sources.set_overrides
+
+    def note(self, key: int) -> None:
+        """Take note of a key of one file."""
+        self._note(key)
+
+    def providing(self, key: int) -> tuple[str, ...]:
+        self._note(key)
+        return self._sources.providing(key)
+
+
 class MemorySources:
     """A project whose facts and configuration files are at hand."""
 
-    facts: Mapping[str, FileFacts]
-    texts: Mapping[str, str] = field(default_factory=dict)
+    def __init__(self, facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None) -> None:
+        self.facts = {path: read_facts(found) for path, found in facts.items()}
+        self.texts = texts or {}
+        self._overriders: dict[Place, dict[Place, None]] = {}
 
     def paths(self) -> tuple[str, ...]:
         return tuple(sorted(self.facts))
@@ -37,3 +75,36 @@ class MemorySources:
 
     def text_of(self, path: str) -> str | None:
         return self.texts.get(path)
+
+    def package_of(self, path: str) -> str:
+        return self.facts[path].package
+
+    def providing(self, key: int) -> tuple[str, ...]:
+        return self._providers.get(key, ())
+
+    def overriders(self, place: Place) -> tuple[Place, ...]:
+        return tuple(self._overriders.get(place, ()))
+
+    def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
+        for found in self._overriders.values():
+            for overrider in [one for one in found if one.path == path]:
+                del found[overrider]
+        for method, overrider in pairs:
+            self._overriders.setdefault(method, {})[overrider] = None
+
+    def known_overrides(self) -> Mapping[Place, Collection[Place]]:
+        """Each overridden method with what overrides it."""
+        return self._overriders
+
+    @cached_property
+    def provisions(self) -> dict[str, Provision]:
+        """What each file provides."""
+        return {path: provide(path, facts) for path, facts in self.facts.items()}
+
+    @cached_property
+    def _providers(self) -> dict[int, tuple[str, ...]]:
+        found: dict[int, list[str]] = {}
+        for path in self.paths():
+            for key in self.provisions[path].shared:
+                found.setdefault(key, []).append(path)
+        return {key: tuple(paths) for key, paths in found.items()}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from drift.languages.facts import Expression, FileFacts, Symbol
+from drift.languages.facts import Expression, FileFacts
 from drift.scan.link.values import FILE_SHIFT
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
@@ -34,6 +35,18 @@ class LateStore(NamedTuple):
     value: Expression
 
 
+FILLING: Final = {
+    "append": 0, "add": 0, "appendleft": 0, "push": 0, "unshift": 0, "insert": 1, "setdefault": 1,
+    "__setitem__": 1, "set": 1, "put": 1, "offer": 0, "enqueue": 0, "addLast": 0, "addFirst": 0, "Add": 0,
+    "extend": -1, "update": -1, "addAll": -1, "AddRange": -1, "putAll": -1,
+}  # fmt: skip
+"""Methods that put an argument into a container, with its place; -1 where all it holds is put in."""
+
+
+RESULT: Final = "()"
+"""Stands for the name of what a call gives back, such as a function made inside another."""
+
+
 class FileTable:
     """One file. Scopes and symbols are numbered in the project: the file's number in front of their own."""
 
@@ -43,13 +56,15 @@ class FileTable:
         self.facts = facts
         self.symbols = facts.symbols
         self.first = file << FILE_SHIFT
+        self.interface_keys: list[int] = [0] * len(facts.symbols)
+        self.name_keys: dict[tuple[int, str], int] = {}
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
         self.returns: dict[int, list[Expression]] = {}
         self.yields: dict[int, list[Expression]] = {}
         self.decorations: dict[int, list[int]] = {}
         self.fields: dict[int, dict[str, list[Given]]] = {}
-        self.late_stores: list[LateStore] = []
+        self.late_stores: dict[str, list[LateStore]] = {}
         self.spaces = [0, *(n for n, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")]
         self._note_symbols()
         self._note_imports()
@@ -57,9 +72,6 @@ class FileTable:
         self._note_returns()
         self._note_stores()
         self._note_decorations()
-
-    def parent_of(self, number: int) -> int:
-        return self.symbols[number].parent
 
     def class_around(self, number: int) -> int | None:
         """The class whose body or method a scope is in, or is."""
@@ -85,6 +97,85 @@ class FileTable:
     def defines(self, name: str) -> list[int]:
         """The outermost scopes of the file, itself and its namespaces, that define a name."""
         return [self.first + number for number in self.spaces if name in self.names[number]]
+
+    @cached_property
+    def identities(self) -> list[str]:
+        """What each symbol is called in the file, also after others have come or gone: `Class.method`.
+
+        Of several with one name the second is `name#1`, and so on.
+        """
+        counts: dict[tuple[int, str], int] = {}
+        found = [""]
+        for symbol in self.symbols[1:]:
+            place = (symbol.parent, symbol.name)
+            count = counts[place] = counts.get(place, -1) + 1
+            name = f"{symbol.name}#{count}" if count else symbol.name
+            outer = found[symbol.parent]
+            found.append(f"{outer}.{name}" if outer else name)
+        return found
+
+    @cached_property
+    def units(self) -> list[int]:
+        """For each symbol the outermost function it is in or is; 0 where it is in none."""
+        found = [0]
+        for number, symbol in enumerate(self.symbols[1:], 1):
+            outer = found[symbol.parent]
+            found.append(outer or (number if symbol.kind in FUNCTION_KINDS else 0))
+        return found
+
+    @cached_property
+    def calls_of(self) -> dict[str, list[int]]:
+        """The calls of what has a name that a function or class of the file has, or of what a call gave back.
+
+        Calls of what has a name of their own scope only, such as a parameter, are under the scope and the name.
+        """
+        names = {s.name for s in self.symbols if s.kind in FUNCTION_KINDS or s.kind in CLASS_KINDS}
+        found: dict[str, list[int]] = {}
+        for number, call in enumerate(self.facts.calls):
+            if not call.arguments:
+                continue
+            name = RESULT if _is_of_result(call.callee) else last_name(call.callee)
+            if name in names or name == RESULT:
+                found.setdefault(name, []).append(number)
+            elif call.callee == ("name", name) and name in self.names[call.scope]:
+                found.setdefault(f"{call.scope}({name}", []).append(number)
+        return found
+
+    @cached_property
+    def calls_on(self) -> dict[str, list[int]]:
+        """The calls of methods that put something into what has a name, or into a member of that name."""
+        found: dict[str, list[int]] = {}
+        for number, call in enumerate(self.facts.calls):
+            callee: Any = call.callee
+            if callee is not None and callee[0] == "member" and callee[2] in FILLING and call.arguments:
+                name = last_name(callee[1])
+                if name is not None:
+                    found.setdefault(name, []).append(number)
+        return found
+
+    @cached_property
+    def calls_with(self) -> dict[int | str, list[int]]:
+        """The calls that are given a function: by its number where it is written there, else by its name."""
+        names = {symbol.name for symbol in self.symbols if symbol.kind in FUNCTION_KINDS}
+        found: dict[int | str, list[int]] = {}
+        for number, call in enumerate(self.facts.calls):
+            for _, value in call.arguments:
+                if value is None or call.kind == "decorator":
+                    continue
+                if value[0] == "symbol" or (value[0] == "name" and value[1] in names):
+                    found.setdefault(value[1], []).append(number)
+        return found
+
+    @cached_property
+    def outside_methods(self) -> dict[str, list[int]]:
+        """The methods that stand outside their class, by the name of the class."""
+        found: dict[str, list[int]] = {}
+        for number, symbol in enumerate(self.symbols):
+            if is_outside_method(self.facts, number):
+                name = last_name(symbol.parameters[0].type)
+                if name is not None:
+                    found.setdefault(name, []).append(number)
+        return found
 
     def _define(self, scope: int, name: str, definition: Definition) -> None:
         self.names[scope].setdefault(name, []).append(definition)
@@ -135,7 +226,9 @@ class FileTable:
             owner = self.class_around(scope) if receiver[0] == "this" else None
             if owner is None:
                 if value is not None and receiver[0] != "this":
-                    self.late_stores.append(LateStore(self.first + scope, receiver, name, value))
+                    self.late_stores.setdefault(name, []).append(
+                        LateStore(self.first + scope, receiver, name, value)
+                    )
             else:
                 fields = self.fields.setdefault(owner, {})
                 fields.setdefault(name, []).append((value, self.first + scope))
@@ -149,9 +242,26 @@ class FileTable:
                 self.decorations.setdefault(decorated[1], []).append(number)
 
 
-def is_class(symbol: Symbol) -> bool:
-    return symbol.kind in CLASS_KINDS
+def _is_of_result(callee: Expression) -> bool:
+    return callee is not None and callee[0] == "result"
 
 
-def is_function(symbol: Symbol) -> bool:
-    return symbol.kind in FUNCTION_KINDS
+def last_name(expression: Expression) -> str | None:
+    """The name that an expression ends in: of `a.b.c` it is `c`."""
+    form: Any = expression
+    while form is not None:
+        if form[0] in {"name", "member"}:
+            name: str = form[-1]
+            return name
+        if form[0] not in {"instance", "awaited", "list", "either"} or len(form) < 2:  # noqa: PLR2004  # the form and what is in it
+            return None
+        form = form[1]
+    return None
+
+
+def is_outside_method(facts: FileFacts, number: int) -> bool:
+    """Whether a symbol is a method that stands outside its class, which the type of its receiver names."""
+    symbol = facts.symbols[number]
+    if symbol.kind not in {"method", "constructor"} or facts.symbols[symbol.parent].kind in CLASS_KINDS:
+        return False
+    return bool(symbol.parameters) and symbol.parameters[0].kind == "receiver"

@@ -6,11 +6,11 @@ have too prove nothing and are left alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from drift.scan.link.links import CallLink, FileLinks, Place, Target
-from drift.scan.link.reasons import OBJECT_UNKNOWN
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import class_of
+from drift.scan.link.keys import method_key
 
 UNIQUE_NAME_CONFIDENCE: Final = 0.9
 
@@ -25,36 +25,30 @@ _EVERYDAY: Final = frozenset(
     "contains", "add", "put", "start", "stop", "run", "join", "group", "match", "search", "execute", "commit",
     "cursor", "fetchone", "fetchall", "connect", "now", "today", "submit", "result", "wait", "set", "acquire",
     "release", "exists", "is_file", "is_dir", "mkdir", "read_text", "write_text", "resolve", "unlink", "iterdir",
+    "has", "delete", "on", "off", "once", "emit", "some", "every", "includes", "test", "exec", "trim", "addEventListener",
+    "all", "race", "reject", "log", "warn", "error", "info", "debug", "querySelector", "appendChild",
 }  # fmt: skip
 
 
-def settle_by_name(links: Mapping[str, FileLinks]) -> dict[str, FileLinks]:
-    """The same links, with calls settled where the name of the member leaves one choice."""
-    places = _unique_methods(links)
-    return {path: _settle(found, places) for path, found in links.items()}
+def only_method(analysis: Analysis, language: str, name: str) -> int | None:
+    """The only method of that name in the project; None where there are more, or the name is an everyday one."""
+    if name in _EVERYDAY:
+        return None
+    found: tuple[int, ...] = analysis.keep(("only", language, name), _find_only, language, name)
+    return found[0] if found else None
 
 
-def _unique_methods(links: Mapping[str, FileLinks]) -> dict[tuple[str, str], Place | None]:
-    places: dict[tuple[str, str], Place | None] = {}
-    for path, found in links.items():
-        for name, number in found.methods:
-            key = (found.language, name)
-            places[key] = Place(path, number) if key not in places else None
-    return places
-
-
-def _settle(found: FileLinks, places: Mapping[tuple[str, str], Place | None]) -> FileLinks:
-    if not any(call.member for call in found.calls):
-        return found
-    return found._replace(calls=tuple(_settle_call(call, found.language, places) for call in found.calls))
-
-
-def _settle_call(call: CallLink, language: str, places: Mapping[tuple[str, str], Place | None]) -> CallLink:
-    """`member` stays, so that the call can be looked at again when the methods of the project change."""
-    if call.member is None:
-        return call
-    place = None if call.member in _EVERYDAY else places.get((language, call.member))
-    if place is None:
-        return CallLink("unknown", reason=OBJECT_UNKNOWN, member=call.member)
-    target = Target(place, UNIQUE_NAME_CONFIDENCE, "unique-name")
-    return CallLink("resolved", (target,), reason="unique-name", member=call.member)
+def _find_only(analysis: Analysis, language: str, name: str) -> tuple[int, ...]:
+    program = analysis.program
+    paths = program.providing(method_key(language, name))
+    if len(paths) != 1:
+        return ()
+    table = next(iter(program.tables_at(paths)))
+    methods = [
+        table.first + number
+        for number, symbol in enumerate(table.symbols)
+        if symbol.kind == "method"
+        and symbol.name == name
+        and class_of(analysis, table.first + number) is not None
+    ]
+    return tuple(methods) if len(methods) == 1 else ()

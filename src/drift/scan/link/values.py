@@ -8,7 +8,7 @@
     ("container", i)           container i of the analysis
     ("literal", kind)          a value of a built-in type
     ("method", value, name)    a method of a container or generator
-    ("super", class, method)   the object of a method, seen as the parent of the class
+    ("super", class)           an object, seen as the parent of its class
     ("package", language, key) a package that is more than one file, or none
     ("partial", value)         a callable that calls the value with other arguments
 

@@ -11,7 +11,7 @@ from drift.scan.link.rules.plain import PlainRules
 from drift.scan.link.rules.protocol import Destination
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _SUFFIXES: Final = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
 
@@ -27,7 +27,7 @@ class CppRules(PlainRules):
     builtin_prefix = "std."
     constructors = ()
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         super().__init__("cpp")
         self._files = frozenset(path for path in sources.paths() if path.endswith(_SUFFIXES))
         self._by_name: dict[str, list[str]] = {}

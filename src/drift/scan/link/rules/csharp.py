@@ -10,7 +10,7 @@ from drift.scan.link.rules.protocol import Destination
 from drift.scan.link.rules.spaces import DeclaredSpaces
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _LIBRARY_PARTS: Final = 2
 _SYSTEM: Final = frozenset(
@@ -45,9 +45,9 @@ class CSharpRules(PlainRules):
     )
     constructors = ()  # they have the name of the class
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         super().__init__("csharp")
-        self._spaces = DeclaredSpaces(sources, (".cs",), ".")
+        self._spaces = DeclaredSpaces(sources, "csharp", ".")
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
         module = found.module.removeprefix("global::")
@@ -73,15 +73,16 @@ class CSharpRules(PlainRules):
         )
         return Destination(external=name, external_package=name) if uses_outside else None
 
-    def package_files(self, package: str) -> tuple[str, ...]:
-        return self._spaces.files(package)
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        return self._spaces.files_with(package, name)
 
-    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
-        found = (file for around in _outward(facts.package) for file in self._spaces.files(around))
-        return tuple(file for file in dict.fromkeys(found) if file != path)
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        return () if destination.package is None else self._spaces.files(destination.package)
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """Of the nearest namespace around that has the name."""
+        for around in _outward(facts.package):
+            found = tuple(file for file in self._spaces.files_with(around, name) if file != path)
+            if found:
+                return found
+        return ()
 
 
 def _outward(space: str) -> list[str]:

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import FileFacts
+from drift.scan.link.keys import fixture_key, part_key
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _FIXTURE: Final = re.compile(r"(?:.*\.)?(?:async_)?fixture")
 _NAME: Final = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
@@ -24,7 +25,7 @@ class _TestFile(NamedTuple):
 class FixtureIndex:
     """The fixtures of a project's test files, found when first asked for."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         self._sources = sources
         self._paths = frozenset(sources.paths())
         self._known: dict[str, _TestFile] = {}
@@ -34,12 +35,15 @@ class FixtureIndex:
         if "test" not in path.lower():
             return None
         here = self._in_file(path)
+        self._sources.note(fixture_key(path, name))
+        self._sources.note(part_key("conftest"))
         if function not in here.takers:
             return None
         for number, parent in here.fixtures.get(name, ()):
             if parent in {0, here.takers[function]} and number != function:
                 return path, number
         for conftest in self.conftests(path):
+            self._sources.note(fixture_key(conftest, name))
             found = self._in_file(conftest).fixtures.get(name) if conftest != path else None
             if found:
                 return conftest, found[0][0]
@@ -63,14 +67,23 @@ class FixtureIndex:
         return known
 
 
-def _read_file(facts: FileFacts) -> _TestFile:
-    fixtures: dict[str, list[tuple[int, int]]] = {}
-    takers: dict[int, int] = {}
+def fixtures_in(facts: FileFacts) -> dict[str, list[tuple[int, int]]]:
+    """The fixtures of a file by name: the function and what it stands in."""
+    found: dict[str, list[tuple[int, int]]] = {}
     for number, symbol in enumerate(facts.symbols):
-        marks = [mark for mark in symbol.decorators if _FIXTURE.fullmatch(mark.name)]
-        for mark in marks:
-            renamed = _NAME.search(mark.text)
-            fixtures.setdefault(renamed[1] if renamed else symbol.name, []).append((number, symbol.parent))
-        if marks or "test" in symbol.modifiers:
-            takers[number] = symbol.parent
+        for mark in symbol.decorators:
+            if _FIXTURE.fullmatch(mark.name):
+                renamed = _NAME.search(mark.text)
+                found.setdefault(renamed[1] if renamed else symbol.name, []).append((number, symbol.parent))
+    return found
+
+
+def _read_file(facts: FileFacts) -> _TestFile:
+    fixtures = fixtures_in(facts)
+    numbers = {number for found in fixtures.values() for number, _ in found}
+    takers = {
+        number: symbol.parent
+        for number, symbol in enumerate(facts.symbols)
+        if number in numbers or "test" in symbol.modifiers
+    }
     return _TestFile(fixtures, takers)

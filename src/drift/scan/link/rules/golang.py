@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
+from drift.scan.link.keys import space_key
 from drift.scan.link.rules.folders import all_folders, folder_of, folders_above, join, resolve
 from drift.scan.link.rules.plain import PlainRules
 from drift.scan.link.rules.protocol import Destination
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _MODULE: Final = re.compile(r'^\s*module\s+"?([^\s"]+)', re.MULTILINE)
 _REPLACED: Final = re.compile(r"^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?/\S*|\.)", re.MULTILINE)
@@ -37,7 +38,7 @@ class GoRules(PlainRules):
     builtins = _FUNCTIONS | frozenset(PREDECLARED_TYPES)
     constructors = ()
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         super().__init__("go")
         self._sources = sources
         self._files_in: dict[str, list[str]] = {}
@@ -63,22 +64,20 @@ class GoRules(PlainRules):
             return Destination(problem=f"the project has no package {module}")
         return Destination(external=module, external_package=_installed(module))
 
-    def package_files(self, package: str) -> tuple[str, ...]:
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
         """Without tests, which nobody can import."""
-        return tuple(path for path in self._files_in.get(package, ()) if not _is_test(path))
+        found = self._sources.providing(space_key("go", package, name))
+        return tuple(path for path in found if not _is_test(path))
 
-    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
         """Of one folder, the files that say they are of the same package."""
         return tuple(
             other
-            for other in self._files_in.get(folder_of(path), ())
+            for other in self._sources.providing(space_key("go", folder_of(path), name))
             if other != path
             and (_is_test(path) or not _is_test(other))
-            and self._sources.facts_of(other).package == facts.package
+            and self._sources.package_of(other) == facts.package
         )
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        return () if destination.package is None else self.package_files(destination.package)
 
     def _vendored(self, path: str, module: str) -> str | None:
         for folder in folders_above(path):
@@ -88,7 +87,7 @@ class GoRules(PlainRules):
         return None
 
 
-def _find_modules(sources: Sources, files: list[str]) -> list[tuple[str, str]]:
+def _find_modules(sources: WatchedSources, files: list[str]) -> list[tuple[str, str]]:
     """The paths of modules and their folders, the longest path first."""
     found: dict[str, str] = {}
     for folder in sorted(all_folders(files), reverse=True):

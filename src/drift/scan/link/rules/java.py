@@ -10,7 +10,7 @@ from drift.scan.link.rules.protocol import Destination
 from drift.scan.link.rules.spaces import DeclaredSpaces
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _LIBRARY: Final = ("java.", "javax.", "jdk.", "sun.")
 _COORDINATE_PARTS: Final = 3  # org.springframework.boot: about what one names to depend on it
@@ -114,9 +114,9 @@ class JavaRules(PlainRules):
     )
     constructors = ()  # they have the name of the class
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         super().__init__("java")
-        self._spaces = DeclaredSpaces(sources, (".java",), ".")
+        self._spaces = DeclaredSpaces(sources, "java", ".")
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
         module = found.module
@@ -125,7 +125,7 @@ class JavaRules(PlainRules):
         parts = module.split(".")
         for count in range(len(parts) - 1, 0, -1):
             package = ".".join(parts[:count])
-            if self._spaces.has(package, parts[count]):
+            if self._spaces.files_with(package, parts[count]):
                 return Destination(package=package, path=tuple(parts[count:]))
             if self._spaces.is_declared(package) and parts[count][:1].isupper():
                 return Destination(problem=f"the project has no class {package}.{parts[count]}")
@@ -142,14 +142,11 @@ class JavaRules(PlainRules):
         is_platform = f"{name}." in _LIBRARY
         return Destination(external=name, external_package=name) if is_platform else None
 
-    def package_files(self, package: str) -> tuple[str, ...]:
-        return self._spaces.files(package)
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        return self._spaces.files_with(package, name)
 
-    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
-        return tuple(other for other in self._spaces.files(facts.package) if other != path)
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        return () if destination.package is None else self._spaces.files(destination.package)
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        return tuple(other for other in self._spaces.files_with(facts.package, name) if other != path)
 
 
 def _library(parts: list[str]) -> str:

@@ -11,7 +11,7 @@ from drift.scan.link.rules.script_files import ScriptFiles
 from drift.scan.link.rules.script_json import parse_object, texts_in
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _ENTRIES: Final = ("source", "types", "typings", "module", "main", "browser")
 _MOST_LEVELS: Final = 8  # of conditions in conditions
@@ -30,7 +30,7 @@ class Package(NamedTuple):
 class PackageIndex:
     """The packages that hold source files, and those a workspace makes known to the others."""
 
-    def __init__(self, sources: Sources, files: ScriptFiles) -> None:
+    def __init__(self, sources: WatchedSources, files: ScriptFiles) -> None:
         self._files = files
         self._packages = {
             folder: package for folder in all_folders(files) if (package := _read(sources, folder))
@@ -83,7 +83,7 @@ class PackageIndex:
             for entry in _ENTRIES:
                 yield from texts_in(package.manifest.get(entry))
 
-    def _find_members(self, sources: Sources) -> dict[str, Package]:
+    def _find_members(self, sources: WatchedSources) -> dict[str, Package]:
         members: dict[str, Package] = {}
         for root in {"", *self._packages}:
             manifest = self._packages[root].manifest if root in self._packages else {}
@@ -100,7 +100,7 @@ class PackageIndex:
         return members
 
 
-def _read(sources: Sources, folder: str) -> Package | None:
+def _read(sources: WatchedSources, folder: str) -> Package | None:
     text = sources.text_of(join(folder, "package.json"))
     if text is None:
         return None
@@ -110,7 +110,7 @@ def _read(sources: Sources, folder: str) -> Package | None:
 
 
 def _workspace_patterns(
-    sources: Sources, root: str, manifest: dict[str, Any]
+    sources: WatchedSources, root: str, manifest: dict[str, Any]
 ) -> tuple[list[re.Pattern[str]], list[re.Pattern[str]]]:
     """The folders that are packages of a workspace, and those that are not."""
     declared = manifest.get("workspaces")

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
+from drift.scan.link.keys import GLOBAL_FUNCTIONS
 from drift.scan.link.rules.folders import folder_of, resolve
 from drift.scan.link.rules.php_names import PHP_NAMES
 from drift.scan.link.rules.plain import PlainRules
@@ -14,9 +15,8 @@ from drift.scan.link.rules.protocol import Destination
 from drift.scan.link.rules.spaces import DeclaredSpaces
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
-_SUFFIXES: Final = (".php", ".phtml", ".inc")
 _QUOTED: Final = re.compile(r"""["']([^"'$]+)["']""")
 _LIBRARY_PARTS: Final = 2  # Symfony\Console: who made it, and what
 
@@ -33,20 +33,18 @@ class PhpRules(PlainRules):
     constructors = ("__construct",)
     call_members = ("__invoke",)
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         super().__init__("php")
-        self._sources = sources
         self._paths = frozenset(sources.paths())
-        self._spaces = DeclaredSpaces(sources, _SUFFIXES, "\\")
+        self._spaces = DeclaredSpaces(sources, "php", "\\")
         self._own_prefixes = _read_prefixes(sources.text_of("composer.json"))
-        self._global_files: tuple[str, ...] | None = None
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
         if found.name is None or found.name == "*":
             return self._included(path, found.module)
         space = found.module.strip("\\")
         whole = f"{space}\\{found.name}" if space else found.name
-        if self._spaces.has(space, found.name) or self._spaces.is_known(whole):
+        if self._spaces.files_with(space, found.name) or self._spaces.is_known(whole):
             return Destination(package=space)
         if whole.startswith(self._own_prefixes):
             return Destination(problem=f"the project has no {whole}")
@@ -74,19 +72,14 @@ class PhpRules(PlainRules):
         inner = f"{facts.package}\\{name}" if facts.package else name
         return Destination(package=inner) if self._spaces.is_known(inner) else None
 
-    def package_files(self, package: str) -> tuple[str, ...]:
-        return self._spaces.files(package)
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        return self._spaces.files_with(package, name)
 
-    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
-        """The namespace's files, and those of the global functions."""
-        seen = self._spaces.files(facts.package) if facts.package else ()
-        found = dict.fromkeys((*seen, *self._files_of_global_functions()))
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """Of the namespace, or of the global functions."""
+        seen = self._spaces.files_with(facts.package, name) if facts.package else ()
+        found = dict.fromkeys((*seen, *self._spaces.files_with(GLOBAL_FUNCTIONS, name)))
         return tuple(other for other in found if other != path)
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        if destination.package is None:
-            return super().reach(destination)
-        return self._spaces.files(destination.package)
 
     def _included(self, path: str, written: str) -> Destination:
         """An included file, where the path is constant."""
@@ -96,21 +89,6 @@ class PhpRules(PlainRules):
             if found in self._paths:
                 return Destination(file=found)
         return Destination(problem="the included path is not a file of the project")
-
-    def _files_of_global_functions(self) -> tuple[str, ...]:
-        if self._global_files is None:
-            self._global_files = tuple(
-                path for path in self._spaces.files("") if _declares_functions(self._sources.facts_of(path))
-            )
-        return self._global_files
-
-
-def _declares_functions(facts: FileFacts) -> bool:
-    """Whether a file is there for its functions: the variables of a script are no one else's."""
-    has_function = any(symbol.kind == "function" and symbol.parent == 0 for symbol in facts.symbols[1:])
-    return has_function and not any(
-        binding.scope == 0 and binding.name.startswith("$") for binding in facts.bindings
-    )
 
 
 def _read_prefixes(text: str | None) -> tuple[str, ...]:

@@ -29,17 +29,11 @@ class PlainRules:
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
         return None
 
-    def package_files(self, package: str) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
         return ()
 
-    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
         return ()
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        return () if destination.file is None else (destination.file,)
 
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:  # noqa: ARG002  # the protocol's
         return None
-
-    def providers(self, path: str) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
-        return ()

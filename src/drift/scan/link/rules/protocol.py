@@ -67,20 +67,11 @@ class Rules(Protocol):
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
         """The package that a bare name begins, though nothing in sight defines it: `com`, `crate`."""
 
-    def package_files(self, package: str) -> tuple[str, ...]:
-        """The files that make a package, whose names it has."""
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        """The files of a package that declare a name."""
 
-    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:
-        """The other files whose names are seen without an import."""
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        """The files whose names can be had from there without a further import.
-
-        A path that ends in `/` stands for every file below that folder, `/` for all there are.
-        """
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """The other files that declare a name which is seen without an import."""
 
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:
         """The function, by file and number, whose result a framework gives to a parameter of that name."""
-
-    def providers(self, path: str) -> tuple[str, ...]:
-        """The other files in which such functions may stand."""

@@ -12,7 +12,7 @@ from drift.scan.link.rules.nearness import nearest
 from drift.scan.link.rules.protocol import Destination
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _SUFFIXES: Final = (".py", ".pyi")
 _SOURCE_FOLDERS: Final = ("", "src", "lib", "python")
@@ -36,7 +36,7 @@ class PythonRules:
     constructors: Final = ("__init__", "__new__")
     call_members: Final = ("__call__",)
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         files = [path for path in sources.paths() if path.endswith(_SUFFIXES)]
         self._packages = {folder_of(path) for path in files if stem_of(path) == "__init__"}
         self._roots = _source_roots(sources, files)
@@ -72,27 +72,14 @@ class PythonRules:
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # every name is imported
         return None
 
-    def package_files(self, package: str) -> tuple[str, ...]:  # noqa: ARG002  # a folder without __init__ has no names
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:  # noqa: ARG002  # a folder without __init__ has no names
         return ()
 
-    def neighbours(self, path: str, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # every name is imported
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:  # noqa: ARG002  # every name is imported
         return ()
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        """Of a package, all that is in its folder: the members of a package are its modules too."""
-        if destination.package is not None:
-            return (f"{destination.package}/",)
-        if destination.file is None:
-            return ()
-        if stem_of(destination.file) != "__init__":
-            return (destination.file,)
-        return (f"{folder_of(destination.file)}/",)
 
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:
         return self._fixtures.find(path, function, name)
-
-    def providers(self, path: str) -> tuple[str, ...]:
-        return self._fixtures.conftests(path)
 
     def _relative(self, path: str, module: str) -> Destination:
         names = module.lstrip(".")
@@ -155,7 +142,7 @@ def _group_by_folder(files: list[str]) -> dict[str, frozenset[str]]:
     return {folder: frozenset(paths) for folder, paths in grouped.items()}
 
 
-def _source_roots(sources: Sources, files: list[str]) -> list[str]:
+def _source_roots(sources: WatchedSources, files: list[str]) -> list[str]:
     folders = all_folders(files)
     projects = [
         folder

@@ -11,7 +11,7 @@ from drift.scan.link.rules.plain import PlainRules
 from drift.scan.link.rules.protocol import Destination
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _STANDARD: Final = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 _OWN_FOLDER: Final = frozenset({"lib", "main", "mod", "build"})  # their modules stand beside them
@@ -45,7 +45,7 @@ class RustRules(PlainRules):
     root_members = _WRAPPED
     constructors = ()
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         super().__init__("rust")
         self._files = frozenset(path for path in sources.paths() if path.endswith(".rs"))
         self._libraries = set(_STANDARD)
@@ -82,9 +82,6 @@ class RustRules(PlainRules):
         if name in self._libraries:
             return Destination(external=name, external_package=name)
         return None
-
-    def reach(self, destination: Destination) -> tuple[str, ...]:
-        return () if destination.file is None else (destination.file,)
 
     def _from_here(self, path: str, inside: list[str], parts: list[str]) -> Destination:
         """`self` and `super`, which leave the modules written in the file before the file itself."""
@@ -141,7 +138,7 @@ class RustRules(PlainRules):
                     return candidate
         return None
 
-    def _find_crates(self, sources: Sources) -> dict[str, str]:
+    def _find_crates(self, sources: WatchedSources) -> dict[str, str]:
         found: dict[str, str] = {}
         for folder in sorted(all_folders(self._files)):
             manifest = _read_manifest(sources.text_of(join(folder, "Cargo.toml")))

@@ -16,7 +16,7 @@ from drift.scan.link.rules.script_files import SUFFIXES, ScriptFiles
 from drift.scan.link.rules.script_names import GLOBALS, NODE_MODULES, ROOT_MEMBERS
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _SCHEME: Final = re.compile(r"[a-z][a-z+.-]*:")
 _DATA_SUFFIX: Final = re.compile(
@@ -37,7 +37,7 @@ class ScriptRules(PlainRules):
     root_members = ROOT_MEMBERS
     constructors = ("constructor",)
 
-    def __init__(self, sources: Sources, *, language: str) -> None:
+    def __init__(self, sources: WatchedSources, *, language: str) -> None:
         super().__init__(language)
         self._files = ScriptFiles(sources.paths())
         self._configs = ConfigIndex(sources)
@@ -112,9 +112,9 @@ class ScriptRules(PlainRules):
         return Destination(file=found)
 
 
-def typescript_rules(sources: Sources) -> ScriptRules:
+def typescript_rules(sources: WatchedSources) -> ScriptRules:
     return ScriptRules(sources, language="typescript")
 
 
-def javascript_rules(sources: Sources) -> ScriptRules:
+def javascript_rules(sources: WatchedSources) -> ScriptRules:
     return ScriptRules(sources, language="javascript")

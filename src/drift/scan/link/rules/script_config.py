@@ -9,7 +9,7 @@ from drift.scan.link.rules.folders import folder_of, join, resolve
 from drift.scan.link.rules.script_json import parse_object
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _NAMES: Final = ("tsconfig.json", "jsconfig.json")
 _MOST_STEPS: Final = 16  # of configurations that extend each other
@@ -57,7 +57,7 @@ _NO_PATHS: Final = ImportPaths()
 class ConfigIndex:
     """The configurations of a project, each read when a file below it is first asked about."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         self._sources = sources
         self._by_folder: dict[str, ImportPaths] = {}
 

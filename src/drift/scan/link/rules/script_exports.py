@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import Expression, FileFacts
+from drift.scan.link.keys import exports_key
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
 _EXPORTS: Final = ("name", "exports")
 _MODULE: Final = ("name", "module")
@@ -22,7 +23,7 @@ class _Exports(NamedTuple):
 class ExportIndex:
     """The exports of a project's files, found when first asked for."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: WatchedSources) -> None:
         self._sources = sources
         self._known: dict[str, _Exports] = {}
 
@@ -52,6 +53,7 @@ class ExportIndex:
         return ("either", exports.whole, _THE_FILE) if exports.by_name else exports.whole
 
     def _of(self, path: str) -> _Exports:
+        self._sources.note(exports_key(path))
         known = self._known.get(path)
         if known is None:
             known = self._known[path] = _read_exports(self._sources.facts_of(path))

@@ -17,9 +17,9 @@ from drift.scan.link.rules.rust import RustRules
 from drift.scan.link.rules.script import javascript_rules, typescript_rules
 
 if TYPE_CHECKING:
-    from drift.scan.link.sources import Sources
+    from drift.scan.link.sources import WatchedSources
 
-_RULES: Final[dict[str, Callable[[Sources], Rules]]] = {
+_RULES: Final[dict[str, Callable[[WatchedSources], Rules]]] = {
     "cpp": CppRules,
     "csharp": CSharpRules,
     "go": GoRules,
@@ -32,7 +32,7 @@ _RULES: Final[dict[str, Callable[[Sources], Rules]]] = {
 }
 
 
-def rules_for(language: str, sources: Sources) -> Rules:
+def rules_for(language: str, sources: WatchedSources) -> Rules:
     """The rules of a language in a project; of one without any, that imports lead nowhere known."""
     make = _RULES.get(language)
     return make(sources) if make is not None else PlainRules(language)

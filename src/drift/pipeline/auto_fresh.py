@@ -1,0 +1,229 @@
+"""The freshener of servers and commands: looks for changes before a read, and has them scanned."""
+
+from __future__ import annotations  # some of the types are loaded late
+
+import asyncio
+import math
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from drift.index import IndexState, Layer
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import plural
+from drift.pipeline.fresh import IndexReader, Refreshed
+from drift.pipeline.project_update import update_project
+from drift.pipeline.request import Request
+from drift.project import Project
+
+if TYPE_CHECKING:
+    # Loaded with the first call that needs an index: most commands and some servers have none.
+    from drift.pipeline.scan_process import ScanProcess
+    from drift.scan.detection import Detection
+
+T = TypeVar("T")
+
+_COMPLETE: Final = frozenset({Layer.FILES, Layer.SYMBOLS, Layer.IMPORTS, Layer.CALLS, Layer.REFERENCES})
+_FEW_FILES: Final = 40  # are read at once; starting a process would take longer
+_CHEAP_LOOK_SECONDS: Final = 0.05
+_SECONDS_BETWEEN_LOOKS: Final = 2.0
+_SECONDS_AFTER_FAILURE: Final = 5.0
+_POLL_SECONDS: Final = 0.05
+_ASK_AGAIN_MS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a call waits for a scan. Clients of servers give up after about a minute."""
+
+    first_scan_seconds: float = 45.0
+    rescan_seconds: float = 0.0
+    """For many changes at once: meanwhile the last complete index answers."""
+
+
+FOREGROUND: Final = Patience(math.inf, math.inf)
+"""For a command, whose process ends with its answer."""
+
+
+class AutoFreshener:
+    """Keeps the indexes of all projects a server answers for up to date, as `scan.auto` wants it."""
+
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        patience: Patience = Patience(),  # noqa: B008 - frozen, the same for all
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._environ = environ
+        self._patience = patience
+        self._clock = clock
+        self._index = IndexReader()
+        self._kept: dict[str, _KeptIndex] = {}
+
+    async def refresh(self, request: Request, project: Project) -> Refreshed:
+        """The index as it is after what can be done about it in the time there is."""
+        if request.tool.needs is None or not project.config.scan.auto:
+            return Refreshed(self._index.state(project), "unknown")
+        if project.id not in self._kept:
+            self._kept[project.id] = _KeptIndex(
+                project, self._environ, lambda: self._index.state(project), self._clock
+            )
+        return await self._kept[project.id].refresh(request, self._patience)
+
+    def close(self) -> None:
+        """End the scans that are under way."""
+        for each in self._kept.values():
+            each.close()
+
+
+class _KeptIndex:
+    """One project's index and what is being done about it."""
+
+    def __init__(
+        self,
+        project: Project,
+        environ: Mapping[str, str],
+        state: Callable[[], IndexState],
+        clock: Callable[[], float],
+    ) -> None:
+        self._project = project
+        self._environ = environ
+        self._state = state
+        self._clock = clock
+        from drift.scan.detection import Detector  # see above
+
+        self._detector = Detector(project.root, environ)
+        # One thread: looks and updates of a project follow each other.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="drift-fresh")
+        self._process: ScanProcess | None = None
+        self._failed_at = -math.inf
+        self._look: asyncio.Task[Detection] | None = None
+        self._looked_at = -math.inf
+        self._look_seconds = 0.0
+        self._is_closed = False
+
+    async def refresh(self, request: Request, patience: Patience) -> Refreshed:
+        state = self._state()
+        if not (state.is_usable and state.layers >= _COMPLETE):
+            return await self._scan_first(request, patience.first_scan_seconds)
+        try:
+            detection = await self._detect()
+        except (DriftError, OSError) as error:
+            reason = error.message if isinstance(error, DriftError) else str(error)
+            return Refreshed(state, "unknown", (f"Whether files have changed is not known: {reason}",))
+        if detection.differing <= _FEW_FILES and not self._is_scanning:
+            return await self._update_few(detection)
+        return await self._update_many(request, detection, patience.rescan_seconds)
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._is_closed = True
+        if self._process is not None:
+            self._process.kill()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def _is_scanning(self) -> bool:
+        return self._process is not None and self._process.is_running
+
+    async def _scan_first(self, request: Request, wait_seconds: float) -> Refreshed:
+        """Wait for the first scan as far as the call needs it; SCAN_REQUIRED when that takes too long."""
+        needed = request.tool.needs
+        process = self._ensure_process()
+        await self._wait(request, process, wait_seconds, lambda: needed in self._state().layers)
+        if not process.is_running and process.error is not None:
+            raise process.error
+        state = self._state()
+        if not process.is_running:
+            return Refreshed(state, "fresh")
+        if needed in state.layers:
+            return Refreshed(state, "fresh", (f"The first scan is still under way: {process.stand}",))
+        raise DriftError(
+            ErrorCode.SCAN_REQUIRED,
+            f"The first scan of {self._project.name} is under way: {process.stand}",
+            Recovery(hint="It goes on by itself: ask again.", retry_after_ms=_ASK_AGAIN_MS),
+        )
+
+    async def _update_few(self, detection: Detection) -> Refreshed:
+        if not detection.is_current:
+            try:
+                await self._in_thread(self._update)
+            except DriftError as error:
+                files = plural(detection.differing, "file")
+                notice = f"{files} changed since the last scan and could not be read yet: {error.message}"
+                return Refreshed(self._state(), "stale" if detection.differing else "fresh", (notice,))
+            self._looked_at = -math.inf
+        return Refreshed(self._state(), "fresh")
+
+    async def _update_many(self, request: Request, detection: Detection, wait_seconds: float) -> Refreshed:
+        differing = f"{plural(detection.differing, 'file')} changed since the last scan"
+        try:
+            process = self._ensure_process()
+            await self._wait(request, process, wait_seconds, lambda: False)
+        except DriftError as error:
+            return Refreshed(self._state(), "stale", (f"{differing}, and scanning failed: {error.message}",))
+        if process.is_running:
+            notice = f"{differing}; a scan is under way: {process.stand}"
+            return Refreshed(self._state(), "stale", (notice,))
+        if process.error is not None:
+            notice = f"{differing}, and scanning failed: {process.error.message}"
+            return Refreshed(self._state(), "stale", (notice,))
+        self._looked_at = -math.inf
+        return Refreshed(self._state(), "fresh")
+
+    async def _wait(
+        self, request: Request, process: ScanProcess, seconds: float, is_enough: Callable[[], bool]
+    ) -> None:
+        deadline = self._clock() + seconds
+        while process.is_running and self._clock() < deadline and not is_enough():
+            stand = process.stand
+            request.client.report(stand.done, stand.total, stand.phase)
+            await asyncio.sleep(_POLL_SECONDS)
+
+    def _ensure_process(self) -> ScanProcess:
+        """The scan under way, or a new one; one that has just failed is not tried again at once."""
+        last = self._process
+        if last is not None and not last.is_running:
+            if last.error is not None and self._failed_at == -math.inf:
+                self._failed_at = self._clock()
+            if last.error is not None and self._clock() - self._failed_at < _SECONDS_AFTER_FAILURE:
+                return last
+            last = None
+        if last is None:
+            from drift.pipeline.scan_process import ScanProcess  # see above
+
+            self._failed_at = -math.inf
+            last = self._process = ScanProcess(self._project.root, self._environ)
+        return last
+
+    async def _detect(self) -> Detection:
+        """How the files differ, looked up anew unless that is costly and was done just now."""
+        if self._look is None or not self._may_share(self._look):
+            self._look = asyncio.get_running_loop().create_task(self._detect_now())
+        # Calls that come together share one look, and none of them may end it for the others.
+        return await asyncio.shield(self._look)
+
+    def _may_share(self, look: asyncio.Task[Detection]) -> bool:
+        if not look.done():
+            return True
+        is_recent = self._clock() - self._looked_at < _SECONDS_BETWEEN_LOOKS
+        if not is_recent or self._look_seconds < _CHEAP_LOOK_SECONDS or look.cancelled():
+            return False
+        # What was found about another index says nothing of this one.
+        return look.exception() is not None or look.result().generation == self._state().generation
+
+    async def _detect_now(self) -> Detection:
+        began = self._clock()
+        try:
+            return await self._in_thread(self._detector.detect)
+        finally:
+            self._looked_at = self._clock()
+            self._look_seconds = self._looked_at - began
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _update(self) -> None:
+        update_project(self._project.root, self._environ, lambda: self._is_closed)

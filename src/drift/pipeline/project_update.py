@@ -1,0 +1,27 @@
+"""An update of a few files in this process."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.project import StateDir, load_config
+
+_LOCK_SECONDS: Final = 5.0
+
+
+def update_project(root: Path, environ: Mapping[str, str], is_over: Callable[[], bool]) -> None:
+    """Bring the index up to date, as the last scan was asked to; nothing is left of it once `is_over`."""
+    # Here: a server whose projects stay as they are never loads a parser.
+    from drift.scan import ScanOptions, scan
+    from drift.scan.choices import choose_files
+    from drift.scan.record import kept_choices
+
+    def go_on(_phase: str, _done: int, _total: int | None) -> None:
+        if is_over():
+            raise DriftError(ErrorCode.CANCELLED, "The server is ending")
+
+    choices = kept_choices(StateDir(root))
+    wanted = choose_files(load_config(root, environ).scan, choices)
+    options = ScanOptions(wanted=wanted, choices=choices, jobs=0, wait_seconds=_LOCK_SECONDS)
+    scan(root, options, progress=go_on)

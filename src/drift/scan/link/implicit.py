@@ -1,0 +1,53 @@
+"""Members that run without a call in the text: properties that are read, operators, iteration, `with`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.keys import method_key
+from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
+from drift.scan.link.values import INSTANCE, Value
+
+_PROPERTIES = frozenset({"property"})
+
+
+def implicit_links(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, CallLink]]:
+    """What the accesses of a file run, by their number; those that run nothing of the project are left out."""
+    language = table.facts.language
+    known: dict[str, bool] = {}
+    for number, access in enumerate(table.facts.accesses):
+        name = access.name
+        # Nearly all accesses are of plain fields; asking for the name first spares finding out what they are of.
+        if name not in known:
+            known[name] = bool(analysis.program.providing(method_key(language, name)))
+        if not known[name]:
+            continue
+        values = analysis.evaluate(access.receiver, table.first + access.scope)
+        found = dict.fromkeys(one for value in values for one in _running(analysis, value, name))
+        if found:
+            yield number, _link(analysis, tuple(found))
+
+
+def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
+    """The code that runs for a member of an object: of the first class in its line that has the member."""
+    program = analysis.program
+    if not isinstance(value, int) or value & 3 != INSTANCE:
+        return []
+    if program.symbol(value >> 2).kind not in CLASS_KINDS:
+        return []
+    kinds = FUNCTION_KINDS if name.startswith("__") else _PROPERTIES
+    for ancestor in line_of_descent(analysis, value >> 2):
+        members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else []
+        if members:
+            return [member for member in members if program.symbol(member).kind in kinds]
+    return []
+
+
+def _link(analysis: Analysis, found: tuple[int, ...]) -> CallLink:
+    outcome: Outcome = "resolved" if len(found) == 1 else "ambiguous"
+    share = 1 / len(found)
+    places = (analysis.program.place(symbol) for symbol in found)
+    return CallLink(outcome, tuple(Target(place, share, "implicit") for place in places), reason="implicit")

@@ -1,0 +1,105 @@
+"""Names for the pieces of facts that links are made of, short enough to keep by the thousand.
+
+What linking a file reads is kept as such keys. A change of a file is a change of some keys, and only the files
+that read one of those are linked again. Two pieces with one key cost a needless look, never a missed one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from zlib import crc32
+
+GLOBAL_FUNCTIONS: Final = "\0functions"
+"""The space of functions that every file of a project sees by their bare names."""
+
+
+def _key(kind: str, *parts: str) -> int:
+    return crc32("\0".join((kind, *parts)).encode("utf-8", "surrogatepass"))
+
+
+def interface_key(path: str, symbol: str) -> int:
+    """What a symbol shows of itself: kind, parameters, types, parents."""
+    return _key("interface", path, symbol)
+
+
+def name_key(path: str, scope: str, name: str) -> int:
+    """What a name is given in a file, class or namespace."""
+    return _key("name", path, scope, name)
+
+
+def members_key(path: str, scope: str) -> int:
+    """Which names a class has."""
+    return _key("members", path, scope)
+
+
+def body_key(path: str, function: str) -> int:
+    """What a function binds and gives back."""
+    return _key("body", path, function)
+
+
+def calls_key(path: str, name: str) -> int:
+    """The calls in a file of what has that name."""
+    return _key("calls", path, name)
+
+
+def stores_key(path: str, name: str) -> int:
+    """The members of that name that a file gives to objects from outside."""
+    return _key("stores", path, name)
+
+
+def stars_key(path: str) -> int:
+    """What a file imports whole."""
+    return _key("stars", path)
+
+
+def exports_key(path: str) -> int:
+    """What a script exports other than by the names of its declarations."""
+    return _key("exports", path)
+
+
+def override_key(path: str, method: str) -> int:
+    """The methods that override one."""
+    return _key("override", path, method)
+
+
+def fixture_key(path: str, name: str) -> int:
+    """The test fixtures of that name in a file."""
+    return _key("fixture", path, name)
+
+
+def part_key(part: str) -> int:
+    """The files and folders that an import may name by that part of its text."""
+    return _key("part", part)
+
+
+# The following are asked of the whole project: which files have it?
+
+
+def space_key(language: str, space: str, name: str) -> int:
+    """A name that a package or namespace declares."""
+    return _key("space", language, space, name)
+
+
+def package_key(language: str, package: str) -> int:
+    """A package that files declare to be of."""
+    return _key("package", language, package)
+
+
+def around_key(language: str, package: str) -> int:
+    """A package that has files, in itself or in packages inside it."""
+    return _key("around", language, package)
+
+
+def type_key(language: str, name: str) -> int:
+    """A type of that name, nested or not."""
+    return _key("type", language, name)
+
+
+def method_key(language: str, name: str) -> int:
+    """A method or property of that name."""
+    return _key("method", language, name)
+
+
+def receiver_key(language: str, type_name: str) -> int:
+    """A method that stands outside its class, of a class of that name."""
+    return _key("receiver", language, type_name)

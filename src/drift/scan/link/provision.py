@@ -1,0 +1,246 @@
+"""What a file provides to the linking of others, piece by piece: a key and what it comes to, as a number.
+
+Two states of a file are compared by these: the keys whose numbers differ are what has changed for others. Lines
+and columns are not in it, nor are calls that feed no value, so most edits inside a function change nothing.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
+
+from drift.languages.facts import Expression, FileFacts
+from drift.scan.link.keys import (
+    GLOBAL_FUNCTIONS,
+    around_key,
+    body_key,
+    calls_key,
+    exports_key,
+    fixture_key,
+    interface_key,
+    members_key,
+    method_key,
+    name_key,
+    package_key,
+    receiver_key,
+    space_key,
+    stars_key,
+    stores_key,
+    type_key,
+)
+from drift.scan.link.rules.fixtures import fixtures_in
+from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable
+
+_SEPARATORS: Final = {"php": "\\"}
+_MOST_LEVELS: Final = 60
+_PLAIN_FORMS: Final = frozenset({"name", "literal", "this", "super"})
+
+
+class Provision(NamedTuple):
+    """What a file provides: pieces that are asked for by its path, and those asked of the whole project."""
+
+    own: dict[int, int]
+    shared: dict[int, int]
+
+
+def provide(path: str, facts: FileFacts) -> Provision:
+    """What a file provides, of its facts as linking reads them."""
+    pieces = _Pieces(path, FileTable(0, path, facts))
+    own: dict[int, int] = {}
+    for key, content in pieces.own():
+        # Of two pieces with one key a change of either counts.
+        own[key] = own.get(key, 0) ^ digest(content)
+    shared: dict[int, int] = {}
+    for key, content in pieces.shared():
+        shared[key] = shared.get(key, 0) ^ digest(content)
+    return Provision(own, shared)
+
+
+def digest(content: Any) -> int:
+    """A number for a value made of plain tuples and texts, the same in every process."""
+    # Version 2 of marshal writes equal values as equal bytes; later ones mark what is shared in memory.
+    return int.from_bytes(blake2b(marshal.dumps(content, 2), digest_size=4).digest(), "little")
+
+
+Piece = tuple[int, Any]
+
+
+class _Pieces:
+    def __init__(self, path: str, table: FileTable) -> None:
+        self._path = path
+        self._table = table
+        self._facts = table.facts
+        self._deep: int | None = None
+
+    def own(self) -> Iterator[Piece]:
+        yield from self._interfaces()
+        yield from self._names()
+        yield from self._bodies()
+        yield from self._calls()
+        for name, stores in self._table.late_stores.items():
+            content = [
+                (self._unit(store.scope), self._form(store.receiver), self._form(store.value))
+                for store in stores
+            ]
+            yield stores_key(self._path, name), content
+        if self._table.stars:
+            starred = [
+                (scope, self._facts.imports[number].module)
+                for scope, numbers in self._table.stars.items()
+                for number in numbers
+            ]
+            yield stars_key(self._path), starred
+        exported = [
+            (name, self._form(receiver), self._form(value))
+            for scope, receiver, name, value, _ in self._facts.stores
+            if not scope and receiver in (("name", "exports"), ("name", "module"))
+        ]
+        if exported:
+            yield exports_key(self._path), exported
+        for name, found in fixtures_in(self._facts).items():
+            yield fixture_key(self._path, name), [self._table.identities[number] for number, _ in found]
+
+    def shared(self) -> Iterator[Piece]:
+        facts, table = self._facts, self._table
+        language, package = facts.language, facts.package
+        separator = _SEPARATORS.get(language, ".")
+        space = self._path.rpartition("/")[0] if language == "go" else package
+        yield package_key(language, package), self._path
+        parts = package.split(separator) if package else []
+        for count in range(1, len(parts) + 1):
+            yield around_key(language, separator.join(parts[:count])), self._path
+        sees_all = language == "php" and not package and _is_there_for_functions(facts)
+        for number, symbol in enumerate(table.symbols[1:], 1):
+            place = (self._path, table.identities[number])
+            if symbol.parent in table.spaces:
+                yield space_key(language, space, symbol.name), place
+                if sees_all:
+                    yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
+            if symbol.kind in CLASS_KINDS:
+                yield type_key(language, symbol.name), place
+            elif symbol.kind in {"method", "property"}:
+                yield method_key(language, symbol.name), place
+        for name, numbers in table.outside_methods.items():
+            yield receiver_key(language, name), (self._path, [table.identities[number] for number in numbers])
+
+    def _interfaces(self) -> Iterator[Piece]:
+        table = self._table
+        for number, symbol in enumerate(table.symbols):
+            content = (
+                symbol.kind,
+                symbol.name,
+                symbol.visibility,
+                symbol.modifiers,
+                symbol.signature,
+                tuple(
+                    (one.name, one.kind, self._form(one.type), one.default_text) for one in symbol.parameters
+                ),
+                self._form(symbol.return_type),
+                self._form(symbol.value_type),
+                tuple((base.kind, self._form(base.type)) for base in symbol.bases),
+                tuple(one.name for one in symbol.decorators),
+                tuple(self._form(("result", call)) for call in table.decorations.get(number, ())),
+            )
+            yield interface_key(self._path, table.identities[number]), content
+
+    def _names(self) -> Iterator[Piece]:
+        """Of the file, its namespaces and its classes; the names of functions are in their bodies."""
+        table = self._table
+        for scope, names in enumerate(table.names):
+            if table.units[scope]:
+                continue
+            identity = table.identities[scope]
+            fields = table.fields.get(scope, {})
+            for name in {**names, **fields}:
+                content = (
+                    [self._definition(one) for one in names.get(name, ())],
+                    [(self._unit(at), self._form(value)) for value, at in fields.get(name, ())],
+                )
+                yield name_key(self._path, identity, name), content
+            if table.symbols[scope].kind in CLASS_KINDS:
+                yield members_key(self._path, identity), list(names)
+
+    def _definition(self, definition: Definition) -> Any:
+        if definition.kind == "symbol":
+            return "symbol", self._table.identities[definition.number]
+        if definition.kind == "import":
+            found = self._facts.imports[definition.number]
+            return "import", found.module, found.name, found.is_reexport
+        return definition.kind, self._form(definition.value), self._form(definition.type)
+
+    def _bodies(self) -> Iterator[Piece]:
+        """What the functions bind and give back, each with those inside it."""
+        table = self._table
+        bodies: dict[int, list[Any]] = {unit: [] for unit in set(table.units) if unit}
+        for scope, names in enumerate(table.names):
+            if table.units[scope]:
+                bodies[table.units[scope]].append(
+                    (
+                        table.identities[scope],
+                        [(name, [self._definition(one) for one in found]) for name, found in names.items()],
+                        [self._form(value) for value in table.returns.get(scope, ())],
+                        [self._form(value) for value in table.yields.get(scope, ())],
+                    )
+                )
+        for unit, content in bodies.items():
+            yield body_key(self._path, table.identities[unit]), content
+
+    def _calls(self) -> Iterator[Piece]:
+        table = self._table
+        for name, numbers in table.calls_of.items():
+            scope, bracket, inner = name.partition("(")
+            word = f"{table.identities[int(scope)]}({inner}" if bracket and scope else name
+            yield calls_key(self._path, word), self._sites(numbers)
+        for name, numbers in table.calls_on.items():
+            yield calls_key(self._path, f"{name}."), self._sites(numbers)
+        for given, numbers in table.calls_with.items():
+            name = table.symbols[given].name if isinstance(given, int) else given
+            yield calls_key(self._path, f"({name}"), self._sites(numbers)
+
+    def _sites(self, numbers: Iterable[int]) -> list[Any]:
+        calls = self._facts.calls
+        return [(self._unit(calls[number].scope), self._form(("result", number))) for number in numbers]
+
+    def _unit(self, scope: int) -> str:
+        return self._table.identities[scope]
+
+    def _form(self, expression: Expression, levels: int = _MOST_LEVELS) -> Any:
+        """An expression without numbers, which change when something is put before: calls are written out."""
+        form: Any = expression
+        if form is None or form[0] in _PLAIN_FORMS:
+            return form
+        if not levels:
+            return self._whole()
+        if form[0] == "symbol":
+            return "symbol", self._table.identities[form[1]]
+        if form[0] == "result":
+            call = self._facts.calls[form[1]]
+            arguments = tuple((keyword, self._form(value, levels - 1)) for keyword, value in call.arguments)
+            return "result", self._form(call.callee, levels - 1), arguments
+        if form[0] == "dict":
+            return "dict", tuple((key, self._form(value, levels - 1)) for key, value in form[1:])
+        return tuple(self._form(part, levels - 1) if isinstance(part, tuple) else part for part in form)
+
+    def _whole(self) -> int:
+        """Stands for what is nested too deep to be written out: any change of the file is one of it."""
+        if self._deep is None:
+            self._deep = hash_of(self._facts)
+        return self._deep
+
+
+def hash_of(facts: FileFacts) -> int:
+    """A number for all that calls and values of a file say."""
+    plain = tuple(
+        tuple(map(tuple, part)) for part in (facts.calls, facts.bindings, facts.returns, facts.stores)
+    )
+    return digest(plain)
+
+
+def _is_there_for_functions(facts: FileFacts) -> bool:
+    """Whether a file is there for its functions: the variables of a script are no one else's."""
+    has_function = any(symbol.kind == "function" and symbol.parent == 0 for symbol in facts.symbols[1:])
+    return has_function and not any(
+        binding.scope == 0 and binding.name.startswith("$") for binding in facts.bindings
+    )

@@ -1,0 +1,110 @@
+"""What is kept of the linking of a file, so that a later change can tell whether it matters to it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from drift.scan.link.keys import part_key
+from drift.scan.link.provision import Provision
+
+_COUNT_BYTES = 4
+
+
+class Trace(NamedTuple):
+    """The keys that were read for a file's links, and what its methods override: (key, who overrides)."""
+
+    reads: frozenset[int]
+    offers: frozenset[tuple[int, int]]
+
+
+NO_TRACE = Trace(frozenset(), frozenset())
+
+
+def pack_trace(trace: Trace) -> bytes:
+    """A trace as bytes."""
+    return _pack(sorted(trace.reads), _joined(trace.offers))
+
+
+def unpack_trace(packed: bytes) -> Trace:
+    """The trace that was packed; an empty one of no bytes."""
+    reads, offers = _unpack(packed)
+    return Trace(frozenset(reads), frozenset(_parted(offers)))
+
+
+def is_read_by(packed: bytes, keys: Collection[int]) -> bool:
+    """Whether a packed trace has read one of the keys."""
+    return bool(packed) and not set(keys).isdisjoint(_unpack(packed)[0])
+
+
+def pack_provision(provision: Provision) -> bytes:
+    """What a file provides, as bytes."""
+    shared, own = _joined(provision.shared.items()), _joined(provision.own.items())
+    return len(shared).to_bytes(_COUNT_BYTES, "little") + (shared + own).tobytes()
+
+
+def unpack_provision(packed: bytes) -> Provision:
+    """What was packed; nothing of no bytes."""
+    pairs = list(_parted(_wide(packed[_COUNT_BYTES:])))
+    count = int.from_bytes(packed[:_COUNT_BYTES], "little")
+    return Provision(own=dict(pairs[count:]), shared=dict(pairs[:count]))
+
+
+def shared_keys(packed: bytes) -> Iterable[int]:
+    """The keys of what a file provides to the whole project."""
+    count = int.from_bytes(packed[:_COUNT_BYTES], "little")
+    return (each >> 32 for each in _wide(packed[_COUNT_BYTES : _COUNT_BYTES + count * 8]))
+
+
+def changed_keys(before: Provision, after: Provision) -> set[int]:
+    """The keys of what a file provides differently now."""
+    differing = (before.own.items() ^ after.own.items()) | (before.shared.items() ^ after.shared.items())
+    return {key for key, _ in differing}
+
+
+def path_keys(changed: Iterable[str], others: Iterable[str]) -> set[int]:
+    """The keys by which imports may name files that came or went: their names, and folders no other file has."""
+    folders: set[str] = set()
+    for path in others:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    keys: set[int] = set()
+    for path in changed:
+        folder, _, name = path.rpartition("/")
+        keys.update(part_key(part) for part in name.split("."))
+        # A file such as __init__ or index stands for its folder; Rust has words for the files around.
+        words = ("crate", "self", "super") if name.endswith(".rs") else ()
+        keys.update(part_key(word) for word in (folder.rpartition("/")[2], *words))
+        while folder and folder not in folders:
+            keys.add(part_key(folder.rpartition("/")[2]))
+            folder = folder.rpartition("/")[0]
+    return keys
+
+
+def _joined(pairs: Iterable[tuple[int, int]]) -> array[int]:
+    return array("Q", sorted(key << 32 | value for key, value in pairs))
+
+
+def _parted(joined: Iterable[int]) -> Iterable[tuple[int, int]]:
+    return ((each >> 32, each & 0xFFFFFFFF) for each in joined)
+
+
+def _pack(reads: list[int], offers: array[int]) -> bytes:
+    return len(reads).to_bytes(_COUNT_BYTES, "little") + array("I", reads).tobytes() + offers.tobytes()
+
+
+def _unpack(packed: bytes) -> tuple[array[int], array[int]]:
+    count = int.from_bytes(packed[:_COUNT_BYTES], "little")
+    end = _COUNT_BYTES + count * 4
+    reads: array[int] = array("I")
+    reads.frombytes(packed[_COUNT_BYTES:end])
+    return reads, _wide(packed[end:])
+
+
+def _wide(packed: bytes) -> array[int]:
+    found: array[int] = array("Q")
+    found.frombytes(packed)
+    return found

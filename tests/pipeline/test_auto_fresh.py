@@ -1,0 +1,225 @@
+"""The freshener with real scans, in this process and in others."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pipeline_samples import make_tool
+
+from drift.index import IndexReader, Layer, read_index_state
+from drift.kernel.answer import Answer
+from drift.pipeline.auto_fresh import AutoFreshener, Patience
+from drift.registry import Call
+from drift.scan import ScanOptions, scan
+from drift.scan.choices import Choices, choose_files
+
+PROGRAM = Path(__file__).with_name("fresh_stdio_program.py")
+PATIENT = Patience(first_scan_seconds=60, rescan_seconds=60)
+HURRIED = Patience(first_scan_seconds=0, rescan_seconds=0)
+ONE_PROCESS = ScanOptions(jobs=0)
+
+
+@pytest.fixture
+def environ(tmp_path):
+    return {**os.environ, "HOME": str(tmp_path), "DRIFT_HOME": str(tmp_path / "home")}
+
+
+@pytest.fixture
+def ask(root, runtime_with, environ):
+    """Ask how many symbols have a name, within some patience."""
+
+    def count(call: Call, name: str) -> Answer[int]:
+        """Count symbols."""
+        with IndexReader(call.project.state.index_db) as reader:
+            found = len(reader.symbols.named(name))
+        return Answer(f"{found} found", found)
+
+    runtimes = {}
+
+    def ask_within(patience, name, **settings):
+        key = (patience, *settings.items())
+        if key not in runtimes:
+            surroundings = environ | settings
+            runtimes[key] = runtime_with(
+                make_tool(count, needs=Layer.CALLS, ttl=300),
+                environ=surroundings,
+                freshener=AutoFreshener(surroundings, patience),
+            )
+        return asyncio.run(runtimes[key].call("count", {"name": name}))
+
+    return ask_within
+
+
+def write(root, name, text):
+    (root / name).write_text(text)
+
+
+def test_the_first_call_scans(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+
+    outcome = ask(PATIENT, "first")
+
+    assert (outcome.body["data"], outcome.meta.freshness) == (1, "fresh")
+    assert outcome.meta.data_age is not None
+
+
+def test_a_first_scan_that_takes_long_goes_on_while_the_caller_is_told(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+
+    refused = ask(HURRIED, "first")
+    while not read_index_state(root / ".drift/drift.db").layers >= {Layer.CALLS}:
+        time.sleep(0.05)
+    answered = ask(HURRIED, "first")
+
+    assert refused.code == "SCAN_REQUIRED"
+    assert "under way" in refused.body["message"]
+    assert refused.body["retryAfterMs"] > 0
+    assert answered.body["data"] == 1
+
+
+def test_an_edit_is_in_the_next_answer(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    before = ask(HURRIED, "second")
+    write(root, "a.py", "def second(): pass\n")
+
+    after = ask(HURRIED, "second")
+
+    assert (before.body["data"], after.body["data"]) == (0, 1)
+    assert (before.meta.freshness, after.meta.freshness) == ("fresh", "fresh")
+
+
+def test_many_changes_are_scanned_beside_while_the_last_index_answers(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    generation = read_index_state(root / ".drift/drift.db").generation
+    for number in range(60):
+        write(root, f"new{number}.py", "def fresh_name(): pass\n")
+
+    stale = ask(HURRIED, "fresh_name")
+    while read_index_state(root / ".drift/drift.db").generation == generation:
+        time.sleep(0.05)
+    later = ask(PATIENT, "fresh_name")
+
+    assert (stale.body["data"], stale.meta.freshness) == (0, "stale")
+    assert any("60 files changed" in warning for warning in stale.body["warnings"])
+    assert (later.body["data"], later.meta.freshness) == (60, "fresh")
+    assert "warnings" not in later.body
+
+
+def test_nothing_is_scanned_where_it_is_switched_off(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+
+    refused = ask(PATIENT, "first", DRIFT_SCAN_AUTO="false")
+
+    assert refused.code == "SCAN_REQUIRED"
+    assert not (root / ".drift/drift.db").exists()
+
+
+def test_switched_off_the_index_answers_and_says_that_nobody_looked(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    write(root, "a.py", "def second(): pass\n")
+
+    outcome = ask(PATIENT, "second", DRIFT_SCAN_AUTO="false")
+
+    assert (outcome.body["data"], outcome.meta.freshness) == (0, "unknown")
+
+
+def test_a_look_that_fails_is_told_with_its_reason(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    ask(HURRIED, "first")
+    (root / "drift.toml").write_text("[scan]\nlanguages = ['klingon']\n")
+
+    outcome = ask(HURRIED, "first")
+
+    assert (outcome.body["data"], outcome.meta.freshness) == (1, "unknown")
+    assert any("klingon" in warning for warning in outcome.body["warnings"])
+
+
+def test_a_first_scan_that_fails_says_why(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    (root / ".drift").write_text("in the way")
+
+    outcome = ask(PATIENT, "first")
+
+    assert outcome.code == "STORE_UNAVAILABLE"
+
+
+def test_what_a_scan_was_told_to_leave_out_stays_out(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    write(root, "b.py", "def left_out(): pass\n")
+    choices = Choices(exclude=("b.py",))
+    from drift.project.settings import ScanSettings
+
+    scan(root, ScanOptions(choose_files(ScanSettings(), choices), choices, jobs=0))
+    write(root, "a.py", "def renamed(): pass\n")
+
+    assert ask(HURRIED, "renamed").body["data"] == 1
+    assert ask(HURRIED, "left_out").body["data"] == 0
+
+
+class Server:
+    """A server in a process of its own."""
+
+    def __init__(self, root, environ):
+        self.process = subprocess.Popen(
+            [sys.executable, str(PROGRAM), str(root)],
+            env=environ,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def send(self, name):
+        self.process.stdin.write(f"{name}\n")
+        self.process.stdin.flush()
+
+    def receive(self):
+        return self.process.stdout.readline().split()
+
+    def leave(self):
+        self.process.stdin.close()
+        self.process.wait(60)
+        self.process.stdout.close()
+
+
+@pytest.mark.slow
+def test_two_servers_at_once_share_one_first_scan(root, environ):
+    write(root, "a.py", "def first(): pass\n")
+    servers = [Server(root, environ), Server(root, environ)]
+    try:
+        for server in servers:
+            server.send("first")
+        first = [server.receive() for server in servers]
+        generation = read_index_state(root / ".drift/drift.db").generation
+        write(root, "a.py", "def second(): pass\n")
+        for server in servers:
+            server.send("second")
+        second = [server.receive() for server in servers]
+    finally:
+        for server in servers:
+            server.leave()
+
+    assert first == [["fresh", "1"], ["fresh", "1"]]
+    assert second == [["fresh", "1"], ["fresh", "1"]]
+    assert read_index_state(root / ".drift/drift.db").generation > generation
+
+
+def test_a_scan_ends_with_its_server(root, environ):
+    from drift.pipeline.scan_process import ScanProcess
+
+    for number in range(300):
+        write(root, f"new{number}.py", "def name(): pass\n")
+    process = ScanProcess(root, environ)
+
+    process.kill()
+
+    assert not process.is_running
+    assert process.error is not None
+    assert not read_index_state(root / ".drift/drift.db").layers >= {Layer.CALLS}
