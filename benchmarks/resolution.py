@@ -164,6 +164,9 @@ def edges(
                 continue
             for target in (*said.targets, *(said.overriders if override else ())):
                 found.add(Pair(Place(path, call.scope), target.place))
+        for number, said in linked.implicit:
+            scope = facts[path].accesses[number].scope
+            found.update(Pair(Place(path, scope), target.place) for target in said.targets)
     return found
 
 
@@ -233,8 +236,7 @@ def main() -> None:
     report(facts, links, true, options.source)
     if options.misses:
         found = edges(facts, links, override=True, unique=True)
-        named = {pair for pair in true if spoken_names(facts, pair.callee) & called_names(facts, pair.caller)}
-        show_misses(facts, named - found, options.misses)
+        show_misses(facts, true - found, options.misses)
 
 
 if __name__ == "__main__":

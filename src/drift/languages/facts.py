@@ -18,7 +18,7 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("literal", kind)      a value of a built-in type: str, int, float, bool, none, list, dict, set, tuple, regex, bytes
     ("list", e, e, ...)    a container with these elements (list, tuple, set, array)
     ("dict", (k, e), ...)  a container with these values, by constant key where known (else None)
-    ("either", e, e, ...)  one of these: conditional, `or`, `??`
+    ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
     None                   nothing is known
 """

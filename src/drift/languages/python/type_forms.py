@@ -84,7 +84,7 @@ class _Reading:
             case "generic_type" | "subscript":
                 return self._generic(node, level)
             case "binary_operator" | "union_type":
-                return either(self.value(part, level + 1) for part in node.named_children)
+                return _union([self.value(part, level + 1) for part in node.named_children])
             case "string":
                 return self._quoted(node, level)
             case "none":
@@ -152,7 +152,7 @@ class _Reading:
         if last in _WRAPPERS:
             return first
         if last in _UNIONS:
-            return either(values)
+            return _union(values)
         if last in _CONTAINERS:
             return ("list", first) if first is not None else ("literal", "list")
         if last in _TUPLES:
@@ -204,6 +204,14 @@ def either(values: Iterable[Expression]) -> Expression:
     if not known:
         return None
     return known[0] if len(known) == 1 else ("either", *known)
+
+
+def _union(values: list[Expression]) -> Expression:
+    """One of these types; a last alternative of None says that there are others nothing is known of."""
+    known = either(values)
+    if known is None or all(value is not None for value in values):
+        return known
+    return (*known, None) if known[0] == "either" else ("either", known, None)
 
 
 def _arguments(parts: list[Node]) -> list[Node]:

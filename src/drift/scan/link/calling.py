@@ -93,7 +93,11 @@ def _call_members(analysis: Analysis, value: int) -> Values:
 def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     """What a call runs."""
     found: dict[Run, None] = {}
-    for value in analysis.evaluate(call.callee, scope):
+    values = analysis.evaluate(call.callee, scope)
+    if call.kind == "decorator" and len(values) > 1:
+        # A function that also works as a decorator gives back its result or a function to decorate with.
+        values = tuple(value for value in values if isinstance(value, int) and value & 3 != INSTANCE) or values
+    for value in values:
         for run in _runs_of(analysis, value):
             found[run] = None
     return tuple(found) if len(found) == 1 else _without_overloads(analysis, call, scope, runs=tuple(found))

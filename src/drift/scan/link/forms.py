@@ -22,6 +22,7 @@ from drift.scan.link.flows import parameter_values
 from drift.scan.link.hierarchy import class_around, method_around
 from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import name_values
+from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import (
     CALL_SHIFT,
@@ -67,11 +68,21 @@ def _instance(analysis: Analysis, expression: Any, scope: int) -> Values:
             if not value.startswith(_SHAPELESS):
                 found.append((value,))
         elif isinstance(value, int):
-            if value & 3 == SYMBOL and program.symbol(value >> 2).kind in CLASS_KINDS:
+            if value & 3 == SYMBOL and _has_objects(program, value >> 2):
                 found.append((value | INSTANCE,))
         elif value[0] == "container":
             found.append((value,))
     return found[0] if len(found) == 1 else merge(found)
+
+
+def _has_objects(program: Program, number: int) -> bool:
+    """Whether a symbol is a type that says something of its objects; a type variable does not."""
+    symbol = program.symbol(number)
+    if symbol.kind != "type":
+        return symbol.kind in CLASS_KINDS
+    table = program.table_of(number)
+    program.note_members(table, number & SYMBOL_MASK)
+    return symbol.value_type is not None or bool(table.names[number & SYMBOL_MASK])
 
 
 def _symbol(_analysis: Analysis, expression: Any, scope: int) -> Values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.values import (
     GENERATED,
@@ -29,12 +30,20 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     declared = _declared_values(analysis, function)
     if number in table.yields or "generator" in symbol.modifiers:
         return merge([(function << 2 | GENERATED,), declared])
-    if declared and not _is_abstract(analysis, declared):
+    is_whole = not _is_open(symbol.return_type)
+    if declared and is_whole and not _is_abstract(analysis, declared):
         return declared
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
+    if declared and not is_whole:
+        return merge([declared, inferred])
     if declared and not any(map(is_internal, inferred)):
         return declared
     return inferred
+
+
+def _is_open(declared: Expression) -> bool:
+    """Whether a type is one of several of which not all are known."""
+    return declared is not None and declared[0] == "either" and declared[-1] is None
 
 
 def gives_itself(analysis: Analysis, method: int) -> bool:
