@@ -8,9 +8,9 @@ from drift.index.path_text import path_to_text
 from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
 from drift.index.words import search_row
 from drift.languages.facts import Complexity, FileFacts
-from drift.scan.link.provision import provide
+from drift.scan.link.provision import shared_keys_of
 from drift.scan.link.reading import read_facts
-from drift.scan.link.traces import pack_provision
+from drift.scan.link.traces import pack_keys
 from drift.scan.numbering import Identity, number_symbols, symbol_ids
 from drift.scan.packing import pack_facts
 
@@ -82,7 +82,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
             for position, each in enumerate(facts.fingerprints)
         ),
         packed=pack_facts(linkable, numbers),
-        provides=pack_provision(provide(task.path, linkable)),
+        provides=pack_keys(shared_keys_of(task.path, linkable)),
     )
 
 

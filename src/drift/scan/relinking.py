@@ -1,7 +1,7 @@
 """Linking a scan's files and writing what comes of it: all of them, or those that the changes matter to."""
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -9,16 +9,14 @@ from typing import NamedTuple
 from drift.index.ids import symbol_id
 from drift.index.transaction import IndexTransaction
 from drift.scan.link import Linked, Linker, Place
+from drift.scan.link.provision import Provision, provide
 from drift.scan.link.rules import is_configuration
-from drift.scan.link.traces import (
-    changed_keys,
-    pack_trace,
-    path_keys,
-    unpack_provision,
-)
+from drift.scan.link.traces import changed_keys, pack_trace, path_keys
 from drift.scan.linking import link_rows
 from drift.scan.report import Progress
 from drift.scan.stored import StoredFacts, StoredSources
+
+_NOTHING = Provision({}, {})
 
 
 class Touched(NamedTuple):
@@ -55,38 +53,26 @@ def _choose(
     reader = facts.reader
     if touched is None or reader is None or _is_about_configuration(touched):
         return linker.link_all(), len(sources.paths())
-    paths = {file: path for path, file in facts.ids.items()}
-    traces = {paths[file]: packed for file, packed in reader.files.traces() if file in paths}
-    # Of files that are gone the trace still tells what they overrode.
-    gone_ids = _known_ids(facts, touched.gone)
-    traces.update({gone_ids[file]: packed for file, packed in reader.files.traces() if file in gone_ids})
+    # Files that are gone are among them: their traces still tell what they overrode.
+    paths = {file: path for path, file in facts.known.items()}
+    traces = {paths[file]: packed for file, packed in reader.files.traces()}
     changed = touched.read | touched.gone
-    return linker.link_changed(changed, _keys(facts, touched), traces), None
+    return linker.link_changed(changed, _keys(facts, sources, touched), traces), None
 
 
-def _known_ids(facts: StoredFacts, paths: Iterable[str]) -> dict[int, str]:
-    wanted = set(paths)
-    if not wanted or facts.reader is None:
-        return {}
-    return {stamp.id: stamp.path for stamp in facts.reader.files.stamps() if stamp.path in wanted}
-
-
-def _keys(facts: StoredFacts, touched: Touched) -> set[int]:
+def _keys(facts: StoredFacts, sources: StoredSources, touched: Touched) -> set[int]:
     """The keys of what the changed files provide differently."""
-    reader = facts.reader
-    assert reader is not None
     changed = touched.read | touched.gone
-    known = _known_ids(facts, changed)
-    before = {known[file]: unpack_provision(held) for file, held in reader.files.provides() if file in known}
-    nothing = unpack_provision(b"")
     keys: set[int] = set()
+    moved = []
     for path in changed:
-        then = before.get(path, nothing)
-        now = unpack_provision(facts.fresh[path].provides) if path in facts.fresh else nothing
-        keys |= changed_keys(then, now)
+        then, now = facts.former_facts(path), sources.facts_of(path) if path in facts.fresh else None
+        before, after = (provide(path, one) if one is not None else _NOTHING for one in (then, now))
+        keys |= changed_keys(before, after)
         if path in touched.renumbered:
-            keys |= then.own.keys()
-    moved = [path for path in changed if (path in before) != (path in facts.fresh)]
+            keys |= before.own.keys()
+        if (then is None) != (now is None):
+            moved.append(path)
     others = [path for path in facts.readable() if path not in changed]
     return keys | (path_keys(moved, others) if moved else set())
 

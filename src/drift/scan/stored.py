@@ -14,7 +14,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.languages.facts import FileFacts
 from drift.scan.extractors import READABLE
 from drift.scan.link import Place
-from drift.scan.link.traces import shared_keys
+from drift.scan.link.traces import unpack_keys
 from drift.scan.numbering import Identity, Numbers
 from drift.scan.packing import Unpacked, unpack_facts
 
@@ -29,6 +29,7 @@ class StoredFacts:
 
     def __init__(self, ids: dict[str, FileId], reader: IndexReader | None = None) -> None:
         self.ids = ids
+        self.known = dict(ids) if reader is not None else {}
         self.reader = reader
         self.fresh: dict[str, FileRows] = {}
         self._kept: set[str] = set()
@@ -77,6 +78,14 @@ class StoredFacts:
             )
         return found
 
+    def former_facts(self, path: str) -> FileFacts | None:
+        """The facts a file had before this scan; None where it had none."""
+        file = self.known.get(path)
+        packed = (
+            self.reader.files.packed_facts(file) if self.reader is not None and file is not None else None
+        )
+        return unpack_facts(packed).facts if packed is not None else None
+
     def packages(self) -> dict[str, str]:
         """The package that each file declares."""
         kept = self.reader.files.paths_with_packages() if self.reader else []
@@ -85,7 +94,7 @@ class StoredFacts:
         return found
 
     def provides(self) -> dict[str, bytes]:
-        """What each file provides, packed."""
+        """The packed keys of what each file provides to the whole project."""
         found = {path: rows.provides for path, rows in self.fresh.items()}
         if self.reader is not None:
             paths = {self.ids[path]: path for path in self._kept}
@@ -173,6 +182,6 @@ class StoredSources:
         found: dict[int, list[str]] = {}
         provides = self._facts.provides()
         for path in self._paths:
-            for key in shared_keys(provides.get(path, b"")):
+            for key in unpack_keys(provides.get(path, b"")):
                 found.setdefault(key, []).append(path)
         return found

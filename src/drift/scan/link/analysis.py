@@ -34,7 +34,7 @@ class Answer:
 
     __slots__ = ("reads", "values")
 
-    def __init__(self, values: Any, reads: frozenset[Any]) -> None:
+    def __init__(self, values: Any, reads: set[Any]) -> None:
         self.values = values
         self.reads = reads
 
@@ -90,65 +90,80 @@ class Analysis:
 
     def remember(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The values that `compute` gives, found once."""
-        values: Values = self._ask(self._lasting, key, compute, arguments)
-        return values if len(values) <= MOST_VALUES else NOTHING
+        return self._ask(self._lasting, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
 
     def remember_here(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The same for what no other file will ask."""
-        values: Values = self._ask(self._passing, key, compute, arguments)
-        return values if len(values) <= MOST_VALUES else NOTHING
+        return self._ask(self._passing, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
 
     def keep(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
         """Whatever `compute` gives, found once; an empty tuple where it is asked for while being found."""
-        return self._ask(self._lasting, key, compute, arguments)
+        return self._ask(self._lasting, key, compute, arguments, is_limited=False)
 
     def _ask(
-        self, answers: dict[Any, Answer], key: Any, compute: Callable[..., Any], arguments: tuple[Any, ...]
+        self,
+        answers: dict[Any, Answer],
+        key: Any,
+        compute: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        *,
+        is_limited: bool = True,
     ) -> Any:
         answer = answers.get(key)
         if answer is not None:
             if len(answer.reads) <= _FEW_READS:
-                self.program.reads |= answer.reads
+                self.program.reads.update(answer.reads)
             else:
                 self.program.reads.add(answer)
             return answer.values
         if key in self._circular:
-            self._depends_on = min(self._depends_on, _OF_THIS_FILE)
+            self._depend_on(_OF_THIS_FILE)
             return self._circular[key]
-        unfinished = self._unfinished.get(key)
-        if unfinished is not None:
-            self._depends_on = min(self._depends_on, unfinished[1])
-            return unfinished[0]
+        if key in self._unfinished:
+            values, depends = self._unfinished[key]
+            self._depend_on(depends)
+            return values
         depth = self._open.get(key)
         if depth is not None or self._level >= _MOST_LEVELS:
-            self._depends_on = min(self._depends_on, depth or 0)
+            self._depend_on(depth or 0)
             return NOTHING
-        return self._find(answers, key, compute, arguments)
+        return self._find(answers, key, compute, arguments, is_limited=is_limited)
+
+    def _depend_on(self, question: int) -> None:
+        self._depends_on = min(self._depends_on, question)
 
     def _find(
-        self, answers: dict[Any, Answer], key: Any, compute: Callable[..., Any], arguments: tuple[Any, ...]
+        self,
+        answers: dict[Any, Answer],
+        key: Any,
+        compute: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        *,
+        is_limited: bool,
     ) -> Any:
         program = self.program
         outer_reads, outer_depends = program.reads, self._depends_on
-        program.reads, self._depends_on = set(), _SURE
+        reads: set[Any] = set()
+        program.reads, self._depends_on = reads, _SURE
         depth, unfinished_before = len(self._open), len(self._unfinished)
         self._open[key] = depth
         self._level += 1
         values = compute(self, *arguments)
         self._level -= 1
         del self._open[key]
-        reads, depends = program.reads, self._depends_on
-        program.reads = outer_reads
+        if is_limited and len(values) > MOST_VALUES:
+            values = NOTHING
+        depends = self._depends_on
+        program.reads, self._depends_on = outer_reads, outer_depends
         if depends == _SURE:
-            answer = answers[key] = Answer(values, frozenset(reads))
+            answer = answers[key] = Answer(values, reads)
             if len(reads) <= _FEW_READS:
-                outer_reads |= reads
+                outer_reads.update(reads)
             else:
                 outer_reads.add(answer)
         else:
-            outer_reads |= reads
-            depends = self._keep_circular(key, values, depth, depends, unfinished_before)
-        self._depends_on = min(outer_depends, depends)
+            outer_reads.update(reads)
+            self._depend_on(self._keep_circular(key, values, depth, depends, unfinished_before))
         return values
 
     def _keep_circular(self, key: Any, values: Any, depth: int, depends: int, before: int) -> int:

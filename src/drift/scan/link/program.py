@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from drift.languages.facts import Call, Symbol
@@ -89,11 +89,17 @@ class Program:
 
     def note_calls(self, table: FileTable, name: str) -> None:
         """Take note that the calls of what has a name were looked at."""
-        self.reads.add(calls_key(table.path, name))
+        self.reads.add(self._key(table, calls_key, name))
 
     def note_stores(self, table: FileTable, name: str) -> None:
         """Take note that the members given from outside were looked at."""
-        self.reads.add(stores_key(table.path, name))
+        self.reads.add(self._key(table, stores_key, name))
+
+    def _key(self, table: FileTable, make: Callable[[str, str], int], name: str) -> int:
+        key = table.other_keys.get((make, name))
+        if key is None:
+            key = table.other_keys[make, name] = make(table.path, name)
+        return key
 
     def note_stars(self, table: FileTable) -> None:
         """Take note that what a file imports whole was looked at."""

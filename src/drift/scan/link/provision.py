@@ -38,6 +38,10 @@ _MOST_LEVELS: Final = 60
 _PLAIN_FORMS: Final = frozenset({"name", "literal", "this", "super"})
 
 
+Piece = tuple[int, Any]
+"""A key, and what it stands for."""
+
+
 class Provision(NamedTuple):
     """What a file provides: pieces that are asked for by its path, and those asked of the whole project."""
 
@@ -48,23 +52,26 @@ class Provision(NamedTuple):
 def provide(path: str, facts: FileFacts) -> Provision:
     """What a file provides, of its facts as linking reads them."""
     pieces = _Pieces(path, FileTable(0, path, facts))
-    own: dict[int, int] = {}
-    for key, content in pieces.own():
+    return Provision(_digests(pieces.own()), _digests(pieces.shared()))
+
+
+def shared_keys_of(path: str, facts: FileFacts) -> set[int]:
+    """The keys of what a file provides to the whole project, which costs a fraction of all it provides."""
+    return {key for key, _ in _Pieces(path, FileTable(0, path, facts)).shared()}
+
+
+def _digests(pieces: Iterable[Piece]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for key, content in pieces:
         # Of two pieces with one key a change of either counts.
-        own[key] = own.get(key, 0) ^ digest(content)
-    shared: dict[int, int] = {}
-    for key, content in pieces.shared():
-        shared[key] = shared.get(key, 0) ^ digest(content)
-    return Provision(own, shared)
+        found[key] = found.get(key, 0) ^ digest(content)
+    return found
 
 
 def digest(content: Any) -> int:
     """A number for a value made of plain tuples and texts, the same in every process."""
     # Version 2 of marshal writes equal values as equal bytes; later ones mark what is shared in memory.
     return int.from_bytes(blake2b(marshal.dumps(content, 2), digest_size=4).digest(), "little")
-
-
-Piece = tuple[int, Any]
 
 
 class _Pieces:

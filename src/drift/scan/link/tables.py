@@ -58,6 +58,7 @@ class FileTable:
         self.first = file << FILE_SHIFT
         self.interface_keys: list[int] = [0] * len(facts.symbols)
         self.name_keys: dict[tuple[int, str], int] = {}
+        self.other_keys: dict[tuple[Any, str], int] = {}
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
         self.returns: dict[int, list[Expression]] = {}

@@ -38,23 +38,16 @@ def is_read_by(packed: bytes, keys: Collection[int]) -> bool:
     return bool(packed) and not set(keys).isdisjoint(_unpack(packed)[0])
 
 
-def pack_provision(provision: Provision) -> bytes:
-    """What a file provides, as bytes."""
-    shared, own = _joined(provision.shared.items()), _joined(provision.own.items())
-    return len(shared).to_bytes(_COUNT_BYTES, "little") + (shared + own).tobytes()
+def pack_keys(keys: Iterable[int]) -> bytes:
+    """Keys as bytes."""
+    return array("I", sorted(keys)).tobytes()
 
 
-def unpack_provision(packed: bytes) -> Provision:
-    """What was packed; nothing of no bytes."""
-    pairs = list(_parted(_wide(packed[_COUNT_BYTES:])))
-    count = int.from_bytes(packed[:_COUNT_BYTES], "little")
-    return Provision(own=dict(pairs[count:]), shared=dict(pairs[:count]))
-
-
-def shared_keys(packed: bytes) -> Iterable[int]:
-    """The keys of what a file provides to the whole project."""
-    count = int.from_bytes(packed[:_COUNT_BYTES], "little")
-    return (each >> 32 for each in _wide(packed[_COUNT_BYTES : _COUNT_BYTES + count * 8]))
+def unpack_keys(packed: bytes) -> array[int]:
+    """The keys that were packed."""
+    keys: array[int] = array("I")
+    keys.frombytes(packed)
+    return keys
 
 
 def changed_keys(before: Provision, after: Provision) -> set[int]:
@@ -99,12 +92,6 @@ def _pack(reads: list[int], offers: array[int]) -> bytes:
 def _unpack(packed: bytes) -> tuple[array[int], array[int]]:
     count = int.from_bytes(packed[:_COUNT_BYTES], "little")
     end = _COUNT_BYTES + count * 4
-    reads: array[int] = array("I")
-    reads.frombytes(packed[_COUNT_BYTES:end])
-    return reads, _wide(packed[end:])
-
-
-def _wide(packed: bytes) -> array[int]:
-    found: array[int] = array("Q")
-    found.frombytes(packed)
-    return found
+    offers: array[int] = array("Q")
+    offers.frombytes(packed[end:])
+    return unpack_keys(packed[_COUNT_BYTES:end]), offers
