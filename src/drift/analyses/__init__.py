@@ -1,0 +1,1 @@
+"""Analyses of the index: each module answers one kind of question from facts alone."""

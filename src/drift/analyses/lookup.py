@@ -1,0 +1,76 @@
+"""Which symbols a person or a model means: by name, qualified name, place, or nearly so."""
+
+import re
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from drift.index import IndexReader
+from drift.index.records import SymbolRecord
+
+_SEPARATOR: Final = re.compile(r"::|->|#|\\|/|\.")
+_PLACE: Final = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
+_MOST: Final = 500
+
+
+class Found(NamedTuple):
+    """The symbols meant, nearest first; where there is none, names that are like it."""
+
+    symbols: tuple[SymbolRecord, ...]
+    similar: tuple[str, ...] = ()
+
+
+def find_symbols(
+    reader: IndexReader, wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> Found:
+    """The symbols that a text means: `name`, `Class.method`, `Class::method`, `path/to/file.py:12`.
+
+    `file` narrows the choice to a path or the end of one, `kinds` to kinds of symbols.
+    """
+    text = wanted.strip().removesuffix("()")
+    place = _PLACE.fullmatch(text)
+    if place is not None:
+        at = _symbol_at(reader, place["path"], int(place["line"]))
+        return Found((at,) if at is not None else ())
+    parts = [part for part in _SEPARATOR.split(text) if part]
+    if not parts:
+        return Found(())
+    found = [
+        symbol
+        for symbol in reader.symbols.named(parts[-1], limit=_MOST)
+        if _ends_in(symbol, parts) and _is_wanted(symbol, file, kinds)
+    ]
+    if not found:
+        alike = reader.symbols.named_alike(parts[-1], limit=_MOST)
+        found = [one for one in alike if _ends_in(one, parts) and _is_wanted(one, file, kinds)]
+    if found:
+        return Found(tuple(sorted(found, key=_order)))
+    return Found((), tuple(reader.symbols.similar_names(parts[-1])))
+
+
+def _symbol_at(reader: IndexReader, path: str, line: int) -> SymbolRecord | None:
+    record = reader.files.at(path.removeprefix("./"))
+    return reader.symbols.at_line(record.id, line) if record is not None else None
+
+
+def _ends_in(symbol: SymbolRecord, parts: list[str]) -> bool:
+    """Whether the outer names fit, as those of the symbol, its file or its folders."""
+    stem = symbol.path.rpartition(".")[0] or symbol.path
+    whole = [*stem.split("/"), *symbol.qualname.split(".")]
+    wanted = [part.casefold() for part in parts[:-1]]
+    have = [part.casefold() for part in whole[:-1]]
+    return not wanted or have[-len(wanted) :] == wanted
+
+
+def _is_wanted(symbol: SymbolRecord, file: str | None, kinds: Collection[str] | None) -> bool:
+    if kinds is not None and symbol.kind not in kinds:
+        return False
+    if file is None:
+        return symbol.kind != "module"
+    path = file.removeprefix("./")
+    return symbol.path == path or symbol.path.endswith(f"/{path}")
+
+
+def _order(symbol: SymbolRecord) -> tuple[bool, int, str, int]:
+    """Product before tests, outer before inner, then by place."""
+    is_test = symbol.role in {"test", "generated", "vendored"}
+    return is_test, symbol.qualname.count("."), symbol.path, symbol.line

@@ -1,0 +1,81 @@
+"""What the arguments of look-up tools mean in the index, or an error that says how to choose."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.registry import Call
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.records import FileRecord, SymbolRecord
+
+_MOST_CANDIDATES = 10
+
+
+@contextmanager
+def opened_index(call: Call) -> Iterator["IndexReader"]:
+    """The index of the call's project, as one unchanging state."""
+    from drift.index import IndexReader  # brings SQLite, which listing tools does not need
+
+    with IndexReader(call.runtime.index_state(call.project).path) as reader, reader.snapshot():
+        yield reader
+
+
+def require_symbols(
+    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> "tuple[SymbolRecord, ...]":
+    """The symbols that a text means; an error with similar names where there is none."""
+    from drift.analyses.lookup import find_symbols  # loaded when first asked: listing tools does not need it
+
+    found = find_symbols(reader, wanted, file=file, kinds=kinds)
+    if found.symbols:
+        return found.symbols
+    where = f" in {file}" if file else ""
+    raise DriftError(
+        ErrorCode.SYMBOL_NOT_FOUND,
+        f"The index has no symbol {wanted!r}{where}.",
+        Recovery(
+            hint="Check the spelling, or search by words with drift_context. A new symbol is seen once its file is saved.",
+            similar=found.similar,
+        ),
+    )
+
+
+def require_symbol(
+    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> "SymbolRecord":
+    """The one symbol that a text means; an error naming all candidates where there are several."""
+    found = require_symbols(reader, wanted, file=file, kinds=kinds)
+    if len(found) == 1:
+        return found[0]
+    candidates = [f"{one.path}:{one.line} {one.kind} {one.qualname}" for one in found[:_MOST_CANDIDATES]]
+    raise DriftError(
+        ErrorCode.INVALID_ARGUMENT,
+        f"{wanted!r} means {len(found)} symbols.",
+        Recovery(
+            hint="Give `file`, a longer name such as Class.method, or path:line.",
+            similar=tuple(candidates),
+            details={"candidates": candidates, "count": len(found)},
+        ),
+    )
+
+
+def require_file(reader: "IndexReader", path: str) -> "FileRecord":
+    """The file at a path of the project, given in full or by its end where that leaves one."""
+    record = reader.files.at(path.removeprefix("./"))
+    if record is not None:
+        return record
+    ending = [one for one in reader.files.stamps() if one.path.endswith(f"/{path.removeprefix('./')}")]
+    found = reader.files.at(ending[0].path) if len(ending) == 1 else None
+    if found is not None:
+        return found
+    raise DriftError(
+        ErrorCode.FILE_NOT_FOUND,
+        f"The index has no file {path!r}.",
+        Recovery(
+            hint="Give the path from the project's root. Ignored and binary files are not in the index.",
+            similar=tuple(one.path for one in ending[:_MOST_CANDIDATES]),
+        ),
+    )

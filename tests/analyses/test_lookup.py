@@ -1,0 +1,62 @@
+"""Finding the symbol that someone means."""
+
+import pytest
+
+from drift.analyses.lookup import find_symbols
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+SHOP = "class Cart:\n    def add(self, item):\n        return item\n\n\ndef total(cart):\n    return cart\n"
+BANK = "def total(account):\n    return account\n"
+
+
+@pytest.fixture
+def reader(tmp_path):
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "cart.py").write_text(SHOP)
+    (tmp_path / "bank.py").write_text(BANK)
+    (tmp_path / "test_bank.py").write_text("def total(x): pass\n")
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ("add", ["Cart.add"]),
+        ("Cart.add", ["Cart.add"]),
+        ("Cart::add()", ["Cart.add"]),
+        ("shop.cart.Cart.add", ["Cart.add"]),
+        ("cart.total", ["total"]),
+        ("shop/cart.py:3", ["Cart.add"]),
+        ("ADD", ["Cart.add"]),
+        ("Other.add", []),
+        ("", []),
+        ("...", []),
+    ],
+)
+def test_a_symbol_is_found_by_what_people_write(reader, wanted, names):
+    assert [symbol.qualname for symbol in find_symbols(reader, wanted).symbols] == names
+
+
+def test_product_code_comes_before_tests(reader):
+    assert [symbol.path for symbol in find_symbols(reader, "total").symbols] == [
+        "bank.py",
+        "shop/cart.py",
+        "test_bank.py",
+    ]
+
+
+def test_a_file_narrows_the_choice(reader):
+    assert [symbol.path for symbol in find_symbols(reader, "total", file="cart.py").symbols] == [
+        "shop/cart.py"
+    ]
+
+
+def test_a_misspelt_name_has_similar_ones(reader):
+    found = find_symbols(reader, "totl")
+
+    assert found.symbols == ()
+    assert "total" in found.similar
