@@ -280,7 +280,7 @@ def test_environment_reads_and_entry_points_are_listed(reader):
     assert reader.facts.environment_reads("SHOP_TOKEN") == reader.facts.environment_reads()
     assert reader.facts.environment_reads("HOME") == []
     first = reader.facts.entry_points("http", limit=1)
-    assert [each.detail for each in reader.facts.entry_points("http", after=first[0].symbol.id)] == [
+    assert [each.detail for each in reader.facts.entry_points("http", after=(first[0].registered_at, 0))] == [
         "POST /save"
     ] * 2
     assert reader.facts.entry_points_at(sid(1, SAVE)) == first

@@ -14,6 +14,7 @@ _SYMBOL_COLUMNS = {
     "caller_id",
     "overrider_id",
     "method_id",
+    "handler_id",
 }
 _WORD_COLUMNS = {
     ("calls", "text"), ("calls", "kind"), ("calls", "outcome"), ("calls", "external_name"),

@@ -71,16 +71,28 @@ _ALL_READS: Final = f"""
     {_ENVIRONMENT_READS}
     ORDER BY environment_reads.name, environment_reads.symbol_id, environment_reads.position
 """
+_ENTRY_COLUMNS: Final = """
+    entry_points.kind, entry_points.detail, entry_points.line, entry_points.symbol_id, entry_points.position
+"""
 _ENTRY_POINTS: Final = f"""
-    SELECT {COLUMNS}, entry_points.kind, entry_points.detail, entry_points.line FROM entry_points
-    CROSS JOIN symbols ON symbols.id = entry_points.symbol_id
+    SELECT {COLUMNS}, {_ENTRY_COLUMNS} FROM entry_points
+    LEFT JOIN handlers USING (symbol_id, position)
+    CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
     JOIN files ON files.id = symbols.file_id
 """  # noqa: S608 - our own names
 _ENTRIES_OF_KIND: Final = f"""
-    {_ENTRY_POINTS} WHERE entry_points.kind = ? AND entry_points.symbol_id > ?
+    {_ENTRY_POINTS} WHERE entry_points.kind = ? AND (entry_points.symbol_id, entry_points.position) > (?, ?)
     ORDER BY entry_points.symbol_id, entry_points.position LIMIT ?
 """
-_ENTRIES_AT: Final = f"{_ENTRY_POINTS} WHERE entry_points.symbol_id = ? ORDER BY entry_points.position"
+_ENTRIES_AT: Final = f"""
+    {_ENTRY_POINTS} WHERE entry_points.symbol_id = ?1 AND handlers.handler_id IS NULL
+    UNION ALL
+    SELECT {COLUMNS}, {_ENTRY_COLUMNS} FROM handlers
+    CROSS JOIN entry_points USING (symbol_id, position)
+    CROSS JOIN symbols ON symbols.id = handlers.handler_id
+    JOIN files ON files.id = symbols.file_id
+    WHERE handlers.handler_id = ?1
+"""  # noqa: S608 - our own names
 _ENTRY_COUNTS: Final = "SELECT kind, count(*) FROM entry_points GROUP BY kind ORDER BY kind"
 _HANDLINGS: Final = """
     SELECT symbol_id, line, end_line, kind, types, is_empty FROM handlings
@@ -141,10 +153,10 @@ class FactQueries:
         return list(map(EnvironmentReadRecord._make, self._selection.rows(query, values)))
 
     def entry_points(
-        self, kind: str, *, after: SymbolId | None = None, limit: int = 100
+        self, kind: str, *, after: tuple[int, int] = (-1, -1), limit: int = 100
     ) -> list[EntryPointRecord]:
-        """Entry points of a kind, from the symbol after `after`."""
-        return self._entry_points(_ENTRIES_OF_KIND, kind, -1 if after is None else after, limit)
+        """Entry points of a kind; `after` is (registered_at, position) of the last one seen."""
+        return self._entry_points(_ENTRIES_OF_KIND, kind, *after, limit)
 
     def entry_points_at(self, symbol: SymbolId) -> list[EntryPointRecord]:
         """In which ways a symbol is an entry point; empty if it is none."""

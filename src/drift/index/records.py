@@ -195,12 +195,14 @@ class EnvironmentReadRecord(NamedTuple):
 
 
 class EntryPointRecord(NamedTuple):
-    """A symbol the outside world calls."""
+    """A symbol the outside world calls. `line` is in the file of the symbol it is registered at."""
 
     symbol: SymbolRecord
     kind: str
     detail: str
     line: int
+    registered_at: SymbolId
+    position: int
 
 
 class CommentRecord(NamedTuple):

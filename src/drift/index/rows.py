@@ -197,6 +197,14 @@ class EntryPointRow(NamedTuple):
     line: int = 0
 
 
+class HandlerRow(NamedTuple):
+    """A row of `handlers`."""
+
+    symbol_id: SymbolId
+    position: int
+    handler_id: SymbolId
+
+
 class FingerprintRow(NamedTuple):
     """A row of `fingerprints`; `ids.fingerprint_id` makes its id."""
 
@@ -255,6 +263,7 @@ class LinkRows(NamedTuple):
     edges: tuple[EdgeValues, ...] = ()
     references: tuple[ReferenceValues, ...] = ()
     overrides: Rows = ()
+    handlers: Rows = ()
     traces: bytes = b""
 
 

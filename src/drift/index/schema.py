@@ -5,7 +5,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 
 _STORED = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
 _LINK_TABLES: Final = frozenset({"imports", "bases", "calls", "edges", "refs", "overrides", "words"})

@@ -2,6 +2,7 @@
 --
 -- Version 1: the first.
 -- Version 2: texts of links once each in `words`, confidences as whole numbers, overrides, what linking keeps.
+-- Version 3: handlers of entry points.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -210,6 +211,14 @@ CREATE TABLE entry_points (
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE handlers (
+    -- What an entry point calls that only registers it, such as the function of another file behind a route.
+    symbol_id INTEGER NOT NULL,     -- this and the position name the entry point
+    position INTEGER NOT NULL,
+    handler_id INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE fingerprints (
     -- Hashes of normalised tokens, chosen by winnowing, for finding clones.
     id INTEGER PRIMARY KEY,         -- file_id << 20 | position
@@ -270,5 +279,7 @@ CREATE INDEX constants_by_name ON constants (name) WHERE name IS NOT NULL;
 CREATE INDEX environment_reads_by_name ON environment_reads (name);
 
 CREATE INDEX entry_points_by_kind ON entry_points (kind);
+
+CREATE INDEX handlers_by_handler ON handlers (handler_id);
 
 CREATE INDEX fingerprints_by_hash ON fingerprints (hash);

@@ -218,6 +218,7 @@ class EntryPoint(NamedTuple):
     kind: str  # http, cli, job, event, test, main, export
     detail: str = ""  # "GET /users/{id}", "command build", the framework's word
     line: int = 0
+    handler: Expression = None  # what is called where `symbol` only registers it: a function of another file
 
 
 class Fingerprint(NamedTuple):

@@ -58,6 +58,10 @@ class _FileLinking:
             calls=(*self._calls(first_call, links), *self._implicit_calls(first_call + len(real), links)),
             edges=tuple(self._edges(real)) + tuple(self._edges(implied)),
             references=self._references(links),
+            handlers=tuple(
+                (self._symbols[facts.entry_points[number].symbol], number, self._symbol(place))
+                for number, place in links.handlers
+            ),
         )
 
     def _imports(self, links: FileLinks) -> Rows:

@@ -65,9 +65,7 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
     The rest comes back empty: it stands in rows of the index already. Of symbols that is their extent,
     texts of types, complexity and doc, and the signature of all but fields and constants.
     """
-    kept = facts._replace(
-        constants=(), environment_reads=(), comments=(), handlings=(), entry_points=(), fingerprints=()
-    )
+    kept = facts._replace(constants=(), environment_reads=(), comments=(), handlings=(), fingerprints=())
     plain = tuple(_plain_field(name, value) for name, value in zip(FileFacts._fields, kept, strict=True))
     return zlib.compress(marshal.dumps((plain, numbers), _MARSHAL_VERSION), _ZLIB_LEVEL)
 

@@ -8,6 +8,7 @@ from drift.kernel.text import shorten
 from drift.languages.facts import EntryPoint
 from drift.languages.python.frameworks import DECORATORS, FUNCTIONS, Way
 from drift.languages.python.strings import joined_value
+from drift.languages.python.type_forms import dotted
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -71,7 +72,8 @@ def resolve_registrations(walk: Walk) -> None:
             walk.entry_points.append(EntryPoint(number, kind, detail, line))
         elif kind == "http":
             words = f"{detail} -> {target}".strip()
-            walk.entry_points.append(EntryPoint(0, kind, shorten(words, _MOST_DETAIL_CHARACTERS), line))
+            detail = shorten(words, _MOST_DETAIL_CHARACTERS)
+            walk.entry_points.append(EntryPoint(0, kind, detail, line, dotted(target)))
 
 
 def _applies(way: Way, receiver: str, *, is_call: bool) -> bool:

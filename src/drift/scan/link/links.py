@@ -82,3 +82,4 @@ class FileLinks(NamedTuple):
     calls: tuple[CallLink, ...] = ()
     references: tuple[ReferenceLink, ...] = ()
     implicit: tuple[tuple[int, CallLink], ...] = ()  # accesses that run code, by their number in the facts
+    handlers: tuple[tuple[int, Place], ...] = ()  # what entry points call that only register it, by number

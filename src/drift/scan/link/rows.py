@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.designation import designate, imported_symbols
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links
-from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, ReferenceLink, Target
+from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
 from drift.scan.link.names import import_destination
 from drift.scan.link.outcomes import call_link
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
@@ -27,7 +29,21 @@ def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
             for number in range(len(facts.references))
         ),
         implicit=tuple(implicit_links(analysis, table)),
+        handlers=tuple(_handlers(analysis, table)),
     )
+
+
+def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place]]:
+    """The functions and classes that entry points lead to, where it is one."""
+    for number, entry in enumerate(table.facts.entry_points):
+        if entry.handler is not None:
+            found = [
+                symbol
+                for symbol in designate(analysis, entry.handler, table.first + entry.symbol)
+                if analysis.program.symbol(symbol).kind in FUNCTION_KINDS | CLASS_KINDS
+            ]
+            if len(found) == 1:
+                yield number, analysis.program.place(found[0])
 
 
 def _call_link(analysis: Analysis, table: FileTable, call: Call) -> CallLink:
