@@ -27,7 +27,9 @@ T = TypeVar("T")
 
 _COMPLETE: Final = frozenset({Layer.FILES, Layer.SYMBOLS, Layer.IMPORTS, Layer.CALLS, Layer.REFERENCES})
 _FEW_FILES: Final = 40  # are read at once; starting a process would take longer
-_CHEAP_LOOK_SECONDS: Final = 0.05
+# Most looks are a glance of some milliseconds, so that a call right after an edit sees it. Only where looking
+# is slow (a huge project, a network drive) calls that follow each other closely share what was seen.
+_CHEAP_LOOK_SECONDS: Final = 0.25
 _SECONDS_BETWEEN_LOOKS: Final = 2.0
 _SECONDS_AFTER_FAILURE: Final = 5.0
 _POLL_SECONDS: Final = 0.05
@@ -149,7 +151,7 @@ class _KeptIndex:
     async def _update_few(self, detection: Detection) -> Refreshed:
         if not detection.is_current:
             try:
-                await self._in_thread(self._update)
+                await self._in_thread(lambda: self._update(detection))
             except DriftError as error:
                 files = plural(detection.differing, "file")
                 notice = f"{files} changed since the last scan and could not be read yet: {error.message}"
@@ -225,5 +227,10 @@ class _KeptIndex:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _update(self) -> None:
-        update_project(self._project.root, self._environ, lambda: self._is_closed)
+    def _update(self, detection: Detection) -> None:
+        update_project(
+            self._project.root,
+            self._environ,
+            discovery=detection.discovery,
+            is_over=lambda: self._is_closed,
+        )

@@ -2,16 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.project import StateDir, load_config
 
+if TYPE_CHECKING:
+    from drift.scan.discovery import Discovery
+
 _LOCK_SECONDS: Final = 5.0
 
 
-def update_project(root: Path, environ: Mapping[str, str], is_over: Callable[[], bool]) -> None:
-    """Bring the index up to date, as the last scan was asked to; nothing is left of it once `is_over`."""
+def update_project(
+    root: Path, environ: Mapping[str, str], *, discovery: "Discovery", is_over: Callable[[], bool]
+) -> None:
+    """Bring the index up to date with the files found, as the last scan was asked to; or not, once `is_over`."""
     # Here: a server whose projects stay as they are never loads a parser.
     from drift.scan import ScanOptions, scan
     from drift.scan.choices import choose_files
@@ -23,5 +28,7 @@ def update_project(root: Path, environ: Mapping[str, str], is_over: Callable[[],
 
     choices = kept_choices(StateDir(root))
     wanted = choose_files(load_config(root, environ).scan, choices)
-    options = ScanOptions(wanted=wanted, choices=choices, jobs=0, wait_seconds=_LOCK_SECONDS)
+    options = ScanOptions(
+        wanted=wanted, choices=choices, jobs=0, wait_seconds=_LOCK_SECONDS, discovery=discovery
+    )
     scan(root, options, progress=go_on)

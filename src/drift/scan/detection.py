@@ -1,20 +1,25 @@
 """Whether the files have moved on since they were scanned, found out without reading or writing much."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from drift.index import IndexReader, read_index_state
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.project import StateDir, load_config
 from drift.project.settings import ScanSettings
 from drift.scan.changes import find_changes
-from drift.scan.choices import choose_files
+from drift.scan.choices import NO_CHOICES, choose_files
 from drift.scan.discover import discover
 from drift.scan.discovery import Discovery, KnownFile
+from drift.scan.glance import Glance, Seen
 from drift.scan.known import known_files
-from drift.scan.record import ScanRecord, read_record
+from drift.scan.record import ScanRecord, kept_choices, read_record
+
+# A new file in a folder that had none of interest is seen only when all are found again.
+_GLANCES_HOLD_SECONDS: Final = 10.0
 
 
 class Detection(NamedTuple):
@@ -23,6 +28,7 @@ class Detection(NamedTuple):
     generation: int
     differing: int  # files that were added, changed, removed or renamed
     touched: int  # files with another time or role and the same content
+    discovery: Discovery  # the files as they are, so that a scan need not find them again
 
     @property
     def is_current(self) -> bool:
@@ -33,30 +39,55 @@ class Detection(NamedTuple):
 class Detector:
     """Compares a project's files with its index. What the index knows is read again only when it changes."""
 
-    def __init__(self, root: Path, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, root: Path, environ: Mapping[str, str], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._root = root
         self._environ = environ
         self._state = StateDir(root)
+        self._clock = clock
         self._known: tuple[int, int, dict[str, KnownFile]] | None = None
+        self._glance: Glance | None = None
+        self._glance_from = 0.0
+        self._last: Detection | None = None
+        self._choices = NO_CHOICES
 
     def detect(self) -> Detection:
         """How the files differ from the index now, by the settings now and the choices of the last scan.
 
-        Raises SCAN_REQUIRED without an index, and what else keeps it from being found out.
+        Most looks are a glance at the files that were found before. Raises SCAN_REQUIRED without an index, and
+        what else keeps it from being found out.
         """
         generation, scanned_at_ns, known = self._read_known()
-        record = read_record(self._state)
-        discovery = self._discover(load_config(self._root, self._environ).scan, record, known)
-        _check_source(record, generation, discovery)
+        is_known = self._last is not None and self._last.generation == generation
+        if not is_known and kept_choices(self._state) != self._choices:
+            self._glance = None  # a scan has asked for other files
+        seen = self._look()
+        if seen is not None and seen.is_same and self._last is not None and is_known:
+            return self._last
+        discovery = seen.discovery if seen is not None else self._find(generation, known)
         changes = find_changes(known, discovery, scanned_at_ns=scanned_at_ns)
         differing = sum(map(len, (changes.added, changes.changed, changes.removed, changes.renamed)))
-        return Detection(generation, differing, len(changes.touched))
+        self._last = Detection(generation, differing, len(changes.touched), discovery)
+        return self._last
 
-    def _discover(
-        self, settings: ScanSettings, record: ScanRecord | None, known: Mapping[str, KnownFile]
-    ) -> Discovery:
-        wanted = choose_files(settings, record.choices) if record else choose_files(settings)
-        return discover(self._root, wanted, known=known)
+    def _look(self) -> Seen | None:
+        """What a glance shows; None where all files must be found again."""
+        if self._glance is None or self._clock() - self._glance_from > _GLANCES_HOLD_SECONDS:
+            return None
+        seen = self._glance.look()
+        return None if seen.may_have_others else seen
+
+    def _find(self, generation: int, known: Mapping[str, KnownFile]) -> Discovery:
+        record = read_record(self._state)
+        self._choices = record.choices if record is not None else NO_CHOICES
+        discovery = self._discover(load_config(self._root, self._environ).scan, known)
+        _check_source(record, generation, discovery)
+        self._glance, self._glance_from = Glance(discovery), self._clock()
+        return discovery
+
+    def _discover(self, settings: ScanSettings, known: Mapping[str, KnownFile]) -> Discovery:
+        return discover(self._root, choose_files(settings, self._choices), known=known)
 
     def _read_known(self) -> tuple[int, int, dict[str, KnownFile]]:
         state = read_index_state(self._state.index_db)

@@ -66,6 +66,7 @@ class MemorySources:
         self.facts = {path: read_facts(found) for path, found in facts.items()}
         self.texts = texts or {}
         self._overriders: dict[Place, dict[Place, None]] = {}
+        self._overrides: dict[str, tuple[tuple[Place, Place], ...]] = {}
 
     def paths(self) -> tuple[str, ...]:
         return tuple(sorted(self.facts))
@@ -86,10 +87,10 @@ class MemorySources:
         return tuple(self._overriders.get(place, ()))
 
     def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
-        for found in self._overriders.values():
-            for overrider in [one for one in found if one.path == path]:
-                del found[overrider]
-        for method, overrider in pairs:
+        for method, overrider in self._overrides.pop(path, ()):
+            self._overriders[method].pop(overrider, None)
+        self._overrides[path] = tuple(pairs)
+        for method, overrider in self._overrides[path]:
             self._overriders.setdefault(method, {})[overrider] = None
 
     def known_overrides(self) -> Mapping[Place, Collection[Place]]:

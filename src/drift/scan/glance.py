@@ -1,0 +1,112 @@
+"""Whether the files that were found are still as they were: a matter of milliseconds, without asking git."""
+
+import os
+import stat
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from drift.scan.discovery import Discovery, FoundFile
+
+# Files that decide which files there are, in any folder; their content may change without the folder showing.
+_DECIDING: Final = (".gitignore", ".driftignore", "drift.toml")
+_ELSEWHERE: Final = (".git/info/exclude",)
+# A file changed so shortly ago may change again without its time telling.
+_RACY_NS: Final = 2_000_000_000
+
+
+class Seen(NamedTuple):
+    """What a glance shows: the files as they are now, or that there may be others than before."""
+
+    discovery: Discovery
+    is_same: bool  # no file is another than at the last glance
+    may_have_others: bool  # files came or went, or what decides which are wanted has changed
+
+
+class Glance:
+    """Remembers files and folders as they were found, and looks whether they still are."""
+
+    def __init__(self, discovery: Discovery) -> None:
+        self._discovery = discovery
+        self._root = os.fspath(discovery.root)
+        self._files = {file.path: file for file in discovery.files}
+        left = [(each.path, each.mtime_ns) for each in discovery.skipped if each.mtime_ns is not None]
+        self._left = dict(left)
+        self._folders = {folder: self._list(folder) for folder in _folders((*self._files, *self._left))}
+        # One that is not there yet will show in the listing of its folder.
+        present = (
+            _join(folder, name)
+            for folder, (_, names) in self._folders.items()
+            for name in _DECIDING
+            if name in names
+        )
+        self._deciding = {name: self._time_of(name) for name in (*_ELSEWHERE, *present)}
+
+    def look(self) -> Seen:
+        """How the files are now. Where there may be others, look for them by other means."""
+        racy_from_ns = time.time_ns() - _RACY_NS
+        has_others = (
+            not all(self._is_as_before(path, known, racy_from_ns) for path, known in self._deciding.items())
+            or any(self._time_of(path) != known for path, known in self._left.items())
+            or not all(self._is_as_listed(folder, racy_from_ns) for folder in self._folders)
+        )
+        changed: list[FoundFile] = []
+        for file in self._files.values():
+            found = self._stat(file.path)
+            if found is None or not stat.S_ISREG(found.st_mode):
+                has_others = True
+            elif found.st_mtime_ns != file.mtime_ns or found.st_size != file.size:
+                changed.append(file._replace(mtime_ns=found.st_mtime_ns, size=found.st_size))
+            elif found.st_mtime_ns > racy_from_ns:
+                changed.append(file)
+        self._note(changed)
+        return Seen(self._discovery, is_same=not changed, may_have_others=has_others)
+
+    def _note(self, changed: list[FoundFile]) -> None:
+        if changed:
+            self._files.update({file.path: file for file in changed})
+            self._discovery = replace(self._discovery, files=tuple(self._files.values()))
+
+    def _is_as_before(self, path: str, known_ns: int | None, racy_from_ns: int) -> bool:
+        return self._time_of(path) == known_ns and (known_ns is None or known_ns < racy_from_ns)
+
+    def _is_as_listed(self, folder: str, racy_from_ns: int) -> bool:
+        """Whether a folder has the same names; editors that save by renaming change its time alone."""
+        known_ns, names = self._folders[folder]
+        if self._is_as_before(folder, known_ns, racy_from_ns):
+            return True
+        self._folders[folder] = self._list(folder)
+        return self._folders[folder][1] == names
+
+    def _list(self, folder: str) -> tuple[int | None, frozenset[str]]:
+        # The time first: what comes after it changes it again.
+        known_ns = self._time_of(folder)
+        try:
+            return known_ns, frozenset(os.listdir(f"{self._root}/{folder}"))  # noqa: PTH208 - names are all that is asked for
+        except OSError:
+            return known_ns, frozenset()
+
+    def _time_of(self, path: str) -> int | None:
+        found = self._stat(path)
+        return None if found is None else found.st_mtime_ns
+
+    def _stat(self, path: str) -> os.stat_result | None:
+        try:
+            return os.stat(f"{self._root}/{path}", follow_symlinks=False)  # noqa: PTH116 - thousands of them: a Path each takes five times as long
+        except (OSError, ValueError):
+            return None
+
+
+def _folders(paths: Iterable[str]) -> list[str]:
+    found = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return sorted(found)
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
