@@ -21,7 +21,7 @@ Extract = Callable[[bytes, str], FileFacts]
 _EXPRESSION_FORMS = frozenset(
     {
         "name", "member", "result", "item", "awaited", "instance", "symbol",
-        "this", "super", "literal", "list", "dict", "either", "partial",
+        "this", "super", "literal", "list", "dict", "either", "partial", "narrowed",
     }
 )  # fmt: skip
 _SCOPED = (
@@ -79,7 +79,7 @@ def _check_symbol(facts: FileFacts, number: int, source: bytes) -> None:
         assert len(parameter.default_text or "") <= 200, parameter
 
 
-def check_expression(expression: object, facts: FileFacts) -> None:
+def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C901  # one case for each form
     """Assert that an expression, and all inside it, has one of the forms of the contract."""
     waiting = [expression]
     while waiting:
@@ -99,6 +99,8 @@ def check_expression(expression: object, facts: FileFacts) -> None:
                 assert 0 <= number < len(facts.symbols), value
             case ("item" | "awaited" | "instance" | "partial", inner):
                 waiting.append(inner)
+            case ("narrowed", inner, named):
+                waiting += [inner, named]
             case ("list" | "either", *inner):
                 waiting.extend(inner)
             case ("dict", *pairs):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from drift.languages.cpp import extract
 from drift.languages.cpp.quieting import quiet
+from drift.languages.facts import Parameter
 
 PROJECT = Path(__file__).parent.parent / "projects" / "cpp"
 SOURCES = sorted(source for source in PROJECT.rglob("*.*") if source.suffix != ".toml")
@@ -102,7 +103,16 @@ def test_a_method_outside_its_class_names_it():
 
     method = facts.symbols[1]
     assert (method.kind, method.name, method.parent) == ("method", "f", 0)
-    assert method.value_type == ("member", ("name", "a"), "B")
+    assert method.parameters == (Parameter("this", "receiver", "a::B", ("member", ("name", "a"), "B")),)
+
+
+def test_a_namespace_that_a_macro_opens_is_one():
+    facts = facts_of(
+        "#define BEGIN namespace lib { inline namespace v1 {\n#define END }}\nBEGIN\nvoid f();\nEND\n"
+    )
+
+    found = [(s.name, s.modifiers) for s in facts.symbols if s.kind == "namespace"]
+    assert found == [("lib", ("macro",))]
 
 
 def test_a_function_of_a_namespace_defined_outside_it_is_no_method():

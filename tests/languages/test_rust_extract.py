@@ -145,7 +145,7 @@ def test_calls_inside_macros_are_found():
     assert [(call.text, call.callee) for call in facts.calls] == [
         ("g", ("name", "g")),
         ("p.a.b", ("member", ("member", ("name", "p"), "a"), "b")),
-        ("self::h", ("member", ("name", "self"), "h")),
+        ("self::h", ("member", ("symbol", 0), "h")),
         ("m", ("name", "m")),
         ("k!", ("name", "k")),
         ("assert_eq!", ("name", "assert_eq")),

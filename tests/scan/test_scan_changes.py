@@ -107,6 +107,52 @@ def test_a_renamed_file_is_known_by_its_content_and_first_by_its_name():
     assert [file.path for file in changes.removed] == ["gone.py"]
 
 
+def test_a_file_of_another_name_does_not_take_the_content_of_a_namesake():
+    before = [known("a/kept.py", "same"), known("a/other.py", "same")]
+    after = [found("b/first.py", "same"), found("b/kept.py", "same")]
+
+    changes, _ = compare(before, after, {"b/first.py": "same", "b/kept.py": "same"})
+
+    assert [(each.old.path, each.new.path) for each in changes.renamed] == [
+        ("a/other.py", "b/first.py"),
+        ("a/kept.py", "b/kept.py"),
+    ]
+
+
+class CountedHash(str):
+    """A hash that counts how often it is compared with another."""
+
+    __slots__ = ()
+    comparisons = 0
+
+    def __eq__(self, other: object) -> bool:
+        CountedHash.comparisons += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_pairing_moved_files_of_one_size_compares_each_with_a_few_others():
+    count = 1_000
+    contents = {f"new/{number}.py": f"{number:05}" for number in range(count)}
+    hashes = {path: hash_content(content.encode()) for path, content in contents.items()}
+    before = {
+        f"old/{number}.py": known(f"old/{number}.py", f"{number:05}")._replace(
+            hash=CountedHash(hashes[f"new/{number}.py"])
+        )
+        for number in range(count)
+    }
+    discovery = Discovery(
+        Path("/nowhere"), "git", tuple(sorted(found(path, text) for path, text in contents.items())), ()
+    )
+    CountedHash.comparisons = 0
+
+    changes = find_changes(before, discovery, scanned_at_ns=NOW, hash_of=hashes.get)
+
+    assert len(changes.renamed) == count
+    assert CountedHash.comparisons < 10 * count
+
+
 def test_empty_files_and_other_languages_are_no_renames():
     changes, _ = compare(
         [known("a/__init__.py", ""), known("a.py", "x")],

@@ -16,9 +16,11 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("this",)              the object whose method this is (self, this, $this, receiver); in class methods the class
     ("super",)             the same object, seen as its parent class
     ("literal", kind)      a value of a built-in type: str, int, float, bool, none, list, dict, set, tuple, regex, bytes
+                           (Java, which chooses methods by them: also byte, short, long, double, char)
     ("list", e, e, ...)    a container with these elements (list, tuple, set, array)
     ("dict", (k, e), ...)  a container with these values, by constant key where known (else None)
     ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of
+    ("narrowed", e, t)     e where it is known to be of the type that t names: after `instanceof`
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
     None                   nothing is known
 """

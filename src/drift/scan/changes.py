@@ -1,15 +1,17 @@
 """What has changed since the last scan: by size and time, and by content where these do not settle it."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from drift.scan.discovery import Discovery, FoundFile, KnownFile
+from drift.scan.discovery import Discovery, FoundFile, KnownFile, SkippedFile
 from drift.scan.hashing import hash_file
 
 # File systems keep times as coarsely as this: a file changed so shortly before it was read may have been
 # changed again without its time telling.
 _RACY_NS: Final = 2_000_000_000
+
+_Content = tuple[int, str | None, str | None]  # size, language and hash
 
 
 class Renamed(NamedTuple):
@@ -28,11 +30,14 @@ class Changes(NamedTuple):
     renamed: tuple[Renamed, ...]
     touched: tuple[FoundFile, ...]  # another time or role, the same content
     unchanged: tuple[FoundFile, ...]
+    left: tuple[SkippedFile, ...] = ()  # looked at and not read, which the index does not say yet
 
     @property
     def is_empty(self) -> bool:
         """Whether the index says of every file what is true."""
-        return not (self.added or self.changed or self.removed or self.renamed or self.touched)
+        return not (
+            self.added or self.changed or self.removed or self.renamed or self.touched or self.left
+        )
 
 
 def find_changes(
@@ -69,7 +74,15 @@ def find_changes(
         renamed=tuple(renamed),
         touched=tuple(sorted_out["touched"]),
         unchanged=tuple(sorted_out["unchanged"]),
+        left=tuple(each for each in discovery.skipped if _is_news(known.get(each.path), each)),
     )
+
+
+def _is_news(known: KnownFile | None, left: SkippedFile) -> bool:
+    if left.size is None or left.mtime_ns is None:
+        return False
+    said = None if known is None else (known.skipped, known.size, known.mtime_ns)
+    return said != (left.reason, left.size, left.mtime_ns)
 
 
 def _compare(
@@ -89,23 +102,33 @@ def _compare(
 def _pair(
     removed: Iterable[KnownFile], added: Iterable[FoundFile], read_hash: Callable[[str], str | None]
 ) -> list[Renamed]:
-    """The added files that have the content of a removed one, those of the same name first."""
-    gone: dict[tuple[int, str | None], list[KnownFile]] = defaultdict(list)
+    """The added files that have the content of a removed one, in the order of their new paths."""
+    gone: dict[_Content, list[KnownFile]] = defaultdict(list)
     for each in removed:
         if each.skipped is None and each.size > 0:  # all empty files are alike
-            gone[each.size, each.language].append(each)
-    renamed: list[Renamed] = []
+            gone[each.size, each.language, each.hash].append(each)
+    likely = {content[:2] for content in gone}  # others need not be read
+    come: dict[_Content, list[FoundFile]] = defaultdict(list)
     for file in added:
-        candidates = gone.get((file.size, file.language))
-        if not candidates:
-            continue
-        content_hash = read_hash(file.path)
-        same = [each for each in candidates if each.hash == content_hash]
-        if same:
-            old = next((each for each in same if _name(each.path) == _name(file.path)), same[0])
-            candidates.remove(old)
-            renamed.append(Renamed(old, file))
-    return renamed
+        if (file.size, file.language) in likely:
+            come[file.size, file.language, read_hash(file.path)].append(file)
+    pairs = (_match(gone[content], files) for content, files in come.items() if content in gone)
+    return sorted((each for found in pairs for each in found), key=lambda each: each.new.path)
+
+
+def _match(old: Iterable[KnownFile], new: Iterable[FoundFile]) -> Iterator[Renamed]:
+    """Pairs of files with the same content: those of the same name first, then in the order of paths."""
+    namesakes: dict[str, deque[KnownFile]] = defaultdict(deque)
+    for each in old:
+        namesakes[_name(each.path)].append(each)
+    others = []
+    for file in new:
+        if same := namesakes.get(_name(file.path)):
+            yield Renamed(same.popleft(), file)
+        else:
+            others.append(file)
+    left = sorted(each for files in namesakes.values() for each in files)
+    yield from map(Renamed, left, others)
 
 
 def _name(path: str) -> str:

@@ -27,7 +27,7 @@ class Detection(NamedTuple):
 
     generation: int
     differing: int  # files that were added, changed, removed or renamed
-    touched: int  # files with another time or role and the same content
+    touched: int  # files with another time or role and the same content, or newly left alone
     discovery: Discovery  # the files as they are, so that a scan need not find them again
 
     @property
@@ -68,7 +68,8 @@ class Detector:
         discovery = seen.discovery if seen is not None else self._find(generation, known)
         changes = find_changes(known, discovery, scanned_at_ns=scanned_at_ns)
         differing = sum(map(len, (changes.added, changes.changed, changes.removed, changes.renamed)))
-        self._last = Detection(generation, differing, len(changes.touched), discovery)
+        touched = len(changes.touched) + len(changes.left)
+        self._last = Detection(generation, differing, touched, discovery)
         return self._last
 
     def _look(self) -> Seen | None:

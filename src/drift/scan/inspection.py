@@ -40,38 +40,38 @@ class Inspection:
             return SkippedFile(path, SkipReason.LINK)
         if status.st_size > self._options.max_file_bytes:
             return SkippedFile(path, SkipReason.OVERSIZED, 1, status.st_size, status.st_mtime_ns)
-        found = FoundFile(path, status.st_size, status.st_mtime_ns, language, "source")
         known = self._known.get(path)
-        if known is not None and (known.size, known.mtime_ns) == (found.size, found.mtime_ns):
-            return self._decide(found, known.skipped, known.role, is_forced=is_forced)
-        role = "config" if language is None else self._rules.role_of(directory, name, language)
-        return self._decide(found, *self._judge_content(found, name, role), is_forced=is_forced)
+        if known is not None and (known.size, known.mtime_ns) == (status.st_size, status.st_mtime_ns):
+            reason, role = known.skipped, known.role
+        else:
+            role = "config" if language is None else self._rules.role_of(directory, name, language)
+            reason, role = self._judge_content(path, name, language, role)
+        if reason is None or self._is_read_though(reason, is_forced=is_forced):
+            return FoundFile(path, status.st_size, status.st_mtime_ns, language, role)
+        return SkippedFile(path, reason, 1, status.st_size, status.st_mtime_ns)
 
-    def _decide(
-        self, found: FoundFile, reason: SkipReason | None, role: Role, *, is_forced: bool
-    ) -> FoundFile | SkippedFile:
-        is_read = reason is None or (is_forced and reason in {SkipReason.GENERATED, SkipReason.VENDORED})
-        if is_read or (reason is SkipReason.GENERATED and self._options.has_generated):
-            return found._replace(role=role)
-        if reason is SkipReason.VENDORED and self._options.has_vendored:
-            return found._replace(role=role)
-        assert reason is not None
-        return SkippedFile(found.path, reason, 1, found.size, found.mtime_ns)
+    def _is_read_though(self, reason: SkipReason, *, is_forced: bool) -> bool:
+        """Whether somebody asked for files that are skipped for this reason."""
+        if reason is SkipReason.GENERATED:
+            return is_forced or self._options.has_generated
+        return reason is SkipReason.VENDORED and (is_forced or self._options.has_vendored)
 
-    def _judge_content(self, found: FoundFile, name: str, role: Role) -> tuple[SkipReason | None, Role]:
+    def _judge_content(
+        self, path: str, name: str, language: str | None, role: Role
+    ) -> tuple[SkipReason | None, Role]:
         if role == "vendored":
             return SkipReason.VENDORED, "vendored"
         if self._rules.is_minified_name(name):
             return SkipReason.MINIFIED, "generated"
         try:
-            head = read_beginning(Path(self._root, found.path), HEAD_BYTES)
+            head = read_beginning(Path(self._root, path), HEAD_BYTES)
         except OSError:
             return SkipReason.UNREADABLE, role
         if is_binary_head(head):
             return SkipReason.BINARY, role
         if role == "generated" or self._rules.is_generated_head(head):
             return SkipReason.GENERATED, "generated"
-        if is_minified_head(head, found.language):
+        if is_minified_head(head, language):
             return SkipReason.MINIFIED, "generated"
         return None, role
 

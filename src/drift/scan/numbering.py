@@ -1,7 +1,7 @@
 """Numbers of symbols that outlive an edit: what was there before keeps its number, what is new gets a free one."""
 
-from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 
 from drift.index.ids import MOST_SYMBOLS_PER_FILE
 from drift.languages.facts import FileFacts
@@ -16,19 +16,17 @@ Identity = tuple[int, str, str]
 def number_symbols(facts: FileFacts, names: Sequence[str], former: Sequence[Identity]) -> Numbers | None:
     """The number of each symbol, given those the file had; None where it is the order itself.
 
-    Symbols are the same by kind and qualified name, and in their order among equals. The file itself is
-    always 0. Where numbers would run out, all are numbered anew.
+    Symbols are the same by qualified name, and in their order among equals: links know them by that and
+    nothing else, so a function that becomes a class has to keep its number. The file itself is always 0. Where
+    numbers would run out, all are numbered anew.
     """
     if not former:
         return None
-    known: defaultdict[tuple[str, str], deque[int]] = defaultdict(deque)
-    for number, kind, qualname in former:
-        if number:
-            known[kind, qualname].append(number)
+    known = {name: deque(numbers) for name, numbers in _by_name(former).items()}
     free = max(number for number, _, _ in former) + 1
     numbers = [0]
-    for symbol, name in zip(facts.symbols[1:], names[1:], strict=True):
-        same = known.get((symbol.kind, name))
+    for name in names[1 : len(facts.symbols)]:
+        same = known.get(name)
         if same:
             numbers.append(same.popleft())
         else:
@@ -40,15 +38,20 @@ def number_symbols(facts: FileFacts, names: Sequence[str], former: Sequence[Iden
 
 def is_numbered_anew(former: Sequence[Identity], present: Sequence[Identity]) -> bool:
     """Whether a symbol that was there before has another number now."""
-    known: dict[tuple[str, str], int] = {}
-    for number, kind, name in former:
-        known.setdefault((kind, name), number)
-    seen: set[tuple[str, str]] = set()
-    for number, kind, name in present:
-        if (kind, name) not in seen and known.get((kind, name), number) != number:
-            return True
-        seen.add((kind, name))
-    return False
+    now = _by_name(present)
+    return any(
+        any(one != other for one, other in zip(numbers, now.get(name, ()), strict=False))
+        for name, numbers in _by_name(former).items()
+    )
+
+
+def _by_name(symbols: Iterable[Identity]) -> dict[str, list[int]]:
+    """The numbers of the symbols of each qualified name in order, without the file's own."""
+    found: dict[str, list[int]] = {}
+    for number, _, name in sorted(symbols):
+        if number:
+            found.setdefault(name, []).append(number)
+    return found
 
 
 def symbol_ids(file: int, numbers: Numbers | range) -> list[int]:

@@ -32,6 +32,7 @@ from drift.scan.numbering import Numbers
 _MARSHAL_VERSION: Final = 4
 _ZLIB_LEVEL: Final = 1
 # Linking reads from it whether a field is declared with a type.
+_LANGUAGES_BY_TEXT: Final = frozenset({"cpp", "csharp", "java"})  # whose overloads are told apart by types
 _KINDS_WITH_SIGNATURE: Final = frozenset({"field", "constant"})
 
 _PLAIN_FIELDS: Final[dict[str, Any]] = {
@@ -63,10 +64,14 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
     """What linking needs of a file's facts, and the numbers its symbols have in the index.
 
     The rest comes back empty: it stands in rows of the index already. Of symbols that is their extent,
-    texts of types, complexity and doc, and the signature of all but fields and constants.
+    complexity and doc, texts of types where no overload is told by them, and the signature of all but fields and constants.
     """
     kept = facts._replace(constants=(), environment_reads=(), comments=(), handlings=(), fingerprints=())
-    plain = tuple(_plain_field(name, value) for name, value in zip(FileFacts._fields, kept, strict=True))
+    texts = facts.language in _LANGUAGES_BY_TEXT
+    plain = tuple(
+        _plain_field(name, value, has_texts=texts)
+        for name, value in zip(FileFacts._fields, kept, strict=True)
+    )
     return zlib.compress(marshal.dumps((plain, numbers), _MARSHAL_VERSION), _ZLIB_LEVEL)
 
 
@@ -90,9 +95,9 @@ def _check_numbers(facts: FileFacts, numbers: Numbers | None) -> None:
         raise ValueError("other numbers than symbols")
 
 
-def _plain_field(name: str, value: Any) -> Any:
+def _plain_field(name: str, value: Any, *, has_texts: bool) -> Any:
     if name == "symbols":
-        return tuple(map(_plain_symbol, value))
+        return tuple([_plain_symbol(symbol, has_texts=has_texts) for symbol in value])
     return _plain(value) if name in _PLAIN_FIELDS else value
 
 
@@ -100,7 +105,7 @@ def _plain(records: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(map(tuple, records))
 
 
-def _plain_symbol(symbol: Symbol) -> tuple[Any, ...]:
+def _plain_symbol(symbol: Symbol, *, has_texts: bool) -> tuple[Any, ...]:
     # Field by field: _replace, which would read better, takes several times as long.
     return (
         symbol.kind,
@@ -112,8 +117,13 @@ def _plain_symbol(symbol: Symbol) -> tuple[Any, ...]:
         0,
         0,
         symbol.signature if symbol.kind in _KINDS_WITH_SIGNATURE else "",
-        tuple([(p.name, p.kind, None, p.type, p.default_text) for p in symbol.parameters]),
-        None,
+        tuple(
+            [
+                (p.name, p.kind, p.type_text if has_texts else None, p.type, p.default_text)
+                for p in symbol.parameters
+            ]
+        ),
+        symbol.return_text if has_texts else None,
         symbol.return_type,
         _plain(symbol.decorators),
         _plain(symbol.bases),

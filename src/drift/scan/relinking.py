@@ -1,22 +1,26 @@
 """Linking a scan's files and writing what comes of it: all of them, or those that the changes matter to."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from drift.index.ids import symbol_id
 from drift.index.transaction import IndexTransaction
+from drift.languages.facts import FileFacts
 from drift.scan.link import Linked, Linker, Place
 from drift.scan.link.provision import Provision, provide
 from drift.scan.link.rules import is_configuration
+from drift.scan.link.rules.folders import all_folders, folder_of
 from drift.scan.link.traces import changed_keys, pack_trace, path_keys
 from drift.scan.linking import link_rows
 from drift.scan.report import Progress
 from drift.scan.stored import StoredFacts, StoredSources
 
 _NOTHING = Provision({}, {})
+_Moves = tuple[list[str], list[str]]
+"""Files that came or went, and the others beside them."""
 
 
 class Touched(NamedTuple):
@@ -53,28 +57,60 @@ def _choose(
     reader = facts.reader
     if touched is None or reader is None or _is_about_configuration(touched):
         return linker.link_all(), len(sources.paths())
+    changed = touched.read | touched.gone
+    former = {path: found for path in changed if (found := facts.former_facts(path)) is not None}
+    moves = _group_moves(
+        facts, changed, [path for path in changed if (path in former) != (path in facts.fresh)]
+    )
+    if any(_is_about_package(facts, *each) for each in moves):
+        return linker.link_all(), len(sources.paths())
     # Files that are gone are among them: their traces still tell what they overrode.
     paths = {file: path for path, file in facts.known.items()}
     traces = {paths[file]: packed for file, packed in reader.files.traces()}
-    changed = touched.read | touched.gone
-    return linker.link_changed(changed, _keys(facts, sources, touched), traces), None
+    keys = _changed_keys(facts, sources, touched, former=former).union(*(path_keys(*each) for each in moves))
+    return linker.link_changed(changed, keys, traces), None
 
 
-def _keys(facts: StoredFacts, sources: StoredSources, touched: Touched) -> set[int]:
+def _changed_keys(
+    facts: StoredFacts, sources: StoredSources, touched: Touched, *, former: Mapping[str, FileFacts]
+) -> set[int]:
     """The keys of what the changed files provide differently."""
-    changed = touched.read | touched.gone
     keys: set[int] = set()
-    moved = []
-    for path in changed:
-        then, now = facts.former_facts(path), sources.facts_of(path) if path in facts.fresh else None
+    for path in touched.read | touched.gone:
+        then, now = former.get(path), sources.facts_of(path) if path in facts.fresh else None
         before, after = (provide(path, one) if one is not None else _NOTHING for one in (then, now))
         keys |= changed_keys(before, after)
         if path in touched.renumbered:
             keys |= before.own.keys()
-        if (then is None) != (now is None):
-            moved.append(path)
+    return keys
+
+
+def _group_moves(facts: StoredFacts, changed: Collection[str], moved: Collection[str]) -> list[_Moves]:
+    """The files that came or went by their suffix, each time with the others that have it.
+
+    A folder that has files of another language is new to this one all the same.
+    """
     others = [path for path in facts.readable() if path not in changed]
-    return keys | (path_keys(moved, others) if moved else set())
+    suffixes = sorted({_suffix_of(path) for path in moved})
+    return [
+        (
+            [path for path in moved if _suffix_of(path) == suffix],
+            [path for path in others if _suffix_of(path) == suffix],
+        )
+        for suffix in suffixes
+    ]
+
+
+def _suffix_of(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _is_about_package(facts: StoredFacts, moved: Collection[str], others: Collection[str]) -> bool:
+    """Whether a folder got its first or lost its last file: only with one its configuration means anything."""
+    folders = all_folders(moved) - all_folders(others)
+    return any(
+        folder_of(path) in folders and is_configuration(path, is_there_anew=True) for path in facts.ids
+    )
 
 
 def _is_about_configuration(touched: Touched) -> bool:

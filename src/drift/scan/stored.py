@@ -84,7 +84,8 @@ class StoredFacts:
         packed = (
             self.reader.files.packed_facts(file) if self.reader is not None and file is not None else None
         )
-        return unpack_facts(packed).facts if packed is not None else None
+        # A file that was left alone has a row of facts with nothing in it.
+        return unpack_facts(packed).facts if packed else None
 
     def packages(self) -> dict[str, str]:
         """The package that each file declares."""

@@ -88,3 +88,133 @@ def test_a_name_the_project_has_elsewhere_is_not_called_external():
     found = linked(texts | in_class("void F() { Thing.Go(); }", uses="using System.IO;"))
 
     assert found.call("Main.cs", "Thing.Go").outcome == "unknown"
+
+
+EXTENSIONS = {
+    "Ext.cs": "using Acme.Models;\nnamespace Acme.Ext;\npublic static class MoneyExtensions {\n"
+    " public static int Total(this Money m) => 1;\n public static int Total(this Money m, int times) => times;\n"
+    " public static string Hash(this string s) => s;\n public static bool Add(this Money m, string s) => true;\n}\n"
+}
+
+
+def test_an_extension_method_is_found_by_its_first_parameter_and_by_the_number_of_the_others():
+    body = "void F(Money m) { m.Total(2); m.Total(); }"
+    found = linked(MONEY | EXTENSIONS | in_class(body, uses="using Acme.Models;\nusing Acme.Ext;"))
+    ours = found.facts["Ext.cs"].symbols
+    counts = [
+        [len(ours[target.place.symbol].parameters) for target in said.targets]
+        for said in found.links["Main.cs"].calls
+    ]
+
+    assert counts == [[2], [1]]
+
+
+def test_an_extension_of_a_built_in_type_is_no_method_from_outside():
+    body = 'void F(string s) { s.Trim().Hash(); "a".Hash(); }'
+    found = linked(MONEY | EXTENSIONS | in_class(body, uses="using Acme.Ext;"))
+
+    assert found.targets("Main.cs", "s.Trim().Hash") == ["Ext.cs:MoneyExtensions.Hash"]
+    assert found.targets("Main.cs", '"a".Hash') == ["Ext.cs:MoneyExtensions.Hash"]
+    assert found.call("Main.cs", "s.Trim").outcome == "external"
+
+
+def test_an_extension_method_counts_only_where_its_namespace_is_used_and_the_type_fits():
+    unused = linked(MONEY | EXTENSIONS | in_class('void F() { "a".Hash(); }'))
+    other_type = linked(MONEY | EXTENSIONS | in_class("void F(int n) { n.Hash(); }", uses="using Acme.Ext;"))
+    own = linked(
+        MONEY
+        | EXTENSIONS
+        | in_class("void F(Money m) { m.Add(); }", uses="using Acme.Models;\nusing Acme.Ext;")
+    )
+
+    assert unused.targets("Main.cs", '"a".Hash') == []
+    assert other_type.targets("Main.cs", "n.Hash") == []
+    assert own.targets("Main.cs", "m.Add") == ["Models/Money.cs:Money.Add"]
+
+
+def test_a_method_of_the_query_library_is_external_whatever_it_is_called_on():
+    found = linked(in_class("void F() { hidden.Where(x => x); }"))
+    ours = linked(in_class("void F() { hidden.Where(1); }\n public void Where(int n) {}"))
+
+    assert found.call("Main.cs", "hidden.Where").external_name == "System.Linq.Enumerable.Where"
+    assert ours.call("Main.cs", "hidden.Where").outcome != "external"
+
+
+def test_what_a_task_gives_is_known_through_configure_await():
+    body = (
+        "Task<Money> Get() => null;\n async void F() { var m = await Get().ConfigureAwait(false); m.Add(); }"
+    )
+    texts = {"S.cs": "namespace Acme.Shop.System;\nclass Info {}\n"}
+    found = linked(MONEY | texts | in_class(body, uses="using Acme.Models;"))
+
+    assert found.targets("Main.cs", "m.Add") == ["Models/Money.cs:Money.Add"]
+    said = found.call("Main.cs", "Get().ConfigureAwait")
+    assert said.external_name == "System.Threading.Tasks.Task.ConfigureAwait"
+
+
+def test_the_parts_of_a_class_have_each_others_members():
+    texts = {
+        "One.cs": "namespace Acme;\npublic partial class Both { void A() { B(); this.B(); Up(); } }\n",
+        "Two.cs": "namespace Acme;\npublic partial class Both : Top { void B() { A(); } }\nclass Top { void Up() {} }\n",
+        "Far.cs": "namespace Else;\npublic partial class Both { void B() {} }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("One.cs", "B") == ["Two.cs:Both.B"]
+    assert found.targets("One.cs", "this.B") == ["Two.cs:Both.B"]
+    assert found.targets("One.cs", "Up") == ["Two.cs:Top.Up"]
+    assert found.targets("Two.cs", "A") == ["One.cs:Both.A"]
+
+
+def test_type_arguments_tell_a_generic_method_from_its_plain_namesake():
+    body = "void F() { Get<int>(1); Get(1); }\n T Get<T>(int n) => default;\n object Get(int n) => null;"
+    found = linked(in_class(body))
+    generic, plain = found.links["Main.cs"].calls
+    symbols = found.facts["Main.cs"].symbols
+
+    assert ["Get<T>" in symbols[target.place.symbol].signature for target in generic.targets] == [True]
+    assert ["Get<T>" in symbols[target.place.symbol].signature for target in plain.targets] == [False]
+
+
+def test_new_without_a_type_makes_what_is_wanted_there():
+    body = "Money _m;\n Money F() { _m = new(2); return new(1); }\n Money G() => new(3);"
+    found = linked(MONEY | in_class(body, uses="using Acme.Models;"))
+
+    targets = [found.name(target.place) for said in found.links["Main.cs"].calls for target in said.targets]
+    assert targets == ["Models/Money.cs:Money.Money"] * 3
+
+
+def test_a_type_argument_says_what_a_service_or_a_filtered_list_is():
+    body = "void F(P p) { p.GetService<Money>().Add(); foreach (var m in p.All().OfType<Money>()) m.Add(); }"
+    found = linked(MONEY | in_class(body, uses="using Acme.Models;"))
+
+    assert found.targets("Main.cs", "p.GetService<Money>().Add") == ["Models/Money.cs:Money.Add"]
+    assert found.targets("Main.cs", "m.Add") == ["Models/Money.cs:Money.Add"]
+
+
+def test_using_a_namespace_brings_in_no_namespace_inside_it():
+    texts = {"In.cs": "namespace Acme.Models.System;\nclass Info {}\n"}
+    found = linked(texts | MONEY | in_class("void F() { System.IO.Go(); }", uses="using Acme.Models;"))
+
+    assert found.call("Main.cs", "System.IO.Go").external_name == "System.IO.Go"
+
+
+def test_a_file_the_parser_loses_keeps_its_namespace():
+    broken = "namespace Acme.Models\n{\n#if A\n class Odd {\n#endif\n class Kept { public static void Go() {} }\n}\n}}\n"
+    found = linked({"Odd.cs": broken} | in_class("void F() { Kept.Go(); }", uses="using Acme.Models;"))
+
+    assert found.facts["Odd.cs"].package == "Acme.Models"
+
+
+def test_a_type_from_nowhere_in_the_project_is_external_without_a_using():
+    found = linked(in_class("void F() { Assert.That(1).IsTrue(); }"))
+
+    assert found.call("Main.cs", "Assert.That").external_name == "Assert.That"
+
+
+def test_what_a_class_runs_once_for_itself_makes_no_objects():
+    texts = {"Clock.cs": "namespace Acme.Shop;\nclass Clock { static Clock() {} public Clock() {} }\n"}
+    found = linked(texts | in_class("void F() { new Clock(); }"))
+    (target,) = found.call("Main.cs", "Clock").targets
+
+    assert "static" not in found.facts["Clock.cs"].symbols[target.place.symbol].modifiers

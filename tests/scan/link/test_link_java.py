@@ -1,5 +1,8 @@
 """Which code Java imports and calls mean."""
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typed_cases import Linked
 
 MONEY = {
@@ -38,6 +41,17 @@ def test_static_imports_give_members_by_name_and_by_wildcard():
         assert linked(MONEY | {"Main.java": source}).targets("Main.java", "of") == [
             "model/Money.java:Money.of"
         ]
+
+
+def test_a_static_import_of_overloads_leads_to_their_file_and_to_all_of_them():
+    texts = {
+        "L.java": "package acme;\nclass L { static void two(int a) {} static void two(String s) {} }\n",
+        "Main.java": in_class("void f() { two(1); }", "package b;\nimport static acme.L.two;\n"),
+    }
+    (found,) = linked(texts).links["Main.java"].imports
+
+    assert found.file == "L.java"
+    assert len(found.symbols) == 2
 
 
 def test_a_nested_class_is_imported_through_its_outer_class():
@@ -170,3 +184,214 @@ def test_super_and_this_call_constructors():
 
     assert found.targets("Main.java", "this") == ["Main.java:Main.Main"]
     assert found.targets("Main.java", "super") == ["Parent.java:Parent.Parent"]
+
+
+OVERLOADS = """package acme;
+import java.util.List;
+class Out {
+  Out put(int n) { return this; }
+  Out put(long n) { return this; }
+  Out put(double n) { return this; }
+  Out put(char c) { return this; }
+  Out put(String text) { return this; }
+  Out put(Object any) { return this; }
+  Out put(Class<?> type) { return this; }
+  Out put(int[] numbers) { return this; }
+  Out put(List<String> texts) { return this; }
+  Out put(Shape shape) { return this; }
+  Out put(Runnable later) { return this; }
+  Out put(Object first, Object... more) { return this; }
+}
+interface Shape {}
+class Circle implements Shape { Circle() {} Circle(Circle other) {} Circle(Shape other) {} }
+"""
+
+
+def chosen(argument: str, declared: str = "") -> list[str]:
+    """The signatures of what `out.put(argument)` runs."""
+    source = in_class(
+        f"void f(Out out, Shape shape, Object any, List<String> texts, int[] numbers, String... names) {{ {declared} out.put({argument}); }}",
+        "package acme;\nimport java.util.List;\n",
+    )
+    found = linked({"Out.java": OVERLOADS, "Main.java": source})
+    symbols = found.facts["Out.java"].symbols
+    return [symbols[target.place.symbol].signature for target in found.call("Main.java", "out.put").targets]
+
+
+@pytest.mark.parametrize(
+    ("argument", "parameters"),
+    [
+        ("1", "int n"),
+        ("1L", "long n"),
+        ("1.5", "double n"),
+        ("1.5f", "double n"),
+        ("'c'", "char c"),
+        ('"a"', "String text"),
+        ('"a" + 1', "String text"),
+        ("Main.class", "Class<?> type"),
+        ("numbers", "int[] numbers"),
+        ("new int[] {1}", "int[] numbers"),
+        ("numbers[0]", "int n"),
+        ("numbers.length", "int n"),
+        ("texts", "List<String> texts"),
+        ("shape", "Shape shape"),
+        ("new Circle()", "Shape shape"),
+        ("(Object) shape", "Object any"),
+        ("any", "Object any"),
+        ("true", "Object any"),
+        ("names[0]", "String text"),
+        ("any.toString()", "String text"),
+        ("any.hashCode()", "int n"),
+        ("Integer.MAX_VALUE", "int n"),
+        ("() -> {}", "Runnable later"),
+        ("1, 2", "Object first, Object... more"),
+        ('"a", texts, shape', "Object first, Object... more"),
+        ("any == null ? 1 : 2L", "long n"),
+    ],
+)
+def test_of_methods_of_one_name_the_declared_types_of_the_arguments_choose(argument, parameters):
+    assert chosen(argument) == [f"Out put({parameters})"]
+
+
+def test_what_an_argument_of_unknown_type_might_choose_stays_open():
+    found = chosen("missing()")
+
+    assert len(found) > 1
+    assert "Out put(int n)" in found
+
+
+def test_a_variable_counts_as_what_it_is_declared_and_not_as_what_it_is_given():
+    assert chosen("local", 'Object local = "a";') == ["Out put(Object any)"]
+    assert chosen("local", 'var local = "a";') == ["Out put(String text)"]
+
+
+def test_a_name_that_blocks_declare_differently_chooses_only_where_all_agree():
+    declared = "if (any == null) { Circle local = null; } else { Shape local = null; }"
+
+    assert chosen("local", declared) == ["Out put(Shape shape)"]
+
+
+def test_constructors_are_chosen_like_methods():
+    source = in_class("void f(Shape s) { new Circle(new Circle(s)); }")
+    found = linked({"Out.java": OVERLOADS, "Main.java": source})
+    symbols = found.facts["Out.java"].symbols
+    signatures = [
+        symbols[target.place.symbol].signature
+        for said in found.links["Main.java"].calls
+        for target in said.targets
+    ]
+
+    assert sorted(signatures) == ["Circle(Circle other)", "Circle(Shape other)"]
+
+
+def test_an_overload_that_only_a_parent_declares_is_found_behind_those_of_the_class():
+    texts = {
+        "A.java": "package acme;\nclass A { void go(String s) {} void go(int n) {} }\n",
+        "B.java": "package acme;\nclass B extends A { void go(int n) {} }\n",
+        "Main.java": in_class('void f(B b) { b.go("x"); }'),
+    }
+
+    assert linked(texts).targets("Main.java", "b.go") == ["A.java:A.go"]
+
+
+def test_a_private_method_of_another_file_is_not_chosen():
+    texts = {
+        "A.java": "package acme;\nclass A { private static void go(String s) {} static void go(Object o) {} }\n",
+        "Main.java": in_class('void f() { A.go("x"); }'),
+    }
+    found = linked(texts)
+    (target,) = found.call("Main.java", "A.go").targets
+
+    assert found.facts["A.java"].symbols[target.place.symbol].visibility != "private"
+
+
+def test_only_a_method_with_the_same_parameters_overrides():
+    texts = {
+        "A.java": "package acme;\nclass A<T> { void go(String s) {} void take(T t) {} }\n",
+        "B.java": "package acme;\nclass B extends A<String> { void go(int n) {} void take(String t) {} }\n",
+        "Main.java": in_class('void f(A a) { a.go("x"); a.take(null); }'),
+    }
+    found = linked(texts)
+
+    assert found.overriders("Main.java", "a.go") == []
+    assert found.overriders("Main.java", "a.take") == ["B.java:B.take"]
+
+
+def test_the_name_of_a_class_with_constructors_is_the_class_in_its_own_body_and_below():
+    texts = {
+        "A.java": "package acme;\nclass A { A() {} A next; void go() { next.go(); A.this.stop(); } void stop() {} }\n",
+        "B.java": "package acme;\nclass B extends A { B() {} A other; void run() { other.stop(); } }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("A.java", "next.go") == ["A.java:A.go"]
+    assert found.targets("A.java", "A.this.stop") == ["A.java:A.stop"]
+    assert found.targets("B.java", "other.stop") == ["A.java:A.stop"]
+
+
+def test_a_method_is_called_and_not_the_field_of_its_name():
+    texts = {
+        "A.java": "package acme;\nclass A { B size; int size() { return 1; } }\nclass B { int size() { return 2; } }\n",
+        "Main.java": in_class("void f(A a) { a.size(); }"),
+    }
+
+    assert linked(texts).targets("Main.java", "a.size") == ["A.java:A.size"]
+
+
+def test_an_inner_class_is_made_through_an_object_of_the_outer_one():
+    source = in_class(
+        "void f(Money money) { money.new Unit(1); }", "package acme;\nimport acme.model.Money;\n"
+    )
+
+    assert linked(MONEY | {"Main.java": source}).targets("Main.java", "Unit") == [
+        "model/Money.java:Money.Unit.Unit"
+    ]
+
+
+def test_the_members_of_every_object_and_of_class_literals_are_the_platforms():
+    found = linked({"Main.java": in_class("void f() { getClass(); Main.class.getName(); }")})
+
+    assert found.call("Main.java", "getClass").external_name == "java.lang.Object.getClass"
+    assert found.call("Main.java", "Main.class.getName").external_name == "java.lang.Class.getName"
+
+
+def test_what_nothing_in_the_project_defines_is_of_what_is_imported_whole_or_inherited_from_outside():
+    head = "package acme;\nimport static org.lib.Checks.*;\nimport org.lib.web.*;\n"
+    found = linked({"Main.java": in_class("void f() { status(); new Client(); }", head)})
+    inherited = linked({"Main.java": in_class("void f() { assertAll(); }", head, "extends org.test.Case")})
+
+    assert found.call("Main.java", "status").external_name == "org.lib.Checks.status"
+    assert found.call("Main.java", "Client").external_name == "org.lib.web.Client"
+    assert inherited.call("Main.java", "assertAll").external_name == "org.test.Case.assertAll"
+
+
+def test_a_long_chain_outside_stays_outside():
+    chain = "".join(f".step{n}()" for n in range(14))
+    found = linked({"Main.java": in_class(f"void f() {{ java.util.List.of(){chain}; }}")})
+
+    assert {said.outcome for said in found.links["Main.java"].calls} == {"external"}
+
+
+def test_a_result_that_cannot_be_of_the_declared_class_is_not_believed():
+    texts = {
+        "A.java": "package acme;\nabstract class A { abstract void go(); }\nclass Node<V> { V value; void go() {} }\n",
+        "Map.java": "package acme;\nclass Map { Node node = new Node(); A get() { return node; } }\n",
+        "Main.java": in_class("void f(Map m) { m.get().go(); }"),
+    }
+
+    assert linked(texts).targets("Main.java", "m.get().go") == ["A.java:A.go"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, len(OVERLOADS)),
+    st.integers(0, 40),
+    st.sampled_from(["", "(", "...", "<T>", "}", "class ", "->", '"']),
+)
+def test_no_damage_to_a_file_stops_linking(at, length, put):
+    damaged = OVERLOADS[:at] + put + OVERLOADS[at + length :]
+    source = in_class(
+        'void f(Out out) { out.put(1, null).put(x -> x).put("a").put(out::put).put(new int[0]); }'
+    )
+
+    assert len(linked({"Out.java": damaged, "Main.java": source}).links) == 2

@@ -117,3 +117,66 @@ def test_a_file_calls_what_it_exports_by_that_name():
     )
 
     assert project.calls() == {"a.js:two -> a.js:one"}
+
+
+def test_functions_put_on_a_plain_object_are_its_methods():
+    project = ScriptProject(
+        {
+            "app.js": "var app = exports = module.exports = {};\n"
+            "app.init = function () { this.set(); each(() => this.set()); };\napp.set = function () { return this; };",
+            "main.js": "const app = require('./app');\napp.set().init(); app.missing();",
+        }
+    )
+
+    assert project.calls() == {
+        "app.js:app.init -> app.js:app.set",
+        "app.js:app.init.<callback of each> -> app.js:app.set",
+        "main.js -> app.js:app.set",
+        "main.js -> app.js:app.init",
+    }
+
+
+def test_an_object_that_is_given_the_members_of_another_has_its_methods():
+    project = ScriptProject(
+        {
+            "proto.js": "var proto = module.exports = {};\nproto.use = function () {};",
+            "make.js": "var mixin = require('merge-descriptors'); var proto = require('./proto'); var events = require('events');\n"
+            "function make() { var app = function () {}; mixin(app, events.prototype, false); mixin(app, proto, false); return app; }\n"
+            "module.exports = make;",
+            "main.js": "var make = require('./make'); var app = make();\napp.use(); app.on(); app.bind(null);",
+        }
+    )
+
+    assert "main.js -> proto.js:proto.use" in project.calls()
+    outcomes = project.outcomes("main.js")
+    assert outcomes["app.use"] == ("resolved", None)
+    assert outcomes["app.bind"] == ("external", "globalThis.Function.bind")
+    assert outcomes["app.on"][0] == "unknown"  # of the events, or one that the other gets by a computed name
+
+
+def test_a_function_with_a_prototype_is_a_class():
+    project = ScriptProject(
+        {
+            "stack.js": "function Stack(n) { var self = this; this.items = []; later(function () { self.push(n); }); }\n"
+            "Stack.prototype.push = function () { this.pop(); return this; };\nStack.prototype.pop = function () {};\n"
+            "module.exports = Stack;",
+            "main.js": "const Stack = require('./stack');\nnew Stack(1).push().pop(); Stack.prototype.pop.call(this);",
+        }
+    )
+
+    assert project.calls() == {
+        "stack.js:Stack.<callback of later> -> stack.js:Stack.push",
+        "stack.js:Stack.push -> stack.js:Stack.pop",
+        "main.js -> stack.js:Stack",
+        "main.js -> stack.js:Stack.push",
+        "main.js -> stack.js:Stack.pop",
+    }
+
+
+def test_a_function_that_the_outside_hands_to_a_callback_is_external():
+    text = "new Promise((resolve) => resolve(1)); it('x', function (done) { done(); });\nfunction own(f) { f(); }\nown((g) => g());"
+    outcomes = ScriptProject({"main.js": text}).outcomes("main.js")
+
+    assert outcomes["resolve"] == ("external", "globalThis.Promise")
+    assert outcomes["done"] == ("external", "globalThis.it")
+    assert outcomes["g"][0] == "unknown"

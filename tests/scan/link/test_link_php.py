@@ -1,5 +1,8 @@
 """Which code PHP names and calls mean."""
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typed_cases import Linked
 
 USER = {
@@ -123,3 +126,150 @@ def test_an_included_file_is_found_from_its_folder():
 
     assert said[0].file == "a/b.php"
     assert said[1].problem == "the included path is not a file of the project"
+
+
+SHAPES = {
+    "Shapes.php": "<?php\nnamespace App;\ninterface Shape { function area(); }\nclass Circle implements Shape { function area() {} function radius() {} }\nclass Square { function side() {} function radius() {} }\n"
+}
+
+
+def in_function(body: str, parameters: str = "$x") -> dict[str, str]:
+    return SHAPES | {"main.php": f"<?php\nnamespace App;\nfunction f({parameters}) {{ {body} }}\n"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if ($x instanceof Circle) { $x->radius(); }",
+        "return $x instanceof Circle ? $x->radius() : null;",
+        "return $x instanceof Circle && $x->radius();",
+        "if (! $x instanceof Circle) { return; } $x->radius();",
+        "if (! ($x instanceof Circle)) { throw new E(); } $x->radius();",
+        "if (! $x instanceof Circle || $x->radius()) { return; }",
+        "return match (true) { $x instanceof Circle => $x->radius(), default => 1 };",
+        "assert($x instanceof Circle); $x->radius();",
+        "if ($y && $x instanceof Circle) { if ($y) { $x->radius(); } }",
+    ],
+)
+def test_where_instanceof_holds_an_object_is_of_that_class(body):
+    found = linked(in_function(body, "Shape|Square $x, $y = 1"))
+
+    assert found.targets("main.php", "$x->radius") == ["Shapes.php:Circle.radius"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if ($x instanceof Square) {} $x->radius();",
+        "if ($x instanceof Square) { $x = new Circle(); $x->radius(); }",
+        "if (! $x instanceof Square) { $x->radius(); }",
+        "foreach ([1] as $n) { if (! $x instanceof Square) { continue; } } $x->radius();",
+    ],
+)
+def test_instanceof_says_nothing_where_it_need_not_hold(body):
+    assert linked(in_function(body, "Circle $x")).targets("main.php", "$x->radius") == [
+        "Shapes.php:Circle.radius"
+    ]
+
+
+def test_an_object_keeps_its_own_members_beside_those_of_the_interface_it_is_found_to_have():
+    found = linked(in_function("if ($x instanceof Shape) { $x->side(); $x->area(); }", "Square $x"))
+
+    assert found.targets("main.php", "$x->side") == ["Shapes.php:Square.side"]
+    assert found.targets("main.php", "$x->area") == ["Shapes.php:Shape.area"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["app(Circle::class)", "resolve(Circle::class)", "$x->make(Circle::class)", "$x->get(Circle::class)"],
+)
+def test_a_container_gives_an_object_of_the_class_it_is_asked_for(made):
+    found = linked(in_function(f"{made}->radius();"))
+
+    assert found.targets("main.php", f"{made}->radius") == ["Shapes.php:Circle.radius"]
+
+
+def test_a_container_that_is_asked_for_a_name_gives_nothing_that_is_known():
+    found = linked(in_function("app('Circle')->side();"))
+
+    assert found.call("main.php", "app('Circle')->side").targets == ()
+
+
+def test_the_method_of_a_trait_comes_before_that_of_a_parent():
+    texts = {
+        "a.php": "<?php\nnamespace App;\ninterface I { static function wrap(); }\nclass P { function go() {} }\n",
+        "t.php": "<?php\nnamespace App;\ntrait T { static function wrap() {} function go() {} }\n",
+        "c.php": "<?php\nnamespace App;\nclass C extends P implements I { use T; function f() { C::wrap(); $this->go(); } }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("c.php", "C::wrap") == ["t.php:T.wrap"]
+    assert found.targets("c.php", "$this->go") == ["t.php:T.go"]
+
+
+def test_a_trait_calls_the_methods_of_the_classes_that_use_it():
+    texts = {
+        "t.php": "<?php\nnamespace App;\ntrait T { function all() { return $this->items(); } }\n",
+        "c.php": "<?php\nnamespace App;\nclass C { use T; function items() {} }\nclass Other { function items() {} }\n",
+    }
+
+    assert linked(texts).targets("t.php", "$this->items") == ["c.php:C.items"]
+
+
+def test_what_gives_back_its_object_gives_one_of_the_class_it_was_called_on():
+    texts = {
+        "t.php": "<?php\nnamespace App;\ntrait T {\n /** @return static */\n function filter() { return new static; }\n /** @return static */\n static function wrap() {} }\n",
+        "c.php": "<?php\nnamespace App;\nclass A { use T; function all() {} }\nclass B { use T; function all() {} }\n",
+        "main.php": "<?php\nnamespace App;\nfunction f(A $a) { $a->filter()->all(); B::wrap()->all(); }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("main.php", "$a->filter()->all") == ["c.php:A.all"]
+    assert found.targets("main.php", "B::wrap()->all") == ["c.php:B.all"]
+
+
+def test_the_case_of_methods_and_of_built_in_functions_does_not_matter():
+    found = linked(in_function("$x->RADIUS(); StrLen('a');", "Circle $x"))
+
+    assert found.targets("main.php", "$x->RADIUS") == ["Shapes.php:Circle.radius"]
+    assert found.call("main.php", "StrLen").external_name == "php.strlen"
+
+
+def test_a_method_is_called_and_not_the_property_of_its_name():
+    texts = {
+        "a.php": "<?php\nnamespace App;\nclass A { private B $go; function go() {} function f() { $this->go(); ($this->go)(); } }\nclass B { function __invoke() {} }\n"
+    }
+    found = linked(texts)
+
+    assert found.targets("a.php", "$this->go") == ["a.php:A.go"]
+    assert "a.php:B.__invoke" in found.targets("a.php", "($this->go)")
+
+
+def test_a_function_that_the_project_does_not_have_is_one_of_a_library():
+    found = linked(in_function("response(); known();") | {"k.php": "<?php\nfunction known() {}\n"})
+
+    assert found.call("main.php", "response").external_name == "response"
+    assert found.targets("main.php", "known") == ["k.php:known"]
+
+
+CODE = (
+    SHAPES["Shapes.php"]
+    + in_function("if (! $x instanceof Circle || $x->radius()) { return app(Circle::class)->area(); }")[
+        "main.php"
+    ][6:]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, len(CODE)),
+    st.integers(0, 30),
+    st.sampled_from(["", "(", "{", "instanceof ", "::class", "use T;", "->", "'"]),
+)
+def test_no_damage_to_a_file_stops_linking(at, length, put):
+    damaged = CODE[:at] + put + CODE[at + length :]
+
+    assert (
+        len(linked({"a.php": damaged, "t.php": "<?php\ntrait T { function f() { $this->area(); } }\n"}).links)
+        == 2
+    )

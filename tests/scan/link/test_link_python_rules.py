@@ -5,12 +5,14 @@ import pytest
 from drift.languages.facts import FileFacts, Import, Symbol
 from drift.scan.link import MemorySources
 from drift.scan.link.rules.python import PythonRules
+from drift.scan.link.sources import WatchedSources
 
 EMPTY = FileFacts("python", 0, 0, 0, (Symbol("module", "m", 0, 1, 0, 1, 0, 0),))
 
 
 def lead(paths: list[str], source: str, module: str, texts: dict[str, str] | None = None):
-    rules = PythonRules(MemorySources(dict.fromkeys([*paths, source], EMPTY), texts or {}))
+    sources = MemorySources(dict.fromkeys([*paths, source], EMPTY), texts or {})
+    rules = PythonRules(WatchedSources(sources, lambda _: None))
     return rules.destination(source, EMPTY, Import(0, 1, module, None, "x"))
 
 

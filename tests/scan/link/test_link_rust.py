@@ -102,3 +102,105 @@ def test_a_trait_method_names_those_that_implement_it():
 
     assert found.targets("src/lib.rs", "s.area") == ["src/lib.rs:Shape.area"]
     assert found.overriders("src/lib.rs", "s.area") == ["src/lib.rs:Square.area"]
+
+
+def test_a_variant_that_takes_values_is_what_a_call_of_it_makes():
+    texts = {
+        "src/lib.rs": "mod a;\nuse a::Shape;\nuse a::Shape::Square;\nfn f() { Shape::Circle(1).draw(); Square(2); Shape::gone(3); }\n",
+        "src/a.rs": "pub enum Shape { Circle(u8), Square(u8) }\nimpl Shape { pub fn draw(&self) {} }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("src/lib.rs", "Shape::Circle") == ["src/a.rs:Shape.Circle"]
+    assert found.targets("src/lib.rs", "Square") == ["src/a.rs:Shape.Square"]
+    assert found.targets("src/lib.rs", "Shape::Circle(1).draw") == ["src/a.rs:Shape.draw"]
+    assert found.targets("src/lib.rs", "Shape::gone") == []
+
+
+def test_a_macro_is_seen_in_the_other_modules_of_its_crate():
+    texts = {
+        "src/lib.rs": "#[macro_use]\nmod macros;\nmod a;\n",
+        "src/macros.rs": "macro_rules! twice { () => {} }\npub fn thrice() {}\n",
+        "src/a.rs": "fn f() { twice!(); thrice(); }\n",
+        "other/src/lib.rs": "fn f() { twice!(); }\n",
+        "tests/all.rs": "#[macro_use]\nmod tools;\nmod one;\n",
+        "tests/tools.rs": "macro_rules! check { () => {} }\n",
+        "tests/one.rs": "check!(1);\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("src/a.rs", "twice!") == ["src/macros.rs:twice"]
+    assert found.call("src/a.rs", "thrice").outcome == "unknown"
+    assert found.call("other/src/lib.rs", "twice!").outcome == "unknown"
+    assert found.targets("tests/one.rs", "check!") == ["tests/tools.rs:check"]
+
+
+def test_the_parameters_of_a_closure_in_a_macro_have_the_types_they_say():
+    texts = ITEM | {
+        "src/lib.rs": "mod store;\nuse store::item::Item;\ncheck!(one, |item: Item, other: &mut Item| { item.touch(); });\n",
+        "src/store/mod.rs": "pub mod item;\n",
+    }
+
+    assert linked(texts).targets("src/lib.rs", "item.touch") == ["src/store/item.rs:Item.touch"]
+
+
+def test_what_is_needed_on_one_platform_only_is_a_dependency_too():
+    texts = {
+        "Cargo.toml": '[package]\nname = "a"\n[target."cfg(windows)".dependencies]\nwinapi-util = "1"\n[target.odd]\ndependencies = 1\n',
+        "src/lib.rs": "fn f() { winapi_util::stdin(); }\n",
+    }
+
+    assert linked(texts).call("src/lib.rs", "winapi_util::stdin").external_name == "winapi_util.stdin"
+
+
+def test_a_module_named_tests_inside_the_sources_is_of_their_crate():
+    texts = {
+        "src/lib.rs": "mod routing;\npub fn open() {}\n",
+        "src/routing.rs": "mod tests;\n",
+        "src/routing/tests/mod.rs": "use crate::open;\nmod nest;\n",
+        "src/routing/tests/nest.rs": "use super::*;\nfn t() { open(); crate::open(); }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("src/routing/tests/nest.rs", "open") == ["src/lib.rs:open"]
+    assert found.targets("src/routing/tests/nest.rs", "crate::open") == ["src/lib.rs:open"]
+
+
+def test_a_module_with_the_name_of_a_method_is_meant_where_a_bare_name_stands():
+    source = (
+        "use std::fmt;\npub struct A;\nstruct Other;\nimpl Other { fn write_str(&self) {} }\n"
+        "impl fmt::Display for A { fn fmt(&self, f: &mut fmt::Formatter) { f.write_str(1); } }\n"
+    )
+
+    assert linked({"src/lib.rs": source}).call("src/lib.rs", "f.write_str").external_name == (
+        "std.fmt.Formatter.write_str"
+    )
+
+
+def test_an_exported_macro_is_one_of_the_root_of_its_crate():
+    texts = {
+        "src/lib.rs": "mod macros;\n",
+        "src/macros.rs": "#[macro_export]\nmacro_rules! json { () => {} }\nmacro_rules! hidden { () => {} }\n",
+        "tests/t.rs": "use my_shop::json;\nuse my_shop::hidden;\nfn t() { json!(); my_shop::json!(); hidden!(); }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("tests/t.rs", "json!") == ["src/macros.rs:json"]
+    assert found.targets("tests/t.rs", "my_shop::json!") == ["src/macros.rs:json"]
+    assert found.targets("tests/t.rs", "hidden!") == []
+
+
+def test_paths_that_begin_with_self_or_super_lead_to_the_modules_around():
+    texts = {
+        "src/lib.rs": "mod a;\npub fn up() {}\nmod inner { fn f() { super::up(); self::g(); } fn g() {} }\n",
+        "src/a.rs": "mod deep;\nfn g() { super::up(); self::g2(); }\nfn g2() {}\n",
+        "src/a/deep.rs": "fn h() { super::g2(); super::super::up(); }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("src/lib.rs", "super::up") == ["src/lib.rs:up"]
+    assert found.targets("src/lib.rs", "self::g") == ["src/lib.rs:inner.g"]
+    assert found.targets("src/a.rs", "super::up") == ["src/lib.rs:up"]
+    assert found.targets("src/a.rs", "self::g2") == ["src/a.rs:g2"]
+    assert found.targets("src/a/deep.rs", "super::g2") == ["src/a.rs:g2"]
+    assert found.targets("src/a/deep.rs", "super::super::up") == ["src/lib.rs:up"]

@@ -283,3 +283,47 @@ def test_an_overloaded_function_gives_what_its_overloads_declare():
     )
 
     assert project.calls() == {"a.ts -> a.ts:make", "a.ts -> a.ts:Box.open"}
+
+
+def test_a_name_that_a_file_passes_on_with_all_of_a_package_is_of_the_package():
+    project = ScriptProject(
+        {
+            "utils.ts": "export * from '@testing/react';\nexport const own = () => 1;",
+            "index.ts": "export * from './utils';\nexport * from './more';",
+            "more.ts": "export function also() {}",
+            "main.ts": "import { within, own, also } from './index';\nwithin(); own(); also();",
+        }
+    )
+
+    assert project.outcomes("main.ts") == {
+        "within": ("external", "@testing/react.within"),
+        "own": ("resolved", None),
+        "also": ("resolved", None),
+    }
+
+
+def test_an_object_may_have_a_method_called_apply():
+    text = "class C { apply() { return this; } go() {} }\nfunction f(c: C) { c.apply().go(); }\nfunction g() { f.apply(null, []); }"
+    project = ScriptProject({"main.ts": text})
+
+    assert project.calls() == {
+        "main.ts:f -> main.ts:C.apply",
+        "main.ts:f -> main.ts:C.go",
+        "main.ts:g -> main.ts:f",
+    }
+
+
+def test_what_is_asked_of_a_promise_is_external():
+    text = "class A { async go(): Promise<A> { return this; } }\nnew A().go().then(() => 1);"
+
+    assert ScriptProject({"main.ts": text}).outcomes("main.ts")["new A().go().then"][0] == "external"
+
+
+def test_a_declared_interface_says_more_than_another_that_is_given_back():
+    text = (
+        "interface Maker { new (): any; }\ninterface Text { trim(): this; }\n"
+        "function make(Class: Maker) { return new Class(); }\nconst Text: Maker = null as any;\n"
+        "export function text(): Text { return make(Text) as any; }\ntext().trim();"
+    )
+
+    assert "main.ts -> main.ts:Text.trim" in ScriptProject({"main.ts": text}).calls()

@@ -38,8 +38,13 @@ SCRIPT = (
     "export interface P { run(): void }\nexport function f(p: P) { p.run(); }\n",
     "import { B } from './b';\nexport const b = new B();\nb.run();\n",
     "const x = require('./a');\nx.f();\nexports.f = function () { return x; };\n",
+    "var app = exports = module.exports = {};\napp.f = function () { this.run(); return this; };\napp.run = function () {};\n",
+    "var d = require('./d'), made = function () {};\nmixin(made, d);\nmade.f().run();\nmodule.exports = made;\n",
+    "function Old() { this.made = new Old(); }\nOld.prototype.run = function () { this.made.run(); };\nexports.A = Old;\nexports.f = function (g) { g.run(); };\n",
+    "const e = require('./e');\ne.f().run(); new e.A().made.run(); e.run.call(1);\n",
+    "export * from './lib';\nexport * from 'outside';\n",
 )
-SCRIPT_FILES = ("a.ts", "b.ts", "lib/index.ts", "c.ts", "d.js")
+SCRIPT_FILES = ("a.ts", "b.ts", "lib/index.ts", "c.ts", "d.js", "e.js")
 
 GO = (
     "package p\n",
@@ -60,6 +65,11 @@ JAVA = (
     "package q;\nimport p.A;\nclass C { A a; void f() { a.run().run(); g(new A()); } void g(A x) { x.other(); } }\n",
     "package q;\nimport p.*;\nclass D { void f(B b) { b.run(); } }\n",
     "package p;\ninterface R { void other(); }\nclass E implements R { public void other() {} }\n",
+    "package p;\npublic class A { A() {} A run(int n) { return this; } B run(String s) { return null; } A self; }\n",
+    'package p;\nclass B extends A { B(A a) {} B(B b) {} A run(long n) { return run(1).run("s"); } A run(Object... o) { return null; } }\n',
+    "package q;\nimport p.*;\nclass F extends B { F(A a) { super(a); } void f(String... s) { run(1L); run(s); run('c', null); new B(self).run(A.class); } }\n",
+    "package q;\nimport static out.Side.*;\nclass G extends out.Base { void f(p.A a) { getClass(); inherited(); a.run(p.A::new); a.run(x -> x); } }\n",
+    "package p;\ninterface R { A run(java.util.function.Function<A, A> f); }\nabstract class A implements R { abstract A run(R r); }\n",
 )
 JAVA_FILES = ("p/A.java", "p/B.java", "q/C.java", "q/D.java")
 
@@ -70,6 +80,10 @@ PHP = (
     "<?php\nnamespace P;\nclass B extends A { function run() { return parent::run(); } }\n",
     "<?php\nnamespace Q;\nuse P\\A;\nfunction f(A $a) { $a->run()->run(); helper(); }\n",
     "<?php\nfunction helper() { return new \\P\\A(); }\n",
+    "<?php\nnamespace P;\ntrait T { function twice() { return $this->run()->OTHER(); } \n/** @return static */\nstatic function make() {} }\n",
+    "<?php\nnamespace P;\nclass A { use T; public $run; function run() { return self::make()->twice(); } }\n",
+    "<?php\nnamespace P;\nclass C extends A implements I { use T; function other() { return static::make()->other(); } }\ninterface I { function run(); }\n",
+    "<?php\nnamespace Q;\nuse P\\{A, B, C};\nfunction f($a) { if ($a instanceof A) { $a->run(); } if (! $a instanceof B) { return app(C::class)->other(); } return $a->run() ?? StrLen('x'); }\n",
 )
 PHP_FILES = ("a.php", "b.php", "c.php", "d.php")
 
@@ -79,6 +93,11 @@ CSHARP = (
     "namespace P;\nclass B : A { public void Go() { Run().Run(); } }\n",
     "using P;\nnamespace Q;\nclass C { void F(A a) { a.Run(); new B().Go(); } }\n",
     "namespace P.Inner;\nclass D { void F(A a) { a.Other(); } }\n",
+    "namespace P;\nstatic class X { public static A Twice(this A a, int n = 1) => a; public static bool Is(this string s) => true; }\n",
+    "using P;\nnamespace Q;\nstatic class X { public static B Twice(this B b) => b; }\n",
+    'using P;\nusing Q;\nnamespace R;\nclass E { void F(A a) { a.Twice().Run(); "a".Is(); a.Twice(2).Where(1); } }\n',
+    "namespace P;\npartial class A { public void Part() { Run(); Rest(); } }\n",
+    "namespace P;\npartial class A : B { public A Run() => this; void Rest() { Part(); Go(); } }\n",
 )
 CSHARP_FILES = ("a.cs", "b.cs", "c.cs", "d.cs")
 
@@ -88,10 +107,28 @@ RUST = (
     "mod a;\nmod b;\nuse a::A;\nfn main() { A.run().other(); b::f(A); }\n",
     "use crate::a::A;\npub fn f(a: A) { a.run(); }\n",
     "pub trait R { fn run(&self); }\npub fn f(r: &dyn R) { r.run(); }\n",
+    "mod b;\npub fn made() {}\nmod inner { pub fn f() { super::made(); self::g(); super::b::f(made!()); } fn g() {} }\n",
+    "pub fn f(a: u8) { super::made(); self::f(1); crate::a::f(); my_made!(); }\n#[macro_export]\nmacro_rules! my_made { () => {} }\n",
+    "macro_rules! made { () => {} }\npub enum E { One(u8), Two }\npub fn f() { E::One(1).run(); }\nimpl E { fn run(&self) {} }\n",
+    "use crate::a::E;\nuse crate::a::E::One;\npub fn made() {}\npub fn g() { made!(|a: A, e: E| { a.run(); e.run() }); One(1); E::Two }\n",
 )
 RUST_FILES = ("src/main.rs", "src/a.rs", "src/b.rs")
 
+CPP = (
+    "",
+    '#include "a.h"\nvoid A::run() { helper(); stop(); }\n',
+    "namespace n { struct A { void run(); virtual void stop(); A* made; }; }\nusing B = n::A;\n",
+    "struct A { void run(); void stop(); };\nvoid helper();\n",
+    '#include "a.h"\nvoid helper() {}\nvoid A::stop() {}\nvoid f(A& a) { a.run(); ::helper(); n::helper(); }\n',
+    '#include "b.h"\n#include "a.h"\nusing namespace n;\nvoid f(A& a) { a.stop(); a.made->run(); helper(); }\n',
+    "#define BEGIN namespace n {\nnamespace n { inline namespace v { void helper(); } }\n",
+    '#include "a.h"\nnamespace n { struct C : A { void stop() override; }; void g(B* b) { b->stop(); } }\n',
+    "namespace n { void helper() {} }\nstatic void helper() {}\nvoid f() { helper(); n::helper(); }\n",
+)
+CPP_FILES = ("a.h", "b.h", "a.cpp", "b.cpp", "lib/c.cpp")
+
 WORLDS = {
+    "cpp": (CPP_FILES, CPP),
     "python": (PYTHON_FILES, PYTHON),
     "script": (SCRIPT_FILES, SCRIPT),
     "go": (GO_FILES, GO),

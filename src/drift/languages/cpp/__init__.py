@@ -3,11 +3,12 @@
 A `.c` file is read as C, a header as C++ when it says something that only C++ has. Includes are imports of
 all names, with their quotes or brackets in the module text; `using` declarations and namespace aliases are
 imports as well. A method defined out of line (`void A::f() {}`) is a method below the scope it stands in,
-and its `value_type` names its class. What is only declared has the modifier `declaration`. Unnamed
+and its first parameter, the receiver, names its class. What is only declared has the modifier `declaration`. Unnamed
 namespaces, structs and unions add no level of their own; what is in an unnamed namespace, and what is
 `static` at file level, is private. `::f` is member f of `("name", "::")`.
 A pointer or reference is what it points to, and so is a smart pointer. A function-like macro is a symbol
-`macro`, an object-like one with a value a `constant`; the text of macros is not looked into.
+`macro`, an object-like one with a value a `constant`; of the text of macros only the namespaces are read
+that an object-like one opens: namespaces with the modifier `macro`.
 """
 
 from drift.languages.cpp.classes import CLASS_HANDLERS

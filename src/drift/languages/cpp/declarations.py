@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
 _NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']+|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
+_OPENED = re.compile(r"(?<!inline )\bnamespace\s+(\w+)\s*\{")
 _PLAIN_NUMBERS: Final = frozenset({"-1", "0", "0.0", "1", "1.0", "2", "2.0"})
 _CLASSES: Final = frozenset({"class_specifier", "enum_specifier", "struct_specifier", "union_specifier"})
 
@@ -217,7 +218,18 @@ def _read_macro(cpp: CppWalk, node: Node) -> None:
         )
     )
     if value is not None and listed is None:
-        _note_macro_value(cpp, node, cpp.text.text(name), cpp.text.brief(value, 520).strip())
+        text = cpp.text.brief(value, 520).strip()
+        _note_macro_value(cpp, node, cpp.text.text(name), text)
+        _keep_namespaces(cpp, node, text)
+
+
+def _keep_namespaces(cpp: CppWalk, node: Node, text: str) -> None:
+    """Keep the namespaces that a macro opens: where it is used, they are all there is to see of them."""
+    parent = 0
+    for opened in _OPENED.finditer(text):
+        symbol = cpp.begin("namespace", opened[1], node)
+        signature = f"namespace {opened[1]}"
+        parent = cpp.keep(symbol._replace(parent=parent, signature=signature, modifiers=("macro",)))
 
 
 def _note_macro_value(cpp: CppWalk, node: Node, name: str, value: str) -> None:

@@ -28,7 +28,7 @@ class _Header(NamedTuple):
 
     kind: str
     name: str
-    owner: Expression  # the class of a method that stands outside of it
+    receiver: Parameter | None  # names the class of a method that stands outside of it
     modifiers: tuple[str, ...]
 
 
@@ -44,7 +44,9 @@ def _read_definition(cpp: CppWalk, node: Node) -> Expression:
         symbol = symbol._replace(doc=cpp.take_doc(symbol.line), value_type=test.fixture)
         number = define_function(cpp, symbol, node, None)  # the macro's arguments are no parameters
     else:
-        number = define_function(cpp, _begin_function(cpp, node, declared), node, declared.function)
+        header = _read_header(cpp, declared)
+        symbol = _begin_function(cpp, node, declared, header)
+        number = define_function(cpp, symbol, node, declared.function, receiver=header.receiver)
     note_function(cpp, number, is_test=test is not None)
     return ("symbol", number)
 
@@ -52,12 +54,14 @@ def _read_definition(cpp: CppWalk, node: Node) -> Expression:
 def declare_function(cpp: CppWalk, node: Node, declared: Declared, *, is_abstract: bool = False) -> int:
     """The number of a function that is declared here and defined elsewhere."""
     extra = ("abstract", "declaration") if is_abstract else ("declaration",)
-    symbol = _begin_function(cpp, node, declared, *extra)
-    return define_function(cpp, symbol, node, declared.function)
-
-
-def _begin_function(cpp: CppWalk, node: Node, declared: Declared, *extra: str) -> Symbol:
     header = _read_header(cpp, declared)
+    symbol = _begin_function(cpp, node, declared, header, extra=extra)
+    return define_function(cpp, symbol, node, declared.function, receiver=header.receiver)
+
+
+def _begin_function(
+    cpp: CppWalk, node: Node, declared: Declared, header: _Header, *, extra: tuple[str, ...] = ()
+) -> Symbol:
     symbol = cpp.start(header.kind, header.name, node)
     modifiers = read_modifiers(cpp, node, declared.function)
     is_local = "static" in modifiers and header.kind == "function"
@@ -67,7 +71,6 @@ def _begin_function(cpp: CppWalk, node: Node, declared: Declared, *extra: str) -
         decorators=read_attributes(cpp, node),
         visibility=cpp.access if cpp.is_in_class else outside,
         modifiers=sorted_modifiers(symbol.modifiers, modifiers, header.modifiers, extra),
-        value_type=header.owner,
         return_text=_return_text(cpp, node, declared),
     )
 
@@ -77,9 +80,10 @@ def _read_header(cpp: CppWalk, declared: Declared) -> _Header:
     names = segments(cpp, node) if node.type == "qualified_identifier" else [plain_name(cpp, node)]
     name, owners = names[-1], [part for part in names[:-1] if part]
     modifiers = ("destructor",) if name.startswith("~") else ()
-    if owners and not (len(owners) == 1 and owners[0] in cpp.namespaces):
+    if owners and not all(owner in cpp.namespaces for owner in owners):
         kind = "constructor" if name == owners[-1] else "method"
-        return _Header(kind, name, path_form(owners), modifiers)
+        receiver = Parameter("this", "receiver", "::".join(owners), path_form(owners))
+        return _Header(kind, name, receiver, modifiers)
     if not cpp.is_in_class:
         return _Header("function", name, None, modifiers)
     return _Header("constructor" if name == cpp.class_name else "method", name, None, modifiers)
@@ -93,7 +97,9 @@ def _return_text(cpp: CppWalk, node: Node, declared: Declared) -> str | None:
     return cpp.text.brief_slice(type_node.start_byte, end, limit=MOST_TEXT_CHARACTERS).strip() or None
 
 
-def define_function(cpp: CppWalk, symbol: Symbol, node: Node, function: Node | None) -> int:
+def define_function(
+    cpp: CppWalk, symbol: Symbol, node: Node, function: Node | None, *, receiver: Parameter | None = None
+) -> int:
     """The number of a function's symbol, after gathering its signature and body in its scope."""
     number = cpp.keep(symbol)
     outer = (cpp.scope, cpp.known, cpp.constant_name)
@@ -101,6 +107,8 @@ def define_function(cpp: CppWalk, symbol: Symbol, node: Node, function: Node | N
     cpp.known = set(cpp.known) if node.type == "lambda_expression" else set()
     cpp.scope, cpp.constant_name = number, None
     parameters = read_parameters(cpp, function)
+    if receiver is not None:
+        parameters = (receiver, *parameters)
     cpp.known.update(parameter.name for parameter in parameters)
     trailing = None if function is None else _child(function, "trailing_return_type")
     returned = trailing or (None if node.type == "lambda_expression" else node.child_by_field_name("type"))

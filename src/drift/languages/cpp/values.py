@@ -105,6 +105,9 @@ def _apply(
     if name in _CASTS and types:
         _read_arguments(cpp, listed)
         return None if types[0] is None else ("instance", types[0])
+    if kind == "primitive_type":  # int(x)
+        _read_arguments(cpp, listed)
+        return cpp.visit(function)
     if callee is None:
         callee = _read_callee(cpp, function)
     arguments = _read_arguments(cpp, listed)
@@ -130,8 +133,6 @@ def _read_callee(cpp: CppWalk, function: Node) -> Expression:
         return _qualified_form(cpp, function)
     if kind == "template_function":
         return ("name", plain_name(cpp, function))
-    if kind == "primitive_type":
-        return None  # int(x)
     return cpp.visit(function)
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.entries import note_registration
 from drift.languages.csharp.frameworks import REGISTERING_NAMES
-from drift.languages.csharp.type_forms import name_type, read_type_arguments
+from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments
 from drift.languages.csharp.values import STRING, STRINGS, member_name, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand, operands
 from drift.languages.facts import EnvironmentRead
+from drift.languages.objects import dotted_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,21 @@ if TYPE_CHECKING:
 
 _MOST_CALL_CHARACTERS: Final = 120
 _ENVIRONMENT: Final = "GetEnvironmentVariable"
+# A task is read as what it gives when awaited, so what is called on the task itself is named here.
+_TASK: Final = dotted_form(["global::System", "Threading", "Tasks", "Task"])
+_AWAITING: Final = frozenset(
+    {"AsTask", "ConfigureAwait", "WaitAsync"}
+)  # whose result is awaited in its stead
+_OF_TASKS: Final = _AWAITING | {"ContinueWith", "GetAwaiter"}
+
+# Functions of common libraries that give back an object of the type, or a list of such, in angle brackets.
+_GIVING_ONE: Final = frozenset(
+    {
+        "CreateInstance", "Deserialize", "DeserializeAsync", "DeserializeObject", "GetFromJsonAsync",
+        "GetRequiredService", "GetService", "Of", "ReadFromJsonAsync", "Resolve",
+    }
+)  # fmt: skip
+_GIVING_MANY: Final = frozenset({"Cast", "GetServices", "OfType"})
 
 
 def read_arguments(walk: CsharpWalk, node: Node | None) -> tuple[tuple[str | None, Expression], ...]:
@@ -88,7 +104,8 @@ def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression
         is_plain = function.type == "member_access_expression"
         place = (function.child_by_field_name("name") if is_plain else _bound_name(function)) or function
         name = member_name(walk, place) if place != function else ""
-        callee = ("member", receiver, name) if name else walk.visit(function)
+        target = _TASK if name in _OF_TASKS else receiver
+        callee = ("member", target, name) if name else walk.visit(function)
     else:
         callee = walk.visit(function)
     arguments = read_arguments(walk, listed)
@@ -96,13 +113,23 @@ def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression
         return STRING
     text = walk.callee_text(node.start_byte, function.end_byte, name)
     number = walk.add_call(place, callee, text=text, arguments=arguments)
-    value = ("result", number)
+    value = receiver if name in _AWAITING else _result_of(walk, place, name=name, number=number)
     if listed is not None and name:
         if name == _ENVIRONMENT:
             _note_environment(walk, node, listed)
         if name in REGISTERING_NAMES or walk.labels:
             note_registration(walk, node, name=name, listed=listed, number=number)
     return value
+
+
+def _result_of(walk: CsharpWalk, place: Node, *, name: str, number: int) -> Expression:
+    """What a call gives back: that which its type argument says, where the function is known for it."""
+    if place.type == "generic_name" and (name in _GIVING_ONE or name in _GIVING_MANY):
+        kinds = [child for child in place.named_children if child.type == "type_argument_list"]
+        if kinds and kinds[0].named_child_count == 1:
+            kind = read_type(walk, kinds[0].named_children[0])
+            return ("instance", ("list", kind) if name in _GIVING_MANY else kind)
+    return ("result", number)
 
 
 def _note_environment(walk: CsharpWalk, node: Node, listed: Node) -> None:

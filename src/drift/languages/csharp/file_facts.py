@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.calls import CALL_HANDLERS
@@ -16,6 +17,7 @@ from drift.languages.csharp.walk import CsharpWalk
 if TYPE_CHECKING:
     from drift.languages.facts import FileFacts
 
+_NAMESPACE: Final = re.compile(rb"^[ \t]*namespace[ \t]+([A-Za-z_][\w.]*)[ \t]*[;{]?[ \t]*\r?$", re.MULTILINE)
 _HANDLERS: Final = {
     **CALL_HANDLERS,
     **DECLARATION_HANDLERS,
@@ -34,8 +36,16 @@ def extract(source: bytes, path: str) -> FileFacts:
     walk.visit_children(walk.root)
     if _has_top_level_statements(walk):
         walk.enter_at(0, "main", "top-level statements")
+    if not walk.package and not any(symbol.kind == "namespace" for symbol in walk.symbols):
+        walk.package = _written_namespace(source)
     walk.settle_registrations()
     return walk.finish("csharp")
+
+
+def _written_namespace(source: bytes) -> str:
+    """The only namespace a text names, for files whose syntax the parser lost: `#if` may cut a class in two."""
+    names = {found.decode("utf-8", "replace") for found in _NAMESPACE.findall(source)}
+    return names.pop() if len(names) == 1 else ""
 
 
 def _has_top_level_statements(walk: CsharpWalk) -> bool:

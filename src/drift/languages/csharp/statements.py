@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.patterns import read_tuple_names
-from drift.languages.csharp.type_forms import name_type, read_type
+from drift.languages.csharp.type_forms import constructed_type, name_type, read_type
 from drift.languages.csharp.walk import CsharpWalk, operands
 from drift.languages.objects import one_of
 
@@ -123,7 +123,9 @@ def _read_throw(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_return(walk: CsharpWalk, node: Node) -> Expression:
     for child in operands(node):
+        walk.implied_type = constructed_type(walk.symbols[walk.scope].return_type)
         walk.give_back(node, walk.visit(child))
+        walk.implied_type = None
     return None
 
 

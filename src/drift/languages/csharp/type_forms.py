@@ -48,6 +48,15 @@ def name_type(walk: CsharpWalk, node: Node) -> Expression:
     return dotted_form(names)
 
 
+def constructed_type(form: Expression) -> Expression:
+    """What `new()` makes where a value of a type is wanted: the class the type names."""
+    if form is None:
+        return None
+    if form[0] in {"dict", "list"}:
+        return ("name", "Dictionary" if form[0] == "dict" else "List")
+    return form if form[0] in {"member", "name"} else None
+
+
 def read_type(walk: CsharpWalk, node: Node | None, level: int = 0) -> Expression:
     """The expression of a type node, after noting the types it names; None for `var` and the unknown."""
     if node is None or level > _MOST_LEVELS:

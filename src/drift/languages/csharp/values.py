@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments
+from drift.languages.csharp.type_forms import constructed_type, name_type, read_type, read_type_arguments
 from drift.languages.csharp.walk import CsharpWalk, operands
 from drift.languages.objects import MOST_ELEMENTS, one_of
 
@@ -198,7 +198,12 @@ def _read_declaration_value(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_assignment(walk: CsharpWalk, node: Node) -> Expression:
     left, sign = node.child_by_field_name("left"), node.child_by_field_name("operator")
+    right = node.child_by_field_name("right")
+    is_implied = right is not None and right.type == "implicit_object_creation_expression"
+    if is_implied and left is not None and left.type == "identifier":
+        walk.implied_type = constructed_type(_declared_type(walk, walk.text.text(left)))
     value = walk.visit_field(node, "right")
+    walk.implied_type = None
     operator = sign.type if sign is not None else ""
     # `Changed += OnChanged` hands a method over; other compound values are of no known kind.
     is_handed_over = operator == "+=" and value is not None and value[0] in _HANDED_OVER
@@ -206,6 +211,16 @@ def _read_assignment(walk: CsharpWalk, node: Node) -> Expression:
     if left is not None:
         store_in(walk, left, stored)
     return value
+
+
+def _declared_type(walk: CsharpWalk, name: str) -> Expression:
+    """The type that a variable, or a field of the class, is declared to be of, where that is already read."""
+    if name in walk.locals:
+        scope = walk.locals[name]
+        found = (one.type for one in reversed(walk.bindings) if one.scope == scope and one.name == name)
+        return next((form for form in found if form is not None), None)
+    owner = walk.classes[-1].number if walk.classes else 0
+    return next((one.value_type for one in walk.symbols if one.parent == owner and one.name == name), None)
 
 
 def store_in(walk: CsharpWalk, target: Node, value: Expression) -> None:

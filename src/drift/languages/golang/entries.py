@@ -200,7 +200,8 @@ def settle_registrations(go: GoWalk) -> None:
         symbol = _find_handler(go, handler, scope, functions)
         if not is_sure and (symbol is None or not _takes_request(go, symbol)):
             continue
-        go.entry_points.append(EntryPoint(scope if symbol is None else symbol, kind, detail, line))
+        here = EntryPoint(scope, kind, detail, line, handler)
+        go.entry_points.append(here if symbol is None else EntryPoint(symbol, kind, detail, line))
 
 
 def _takes_request(go: GoWalk, number: int) -> bool:

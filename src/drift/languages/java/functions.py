@@ -136,12 +136,15 @@ def _read_creation(walk: ObjectWalk, node: Node) -> Expression:
     """`new T(...)`, and the class that may stand right behind it."""
     type_node = node.child_by_field_name("type")
     children = node.named_children
+    outer: Expression = None
     if type_node is None:
         walk.visit_children(node)
         return None
     if children and children[0] != type_node and children[0].end_byte <= type_node.start_byte:
-        walk.visit(children[0])  # `outer.new Inner()`
+        outer = walk.visit(children[0])  # `outer.new Inner()`
     callee = name_type(walk, type_node)
+    if outer is not None and callee is not None:
+        callee = ("member", outer, callee[-1])
     if type_node.type == "generic_type":
         for argument in type_node.named_children[1:]:
             walk.visit_children(argument)

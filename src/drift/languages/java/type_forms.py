@@ -123,6 +123,10 @@ def _read_last(walk: ObjectWalk, node: Node) -> Expression:
     return value
 
 
+def _read_primitive(walk: ObjectWalk, node: Node) -> Expression:
+    return ("literal", walk.text.text(node))
+
+
 def _literal(kind: str) -> Callable[[ObjectWalk, Node], Expression]:
     value = ("literal", kind)
     return lambda _walk, _node: value
@@ -132,9 +136,9 @@ TYPE_HANDLERS: Final[dict[str, Callable[[ObjectWalk, Node], Expression]]] = {
     "annotated_type": _read_last,
     "array_type": _read_array,
     "boolean_type": _literal("bool"),
-    "floating_point_type": _literal("float"),
+    "floating_point_type": _read_primitive,
     "generic_type": read_generic,
-    "integral_type": _literal("int"),
+    "integral_type": _read_primitive,
     "scoped_type_identifier": _read_scoped,
     "type_identifier": _read_name,
     "void_type": _literal("none"),

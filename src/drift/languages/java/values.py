@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 _TRUTHS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _QUOTES: Final = '"""'
 STRING: Final = ("literal", "str")
+_CLASS: Final = ("member", ("member", ("name", "java"), "lang"), "Class")
 NUMBERS: Final = {
     "binary_integer_literal": "int",
-    "decimal_floating_point_literal": "float",
+    "decimal_floating_point_literal": "double",
     "decimal_integer_literal": "int",
-    "hex_floating_point_literal": "float",
+    "hex_floating_point_literal": "double",
     "hex_integer_literal": "int",
     "octal_integer_literal": "int",
 }
@@ -42,7 +43,9 @@ def _read_string(walk: ObjectWalk, node: Node) -> Expression:
 
 def _read_number(walk: ObjectWalk, node: Node) -> Expression:
     walk.add_number(node)
-    return ("literal", NUMBERS[node.type])
+    if NUMBERS[node.type] == "double":
+        return ("literal", "float" if walk.text.text(node)[-1:] in "fF" else "double")
+    return ("literal", "long" if walk.text.text(node)[-1:] in "lL" else "int")
 
 
 def _read_name(walk: ObjectWalk, node: Node) -> Expression:
@@ -61,7 +64,9 @@ def _read_field(walk: ObjectWalk, node: Node) -> Expression:
 
 
 def _read_class_literal(walk: ObjectWalk, node: Node) -> Expression:
-    return walk.visit(node.named_children[0]) if node.named_child_count else None
+    """`Cart.class`, an object of the platform's class of classes."""
+    walk.visit_children(node)
+    return ("instance", _CLASS)
 
 
 def _read_item(walk: ObjectWalk, node: Node) -> Expression:
@@ -191,7 +196,7 @@ VALUE_HANDLERS: Final[dict[str, Callable[[ObjectWalk, Node], Expression]]] = {
     "binary_expression": _read_binary,
     "block_comment": _skip,
     "cast_expression": _read_cast,
-    "character_literal": lambda _walk, _node: STRING,
+    "character_literal": lambda _walk, _node: ("literal", "char"),
     "class_literal": _read_class_literal,
     "element_value_array_initializer": _read_initializer,
     "false": lambda _walk, _node: ("literal", "bool"),

@@ -8,6 +8,7 @@ from drift.languages.facts import EnvironmentRead
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.php.arguments import read_arguments
 from drift.languages.php.entries import enter_group, leave_group, note_registration
+from drift.languages.php.narrowing import narrowed_by
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments_of, value_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _METHOD_CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
 _MOST_CALLEE_CHARACTERS: Final = 120
+_MAKING_FUNCTIONS: Final = frozenset({"app", "resolve"})
+_MAKING_METHODS: Final = frozenset({"createMock", "get", "make", "makeWith", "mock"})
 _ENVIRONMENT_READERS: Final = frozenset({"getenv", "env"})
 _APPLYING: Final = frozenset({"call_user_func", "call_user_func_array"})
 
@@ -33,6 +36,8 @@ def _read_function_call(php: PhpWalk, node: Node) -> Expression:
     arguments = arguments_of(node.child_by_field_name("arguments"))
     if name in _ENVIRONMENT_READERS:
         _note_environment(php, node, arguments)
+    elif name == "assert" and arguments:
+        php.narrowed = {**php.narrowed, **narrowed_by(php, value_of(arguments[0]), is_true=True)}
     elif name == "define":
         _define_constant(php, node, arguments)
     return value
@@ -88,7 +93,23 @@ def _apply(php: PhpWalk, node: Node, callee: Expression, *, place: Node) -> Expr
     note_registration(php, number, nodes=nodes)
     if is_group:
         leave_group(php)
-    return ("result", number)
+    return _made_by_container(callee, nodes, values) or ("result", number)
+
+
+def _made_by_container(
+    callee: Expression, nodes: list[Node], values: tuple[tuple[str | None, Expression], ...]
+) -> Expression:
+    """The object that a container gives for the name of a class: `app(Cart::class)`, `$container->get(Cart::class)`."""
+    if callee is None or not nodes or callee[0] not in {"name", "member"}:
+        return None
+    if callee[-1] not in (_MAKING_FUNCTIONS if callee[0] == "name" else _MAKING_METHODS):
+        return None
+    given, asked = value_of(nodes[0]), values[0][1]
+    is_class_name = given is not None and given.type == "class_constant_access_expression"
+    # A class by its name is a name or a member of a namespace; so is a constant, but that is none of the names.
+    if not is_class_name or asked is None or asked[0] not in {"name", "member"}:
+        return None
+    return ("instance", asked)
 
 
 def _read_new(php: PhpWalk, node: Node) -> Expression:

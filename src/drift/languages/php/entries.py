@@ -207,7 +207,8 @@ def settle_registrations(php: PhpWalk) -> None:
     by_place = {(symbol.parent, symbol.name): number for number, symbol in enumerate(php.symbols) if number}
     for handler, scope, kind, detail, line in php.registrations:
         found = _find_handler(php, handler, scope, by_place)
-        php.entry_points.append(EntryPoint(scope if found is None else found, kind, detail, line))
+        here = EntryPoint(scope, kind, detail, line, handler)
+        php.entry_points.append(here if found is None else EntryPoint(found, kind, detail, line))
         if kind == "test" and found is not None:
             _mark_test(php, found)
 

@@ -31,8 +31,8 @@ _VISIBILITIES: Final = frozenset({"public", "protected", "private"})
 def define_function(php: PhpWalk, symbol: Symbol, node: Node) -> int:
     """The number of a function's symbol, after gathering its signature and body in its scope."""
     number = php.keep(symbol)
-    outer = (php.scope, php.promised_types, php.constant_name)
-    php.scope, php.constant_name = number, None
+    outer = (php.scope, php.promised_types, php.constant_name, php.narrowed)
+    php.scope, php.constant_name, php.narrowed = number, None, {}
     php.promised_types = promised = read_docblock(php, symbol.doc)
     parameters = _read_parameters(php, node.child_by_field_name("parameters"), promised)
     result, body = node.child_by_field_name("return_type"), node.child_by_field_name("body")
@@ -52,7 +52,7 @@ def define_function(php: PhpWalk, symbol: Symbol, node: Node) -> int:
         value = php.visit(body)
         if body.type != "compound_statement":
             php.returns.append(Return(number, value, php.line(body)))
-    php.scope, php.promised_types, php.constant_name = outer
+    php.scope, php.promised_types, php.constant_name, php.narrowed = outer
     return number
 
 

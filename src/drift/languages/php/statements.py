@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Binding, Handling, Return
+from drift.languages.php.narrowing import is_left, narrowed_by, visit_narrowed
 from drift.languages.php.values import bind_target
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, child_of_type
 
@@ -54,13 +55,30 @@ def _read_if(php: PhpWalk, node: Node) -> None:
     """A chain of `else if` without recursion, which generated code makes very long."""
     waiting: Node | None = node
     while waiting is not None:
+        condition, body = waiting.child_by_field_name("condition"), waiting.child_by_field_name("body")
         children, waiting = waiting.named_children, None
         for child in children:
             inner = child.child_by_field_name("body") if child.type == "else_clause" else None
             if inner is not None and inner.type == "if_statement":
                 waiting = inner
+            elif child == body:
+                visit_narrowed(php, child, narrowed_by(php, condition, is_true=True))
             else:
                 php.visit(child)
+
+
+def _read_single_if(php: PhpWalk, node: Node) -> None:
+    _read_if(php, node)
+    if node.child_by_field_name("alternative") is None and is_left(node.child_by_field_name("body")):
+        known = narrowed_by(php, node.child_by_field_name("condition"), is_true=False)
+        php.narrowed = {**php.narrowed, **known}
+
+
+def _read_block(php: PhpWalk, node: Node) -> None:
+    outer = php.narrowed
+    for child in node.named_children:
+        php.visit(child)
+    php.narrowed = outer
 
 
 def _read_try(php: PhpWalk, node: Node) -> None:
@@ -142,7 +160,8 @@ STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
     "finally_clause": _read_finally,
     "foreach_statement": _read_foreach,
     "global_declaration": _read_global,
-    "if_statement": _read_if,
+    "compound_statement": _read_block,
+    "if_statement": _read_single_if,
     "return_statement": _read_return,
     "static_variable_declaration": _read_static,
     "throw_expression": _read_throw,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Binding, EnvironmentRead, Store
 from drift.languages.php.functions import read_closure
+from drift.languages.php.narrowing import narrow, narrowed_by, visit_narrowed
 from drift.languages.php.type_forms import join_either, read_docblock
 from drift.languages.php.walk import NAME_TYPES, parts_of
 
@@ -39,6 +40,10 @@ def bind_target(php: PhpWalk, target: Node, value: Expression) -> None:
     kind = target.type
     if kind == "variable_name":
         php.bindings.append(Binding(php.scope, php.text.text(target), value, php.line(target)))
+        if php.narrowed:
+            php.narrowed = {
+                name: form for name, form in php.narrowed.items() if name != php.text.text(target)
+            }
     elif kind in {"member_access_expression", "nullsafe_member_access_expression"}:
         _store_member(php, target, php.visit_field(target, "object"), value)
     elif kind == "scoped_property_access_expression":
@@ -95,7 +100,7 @@ def _apply_inline_type(php: PhpWalk, node: Node, name: str) -> None:
 
 def _read_variable(php: PhpWalk, node: Node) -> Expression:
     name = php.text.text(node)
-    return ("this",) if name == "$this" else ("name", name)
+    return ("this",) if name == "$this" else narrow(php, node, ("name", name))
 
 
 def _read_name(php: PhpWalk, node: Node) -> Expression:
@@ -114,7 +119,7 @@ def _read_member(php: PhpWalk, node: Node) -> Expression:
         if name is not None:
             php.visit(name)
         return None
-    return ("member", receiver, php.text.text(name))
+    return narrow(php, node, ("member", receiver, php.text.text(name)))
 
 
 def _read_static_member(php: PhpWalk, node: Node) -> Expression:
@@ -237,7 +242,14 @@ def _read_binary(php: PhpWalk, node: Node) -> Expression:
             operands.append(right)
     if waiting is not None:
         operands.append(waiting)
-    values = [_read_operand(php, operand, is_type=operator == "instanceof") for operand in reversed(operands)]
+    outer, values = php.narrowed, []
+    for operand in reversed(operands):
+        values.append(_read_operand(php, operand, is_type=operator == "instanceof"))
+        if operator in {"&&", "and", "||", "or"}:
+            # What comes after is only asked where this holds, or does not.
+            known = narrowed_by(php, operand, is_true=operator in {"&&", "and"})
+            php.narrowed = {**php.narrowed, **known}
+    php.narrowed = outer
     if operator == "??":
         return join_either(values)
     if operator == ".":
@@ -261,8 +273,14 @@ def _read_operand(php: PhpWalk, node: Node, *, is_type: bool) -> Expression:
 def _read_conditional(php: PhpWalk, node: Node) -> Expression:
     condition = php.visit_field(node, "condition")
     body, alternative = node.child_by_field_name("body"), node.child_by_field_name("alternative")
-    first = condition if body is None else php.visit(body)
-    return join_either([first, None if alternative is None else php.visit(alternative)])
+    question = node.child_by_field_name("condition")
+    first = condition
+    if body is not None:
+        first = visit_narrowed(php, body, narrowed_by(php, question, is_true=True))
+    if alternative is None:
+        return join_either([first, None])
+    second = visit_narrowed(php, alternative, narrowed_by(php, question, is_true=False))
+    return join_either([first, second])
 
 
 def _read_match(php: PhpWalk, node: Node) -> Expression:
@@ -273,8 +291,19 @@ def _read_match(php: PhpWalk, node: Node) -> Expression:
         conditions = arm.child_by_field_name("conditional_expressions")
         if conditions is not None:
             php.visit(conditions)
-        results.append(php.visit_field(arm, "return_expression"))
+        given = arm.child_by_field_name("return_expression")
+        if given is not None:
+            results.append(visit_narrowed(php, given, _narrowed_by_arm(php, node, conditions)))
     return join_either(results[:_MOST_ELEMENTS])
+
+
+def _narrowed_by_arm(php: PhpWalk, match: Node, conditions: Node | None) -> dict[str, Expression]:
+    """What the only condition of an arm of `match (true)` says."""
+    subject = match.child_by_field_name("condition")
+    is_true = subject is not None and php.text.text(subject).strip("() ").lower() == "true"
+    if not is_true or conditions is None or conditions.named_child_count != 1:
+        return {}
+    return narrowed_by(php, conditions.named_children[0], is_true=True)
 
 
 def _read_cast(php: PhpWalk, node: Node) -> Expression:

@@ -46,6 +46,7 @@ class PhpWalk(Gathering):
         self.class_number: int | None = None  # the class, trait, interface or enum the walk is in
         self.promised_types: dict[str, tuple[str, Expression]] = {}  # from the docblock at hand
         self.constant_name: str | None = None  # whose value is being read
+        self.narrowed: dict[str, Expression] = {}  # the classes that variables are known to be of here
         self.route_prefixes: list[str] = []  # of the route groups the walk is in
         self.route_paths: dict[int, str] = {}  # what a call that sets a prefix puts before routes
         self.command_names: dict[int, str] = {}  # of console commands, by class

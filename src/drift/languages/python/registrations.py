@@ -71,9 +71,8 @@ def resolve_registrations(walk: Walk) -> None:
         if number is not None:
             walk.entry_points.append(EntryPoint(number, kind, detail, line))
         elif kind == "http":
-            words = f"{detail} -> {target}".strip()
-            detail = shorten(words, _MOST_DETAIL_CHARACTERS)
-            walk.entry_points.append(EntryPoint(0, kind, detail, line, dotted(target)))
+            words = shorten(f"{detail} -> {target}".strip(), _MOST_DETAIL_CHARACTERS)
+            walk.entry_points.append(EntryPoint(0, kind, words, line, dotted(target)))
 
 
 def _applies(way: Way, receiver: str, *, is_call: bool) -> bool:

@@ -181,7 +181,8 @@ def settle_registrations(rust: RustWalk) -> None:
             functions.setdefault((symbol.parent, symbol.name), number)
     for handler, scope, kind, detail, line in rust.registrations:
         found = _find_handler(rust, handler, scope, functions)
-        rust.entry_points.append(EntryPoint(scope if found is None else found, kind, detail, line))
+        here = EntryPoint(scope, kind, detail, line, handler)
+        rust.entry_points.append(here if found is None else EntryPoint(found, kind, detail, line))
 
 
 def _find_handler(

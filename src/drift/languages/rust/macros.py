@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import EnvironmentRead
+from drift.languages.facts import Binding, EnvironmentRead
 from drift.languages.rust.calls import finish_call
 from drift.languages.rust.vocabulary import OPAQUE_MACROS, TEXT_MACROS, THROWING_MACROS
 
@@ -23,6 +23,7 @@ _MEMBERS: Final = frozenset({*_NAMES, "integer_literal", "await"})
 _SET_BY_CARGO: Final = ("CARGO_", "OUT_DIR")  # always there when it is read, so nothing to configure
 _APPLYING: Final = frozenset({".", "::", "?", "!", "token_tree"})
 _MOST_MEMBERS: Final = 40
+_MOST_PARAMETER_TOKENS: Final = 7  # mut name: &mut Type,
 
 
 def read_macro(rust: RustWalk, node: Node) -> Expression:
@@ -82,6 +83,7 @@ class _Reader:
         self.place = 0
         self.values: list[Expression] = []
         self.last = tokens[0] if tokens else None  # the name a chain has come to
+        self.is_in_parameters = False  # of a closure, between its bars
         self.members = 0  # in a row, to keep what is hostile shallow
 
     def read(self) -> list[Expression]:
@@ -93,6 +95,7 @@ class _Reader:
                 self.values.append(value)
                 value = None
                 self.place += 1
+                self.is_in_parameters = self.is_in_parameters and self._bind_parameter()
                 continue
             read = self._read_chain() if token.type in _NAMES else self._read_token(token)
             value = value or read
@@ -105,7 +108,26 @@ class _Reader:
         if token.type == "fn":
             self.place += 1  # the name of a function being declared
             return None
+        if token.type == "|":
+            self.is_in_parameters = not self.is_in_parameters and self._bind_parameter()
+            return None
         return self.rust.visit(token) if token.is_named else None
+
+    def _bind_parameter(self) -> bool:
+        """Keep `name: Type`, the parameter of a closure; whether there is one. It is left to be read as well."""
+        words = self.tokens[self.place : self.place + _MOST_PARAMETER_TOKENS]
+        if words and words[0].type == "mutable_specifier":
+            words = words[1:]
+        if len(words) < 4 or (words[0].type, words[1].type) != ("identifier", ":"):  # noqa: PLR2004  # name, colon, type, end
+            return False
+        kinds = [word for word in words[2:] if word.type not in {"&", "mutable_specifier"}]
+        if len(kinds) < 2 or kinds[0].type != "identifier" or kinds[1].type not in {"|", ","}:  # noqa: PLR2004  # type and end
+            return False
+        text = self.rust.text
+        form = self.rust.name_form(text.text(kinds[0]))
+        name, line = text.text(words[0]), self.rust.line(words[0])
+        self.rust.bindings.append(Binding(self.rust.scope, name, None, line, form))
+        return True
 
     def _peek(self) -> str:
         return self.tokens[self.place].type if self.place < len(self.tokens) else ""

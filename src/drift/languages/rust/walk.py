@@ -51,7 +51,22 @@ class RustWalk(Gathering):
     def name_form(self, name: str) -> Expression:
         if name == "Self":
             return self.self_form
+        if name in {"self", "super"}:
+            return self._module_form(name)
         return None if name == "_" else ("name", name)
+
+    def _module_form(self, word: str) -> Expression:
+        """The module that `self` or `super` begins a path with; only one around the file is left to linking."""
+        around: list[int] = []
+        number = self.scope
+        while number:
+            symbol = self.symbols[number]
+            if symbol.kind == "namespace" and "impl" not in symbol.modifiers:
+                around.append(number)
+            number = symbol.parent
+        around.append(0)
+        place = 0 if word == "self" else 1
+        return ("symbol", around[place]) if place < len(around) else ("name", word)
 
     def call_text(self, node: Node) -> str:
         """A callee as written, a chain over several lines on one."""

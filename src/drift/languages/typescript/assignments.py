@@ -56,13 +56,23 @@ def _assign_member(walk: Walk, node: Node, left: Node, right: Node) -> Expressio
     if name is None:
         return value
     if receiver == MODULE and name == "exports":
-        export_module(walk, value, node)
+        export_module(walk, _declared_name(walk, node) if value == ("dict",) else value, node)
     elif receiver in (EXPORTS, MODULE_EXPORTS):
         mark_exported(walk, value)
         walk.store(EXPORTS, name, value, node=node)
     else:
         walk.store(receiver, name, value, node=node)
     return value
+
+
+def _declared_name(walk: Walk, node: Node) -> Expression:
+    """The variable that is given the same new object: `const app = exports = module.exports = {}`."""
+    outer = node.parent
+    while outer is not None and outer.type == "assignment_expression":
+        outer = outer.parent
+    name = outer.child_by_field_name("name") if outer is not None else None
+    is_declared = outer is not None and outer.type == "variable_declarator"
+    return ("name", walk.name_of(name)) if is_declared and name is not None else ("dict",)
 
 
 def _target(walk: Walk, left: Node) -> tuple[Expression, str | None]:

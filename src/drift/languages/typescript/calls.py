@@ -31,6 +31,7 @@ _ENVIRONMENT_CALLS: Final = frozenset({"Deno.env.get", "process.env.get"})
 _INVOKERS: Final = frozenset({"call", "apply"})
 _OBJECT_COPIERS: Final = frozenset({"Object.assign", "Object.defineProperty"})
 FREEZERS: Final = frozenset({"Object.freeze", "Object.seal"})  # give back what they are given
+_COPIERS: Final = frozenset({"assign", "extend", "merge", "mixin"})  # what they do in every library
 _INHERITERS: Final = frozenset({"util.inherits", "inherits"})
 _PLACEHOLDER: Final = Call(0, 1, 0, None, "")
 _INNER_FIELDS: Final = {
@@ -168,6 +169,8 @@ def _follow_call(walk: Walk, chain: Chain, link: Node) -> None:
     else:
         is_frozen = chain.text in FREEZERS and walk.calls[index].arguments
         chain.value = walk.calls[index].arguments[0][1] if is_frozen else ("result", index)
+        if chain.text == "Object.create":
+            chain.value = ("dict",)  # a new object, whatever its prototype
         chain.members = 0
     chain.has_call = True
     chain.append("(…)" if arguments is not None and arguments.named_child_count else "()")
@@ -196,16 +199,28 @@ def _add_call(
     walk.depth -= _FRAMES
     is_invoker = callee is not None and callee[0] == "member" and callee[2] in _INVOKERS
     if is_invoker and callee is not None and callee[1] is not None:
-        # fn.call(self, a) calls fn; what apply passes on is not known one by one.
-        callee, values = callee[1], values[1:] if callee[2] == "call" else ()
+        # fn.call(self, a) calls fn; what apply passes on is not known one by one, and many objects have a
+        # method of that name.
+        is_call = callee[2] == "call"
+        callee, values = (callee[1], values[1:]) if is_call else (("either", callee[1], callee), ())
     line, column = walk.place_of(chain.node)
     walk.calls[index] = Call(walk.scope, line, column, callee, text, values, kind)
+    if text.rpartition(".")[2] in _COPIERS:
+        _copy_members(walk, values, chain.node)
     if text in _OBJECT_COPIERS:
         export_properties(walk, values, name=_second_string(walk, arguments), node=chain.node)
     elif text in _INHERITERS and arguments is not None:
         _inherit(walk, values, arguments)
     note_entry_points(walk, index, arguments)
     return index
+
+
+def _copy_members(walk: Walk, values: Arguments, node: Node) -> None:
+    """`Object.assign(target, source)` gives one object the members of others."""
+    target = values[0][1] if values else None
+    for _, source in values[1:] if target is not None and target[0] in {"name", "member"} else ():
+        if source is not None and source[0] in {"member", "name", "result"}:
+            walk.store(target, "*", source, node=node)
 
 
 def _inherit(walk: Walk, values: Arguments, arguments: Node) -> None:

@@ -37,10 +37,12 @@ def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, 
 
 
 def _settle(walk: Walk, names: Names, registration: Registration) -> EntryPoint:
-    """Who the handler is; one that another file holds is known by where it is registered."""
+    """Who the handler is; one that another file holds is left to linking."""
     scope, handler, kind, detail, line = registration
     index = _function_of(walk, names, scope, handler)
-    return EntryPoint(index if index is not None else scope, kind, detail, line)
+    if index is None:
+        return EntryPoint(scope, kind, detail, line, handler)
+    return EntryPoint(index, kind, detail, line)
 
 
 def _function_of(walk: Walk, names: Names, scope: int, handler: Expression) -> int | None:

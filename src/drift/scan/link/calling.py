@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.bodies import bodies_of
 from drift.scan.link.container_methods import call_method, method_name
+from drift.scan.link.extensions import callee_values, with_object
 from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent
+from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
-from drift.scan.link.overloads import fitting_overloads
+from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.returns import gives_itself, returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
+from drift.scan.link.type_arguments import of_that_form
 from drift.scan.link.values import (
     BOUND,
     CALL_SHIFT,
@@ -24,7 +29,9 @@ from drift.scan.link.values import (
     Values,
     merge,
 )
+from drift.scan.link.variants import named_variants
 
+_WRAPPED: Final = frozenset({"extension", "partial"})  # values that call another value
 _MOST_INDIRECTIONS: Final = 3  # an object whose call is an object whose call is …
 
 
@@ -46,20 +53,32 @@ def _call_result(analysis: Analysis, number: int) -> Values:
     call = analysis.program.call(number)
     scope = (number >> CALL_SHIFT << FILE_SHIFT) + call.scope
     parts = []
-    for value in analysis.evaluate(call.callee, scope):
-        if isinstance(value, int) and value & 3 == BOUND and gives_itself(analysis, value >> 2):
-            parts.append(_receiver(analysis, call, scope))
+    values = chosen_values(analysis, call, scope, values=callee_values(analysis, call, scope))
+    for value in values:
+        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND} and gives_itself(analysis, value >> 2):
+            receiver = _receiver(analysis, call, scope, is_static=value & 3 == SYMBOL)
+            parts.append(receiver)
+            if receiver and analysis.program.symbol(value >> 2).return_type == ("this",):
+                continue
         parts.append(_result_of(analysis, value, call, scope))
     return parts[0] if len(parts) == 1 else merge(parts)
 
 
-def _receiver(analysis: Analysis, call: Call, scope: int) -> Values:
+def _receiver(analysis: Analysis, call: Call, scope: int, *, is_static: bool) -> Values:
     """The object whose method is called: what a method gives back that returns its object."""
     callee = call.callee
     if callee is None or callee[0] != "member":
         return NOTHING
     values = analysis.evaluate(callee[1], scope)
-    return tuple(value for value in values if isinstance(value, int) and value & 3 == INSTANCE)
+    return tuple(
+        value | INSTANCE
+        for value in values
+        if isinstance(value, int)
+        and (
+            value & 3 == INSTANCE
+            or (is_static and value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in CLASS_KINDS)
+        )
+    )
 
 
 def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Values:
@@ -68,8 +87,10 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
     if isinstance(value, tuple):
         if value[0] == "method":
             return call_method(analysis, value, call, scope)
-        return _result_of(analysis, value[1], call, scope) if value[0] == "partial" else NOTHING
+        return _result_of(analysis, value[1], call, scope) if value[0] in _WRAPPED else NOTHING
     kind, tag = analysis.program.symbol(value >> 2).kind, value & 3
+    if tag == INSTANCE and kind == "enum":
+        return (value,)  # a variant that takes values
     if tag == INSTANCE:
         return merge(
             returned_values(analysis, method >> 2) if isinstance(method, int) else NOTHING
@@ -93,14 +114,31 @@ def _call_members(analysis: Analysis, value: int) -> Values:
 def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     """What a call runs."""
     found: dict[Run, None] = {}
-    values = analysis.evaluate(call.callee, scope)
+    values = callee_values(analysis, call, scope)
     if call.kind == "decorator" and len(values) > 1:
         # A function that also works as a decorator gives back its result or a function to decorate with.
-        values = tuple(value for value in values if isinstance(value, int) and value & 3 != INSTANCE) or values
-    for value in values:
-        for run in _runs_of(analysis, value):
-            found[run] = None
-    return tuple(found) if len(found) == 1 else _without_overloads(analysis, call, scope, runs=tuple(found))
+        values = (
+            tuple(value for value in values if isinstance(value, int) and value & 3 != INSTANCE) or values
+        )
+    for value in chosen_values(analysis, call, scope, values=values):
+        found.update(dict.fromkeys(_runs_of(analysis, value)))
+    found = dict.fromkeys(_in_sight(analysis, found, scope))
+    if not found and values:
+        found = dict.fromkeys(Run(one, is_constructor=True) for one in named_variants(analysis, call, scope))
+    if len(found) == 1:
+        return tuple(found)
+    return _without_overloads(analysis, with_object(call, values), scope, runs=tuple(found))
+
+
+def _in_sight(analysis: Analysis, runs: Iterable[Run], scope: int) -> Iterator[Run]:
+    """Those of the things that the file of the call sees, with the definition in the place of a declaration."""
+    found = tuple(runs)
+    seen = set(symbols_in_sight(analysis, [run.symbol for run in found if run.symbol is not None], scope))
+    for run in found:
+        if run.symbol is None:
+            yield run
+        elif run.symbol in seen:
+            yield from (run._replace(symbol=body) for body in bodies_of(analysis, run.symbol))
 
 
 def _without_overloads(
@@ -113,12 +151,13 @@ def _without_overloads(
         if run.symbol is not None:
             key = (class_of(analysis, run.symbol), program.symbol(run.symbol).name)
             alike.setdefault(key, []).append(run.symbol)
-    kept = {
-        symbol
-        for symbols in alike.values()
-        for symbol in fitting_overloads(analysis, call, scope, symbols=tuple(symbols))
-    }
+    kept = {symbol for symbols in alike.values() for symbol in _fitting(analysis, call, scope, symbols)}
     return tuple(run for run in runs if run.symbol is None or run.symbol in kept)
+
+
+def _fitting(analysis: Analysis, call: Call, scope: int, symbols: list[int]) -> tuple[int, ...]:
+    fitting = fitting_overloads(analysis, call, scope, symbols=tuple(symbols))
+    return tuple(of_that_form(analysis, call, list(fitting)))
 
 
 def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
@@ -128,7 +167,7 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
         if value[0] == "method":
             name = method_name(analysis, value)
             return [] if name is None else [Run(None, name)]
-        return _runs_of(analysis, value[1]) if value[0] == "partial" and isinstance(value[1], int) else []
+        return _runs_of(analysis, value[1]) if value[0] in _WRAPPED and isinstance(value[1], int) else []
     symbol, tag = analysis.program.symbol(value >> 2), value & 3
     if tag == INSTANCE:
         return [run for method in _call_members(analysis, value) for run in _runs_of(analysis, method)]
@@ -142,7 +181,12 @@ def _construct(analysis: Analysis, owner: int) -> list[Run]:
     for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, str):
             continue
-        constructors = constructors_of(analysis, ancestor)
+        # What a class runs once for itself (`static Box() {}`) is not what makes its objects.
+        constructors = [
+            one
+            for one in constructors_of(analysis, ancestor)
+            if "static" not in analysis.program.symbol(one).modifiers
+        ]
         if constructors:
             return [Run(constructor, is_constructor=True) for constructor in constructors]
     return [Run(owner, is_constructor=True)]

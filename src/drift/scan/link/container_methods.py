@@ -45,6 +45,9 @@ def call_method(analysis: Analysis, method: Value, call: Call, scope: int) -> Va
         return (_filled(analysis, ("pairs", number), scope, ("list", ("held", number))),)
     if name in _MAPPING:
         return (_filled(analysis, ("mapped", number, scope, call.line, call.column), scope, None, call),)
+    if analysis.program.table_of(scope).facts.language == "java":
+        outside = method_name(analysis, method)
+        return NOTHING if outside is None else (outside,)
     return NOTHING
 
 

@@ -15,7 +15,10 @@ def field_values(analysis: Analysis, owner: int, name: str) -> Values:
     program = analysis.program
     table = program.table_of(owner)
     definitions = program.definitions(table, owner & SYMBOL_MASK, name) or ()
-    is_open = any(one.kind == "symbol" and _is_open_field(table.symbols[one.number]) for one in definitions)
+    is_open = any(
+        one.kind == "symbol" and _is_open_field(program.symbol(table.first + one.number))
+        for one in definitions
+    )
     if not is_open or not is_data(analysis, owner):
         return NOTHING
     return analysis.remember(("field", owner, name), _field_values, owner, name)
@@ -70,6 +73,7 @@ def _fields_of(analysis: Analysis, owner: int) -> list[str]:
             continue
         table = analysis.program.table_of(ancestor)
         number = ancestor & SYMBOL_MASK
+        analysis.program.note_members(table, number)
         for own, symbol in enumerate(table.symbols[number + 1 :], number + 1):
             if symbol.parent == number and _is_field(analysis.program.symbol(table.first + own)):
                 names[symbol.name] = None

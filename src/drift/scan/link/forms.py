@@ -19,7 +19,8 @@ from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
 from drift.scan.link.flows import parameter_values
-from drift.scan.link.hierarchy import class_around, method_around
+from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
+from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import name_values
 from drift.scan.link.program import Program
@@ -96,7 +97,7 @@ def _this(analysis: Analysis, _expression: Any, scope: int) -> Values:
 def _this_values(analysis: Analysis, scope: int) -> Values:
     owner = class_around(analysis, scope)
     if owner is None:
-        return NOTHING
+        return holder_values(analysis, scope)
     method = method_around(analysis, scope)
     if method is None:
         return (owner << 2 | INSTANCE,)
@@ -133,6 +134,25 @@ def _dict(analysis: Analysis, expression: Any, scope: int) -> Values:
 
 def _either(analysis: Analysis, expression: Any, scope: int) -> Values:
     return merge([analysis.evaluate(part, scope) for part in expression[1:]])
+
+
+def _narrowed(analysis: Analysis, expression: Any, scope: int) -> Values:
+    """What is both one of the values and of the type; an object can have two unrelated ones if one is an interface."""
+    kinds = analysis.evaluate(("instance", expression[2]), scope)
+    types = {kind >> 2 for kind in kinds if isinstance(kind, int)}
+    values = [value for value in analysis.evaluate(expression[1], scope) if isinstance(value, int)]
+    lines = {value: set(line_of_descent(analysis, value >> 2)) for value in values if value & 3 == INSTANCE}
+    below = tuple(value for value, line in lines.items() if line & types)
+    if below:
+        return below
+    above = {one for kind in types for one in line_of_descent(analysis, kind)}
+    has_class = any(analysis.program.symbol(kind).kind == "class" for kind in types)
+    unrelated = (
+        value
+        for value in lines
+        if value >> 2 not in above and not (has_class and analysis.program.symbol(value >> 2).kind == "class")
+    )
+    return merge([tuple(unrelated), kinds])
 
 
 def _partial(analysis: Analysis, expression: Any, scope: int) -> Values:
@@ -180,6 +200,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "list": _list,
     "dict": _dict,
     "either": _either,
+    "narrowed": _narrowed,
     "partial": _partial,
     "of": _of,
     "parameter": _parameter,

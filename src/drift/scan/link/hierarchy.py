@@ -6,7 +6,8 @@ from typing import Final
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import receiver_key
-from drift.scan.link.tables import CLASS_KINDS, is_outside_method
+from drift.scan.link.partials import other_parts
+from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
@@ -40,6 +41,7 @@ def base_values(analysis: Analysis, owner: int, position: int) -> Values:
 
 def _parents(analysis: Analysis, owner: int) -> list[Ancestor]:
     parents: list[Ancestor] = []
+    mixed: list[Ancestor] = []  # traits of the project: what they have comes before what parents have
     program = analysis.program
     for position in range(len(program.symbol(owner).bases)):
         for value in base_values(analysis, owner, position):
@@ -50,8 +52,9 @@ def _parents(analysis: Analysis, owner: int) -> list[Ancestor]:
                 and value & 3 == SYMBOL
                 and program.symbol(value >> 2).kind in CLASS_KINDS
             ):
-                parents.append(value >> 2)
-    return list(dict.fromkeys(parents))
+                kind = program.symbol(owner).bases[position].kind
+                (mixed if kind == "mixes" else parents).append(value >> 2)
+    return list(dict.fromkeys([*other_parts(analysis, owner), *mixed, *parents]))
 
 
 def _merge_lines(lines: list[list[Ancestor]], owner: int) -> Line:
@@ -133,6 +136,27 @@ def _outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
             if class_of(analysis, other.first + number) == owner:
                 found.setdefault(other.symbols[number].name, []).append(other.first + number)
     return found
+
+
+def definitions_in(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:
+    """What a name is given in a scope; a method that stands there, outside its class, is no name of it."""
+    found = analysis.program.definitions(table, scope, name)
+    if found is None or not table.outside_methods:
+        return found
+    kept = [one for one in found if one.kind != "symbol" or not is_outside_method(table.facts, one.number)]
+    return kept or None
+
+
+def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:
+    """What a bare name in a scope is given there. Rust's functions of a type are only seen through the type."""
+    found = definitions_in(analysis, table, scope, name)
+    if found is None or table.facts.language != "rust":
+        return found
+    holder = analysis.program.symbol(table.first + scope)
+    if holder.kind not in CLASS_KINDS and "impl" not in holder.modifiers:
+        return found
+    symbols = table.symbols
+    return [one for one in found if one.kind != "symbol" or symbols[one.number].kind != "method"] or None
 
 
 def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:

@@ -69,8 +69,8 @@ class Linker:
     def _readers(self, keys: Collection[int], traces: Mapping[str, bytes]) -> set[str]:
         if not keys:
             return set()
-        files = self._program.files
-        return {path for path, packed in traces.items() if path in files and is_read_by(packed, keys)}
+        files, wanted = self._program.files, frozenset(keys)
+        return {path for path, packed in traces.items() if path in files and is_read_by(packed, wanted)}
 
     def _find_overrides(self, path: str) -> frozenset[tuple[int, int]]:
         """What the methods of a file override; told to the sources, and as offers."""

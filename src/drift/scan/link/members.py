@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import keyed_values
 from drift.scan.link.data_fields import field_values
+from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
+from drift.scan.link.holders import stored_members
+from drift.scan.link.late_members import late_members
 from drift.scan.link.names import (
     definition_values,
-    given_values,
     module_member,
     named_container,
     package_member,
@@ -26,15 +30,22 @@ from drift.scan.link.values import (
     Value,
     Values,
     external_member,
+    is_internal,
     merge,
 )
+
+_OF_FUNCTIONS: Final = frozenset({"apply", "bind", "call"})
 
 
 def member_values(analysis: Analysis, values: Values, name: str) -> Values:
     """The member of that name of each of the values."""
     if len(values) == 1:
         return value_member(analysis, values[0], name)
-    return merge(value_member(analysis, value, name) for value in values)
+    parts = [(value, value_member(analysis, value, name)) for value in values]
+    if any(is_internal(one) for _, found in parts for one in found):
+        # A parent outside might have the member too, of a class that is not known to; here another has it.
+        parts = [part for part in parts if not is_internal(part[0]) or any(map(is_internal, part[1]))]
+    return merge(found for _, found in parts)
 
 
 def value_member(analysis: Analysis, value: Value, name: str) -> Values:
@@ -47,8 +58,9 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
         case "container":
             container = analysis.containers[value[1]]
             rules = analysis.program.rules(analysis.program.table_of(container.scope))
-            held = keyed_values(analysis, value[1], name) if rules.has_object_literals else NOTHING
-            return held or (("method", value, name),)
+            if rules.has_object_literals:
+                return _object_literal_member(analysis, value, name, known=rules.root_members)
+            return (("method", value, name),)
         case "literal":
             return (f"{value[2]}{value[1]}.{name}",)
         case "super":
@@ -58,6 +70,22 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
         case "partial":
             return NOTHING
     return NOTHING
+
+
+def _object_literal_member(analysis: Analysis, value: Value, name: str, *, known: frozenset[str]) -> Values:
+    """A member of a container of a script: a key it is made with, one that is set later, or a built-in method."""
+    assert isinstance(value, tuple)
+    container = analysis.containers[value[1]]
+    found = keyed_values(analysis, value[1], name) or analysis.remember(
+        ("set", value, name), _set_members, value, name, container.scope
+    )
+    # A plain object has no methods but those it is given, maybe under names that are computed.
+    is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
+    return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
+
+
+def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Values:
+    return stored_members(analysis, value, name, scope=scope)
 
 
 def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
@@ -71,11 +99,23 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     kind = analysis.program.symbol(owner).kind
     if kind == "module":
         return module_member(analysis, owner, name)
+    is_script = analysis.program.rules(analysis.program.table_of(owner)).has_object_literals
     if kind in CLASS_KINDS:
+        if is_script and name == "prototype":
+            return (owner << 2 | INSTANCE,)
         return analysis.remember(("class", owner, name), _class_member, owner, name)
     if kind == "namespace":
         return definition_values(analysis, owner, name)
-    return given_values(analysis, owner, name)
+    return _function_member(analysis, value, name) if is_script else given_values(analysis, owner, name)
+
+
+def _function_member(analysis: Analysis, value: int, name: str) -> Values:
+    """A member of a function of a script, which may have been given any."""
+    owner = value >> 2
+    found = analysis.remember(("set", value, name), _set_members, value, name, owner)
+    if name in _OF_FUNCTIONS and not any(map(is_internal, found)):
+        return (f"globalThis.Function.{name}",)
+    return found
 
 
 def _object_member(analysis: Analysis, owner: int, name: str) -> Values:
@@ -108,6 +148,9 @@ def _find_member(
         values = _declared_member(analysis, owner, name)
         if values:
             return _bind(analysis, values, is_object=is_object)
+    late = late_members(analysis, line, name)
+    if late:
+        return _bind(analysis, late, is_object=is_object)
     if outside is not None:
         return external_member(outside, name)
     rules = analysis.program.rules(analysis.program.table_of(receiver))

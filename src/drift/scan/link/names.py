@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from drift.languages.facts import Expression
-from drift.scan.link.analysis import MOST_GIVEN, Analysis
-from drift.scan.link.hierarchy import line_of_descent, outside_members
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.given_members import given_values
+from drift.scan.link.hierarchy import (
+    definitions_in,
+)
 from drift.scan.link.keys import part_key
+from drift.scan.link.namespaces import namespace_of, namespace_scopes
+from drift.scan.link.outside_names import outside_values
 from drift.scan.link.rules import Destination
+from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import (
     CLASS_KINDS,
     FUNCTION_KINDS,
@@ -30,49 +36,9 @@ from drift.scan.link.values import (
     merge,
 )
 
+_FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
 CONTAINER_LITERALS: Final = frozenset({"list", "dict", "set", "tuple"})
 _PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
-
-
-class Found(NamedTuple):
-    """Where a name is defined, and as what. Without definitions it is an inherited member of `scope`."""
-
-    scope: int
-    definitions: list[Definition]
-
-
-def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
-    """The definitions of a name in the innermost scope that has it, up to the file."""
-    program = analysis.program
-    table = program.table_of(scope)
-    has_implicit_this = program.rules(table).has_implicit_this
-    number = scope & SYMBOL_MASK
-    is_first = True
-    while True:
-        symbol = table.symbols[number]
-        is_class = symbol.kind in CLASS_KINDS
-        if not is_class or is_first or has_implicit_this:
-            definitions = program.definitions(table, number, name)
-            if definitions is not None:
-                return Found(table.first + number, definitions)
-            if is_class and has_implicit_this and _is_inherited(analysis, table.first + number, name):
-                return Found(table.first + number, [])
-        if not number:
-            return None
-        is_first = False
-        number = symbol.parent
-
-
-def _is_inherited(analysis: Analysis, owner: int, name: str) -> bool:
-    for ancestor in line_of_descent(analysis, owner):
-        if isinstance(ancestor, str):
-            continue
-        if name in outside_members(analysis, ancestor):
-            return True
-        table = analysis.program.table_of(ancestor)
-        if ancestor != owner and analysis.program.definitions(table, ancestor & SYMBOL_MASK, name):
-            return True
-    return False
 
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -95,7 +61,12 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     space = rules.space(table.path, table.facts, name)
     if space is not None:
         return destination_values(analysis, space, table.facts.language)
-    return (rules.builtin_prefix + name,) if name in rules.builtins else NOTHING
+    if name in rules.builtins:
+        return (rules.builtin_prefix + name,)
+    if table.facts.language != "java":
+        return NOTHING
+    starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
+    return outside_values(analysis, name, scope, starred=starred)
 
 
 def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
@@ -106,13 +77,13 @@ def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
 
 def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     table = analysis.program.table_of(scope)
-    definitions = analysis.program.definitions(table, scope & SYMBOL_MASK, name) or ()
+    definitions = definitions_in(analysis, table, scope & SYMBOL_MASK, name) or ()
     # An assigned value says more than the declared type, which the definition of the symbol repeats.
     has_value = any(definition.kind == "value" for definition in definitions)
     parts: list[Values] = []
     for definition in definitions:
         if definition.kind == "symbol":
-            if not (has_value and _is_plain_value(table, definition.number)):
+            if not (has_value and _is_plain_value(analysis, table.first + definition.number)):
                 parts.append(symbol_values(analysis, table, definition.number))
         elif definition.kind == "value":
             parts.append(_assigned_values(analysis, definition, scope, name))
@@ -123,10 +94,12 @@ def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     return parts[0] if len(parts) == 1 else merge(parts)
 
 
-def _is_plain_value(table: FileTable, number: int) -> bool:
+def _is_plain_value(analysis: Analysis, number: int) -> bool:
     """Whether a symbol is known by its values alone; the members of an enum are objects of it."""
-    symbol = table.symbols[number]
-    return symbol.kind in VALUE_KINDS and table.symbols[symbol.parent].kind != "enum"
+    program = analysis.program
+    return (
+        program.symbol(number).kind in VALUE_KINDS and program.symbol(program.parent(number)).kind != "enum"
+    )
 
 
 def _assigned_values(analysis: Analysis, definition: Definition, scope: int, name: str) -> Values:
@@ -138,7 +111,9 @@ def _assigned_values(analysis: Analysis, definition: Definition, scope: int, nam
         return merge([values, declared]) if declared else values
     values = analysis.evaluate(value, scope)
     if definition.type is None or any(map(is_internal, values)):
-        return values
+        # A lambda is also an object of the interface it is declared to be of.
+        is_lambda = value is not None and value[0] == "symbol" and definition.type is not None
+        return merge([values, analysis.evaluate(definition.type, scope)]) if is_lambda else values
     return analysis.evaluate(definition.type, scope) or values
 
 
@@ -164,7 +139,7 @@ def named_container(
 
 def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     """What the name of a symbol stands for: itself, and what its decorators make of it."""
-    symbol = table.symbols[number]
+    symbol = analysis.program.symbol(table.first + number)
     value: Value = (table.first + number) << 2 | SYMBOL
     if symbol.kind in FUNCTION_KINDS or symbol.kind in CLASS_KINDS:
         if symbol.kind == "type" and symbol.value_type is not None:
@@ -175,8 +150,10 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
         made = [analysis.evaluate(("result", call), table.first + symbol.parent) for call in decorations]
         return merge([(value,), *(tuple(part for part in values if is_internal(part)) for values in made)])
     if symbol.kind in SPACE_KINDS:
+        if symbol.kind == "namespace" and analysis.program.rules(table).has_open_namespaces:
+            return (("package", table.facts.language, namespace_of(analysis, table.first + number)),)
         return (value,)
-    parent = table.symbols[symbol.parent]
+    parent = analysis.program.symbol(table.first + symbol.parent)
     if parent.kind == "enum" and symbol.kind == "constant":
         return ((table.first + symbol.parent) << 2 | INSTANCE,)
     return analysis.evaluate(symbol.value_type, table.first + symbol.parent)
@@ -275,7 +252,16 @@ def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     inner = analysis.program.rules(table).submodule(table.path, None, name)
     if inner is not None:
         return destination_values(analysis, inner, table.facts.language)
-    return _starred_values(analysis, table, name)
+    return _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
+
+
+def _passed_on_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """What a script exports of things outside, all of which it exports: who asks for a name gets it from there."""
+    if not table.stars or not analysis.program.rules(table).has_object_literals:
+        return NOTHING
+    numbers = (number for found in table.stars.values() for number in found)
+    spaces = merge(_destination_of(analysis, table, number) for number in numbers)
+    return merge(external_member(space, name) for space in spaces if isinstance(space, str))
 
 
 def package_member(analysis: Analysis, package: Value, name: str) -> Values:
@@ -286,11 +272,12 @@ def package_member(analysis: Analysis, package: Value, name: str) -> Values:
 def _package_member(analysis: Analysis, package: tuple[str, str, str], name: str) -> Values:
     _, language, key = package
     rules = analysis.program.rules_of(language)
-    parts = [
-        definition_values(analysis, scope, name)
-        for table in analysis.program.tables_at(rules.files_with(key, name))
-        for scope in _defining(analysis, table, name)
-    ]
+    tables = analysis.program.tables_at(rules.files_with(key, name))
+    if rules.has_open_namespaces:
+        scopes = namespace_scopes(analysis, tables, key, name=name)
+    else:
+        scopes = [scope for table in tables for scope in _defining(analysis, table, name)]
+    parts = [definition_values(analysis, scope, name) for scope in scopes]
     if parts:
         return merge(parts)
     analysis.program.note(part_key(name))
@@ -312,8 +299,14 @@ def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
         spaces = _destination_of(analysis, table, number)
         # What is outside might have any name; nothing says that it has this one.
         inside = tuple(space for space in spaces if not isinstance(space, str))
-        parts.append(space_member(analysis, inside, name))
-    return merge(parts)
+        parts.append(tuple(filter(_is_seen_whole, space_member(analysis, inside, name))))
+    values = merge(parts)
+    return tuple(value for value in values if not isinstance(value, str)) or values
+
+
+def _is_seen_whole(value: Value) -> bool:
+    """Whether using all of a package gives the value: in some languages it gives no packages inside."""
+    return not (isinstance(value, tuple) and value[0] == "package" and value[1] in _FLAT_PACKAGES)
 
 
 def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -331,32 +324,9 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
 
 def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:
     """The outermost scopes of a file, itself and its namespaces, that define a name."""
+    analysis.program.note_members(table, 0)
     return [
         table.first + number
         for number in table.spaces
-        if analysis.program.definitions(table, number, name) is not None
+        if definitions_in(analysis, table, number, name) is not None
     ]
-
-
-def given_values(analysis: Analysis, owner: int, name: str) -> Values:
-    """What the file of a module, class or function gives it from outside: `Class.member = …`."""
-    table = analysis.program.table_of(owner)
-    analysis.program.note_stores(table, name)
-    if name not in table.late_stores:
-        return NOTHING
-    return analysis.remember(("given", owner, name), _given_values, owner, name)
-
-
-def _given_values(analysis: Analysis, owner: int, name: str) -> Values:
-    stores = analysis.program.table_of(owner).late_stores[name][:MOST_GIVEN]
-    return merge(
-        analysis.evaluate(store.value, store.scope)
-        for store in stores
-        if _is_of(analysis.evaluate(store.receiver, store.scope), owner)
-    )
-
-
-def _is_of(values: Values, owner: int) -> bool:
-    return any(
-        isinstance(value, int) and value >> 2 == owner and value & 3 in {SYMBOL, INSTANCE} for value in values
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import overriders_of
@@ -44,6 +45,9 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
         if method is not None:
             target = Target(analysis.program.place(method), UNIQUE_NAME_CONFIDENCE, "unique-name")
             return CallLink("resolved", (target,), reason="unique-name")
+    giver = handed_over(analysis, call, scope)
+    if giver is not None:
+        return CallLink("external", external_name=giver, reason="callback")
     return CallLink("unknown", reason=reason)
 
 

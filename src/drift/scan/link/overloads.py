@@ -6,9 +6,11 @@ from typing import Final
 
 from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.tables import CLASS_KINDS
-from drift.scan.link.values import INSTANCE, Value, Values
+from drift.scan.link.assignability import have_same_parameters
+from drift.scan.link.hierarchy import constructors_of, line_of_descent
+from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
+from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
 
 _OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
 _WORDS: Final = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
@@ -20,16 +22,57 @@ def fitting_overloads(
 ) -> tuple[int, ...]:
     """Those of the functions that take what the call gives; all where that leaves none."""
     program = analysis.program
-    if len(symbols) < 2 or program.table_of(scope).facts.language not in _OVERLOADING:  # noqa: PLR2004  # one is no choice
+    language = program.table_of(scope).facts.language
+    if len(symbols) < 2 or language not in _OVERLOADING:  # noqa: PLR2004  # one is no choice
         return symbols
     if any(keyword is not None for keyword, _ in call.arguments):
         return symbols
     counted = tuple(one for one in symbols if _takes(program.symbol(one).parameters, len(call.arguments)))
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols
+    if language == "java":
+        return applicable_overloads(analysis, call, scope, functions=counted) or counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     typed = tuple(one for one in counted if _accepts(analysis, one, given))
     return typed or counted
+
+
+def chosen_values(analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+    """Of what has the name that is called, what the call means, where the language lets arguments decide that."""
+    language = analysis.program.table_of(scope).facts.language
+    if language == "java":
+        return chosen_methods(analysis, call, scope, values=values)
+    return _methods_among(analysis, call, values) if language == "php" else values
+
+
+def _methods_among(analysis: Analysis, call: Call, values: Values) -> Values:
+    """The methods of a name, without what properties of that name hold; all where there is no such method."""
+    callee = call.callee
+    if len(values) < 2 or callee is None or callee[0] != "member" or call.text.endswith(")"):  # noqa: PLR2004  # one is no choice
+        return values  # `($this->callback)()` calls what the property holds
+    name = callee[2].lower()
+    methods = tuple(
+        value
+        for value in values
+        if isinstance(value, int)
+        and value & 3 in {SYMBOL, BOUND}
+        and analysis.program.symbol(value >> 2).name.lower() == name
+    )
+    outside = (value for value in values if isinstance(value, str) and value.lower().endswith(f".{name}"))
+    return (*methods, *outside) if methods else values
+
+
+def may_override(analysis: Analysis, method: int, overridden: int) -> bool:
+    """Whether a method of a class below takes the place of one of the same name above it."""
+    program = analysis.program
+    if program.table_of(method).facts.language not in _OVERLOADING:
+        return True
+    kinds = {program.symbol(method).kind, program.symbol(overridden).kind}
+    if not kinds <= FUNCTION_KINDS or "property" in kinds:
+        return True
+    if program.table_of(method).facts.language == "java":
+        return have_same_parameters(analysis, method, overridden)
+    return len(program.symbol(method).parameters) == len(program.symbol(overridden).parameters)
 
 
 def _takes(parameters: tuple[Parameter, ...], count: int) -> bool:
@@ -62,7 +105,16 @@ def _may_be(analysis: Analysis, value: Value, kind: Value) -> bool:
     word, other = _word(value), _word(kind)
     if word is not None and other is not None:
         return word == other
-    return word is None or not isinstance(kind, int)
+    return word is None or not isinstance(kind, int) or _converts(analysis, kind >> 2)
+
+
+def _converts(analysis: Analysis, owner: int) -> bool:
+    """Whether a value that is no object of a class becomes one by being given: C++ calls a constructor for it."""
+    program = analysis.program
+    if program.table_of(owner).facts.language != "cpp":
+        return False
+    constructors = [program.symbol(one) for one in constructors_of(analysis, owner)]
+    return any("explicit" not in one.modifiers and _takes(one.parameters, 1) for one in constructors)
 
 
 def _word(value: Value) -> str | None:

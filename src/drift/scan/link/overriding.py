@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.bodies import bodies_of
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members, own_members
 from drift.scan.link.keys import method_key, override_key
 from drift.scan.link.links import Place
+from drift.scan.link.overloads import may_override
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import SYMBOL_MASK
 
@@ -36,7 +38,8 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
                 for overridden in own_members(analysis, ancestor, name):
                     if program.symbol(overridden).kind in FUNCTION_KINDS:
                         for method in methods:
-                            found[program.place(overridden), program.place(method)] = None
+                            if may_override(analysis, method, overridden):
+                                found[program.place(overridden), program.place(method)] = None
     return list(found)
 
 
@@ -59,7 +62,8 @@ def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
         and program.symbol(owner).kind == "interface"
     ):
         below.update(dict.fromkeys(_fitting_methods(analysis, owner, method)))
-    return tuple(below) if len(below) <= MOST_OVERRIDERS else ()
+    defined = tuple(dict.fromkeys(body for one in below for body in bodies_of(analysis, one)))
+    return defined if len(defined) <= MOST_OVERRIDERS else ()
 
 
 def _fitting_methods(analysis: Analysis, interface: int, method: int) -> Iterator[int]:

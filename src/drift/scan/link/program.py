@@ -76,8 +76,11 @@ class Program:
         self.reads.add(key)
 
     def note_members(self, table: FileTable, scope: int) -> None:
-        """Take note that the names of a class were gone through."""
-        self.reads.add(members_key(table.path, table.identities[scope]))
+        """Take note that the names of a class, or the namespaces of a file, were gone through."""
+        if table.units[scope]:
+            self.note_name(table, scope, "")
+        else:
+            self.reads.add(members_key(table.path, table.identities[scope]))
 
     def is_in_function(self, scope: int) -> bool:
         """Whether a scope is a function or in one."""

@@ -120,7 +120,7 @@ class _Pieces:
             yield around_key(language, separator.join(parts[:count])), self._path
         sees_all = language == "php" and not package and _is_there_for_functions(facts)
         for number, symbol in enumerate(table.symbols[1:], 1):
-            place = (self._path, table.identities[number])
+            place = (self._path, table.identities[number], symbol.kind, package)
             if symbol.parent in table.spaces:
                 yield space_key(language, space, symbol.name), place
                 if sees_all:
@@ -142,8 +142,10 @@ class _Pieces:
                 symbol.modifiers,
                 symbol.signature,
                 tuple(
-                    (one.name, one.kind, self._form(one.type), one.default_text) for one in symbol.parameters
+                    (one.name, one.kind, one.type_text, self._form(one.type), one.default_text)
+                    for one in symbol.parameters
                 ),
+                symbol.return_text,
                 self._form(symbol.return_type),
                 self._form(symbol.value_type),
                 tuple((base.kind, self._form(base.type)) for base in symbol.bases),
@@ -155,6 +157,8 @@ class _Pieces:
     def _names(self) -> Iterator[Piece]:
         """Of the file, its namespaces and its classes; the names of functions are in their bodies."""
         table = self._table
+        if len(table.spaces) > 1:
+            yield members_key(self._path, ""), [table.identities[number] for number in table.spaces]
         for scope, names in enumerate(table.names):
             if table.units[scope]:
                 continue
@@ -167,7 +171,7 @@ class _Pieces:
                 )
                 yield name_key(self._path, identity, name), content
             if table.symbols[scope].kind in CLASS_KINDS:
-                yield members_key(self._path, identity), list(names)
+                yield members_key(self._path, identity), [(name, len(found)) for name, found in names.items()]
 
     def _definition(self, definition: Definition) -> Any:
         if definition.kind == "symbol":
@@ -189,6 +193,10 @@ class _Pieces:
                         [(name, [self._definition(one) for one in found]) for name, found in names.items()],
                         [self._form(value) for value in table.returns.get(scope, ())],
                         [self._form(value) for value in table.yields.get(scope, ())],
+                        [
+                            (name, [(self._unit(at), self._form(value)) for value, at in given])
+                            for name, given in table.fields.get(scope, {}).items()
+                        ],
                     )
                 )
         for unit, content in bodies.items():

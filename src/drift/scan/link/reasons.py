@@ -28,7 +28,7 @@ from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run
 from drift.scan.link.hierarchy import class_around, class_of
-from drift.scan.link.names import Found, find_name
+from drift.scan.link.scopes import Found, find_name
 from drift.scan.link.tables import VALUE_KINDS
 
 OBJECT_UNKNOWN: Final = "object not known"
@@ -133,6 +133,14 @@ def _definition_kind(analysis: Analysis, name: str, scope: int) -> str | None:
     return found.definitions[0].kind if found is not None and found.definitions else None
 
 
+def _is_of_trait(analysis: Analysis, owner: Expression, scope: int) -> bool:
+    """Whether an object is of whatever class uses the PHP trait at hand."""
+    if owner != ("this",) or analysis.program.table_of(scope).facts.language != "php":
+        return False
+    around = class_around(analysis, scope)
+    return around is not None and analysis.program.symbol(around).kind == "trait"
+
+
 def explain_unknown(analysis: Analysis, call: Call, scope: int) -> str:
     """Why nothing is known of what a call runs."""
     callee: Expression = call.callee
@@ -144,5 +152,6 @@ def explain_unknown(analysis: Analysis, call: Call, scope: int) -> str:
             return "undefined name" if not table.stars else "name from outside"
         return "value not known"
     if callee[0] == "member":
-        return "no such member" if analysis.evaluate(callee[1], scope) else OBJECT_UNKNOWN
+        is_known = analysis.evaluate(callee[1], scope) and not _is_of_trait(analysis, callee[1], scope)
+        return "no such member" if is_known else OBJECT_UNKNOWN
     return "value not known"

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
     NOTHING,
     SYMBOL,
     SYMBOL_MASK,
+    Value,
     Values,
     is_internal,
     merge,
 )
+
+_NOMINAL: Final = frozenset({"csharp", "java", "php"})  # where objects of a class say that they are
 
 
 def returned_values(analysis: Analysis, function: int) -> Values:
@@ -36,7 +42,10 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
     if declared and not is_whole:
         return merge([declared, inferred])
-    if declared and not any(map(is_internal, inferred)):
+    if declared and table.facts.language in _NOMINAL:
+        inferred = tuple(value for value in inferred if _is_of(analysis, value, declared))
+    # What is given back says more than the declared type only where it is of a class that has objects.
+    if declared and not any(is_internal(one) and not _is_abstract(analysis, (one,)) for one in inferred):
         return declared
     return inferred
 
@@ -78,6 +87,14 @@ def _is_abstract(analysis: Analysis, values: Values) -> bool:
         if symbol.kind not in {"interface", "trait"} and "abstract" not in symbol.modifiers:
             return False
     return True
+
+
+def _is_of(analysis: Analysis, value: Value, declared: Values) -> bool:
+    """Whether a value is an object of one of the declared classes; another was mistaken for a result."""
+    if not isinstance(value, int) or value & 3 != INSTANCE:
+        return False
+    line = line_of_descent(analysis, value >> 2)
+    return any(isinstance(one, int) and one >> 2 in line for one in declared)
 
 
 def yielded_values(analysis: Analysis, function: int) -> Values:

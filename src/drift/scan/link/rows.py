@@ -60,7 +60,8 @@ def _import_link(analysis: Analysis, table: FileTable, number: int) -> ImportLin
         return ImportLink(problem=destination.problem)
     symbols = imported_symbols(analysis, table, number)
     places = tuple(program.place(symbol) for symbol in symbols)
-    file = destination.file if destination.file is not None else places[0].path if len(places) == 1 else None
+    paths = {place.path for place in places}  # several overloads are of one file
+    file = destination.file if destination.file is not None else paths.pop() if len(paths) == 1 else None
     written = table.facts.imports[number].name
     if written in {None, "*"}:
         # The module itself is said by its file; it is no symbol beside.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from drift.scan.link.keys import part_key
@@ -33,9 +33,9 @@ def unpack_trace(packed: bytes) -> Trace:
     return Trace(frozenset(reads), frozenset(_parted(offers)))
 
 
-def is_read_by(packed: bytes, keys: Collection[int]) -> bool:
+def is_read_by(packed: bytes, keys: frozenset[int]) -> bool:
     """Whether a packed trace has read one of the keys."""
-    return bool(packed) and not set(keys).isdisjoint(_unpack(packed)[0])
+    return bool(packed) and not keys.isdisjoint(_unpack(packed)[0])
 
 
 def pack_keys(keys: Iterable[int]) -> bytes:

@@ -26,7 +26,8 @@ _EVERYDAY: Final = frozenset(
     "cursor", "fetchone", "fetchall", "connect", "now", "today", "submit", "result", "wait", "set", "acquire",
     "release", "exists", "is_file", "is_dir", "mkdir", "read_text", "write_text", "resolve", "unlink", "iterdir",
     "has", "delete", "on", "off", "once", "emit", "some", "every", "includes", "test", "exec", "trim", "addEventListener",
-    "all", "race", "reject", "log", "warn", "error", "info", "debug", "querySelector", "appendChild",
+    "string", "str", "c_str", "data", "begin", "end", "empty", "push_back", "emplace_back", "first", "second",
+    "get", "reset", "swap", "erase", "back", "front", "value", "lock", "unlock", "all", "race", "reject", "log", "warn", "error", "info", "debug", "querySelector", "appendChild",
 }  # fmt: skip
 
 
@@ -47,8 +48,8 @@ def _find_only(analysis: Analysis, language: str, name: str) -> tuple[int, ...]:
     methods = [
         table.first + number
         for number, symbol in enumerate(table.symbols)
-        if symbol.kind == "method"
-        and symbol.name == name
+        if symbol.name == name
+        and program.symbol(table.first + number).kind == "method"
         and class_of(analysis, table.first + number) is not None
     ]
     return tuple(methods) if len(methods) == 1 else ()

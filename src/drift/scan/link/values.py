@@ -11,6 +11,7 @@
     ("super", class)           an object, seen as the parent of its class
     ("package", language, key) a package that is more than one file, or none
     ("partial", value)         a callable that calls the value with other arguments
+    ("extension", value)       a function that is called as a method of its first argument
 
 A set of values is a tuple without repetition, in the order of finding: the order of a set would depend on
 the hashes of strings, which differ from one process to the next.
@@ -53,5 +54,7 @@ def is_internal(value: Value) -> bool:
 
 
 def external_member(owner: str, name: str) -> Values:
-    """A member of something outside; nothing for a chain so long that it says no more."""
-    return (f"{owner}.{name}",) if owner.count(".") < _MOST_EXTERNAL_PARTS else NOTHING
+    """A member of something outside; of a chain so long that it says no more, only its beginning and end."""
+    if owner.count(".") >= _MOST_EXTERNAL_PARTS:
+        owner = owner.rpartition(".")[0]
+    return (f"{owner}.{name}",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.facts import Call, Expression, FileFacts
+from drift.scan.link.rules.script_classes import read_prototypes
 
 _NAMING_CONSTRUCTORS: Final = frozenset({"csharp", "java"})
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
@@ -18,7 +19,7 @@ def read_calls(facts: FileFacts) -> FileFacts:
     The last holds for Java, where variables and methods have names of their own.
     """
     if facts.language in _SCRIPTS:
-        return _read_parent_calls(facts)
+        return read_prototypes(_read_parent_calls(facts))
     if facts.language not in _NAMING_CONSTRUCTORS:
         return facts
     variables = _variables(facts) if facts.language == "java" else {}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages.facts import Expression, FileFacts, Import
+from drift.scan.link.keys import space_key, type_key
+from drift.scan.link.rules.c_library import C_LIBRARY, SYSTEM_HEADERS
 from drift.scan.link.rules.folders import folder_of, resolve
 from drift.scan.link.rules.nearness import nearest
 from drift.scan.link.rules.plain import PlainRules
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _SUFFIXES: Final = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
+_OUTSIDE: Final = frozenset({"std", "__gnu_cxx"})
 
 
 class CppRules(PlainRules):
@@ -24,24 +27,27 @@ class CppRules(PlainRules):
     """
 
     has_implicit_this = True
+    has_open_namespaces = True
     builtin_prefix = "std."
+    builtins = C_LIBRARY
     constructors = ()
+    call_members = ("operator()",)
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("cpp")
+        self._sources = sources
         self._files = frozenset(path for path in sources.paths() if path.endswith(_SUFFIXES))
         self._by_name: dict[str, list[str]] = {}
         for path in sorted(self._files):
             self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
 
-    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # the protocol's
         text = found.module
         if text[:1] not in {'"', "<"}:
-            first = text.removeprefix("::").partition("::")[0]
-            if first == "std":
-                return Destination(external=text.replace("::", "."), external_package="std")
-            return Destination(problem="namespaces are not followed")
+            return self._named(path, facts, found)
         written = text.strip('"<>')
+        if text.startswith("<") and written in SYSTEM_HEADERS:
+            return Destination(external=written, external_package=written)
         beside = resolve(folder_of(path), written) if text.startswith('"') else None
         if beside in self._files:
             return Destination(file=beside)
@@ -49,13 +55,67 @@ class CppRules(PlainRules):
             file for file in self._by_name.get(written.rpartition("/")[2], ()) if _ends_with(file, written)
         ]
         if ends:
-            return Destination(file=nearest(path, ends))
+            # Brackets do not look beside the file: who writes them there means another of that name.
+            own = resolve(folder_of(path), written)
+            return Destination(file=nearest(path, [file for file in ends if file != own] or ends))
         if text.startswith('"'):
             return Destination(problem=f"the project has no file {written}")
         return Destination(external=written, external_package=written)
 
+    def _named(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        """What `using` names: a namespace seen from those around, a class, or something from outside."""
+        parts = [part for part in found.module.split("::") if part]
+        for around in () if found.module.startswith("::") else _namespaces_around(facts, found.scope):
+            if self._is_namespace(around + parts[:1]):
+                return Destination(package="::".join(around + parts))
+        if not parts:
+            return Destination(package="")
+        if parts[0] in _OUTSIDE:
+            return Destination(external=".".join(parts), external_package=parts[0])
+        if self._is_namespace(parts[:1]):
+            return Destination(package="::".join(parts))
+        if self._sources.providing(type_key("cpp", parts[0])):
+            value: Expression = ("name", parts[0])
+            for part in parts[1:]:
+                value = ("member", value, part)
+            return Destination(file=path, value=value)
+        return Destination(external=".".join(parts), external_package=parts[0])
+
+    def _is_namespace(self, parts: list[str]) -> bool:
+        """Whether a file of the project opens the namespace; of a path its last name is looked at."""
+        for path in self._sources.providing(space_key("cpp", "", parts[-1])):
+            for number, symbol in enumerate(self._sources.facts_of(path).symbols):
+                if symbol.name == parts[-1] and symbol.kind == "namespace":
+                    return number > 0
+        return False
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # files are no namespaces
+        """What a namespace has that the project only adds to."""
+        if package is None or package.partition("::")[0] not in _OUTSIDE:
+            return None
+        return Destination(external=".".join((*package.split("::"), name)), external_package="std")
+
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
-        return Destination(external="std", external_package="std") if name == "std" else None
+        if name == "::":
+            return Destination(package="")
+        if name in _OUTSIDE:
+            return Destination(external=name, external_package=name)
+        return Destination(package=name) if self._is_namespace([name]) else None
+
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:  # noqa: ARG002  # which namespace it is in the linker sees to
+        return self._sources.providing(space_key("cpp", "", name))
+
+
+def _namespaces_around(facts: FileFacts, scope: int) -> list[list[str]]:
+    """The namespaces that a scope is in, the innermost first, each as the names of its path."""
+    names: list[str] = []
+    while scope:
+        symbol = facts.symbols[scope]
+        if symbol.kind == "namespace":
+            names.append(symbol.name)
+        scope = symbol.parent
+    names.reverse()
+    return [names[:count] for count in range(len(names), 0, -1)]
 
 
 def _ends_with(file: str, written: str) -> bool:

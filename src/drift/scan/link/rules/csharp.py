@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _LIBRARY_PARTS: Final = 2
+_GLOBAL_SYSTEM: Final = "global::System"  # which no namespace around can hide
 _SYSTEM: Final = frozenset(
     """
     Action Activator ApplicationException ArgumentException ArgumentNullException ArgumentOutOfRangeException
@@ -29,12 +31,21 @@ _SYSTEM: Final = frozenset(
     """.split()  # noqa: SIM905  # a list of a hundred strings is harder to read
 )
 
+_LINQ: Final = """
+    Aggregate All Any Append AsEnumerable Average Cast Chunk Concat Contains Count CountBy DefaultIfEmpty Distinct
+    DistinctBy ElementAt ElementAtOrDefault Except ExceptBy First FirstOrDefault GroupBy GroupJoin Intersect
+    IntersectBy Join Last LastOrDefault LongCount Max MaxBy Min MinBy OfType Order OrderBy OrderByDescending
+    OrderDescending Prepend Reverse Select SelectMany SequenceEqual Single SingleOrDefault Skip SkipLast SkipWhile
+    Sum Take TakeLast TakeWhile ThenBy ThenByDescending ToArray ToDictionary ToHashSet ToList ToLookup Union UnionBy
+    Where Zip
+    """.split()  # noqa: SIM905  # a list of seventy strings is harder to read
+
 
 class CSharpRules(PlainRules):
     """Which declaration a dotted name means.
 
-    A name that no type of the project has, in a file that uses namespaces from outside, is from one of them;
-    from which is not known, so it goes by its own name.
+    A name with a capital that no type of the project has is from a namespace outside; a build may bring those in
+    without a word in the file, so from which is not known, and it goes by its own name.
     """
 
     has_implicit_this = True
@@ -44,6 +55,7 @@ class CSharpRules(PlainRules):
         {"Equals", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString"}
     )
     constructors = ()  # they have the name of the class
+    outside_extensions = MappingProxyType({name: f"System.Linq.Enumerable.{name}" for name in _LINQ})
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("csharp")
@@ -66,12 +78,11 @@ class CSharpRules(PlainRules):
             inner = f"{around}.{name}" if around else name
             if self._spaces.is_known(inner):
                 return Destination(package=inner)
+        if name in {"System", _GLOBAL_SYSTEM}:
+            return Destination(external="System", external_package="System")
         if name in _SYSTEM or not name[:1].isupper() or self._spaces.has_type(name):
             return None
-        uses_outside = any(
-            one.name == "*" and self._spaces.locate(one.module) is None for one in facts.imports
-        )
-        return Destination(external=name, external_package=name) if uses_outside else None
+        return Destination(external=name, external_package=name)
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:
         return self._spaces.files_with(package, name)
@@ -83,6 +94,15 @@ class CSharpRules(PlainRules):
             if found:
                 return found
         return ()
+
+    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:
+        """The namespaces around a file and those it uses, also where it uses one class of them."""
+        used: dict[str, None] = dict.fromkeys(_outward(facts.package))
+        for one in facts.imports:
+            if one.name == "*":
+                used[one.module] = None
+                used[one.module.rpartition(".")[0]] = None
+        return tuple(used)
 
 
 def _outward(space: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
-from drift.scan.link.keys import space_key
+from drift.scan.link.keys import part_key, space_key
 from drift.scan.link.rules.folders import all_folders, folder_of, folders_above, join, resolve
 from drift.scan.link.rules.plain import PlainRules
 from drift.scan.link.rules.protocol import Destination
@@ -55,8 +55,10 @@ class GoRules(PlainRules):
                 is_own = True
                 inner = module[len(name) + 1 :]
                 package = join(folder, inner) if inner else folder
+                self._sources.note(part_key(package.rpartition("/")[2]))
                 if package in self._files_in:
                     return Destination(package=package)
+        self._sources.note(part_key(module.rpartition("/")[2]))
         vendored = self._vendored(path, module)
         if vendored is not None:
             return Destination(package=vendored)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _LIBRARY: Final = ("java.", "javax.", "jdk.", "sun.")
+# What names of packages begin with, where nothing in sight is called so.
+_DOMAINS: Final = frozenset(
+    {"com", "de", "dev", "edu", "eu", "gov", "io", "jakarta", "kotlin", "me", "net", "org", "uk", "us"}
+)
 _COORDINATE_PARTS: Final = 3  # org.springframework.boot: about what one names to depend on it
 _LANG: Final = frozenset(
     [
@@ -139,8 +143,10 @@ class JavaRules(PlainRules):
         """Of names written in full, the first part: `com` in `com.acme.Cart`."""
         if self._spaces.is_known(name):
             return Destination(package=name)
-        is_platform = f"{name}." in _LIBRARY
-        return Destination(external=name, external_package=name) if is_platform else None
+        if name in self.root_members:
+            return Destination(external="java.lang.Object", external_package="java.lang", path=(name,))
+        is_package = f"{name}." in _LIBRARY or name in _DOMAINS
+        return Destination(external=name, external_package=name) if is_package else None
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:
         return self._spaces.files_with(package, name)

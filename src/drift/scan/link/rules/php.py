@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import FileFacts, Import
 from drift.scan.link.keys import GLOBAL_FUNCTIONS
 from drift.scan.link.rules.folders import folder_of, resolve
-from drift.scan.link.rules.php_names import PHP_NAMES
+from drift.scan.link.rules.php_names import PHP_NAMES, PHP_NAMES_BY_CASE
 from drift.scan.link.rules.plain import PlainRules
 from drift.scan.link.rules.protocol import Destination
 from drift.scan.link.rules.spaces import DeclaredSpaces
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _QUOTED: Final = re.compile(r"""["']([^"'$]+)["']""")
+_FUNCTION: Final = re.compile(r"[a-z_]\w*\Z")  # classes and constants begin with capitals
 _LIBRARY_PARTS: Final = 2  # Symfony\Console: who made it, and what
 
 
@@ -70,7 +71,14 @@ class PhpRules(PlainRules):
         if name == "\\":
             return Destination(package="")
         inner = f"{facts.package}\\{name}" if facts.package else name
-        return Destination(package=inner) if self._spaces.is_known(inner) else None
+        if self._spaces.is_known(inner):
+            return Destination(package=inner)
+        builtin = PHP_NAMES_BY_CASE.get(name.lower())
+        if builtin is not None:
+            return Destination(external=f"php.{builtin}", external_package="php")
+        # All functions of the project are known, so that any other is one of a library.
+        is_foreign = _FUNCTION.match(name) and not self._spaces.files_with("", name)
+        return Destination(external=name, external_package=name) if is_foreign else None
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:
         return self._spaces.files_with(package, name)

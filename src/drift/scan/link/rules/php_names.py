@@ -87,3 +87,5 @@ WeakReference XMLReader XMLWriter ZipArchive mysqli stdClass
 """
 
 PHP_NAMES: Final = frozenset((_FUNCTIONS + _CLASSES).split())
+PHP_NAMES_BY_CASE: Final = {name.lower(): name for name in PHP_NAMES}
+"""The same by their names in lower case: PHP does not mind how a function or class is written."""

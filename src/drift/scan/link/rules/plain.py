@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from drift.languages.facts import FileFacts, Import
 from drift.scan.link.rules.protocol import Destination
 
@@ -11,11 +14,13 @@ class PlainRules:
 
     has_implicit_this = False
     has_object_literals = False
+    has_open_namespaces = False
     builtin_prefix = ""
     builtins: frozenset[str] = frozenset()
     root_members: frozenset[str] = frozenset()
     constructors: tuple[str, ...] = ("constructor",)
     call_members: tuple[str, ...] = ()
+    outside_extensions: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -37,3 +42,6 @@ class PlainRules:
 
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:  # noqa: ARG002  # the protocol's
         return None
+
+    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+        return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from drift.languages.facts import Expression, FileFacts, Import
@@ -39,6 +40,10 @@ class Rules(Protocol):
         """Whether the members of a dict literal are its keys."""
 
     @property
+    def has_open_namespaces(self) -> bool:
+        """Whether namespaces of one name, in whatever files, are one."""
+
+    @property
     def builtin_prefix(self) -> str:
         """What stands before the names of built-in things: `builtins.`."""
 
@@ -58,6 +63,10 @@ class Rules(Protocol):
     def call_members(self) -> tuple[str, ...]:
         """The members that run when an object is called."""
 
+    @property
+    def outside_extensions(self) -> Mapping[str, str]:
+        """The extension methods that come with the language, by name: their full names."""
+
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         """Where the module text of an import leads."""
 
@@ -75,3 +84,6 @@ class Rules(Protocol):
 
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:
         """The function, by file and number, whose result a framework gives to a parameter of that name."""
+
+    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:
+        """The namespaces whose extension methods a file sees; none where the language has no such methods."""

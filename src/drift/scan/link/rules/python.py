@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
+from drift.scan.link.keys import part_key
 from drift.scan.link.rules.fixtures import FixtureIndex
 from drift.scan.link.rules.folders import all_folders, folder_of, join, stem_of
 from drift.scan.link.rules.nearness import nearest
@@ -30,13 +33,16 @@ class PythonRules:
     language: Final = "python"
     has_implicit_this: Final = False
     has_object_literals: Final = False
+    has_open_namespaces: Final = False
     builtin_prefix: Final = "builtins."
     builtins: Final = frozenset(dir(builtins))
     root_members: Final = frozenset(dir(object))
     constructors: Final = ("__init__", "__new__")
     call_members: Final = ("__call__",)
+    outside_extensions: Final[Mapping[str, str]] = MappingProxyType({})
 
     def __init__(self, sources: WatchedSources) -> None:
+        self._sources = sources
         files = [path for path in sources.paths() if path.endswith(_SUFFIXES)]
         self._packages = {folder_of(path) for path in files if stem_of(path) == "__init__"}
         self._roots = _source_roots(sources, files)
@@ -51,6 +57,8 @@ class PythonRules:
         self._all_folders = self._packages.union(*self._folders.values())
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
+        # A folder that becomes a package stands for itself, and changes the names of all that is in it.
+        self._sources.note(part_key("__init__"))
         module = found.module
         if module.startswith("."):
             return self._relative(path, module)
@@ -76,6 +84,9 @@ class PythonRules:
         return ()
 
     def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:  # noqa: ARG002  # every name is imported
+        return ()
+
+    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
         return ()
 
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:

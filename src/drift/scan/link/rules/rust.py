@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
+from drift.scan.link.keys import interface_key, part_key, space_key
 from drift.scan.link.rules.folders import all_folders, folder_of, folders_above, join, resolve, stem_of
 from drift.scan.link.rules.plain import PlainRules
 from drift.scan.link.rules.protocol import Destination
@@ -47,8 +49,11 @@ class RustRules(PlainRules):
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("rust")
+        self._sources = sources
         self._files = frozenset(path for path in sources.paths() if path.endswith(".rs"))
+        self._roots: set[str] = set()  # the files that crates would begin with, there or not
         self._libraries = set(_STANDARD)
+        self._crate_folders: set[str] = set()
         self._crates = self._find_crates(sources)
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
@@ -70,18 +75,53 @@ class RustRules(PlainRules):
         return Destination(external=".".join(parts), external_package=first)
 
     def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # there are no packages
+        if name == "super":
+            above = self._parent(path)
+            return Destination(file=above) if above is not None else None
         child = self._child(path, name) if path is not None else None
-        return Destination(file=child) if child is not None else None
+        if child is not None or path is None or path != self._root(path):
+            return Destination(file=child) if child is not None else None
+        return next((Destination(file=file, path=(name,)) for file in self._exporting(path, name)), None)
+
+    def _exporting(self, root: str, name: str) -> Iterator[str]:
+        """The files of a crate that export a macro, which then is one of its root."""
+        self._sources.note(part_key("crate"))
+        for file in self._sources.providing(space_key("rust", "", name)):
+            if file != root and self._root(file) == root and self._has_macro(file, name, "exported"):
+                yield file
 
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
-        if name == "crate":
-            root = self._root(path)
+        if name in {"crate", "super"}:
+            root = self._root(path) if name == "crate" else self._parent(path)
             return Destination(file=root) if root is not None else None
+        for stem in self._roots:
+            self._sources.note(part_key(stem))
         if name in self._crates:
             return Destination(file=self._crates[name])
         if name in self._libraries:
             return Destination(external=name, external_package=name)
         return None
+
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+        """The files of the crate that define a macro of that name: macros are seen by all that follows them.
+
+        The modules of a test stand beside it, and belong to its crate.
+        """
+        self._sources.note(part_key("crate"))
+        return tuple(
+            other
+            for other in self._sources.providing(space_key("rust", "", name))
+            if other != path
+            and (self._root(other) == self._root(path) or folder_of(other) == folder_of(path))
+            and self._has_macro(other, name)
+        )
+
+    def _has_macro(self, path: str, name: str, *modifiers: str) -> bool:
+        self._sources.note(interface_key(path, name))
+        return any(
+            symbol.name == name and symbol.kind == "macro" and set(modifiers) <= set(symbol.modifiers)
+            for symbol in self._sources.facts_of(path).symbols
+        )
 
     def _from_here(self, path: str, inside: list[str], parts: list[str]) -> Destination:
         """`self` and `super`, which leave the modules written in the file before the file itself."""
@@ -116,7 +156,7 @@ class RustRules(PlainRules):
 
     def _folder_of_modules(self, file: str) -> str:
         folder, stem = folder_of(file), stem_of(file)
-        is_root = stem in _OWN_FOLDER or folder.rpartition("/")[2] in _TARGET_FOLDERS
+        is_root = stem in _OWN_FOLDER or self._is_of_targets(folder)
         return folder if is_root else join(folder, stem)
 
     def _parent(self, file: str | None) -> str | None:
@@ -130,7 +170,7 @@ class RustRules(PlainRules):
 
     def _root(self, path: str) -> str | None:
         """The file a crate begins with: of a test or example that file itself."""
-        if folder_of(path).rpartition("/")[2] in _TARGET_FOLDERS or stem_of(path) in {"lib", "main", "build"}:
+        if self._is_of_targets(folder_of(path)) or stem_of(path) in {"lib", "main", "build"}:
             return path
         for folder in folders_above(path):
             for name in ("lib.rs", "main.rs"):
@@ -138,13 +178,25 @@ class RustRules(PlainRules):
                     return candidate
         return None
 
+    def _is_of_targets(self, folder: str) -> bool:
+        """Whether each file of a folder is a crate; a module named `tests` inside the sources is none."""
+        above, _, name = folder.rpartition("/")
+        if name not in _TARGET_FOLDERS:
+            return False
+        return name == "bin" or "src" not in above.split("/") or above in self._crate_folders
+
     def _find_crates(self, sources: WatchedSources) -> dict[str, str]:
         found: dict[str, str] = {}
         for folder in sorted(all_folders(self._files)):
-            manifest = _read_manifest(sources.text_of(join(folder, "Cargo.toml")))
+            text = sources.text_of(join(folder, "Cargo.toml"))
+            if text is not None:
+                self._crate_folders.add(folder)
+            manifest = _read_manifest(text)
             self._libraries.update(_dependencies(manifest))
             name = _text_at(manifest, "lib", "name") or _text_at(manifest, "package", "name")
             root = join(folder, _text_at(manifest, "lib", "path") or "src/lib.rs")
+            if name is not None:
+                self._roots.add(stem_of(root))
             if name is not None and root in self._files:
                 found[name.replace("-", "_")] = root
         return found
@@ -169,12 +221,15 @@ def _read_manifest(text: str | None) -> dict[str, object]:
 
 
 def _dependencies(manifest: dict[str, object]) -> set[str]:
-    """The names by which code knows what the crate depends on."""
+    """The names by which code knows what the crate depends on, on whatever platform."""
+    targets = manifest.get("target")
+    holders = [manifest, manifest.get("workspace"), *(targets.values() if isinstance(targets, dict) else ())]
     found: set[str] = set()
-    for table in ("dependencies", "dev-dependencies", "build-dependencies"):
-        held = manifest.get(table)
-        if isinstance(held, dict):
-            found.update(name.replace("-", "_") for name in held)
+    for holder in holders:
+        for table in ("dependencies", "dev-dependencies", "build-dependencies"):
+            held = holder.get(table) if isinstance(holder, dict) else None
+            if isinstance(held, dict):
+                found.update(name.replace("-", "_") for name in held)
     return found
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from drift.scan.link.keys import part_key
 from drift.scan.link.rules.folders import join, resolve
 
 # In the order in which compilers look: sources before what is made of them.
@@ -28,7 +29,8 @@ _MOST_BUILT_LEVELS: Final = 3
 class ScriptFiles:
     """The TypeScript and JavaScript files of a project."""
 
-    def __init__(self, paths: Iterable[str]) -> None:
+    def __init__(self, paths: Iterable[str], note: Callable[[int], None]) -> None:
+        self._note = note
         self._files = frozenset(path for path in paths if path.endswith(SUFFIXES))
 
     def __iter__(self) -> Iterator[str]:
@@ -36,6 +38,10 @@ class ScriptFiles:
 
     def file_at(self, path: str) -> str | None:
         """The file itself, its source, or the one that the path with an extension would be."""
+        self._note(part_key(path.rpartition("/")[2].partition(".")[0]))
+        return self._find(path)
+
+    def _find(self, path: str) -> str | None:
         stem, suffix = posixpath.splitext(path)
         for other in _WRITTEN_AS.get(suffix, ()):
             if stem + other in self._files:
@@ -46,7 +52,8 @@ class ScriptFiles:
 
     def index_of(self, folder: str) -> str | None:
         """The file that stands for a folder."""
-        return self.file_at(join(folder, "index"))
+        self._note(part_key(folder.rpartition("/")[2]))
+        return self._find(join(folder, "index"))
 
     def source_of(self, package: str, target: str) -> str | None:
         """The file that a path in a package means, or is built from: `dist/index.js` from `src/index.ts`."""

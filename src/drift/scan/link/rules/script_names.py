@@ -45,7 +45,10 @@ GLOBALS: Final = frozenset(f"{_LANGUAGE} {_NODE} {_WEB} {_TESTS} {_OTHERS}".spli
 ROOT_MEMBERS: Final = frozenset(
     {
         "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString",
-        "valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
+        "valueOf",
+        # A promise is read as what it gives, so what it has itself is here.
+        "catch", "finally", "then",
+        "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
     }
 )  # fmt: skip
 

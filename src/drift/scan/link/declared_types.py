@@ -1,0 +1,90 @@
+"""Types as Java code declares them, told apart as far as the choice among methods of one name needs it."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from drift.languages.facts import Parameter
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.rules.type_reading import value_of_type
+from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import SYMBOL, Values
+
+_PRIMITIVES: Final = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
+
+
+class DeclaredType(NamedTuple):
+    """A type: one of the language, a class of the project or outside, an array, or that of a lambda or null."""
+
+    kind: str  # primitive, class, outside, array, sequence (an array or a collection), function, null, either
+    name: str = ""  # of a primitive; of a class outside without its package
+    symbol: int = 0  # of a class of the project
+    arity: int = -1  # of a lambda; unknown for a method reference
+    element: DeclaredType | None = None
+    parts: tuple[DeclaredType, ...] = ()  # of one of several types
+
+
+OBJECT: Final = DeclaredType("outside", "Object")
+_STRING: Final = DeclaredType("outside", "String")
+
+
+def parameter_type(analysis: Analysis, function: int, parameter: Parameter) -> DeclaredType | None:
+    """The type of a parameter, of one element where it takes the rest; a type variable stands for any object."""
+    if parameter.type is None:
+        return OBJECT if parameter.type_text is not None else None
+    text = None if parameter.kind == "rest" else parameter.type_text
+    return type_of_form(analysis, parameter.type, analysis.program.parent(function), text)
+
+
+def type_of_form(analysis: Analysis, form: Any, scope: int, text: str | None = None) -> DeclaredType | None:
+    """The type that a declared type names; its text tells arrays from collections, which are alike to linking."""
+    if form is None:
+        return None
+    match form[0]:
+        case "literal":
+            return _literal_type(form[1])
+        case "list" | "dict":
+            return _container_type(analysis, form, scope, text)
+        case "instance" if form[1] is not None:
+            inner = form[1]
+            if inner[0] in {"list", "dict"}:
+                return _container_type(analysis, value_of_type(inner), scope, text or "[]")
+            if inner[0] == "literal":
+                return _literal_type(inner[1])
+            return class_type(analysis, analysis.evaluate(inner, scope))
+    return None
+
+
+def _literal_type(kind: str) -> DeclaredType | None:
+    if kind == "str":
+        return _STRING
+    if kind in _PRIMITIVES:
+        return DeclaredType("primitive", "boolean" if kind == "bool" else kind)
+    return DeclaredType("null") if kind == "none" else None
+
+
+def _container_type(analysis: Analysis, form: Any, scope: int, text: str | None) -> DeclaredType | None:
+    if text is not None and not text.endswith("]"):
+        return DeclaredType("outside", text.partition("<")[0].strip().rpartition(".")[2])
+    if form[0] == "dict":
+        return DeclaredType("outside", "Map")
+    inner = text[: text.rfind("[")] if text else None
+    element = type_of_form(analysis, form[1], scope, inner or None) if len(form) > 1 else None
+    if element is None and inner:
+        element = OBJECT  # of a type variable
+    is_array = text is not None or (element is not None and element.kind == "primitive")
+    return DeclaredType("array" if is_array else "sequence", element=element)
+
+
+def class_type(analysis: Analysis, values: Values) -> DeclaredType | None:
+    """The type whose name has these values."""
+    if len(values) != 1:
+        return None
+    value = values[0]
+    if isinstance(value, int):
+        is_class = value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in CLASS_KINDS
+        return DeclaredType("class", symbol=value >> 2) if is_class else None
+    if isinstance(value, str):
+        name = value.rpartition(".")[2]
+        return DeclaredType("outside", name) if name[:1].isupper() else None
+    return None

@@ -1,0 +1,128 @@
+"""Extension methods: functions of other classes that are called as if they were methods of an object.
+
+C# finds them by name among the namespaces a file uses, and by the type of their first parameter. A method that
+the object has itself comes first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drift.languages.facts import Call
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.keys import method_key, space_key
+from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
+
+
+def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What a call calls; the extension methods it may mean where the object has no such method of the project."""
+    values = analysis.evaluate(call.callee, scope)
+    callee: Any = call.callee
+    if callee is None or callee[0] != "member" or callee[1] is None or any(map(is_internal, values)):
+        return values
+    table = analysis.program.table_of(scope)
+    rules = analysis.program.rules(table)
+    analysis.program.note_stars(table)
+    spaces = rules.extending_spaces(table.facts)
+    if not spaces:
+        return values
+    found = _visible(analysis, callee[2], spaces, language=table.facts.language)
+    found = [function for function in found if _takes(analysis, function, call)]
+    if not found:
+        outside = rules.outside_extensions.get(callee[2])
+        is_ours = analysis.program.providing(method_key(table.facts.language, callee[2]))
+        return (outside,) if outside is not None and not values and not is_ours else values
+    fitting = _fitting(analysis, found, analysis.evaluate(callee[1], scope))
+    return tuple(("extension", function << 2 | SYMBOL) for function in fitting) or values
+
+
+def with_object(call: Call, values: Values) -> Call:
+    """The call as written without the dot, where it is of extension methods: the object is the first argument."""
+    callee: Any = call.callee
+    if not any(isinstance(value, tuple) and value[0] == "extension" for value in values):
+        return call
+    return call._replace(arguments=((None, callee[1]), *call.arguments))
+
+
+def _visible(analysis: Analysis, name: str, spaces: tuple[str, ...], *, language: str) -> list[int]:
+    """The extension methods of that name in the classes of these namespaces."""
+    program = analysis.program
+    found = []
+    for function in analysis.keep(("extensions", language, name), _named, language, name):
+        table = program.table_of(function)
+        owner = table.symbols[program.symbol(function).parent].name
+        if any(table.path in program.providing(space_key(language, space, owner)) for space in spaces):
+            found.append(function)
+    return found
+
+
+def _named(analysis: Analysis, language: str, name: str) -> list[int]:
+    program = analysis.program
+    return [
+        table.first + number
+        for table in program.tables_at(program.providing(method_key(language, name)))
+        for number, symbol in enumerate(table.symbols)
+        if symbol.name == name and "extension" in program.symbol(table.first + number).modifiers
+    ]
+
+
+def _takes(analysis: Analysis, function: int, call: Call) -> bool:
+    """Whether a function has parameters for the object and for what the call gives."""
+    parameters = analysis.program.symbol(function).parameters
+    count = len(call.arguments) + 1
+    needed = sum(one.default_text is None and one.kind != "rest" for one in parameters)
+    return needed <= count and (count <= len(parameters) or parameters[-1].kind == "rest")
+
+
+def _fitting(analysis: Analysis, functions: list[int], objects: Values) -> list[int]:
+    """Those that take such an object for sure, else those that may; all of them where nothing is known of it."""
+    if any(isinstance(value, int) and value & 3 != INSTANCE for value in objects):
+        return []  # a class, not an object
+    if not objects:
+        return functions
+    levels = {function: _fitness(analysis, function, objects) for function in functions}
+    best = max(levels.values())
+    return [function for function in functions if best and levels[function] == best]
+
+
+def _fitness(analysis: Analysis, function: int, objects: Values) -> int:
+    """Two where the first parameter is of the object's type, one where it may be, zero where it is not."""
+    program = analysis.program
+    first = program.symbol(function).parameters[0]
+    declared = analysis.evaluate(first.type, program.parent(function))
+    if not declared:
+        return 1
+    return max(_closeness(analysis, value, kind) for value in objects for kind in declared)
+
+
+def _closeness(analysis: Analysis, value: Value, kind: Value) -> int:
+    if isinstance(value, int):
+        return _class_closeness(analysis, value >> 2, kind)
+    if isinstance(value, str):
+        # Beyond a bare name it is what came of something outside, whose type nobody says.
+        if "." in value:
+            return 1
+        return 0 if isinstance(kind, int) else 2 if isinstance(kind, str) and _last(kind) == value else 1
+    if isinstance(kind, tuple) and value[0] == kind[0] == "literal":
+        return 2 if value[1] == kind[1] else 0
+    if isinstance(kind, tuple) and value[0] == kind[0] == "container":
+        held, wanted = analysis.containers[value[1]].kind, analysis.containers[kind[1]].kind
+        return 2 if held == wanted else 1 if wanted == "list" else 0
+    return 1 if isinstance(kind, str) and value[0] == "container" else 0
+
+
+def _class_closeness(analysis: Analysis, owner: int, kind: Value) -> int:
+    line = line_of_descent(analysis, owner)
+    if isinstance(kind, int):
+        is_class = analysis.program.symbol(kind >> 2).kind in CLASS_KINDS
+        return 2 if is_class and kind >> 2 in line else 0
+    outside = {_last(one) for one in line if isinstance(one, str)}
+    if isinstance(kind, str):
+        return 2 if _last(kind) in outside else 1 if outside else 0
+    return 1 if outside and kind[0] == "container" else 0
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]

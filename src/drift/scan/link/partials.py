@@ -1,0 +1,31 @@
+"""Classes written in several parts, in one file or in more: what each part declares, all of them have."""
+
+from __future__ import annotations
+
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.keys import space_key
+from drift.scan.link.tables import CLASS_KINDS
+
+
+def other_parts(analysis: Analysis, owner: int) -> list[int]:
+    """The other parts of a class; those of a class inside another are not looked for."""
+    program = analysis.program
+    symbol = program.symbol(owner)
+    table = program.table_of(owner)
+    if "partial" not in symbol.modifiers or symbol.parent not in table.spaces:
+        return []
+    space = space_key(table.facts.language, table.facts.package, symbol.name)
+    return [
+        other.first + definition.number
+        for other in program.tables_at(program.providing(space))
+        for scope in other.spaces
+        for definition in program.definitions(other, scope, symbol.name) or ()
+        if definition.kind == "symbol"
+        and other.first + definition.number != owner
+        and _is_part(analysis, other.first + definition.number)
+    ]
+
+
+def _is_part(analysis: Analysis, number: int) -> bool:
+    symbol = analysis.program.symbol(number)
+    return symbol.kind in CLASS_KINDS and "partial" in symbol.modifiers

@@ -1,0 +1,72 @@
+"""Which scope a bare name is defined in: of those around it, and of the class whose method it stands in."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import bare_definitions, class_of, line_of_descent, outside_members
+from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method
+from drift.scan.link.values import SYMBOL_MASK
+
+
+class Found(NamedTuple):
+    """Where a name is defined, and as what. Without definitions it is an inherited member of `scope`."""
+
+    scope: int
+    definitions: list[Definition]
+
+
+def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
+    """The definitions of a name in the innermost scope that has it, up to the file."""
+    program = analysis.program
+    table = program.table_of(scope)
+    has_implicit_this = program.rules(table).has_implicit_this
+    number = scope & SYMBOL_MASK
+    is_first = True
+    while True:
+        symbol = table.symbols[number]
+        # A function that is a class has variables like any other.
+        is_class = symbol.kind in CLASS_KINDS and "prototype" not in symbol.modifiers
+        if not is_class or is_first or has_implicit_this:
+            definitions = bare_definitions(analysis, table, number, name)
+            if definitions is not None and not (is_class and _are_constructors(analysis, table, definitions)):
+                return Found(table.first + number, definitions)
+            if is_class and has_implicit_this and _is_inherited(analysis, table.first + number, name):
+                return Found(table.first + number, [])
+        if not number:
+            return None
+        if has_implicit_this and is_outside_method(table.facts, number):
+            owner = class_of(analysis, table.first + number)
+            if owner is not None and _has_member(analysis, owner, name):
+                return Found(owner, [])
+        is_first = False
+        number = symbol.parent
+
+
+def _has_member(analysis: Analysis, owner: int, name: str) -> bool:
+    table = analysis.program.table_of(owner)
+    is_own = analysis.program.definitions(table, owner & SYMBOL_MASK, name) is not None
+    return is_own or _is_inherited(analysis, owner, name)
+
+
+def _is_inherited(analysis: Analysis, owner: int, name: str) -> bool:
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, str):
+            continue
+        if name in outside_members(analysis, ancestor):
+            return True
+        table = analysis.program.table_of(ancestor)
+        definitions = analysis.program.definitions(table, ancestor & SYMBOL_MASK, name)
+        if ancestor != owner and definitions and not _are_constructors(analysis, table, definitions):
+            return True
+    return False
+
+
+def _are_constructors(analysis: Analysis, table: FileTable, definitions: list[Definition]) -> bool:
+    """Whether all that has a name is constructors: what has the name in the text is then their class."""
+    symbol = analysis.program.symbol
+    return all(
+        definition.kind == "symbol" and symbol(table.first + definition.number).kind == "constructor"
+        for definition in definitions
+    )

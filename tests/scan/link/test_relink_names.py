@@ -1,0 +1,123 @@
+"""What a file's links rest on beyond the text of its imports: where files come, what they say they are."""
+
+import pytest
+from relink_cases import KeptLinks
+
+CASES = {
+    "a package clause in Go": (
+        {
+            "go.mod": "module x\n",
+            "a/a.go": "package a\nfunc run() {}\n",
+            "a/b.go": "package a\nfunc use() { run() }\n",
+        },
+        {"a/a.go": "package other\nfunc run() {}\n"},
+    ),
+    "a member of a class inside a function": (
+        {
+            "m.py": (
+                "class A:\n    def run(self): pass\nclass B:\n    def run(self): pass\n"
+                "def make():\n    class C:\n        def __init__(self):\n            self.x = A()\n    return C()\n"
+            ),
+            "u.py": "from m import make\nmake().x.run()\n",
+        },
+        {
+            "m.py": (
+                "class A:\n    def run(self): pass\nclass B:\n    def run(self): pass\n"
+                "def make():\n    class C:\n        def __init__(self):\n            self.x = B()\n    return C()\n"
+            )
+        },
+    ),
+    "a second namespace": (
+        {
+            "m.h": "namespace a { void g(); }\n",
+            "u.cpp": '#include "m.h"\nusing namespace a;\nvoid u() { f(); }\n',
+        },
+        {"m.h": "namespace a { void g(); }\nnamespace b { void f(); }\n"},
+    ),
+    "a namespace that becomes a struct": (
+        {
+            "m.h": "namespace aa { void f(); }\n",
+            "u.cpp": "using namespace aa;\nvoid u() { f(); aa::f(); }\n",
+        },
+        {"m.h": "struct aa { static void f(); };\n"},
+    ),
+    "a folder that becomes a package": (
+        {
+            "pkg/helper.py": "def run(): pass\n",
+            "pkg/other.py": "class helper:\n    def run(): pass\n",
+            "pkg/user.py": "from . import helper\nhelper.run()\n",
+        },
+        {"pkg/__init__.py": "from .other import helper\n"},
+    ),
+    "a package around a package": (
+        {
+            "a/b/__init__.py": "",
+            "a/b/c.py": "def run(): pass\n",
+            "u.py": "from b.c import run\nrun()\n",
+        },
+        {"a/__init__.py": ""},
+    ),
+    "the index of the folder itself": (
+        {"a/u.ts": "import { run } from '.';\nrun();\n", "a/v.ts": ""},
+        {"a/index.ts": "export function run() {}\n"},
+    ),
+    "the package at the root of a module": (
+        {
+            "go.mod": "module example.com/app\n",
+            "cmd/m.go": 'package main\nimport "example.com/app"\nfunc main() { app.Run() }\n',
+        },
+        {"lib.go": "package app\nfunc Run() {}\n"},
+    ),
+    "the main file of a package": (
+        {
+            "package.json": '{"workspaces": ["packages/*"]}',
+            "packages/core/package.json": '{"name": "@s/lib", "main": "src/main.ts"}',
+            "packages/core/src/z.ts": "",
+            "packages/app/u.ts": "import { run } from '@s/lib';\nrun();\n",
+        },
+        {"packages/core/src/main.ts": "export function run() {}\n"},
+    ),
+    "a mapped file": (
+        {
+            "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@app": ["src/entry.ts"]}}}',
+            "src/z.ts": "",
+            "u.ts": "import { run } from '@app';\nrun();\n",
+        },
+        {"src/entry.ts": "export function run() {}\n"},
+    ),
+    "the first file of a crate": (
+        {
+            "core/Cargo.toml": '[package]\nname = "other-crate"\n',
+            "core/src/z.rs": "",
+            "app/Cargo.toml": '[package]\nname = "app"\n',
+            "app/src/main.rs": "fn main() { other_crate::run(); }\n",
+        },
+        {"core/src/lib.rs": "pub fn run() {}\n"},
+    ),
+    "a second method that an interface leaves open": (
+        {
+            "p/I.java": "package p;\npublic interface I { void run(); }\n",
+            "p/J.java": "package p;\npublic interface J { void run(String a, String b, String c); }\n",
+            "p/T.java": "package p;\npublic class T { public void take(I i) {} public void take(J j) {} }\n",
+            "p/U.java": "package p;\nclass U { void u(T t) { t.take((a) -> {}); } }\n",
+        },
+        {"p/I.java": "package p;\npublic interface I { void run(); void run(int a); }\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "changes"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_change_reaches_the_files_that_rest_on_it(files, changes, is_undone):
+    states = [files, {**files, **changes}]
+    if is_undone:
+        states.reverse()
+    kept = KeptLinks(states[0])
+    before = dict(kept.links)
+
+    kept.change_to(states[1])
+
+    expected = KeptLinks(states[1]).links
+    assert kept.links == expected
+    unchanged = files.keys() - changes.keys()
+    assert any(before.get(path) != expected.get(path) for path in unchanged)
