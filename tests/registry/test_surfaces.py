@@ -9,6 +9,7 @@ from drift.registry import (
     Scope,
     ServerName,
     Surface,
+    Toolbox,
     View,
     check_surface,
     consolidated_tools,
@@ -31,7 +32,7 @@ def names(surface, server=ServerName.ANALYSIS, view=VIEW):
 
 
 def test_the_entry_surface_lists_the_doors_that_are_registered():
-    assert names(Surface("entry")) == ["drift_discover", "drift_tool"]
+    assert names(Surface("entry")) == ["drift_context", "drift_discover", "drift_tool"]
     assert names(Surface("entry"), ServerName.MEMORY) == [
         "drift_memory_context", "drift_memory_manage", "drift_memory_discover",
     ]  # fmt: skip
@@ -46,7 +47,9 @@ def test_the_full_surface_lists_every_tool_by_its_own_name():
 
 def test_sixteen_tools_are_kept_as_data_and_those_with_something_behind_them_are_listed():
     assert len(consolidated_tools()) == 16
-    assert names(Surface("consolidated")) == ["drift_discover", "drift_setup"]
+    listed = names(Surface("consolidated"))
+    assert {"drift_context", "drift_discover", "drift_setup"} < set(listed)
+    assert set(listed) < set(consolidated_tools())
 
 
 def test_a_surface_with_nothing_to_show_shows_the_doors():
@@ -108,7 +111,7 @@ def test_a_wrong_selector_says_what_is_allowed():
     assert "status" in caught.value.recovery.similar
 
     with pytest.raises(DriftError) as caught:
-        route(Surface("consolidated"), "drift_lookup", {"type": "signature"}, ANALYSIS)
+        route(Surface("consolidated"), "drift_lookup", {"type": "signature"}, Toolbox([]))
     assert caught.value.code is ErrorCode.NOT_REGISTERED
 
 
@@ -127,7 +130,7 @@ def test_every_consolidated_option_and_intent_names_tools_in_the_seeds_style():
 def test_an_intent_narrows_the_full_list_but_never_the_doors():
     view = View(date(2026, 6, 1), intent=Intent.FIX_BUG)
 
-    assert names(Surface("entry"), view=view) == ["drift_discover", "drift_tool"]
+    assert names(Surface("entry"), view=view) == ["drift_context", "drift_discover", "drift_tool"]
     assert set(names(Surface("full"), view=view)) < set(names(Surface("full")))
 
 

@@ -9,12 +9,18 @@ from typing import Self
 
 from drift.index.call_queries import CallQueries
 from drift.index.connection import open_readonly
+from drift.index.dependency_queries import DependencyQueries
 from drift.index.fact_queries import FactQueries
 from drift.index.failures import foreign, missing, outdated, translated
 from drift.index.file_queries import FileQueries
+from drift.index.graph_queries import GraphQueries
+from drift.index.listing_queries import ListingQueries
+from drift.index.place_queries import PlaceQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
 from drift.index.selection import Selection
 from drift.index.symbol_queries import SymbolQueries
+from drift.index.unresolved_queries import UnresolvedQueries
+from drift.index.unused_queries import UnusedQueries
 
 _GENERATION = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'generation'"
 
@@ -36,6 +42,12 @@ class IndexReader:
         self.symbols = SymbolQueries(selection)
         self.calls = CallQueries(selection)
         self.facts = FactQueries(selection)
+        self.places = PlaceQueries(selection)
+        self.graph = GraphQueries(selection)
+        self.dependencies = DependencyQueries(selection)
+        self.unresolved = UnresolvedQueries(selection, path, self.generation)
+        self.unused = UnusedQueries(selection)
+        self.listings = ListingQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

@@ -46,7 +46,12 @@ LANGUAGES: tuple[Language, ...] = (
         "JavaScript",
         (".js", ".jsx", ".mjs", ".cjs"),
         # TypeScript projects have a package.json too.
-        (Marker("jsconfig.json"), Marker("package.json", "medium")),
+        (
+            Marker("jsconfig.json"),
+            Marker("package.json", "medium"),
+            Marker("pnpm-workspace.yaml", "low"),
+            Marker("lerna.json", "low"),
+        ),
     ),
     Language("php", "PHP", (".php",), (Marker("composer.json"),)),
     Language(

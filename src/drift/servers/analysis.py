@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import mcp_types as types
+import orjson
 
 from drift.pipeline import ServerRuntime, may_name_projects
 from drift.protocol.prompts import Argument, Prompt, user_text
@@ -31,6 +32,11 @@ def _extras(runtime: ServerRuntime) -> Extras:
             return None
         return await read_tool(runtime, "drift_discover", tool=name)
 
+    async def calls_around(function: str) -> Content:
+        callers = await ask_tool(runtime, "drift_callers", symbol=function)
+        callees = await ask_tool(runtime, "drift_callees", symbol=function)
+        return orjson.dumps({"callers": callers.structured(), "callees": callees.structured()}).decode()
+
     return Extras(
         prompts=(_onboarding(runtime),),
         changing=("drift://status",),
@@ -38,13 +44,33 @@ def _extras(runtime: ServerRuntime) -> Extras:
             Resource("drift://status", "Status", "Project, index and server at this moment", status),
             Resource("drift://capabilities", "Capabilities", "What this server offers", capabilities),
         ),
-        templates=(Template("drift://tools/{name}", "Tool", "One tool's arguments and answer", one_tool),),
+        templates=(
+            Template("drift://tools/{name}", "Tool", "One tool's arguments and answer", one_tool),
+            Template(
+                "drift://callgraph/{function}", "Call graph", "Who calls it, what it calls", calls_around
+            ),
+        ),
         suggest={
             ("drift://tools/{name}", "name"): lambda: [tool.name for tool in runtime.toolbox],
+            ("drift://callgraph/{function}", "function"): lambda: _function_names(runtime),
             ("onboarding", "project"): lambda: _project_names(runtime),
             ("onboarding", "pack"): lambda: list(runtime.packs(runtime.project).by_name),
         },
     )
+
+
+def _function_names(runtime: ServerRuntime) -> list[str]:
+    """The functions and classes of the server's own project; none before it is scanned."""
+    state = runtime.index_state(runtime.project)
+    if not state.is_usable:
+        return []
+    from drift.index import IndexReader  # brings SQLite, which a project without an index does not need
+
+    with IndexReader(state.path) as reader:
+        kinds = (reader.symbols.of_kind(kind, limit=-1) for kind in ("function", "class"))
+        return sorted(
+            {one.name for found in kinds for one in found if one.role != "test" and one.name.isidentifier()}
+        )
 
 
 def _project_names(runtime: ServerRuntime) -> list[str]:

@@ -3,9 +3,53 @@
 from functools import cache
 
 from drift.registry import Toolbox, collect_tools
-from drift.tools import catalog, discovery, dispatch, memory, projects, scanning, setup
+from drift.tools import (
+    callgraph,
+    catalog,
+    context,
+    dead_code,
+    dependencies,
+    discovery,
+    dispatch,
+    errors,
+    explaining,
+    files,
+    frameworks,
+    graph,
+    history,
+    impact,
+    lookup,
+    memory,
+    projects,
+    reachability,
+    scanning,
+    setup,
+    similarity,
+)
 
-_MODULES = (discovery, projects, dispatch, setup, scanning, memory, catalog)
+_MODULES = (
+    context,
+    discovery,
+    projects,
+    dispatch,
+    setup,
+    scanning,
+    lookup,
+    files,
+    explaining,
+    history,
+    dependencies,
+    errors,
+    similarity,
+    frameworks,
+    callgraph,
+    impact,
+    reachability,
+    graph,
+    dead_code,
+    memory,
+    catalog,
+)
 
 
 @cache

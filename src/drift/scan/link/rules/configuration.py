@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-_READ: Final = frozenset({"Cargo.toml", "composer.json", "go.mod", "package.json", "pnpm-workspace.yaml"})
+_READ: Final = frozenset(
+    {"Cargo.toml", "composer.json", "go.mod", "lerna.json", "package.json", "pnpm-workspace.yaml"}
+)
 _LOOKED_FOR: Final = frozenset({"pyproject.toml", "setup.cfg", "setup.py"})
 
 

@@ -1,0 +1,89 @@
+"""What it means to call a symbol: which ids a call of it leads to, and who outside may call it."""
+
+from typing import Final, NamedTuple
+
+from drift.index import IndexReader
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
+
+CLASS_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum"})
+FUNCTION_KINDS: Final = frozenset({"function", "method", "constructor", "property", "macro"})
+CALLABLE_KINDS: Final = FUNCTION_KINDS | CLASS_KINDS | {"type"}
+
+UNMARKED_EXPORTS: Final = frozenset({"python", "php"})
+"""Languages without a mark for what others may use: every name that is not private is public."""
+
+_MOST_ANCESTORS: Final = 50
+
+
+class CallTarget(NamedTuple):
+    """The ids to which calls of a symbol lead; with `named` only the calls that are written with that name."""
+
+    symbol: SymbolRecord
+    ids: tuple[SymbolId, ...]
+    named: str | None = None
+
+    @property
+    def note(self) -> str | None:
+        """What a reader of the callers must know, if anything."""
+        if self.named is None:
+            return None
+        return f"{self.named} inherits its constructor: its calls are told by the name they are written with"
+
+
+def call_target(reader: IndexReader, symbol: SymbolRecord) -> CallTarget:
+    """What a call of the symbol leads to: a class is called through its own or an inherited constructor."""
+    if symbol.kind not in CLASS_KINDS:
+        return CallTarget(symbol, (symbol.id,))
+    own = _constructors(reader, symbol.id)
+    if own:
+        return CallTarget(symbol, (symbol.id, *own))
+    inherited = _inherited_constructors(reader, symbol.id)
+    if not inherited:
+        return CallTarget(symbol, (symbol.id,))
+    return CallTarget(symbol, (symbol.id, *inherited), symbol.name)
+
+
+def public_evidence(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
+    """Why code outside the project may use the symbol; empty where nothing says so."""
+    chain = [symbol, *_enclosing(reader, symbol)]
+    is_hidden = any(one.visibility in {"private", "package"} for one in chain)
+    is_offered = "exported" in chain[-1].modifiers or symbol.language == "php"
+    if is_hidden or symbol.role != "source" or not is_offered:
+        return ()
+    if any(one.kind in FUNCTION_KINDS for one in chain[1:]):
+        return ()  # inside a function nobody outside can name it
+    again = (one for one in reader.facts.importers_of_symbol(chain[-1].id) if one.is_reexport)
+    outer = chain[-1]
+    return (
+        f"exported at {outer.path}:{outer.line}",
+        *(f"re-exported at {one.path}:{one.line}" for one in list(again)[:3]),
+    )
+
+
+def _enclosing(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
+    """What the symbol stands in, innermost first, without the file."""
+    found: list[SymbolRecord] = []
+    parent = reader.symbols.get(symbol.parent_id) if symbol.parent_id is not None else None
+    while parent is not None and parent.kind not in {"module", "namespace"}:
+        found.append(parent)
+        parent = reader.symbols.get(parent.parent_id) if parent.parent_id is not None else None
+    return found
+
+
+def _constructors(reader: IndexReader, owner: SymbolId) -> tuple[SymbolId, ...]:
+    return tuple(one.id for one in reader.symbols.members(owner) if one.kind == "constructor")
+
+
+def _inherited_constructors(reader: IndexReader, owner: SymbolId) -> tuple[SymbolId, ...]:
+    seen, pending = {owner}, [owner]
+    while pending and len(seen) < _MOST_ANCESTORS:
+        bases = reader.symbols.bases(pending.pop(0))
+        for base in (one.target_symbol_id for one in bases if one.target_symbol_id is not None):
+            found = _constructors(reader, base)
+            if found:
+                return found
+            if base not in seen:
+                seen.add(base)
+                pending.append(base)
+    return ()

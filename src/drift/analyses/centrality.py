@@ -1,0 +1,63 @@
+"""Which symbols the rest leans on: by how many call them, and by how important those are."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from drift.index import IndexReader
+from drift.index.ids import SymbolId
+
+MIN_CONFIDENCE: Final = 0.5
+_DAMPING: Final = 0.85
+_MOST_ROUNDS: Final = 100
+_TOLERANCE: Final = 1e-8
+
+
+class Central(NamedTuple):
+    """A symbol, how many others call it, and its share of the weight of all."""
+
+    symbol_id: SymbolId
+    callers: int
+    rank: float
+    of: int  # symbols that call or are called
+
+
+def find_central(reader: IndexReader, *, with_tests: bool = False) -> list[Central]:
+    """All symbols that are called, the highest rank first."""
+    pairs = reader.dependencies.call_pairs(min_confidence=MIN_CONFIDENCE, with_tests=with_tests)
+    callers: dict[SymbolId, int] = defaultdict(int)
+    for _, callee in pairs:
+        callers[callee] += 1
+    ranks = rank_pages(pairs)
+    found = [Central(symbol, count, ranks[symbol], len(ranks)) for symbol, count in callers.items()]
+    return sorted(found, key=lambda one: (-one.rank, one.symbol_id))
+
+
+def rank_pages(pairs: Iterable[tuple[SymbolId, SymbolId]]) -> dict[SymbolId, float]:
+    """PageRank of a graph given as pairs (source, target), each once; the ranks sum up to 1."""
+    targets: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    for source, target in pairs:
+        targets[source].append(target)
+    nodes = sorted({*targets, *(each for found in targets.values() for each in found)})
+    if not nodes:
+        return {}
+    places = {node: place for place, node in enumerate(nodes)}
+    outgoing = [
+        (places[source], [places[each] for each in found], 1 / len(found))
+        for source, found in targets.items()
+    ]
+    ends = [places[node] for node in nodes if node not in targets]
+    ranks = [1 / len(nodes)] * len(nodes)
+    for _ in range(_MOST_ROUNDS):
+        # What ends nowhere is given to all, or it would drain the whole.
+        even = (1 - _DAMPING + _DAMPING * sum(ranks[end] for end in ends)) / len(nodes)
+        following = [even] * len(nodes)
+        for place, ahead, part in outgoing:
+            given = _DAMPING * ranks[place] * part
+            for each in ahead:
+                following[each] += given
+        change = sum(abs(new - old) for new, old in zip(following, ranks, strict=True))
+        ranks = following
+        if change < _TOLERANCE * len(nodes):
+            break
+    return dict(zip(nodes, ranks, strict=True))

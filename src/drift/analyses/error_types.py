@@ -1,0 +1,140 @@
+"""Error types of a project, where each is raised and caught, and handlers that do nothing."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.listing_queries import PlacedHandling
+
+_MOST_TYPES: Final = 5_000
+_NO_THROWS: Final = frozenset({"go", "rust"})
+_BROAD: Final = frozenset({"Exception", "BaseException", "Throwable", "System.Exception", "..."})
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorTypeRow:
+    """An error type of the project and how many places name it; null in languages that do not throw."""
+
+    type: str
+    file: str
+    line: int
+    extends: tuple[str, ...]
+    raised: int | None
+    caught: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideErrorRow:
+    """An error type from outside the project that code raises or catches."""
+
+    type: str
+    raised: int
+    caught: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPlaceRow:
+    """A place where an error is raised or caught; `does` is raises, catches or ignores (an empty handler)."""
+
+    file: str
+    line: int
+    function: str
+    does: str
+    types: tuple[str, ...]
+
+
+class ErrorTypes(NamedTuple):
+    """The project's error types, most raised first, and those from outside."""
+
+    declared: tuple[ErrorTypeRow, ...]
+    outside: tuple[OutsideErrorRow, ...]
+
+
+def find_error_types(reader: "IndexReader") -> ErrorTypes:
+    """Every error type, with how often it is raised and caught."""
+    raised, caught = _counts(reader.listings.handled_types())
+    found = _with_descendants(reader, reader.listings.error_types())
+    symbols = [one for one in found if one.kind != "type" or "." not in one.qualname]
+    rows = [
+        ErrorTypeRow(
+            one.qualname,
+            one.path,
+            one.line,
+            tuple(base.text for base in reader.symbols.bases(one.id)),
+            raised[one.name] if one.language not in _NO_THROWS else None,
+            caught[one.name] if one.language not in _NO_THROWS else None,
+        )
+        for one in symbols
+    ]
+    known = {one.name for one in symbols}
+    outside = [
+        OutsideErrorRow(name, raised[name], caught[name]) for name in {*raised, *caught} if name not in known
+    ]
+    return ErrorTypes(
+        tuple(sorted(rows, key=lambda row: (-(row.raised or 0), -(row.caught or 0), row.type, row.file))),
+        tuple(sorted(outside, key=lambda row: (-row.raised - row.caught, row.type))),
+    )
+
+
+def find_error_places(reader: "IndexReader", name: str) -> tuple[ErrorPlaceRow, ...]:
+    """Where an error type is raised and caught by name, product code before tests."""
+    last = name.rpartition(".")[2]
+    found = [
+        each
+        for each in reader.listings.handlings_naming(last)
+        if any(_last(type_name) == last for type_name in each.handling.types)
+    ]
+    return _place_rows(reader, found)
+
+
+def find_ignored(reader: "IndexReader", *, with_tests: bool) -> tuple[ErrorPlaceRow, ...]:
+    """Handlers that do nothing; those that catch everything first, for they hide most."""
+    found = [each for each in reader.listings.empty_handlers() if with_tests or each.role != "test"]
+    return _place_rows(reader, sorted(found, key=lambda each: not is_broad(each.handling.types)))
+
+
+def is_broad(types: Sequence[str]) -> bool:
+    """Whether a handler catches whatever is raised."""
+    return not types or not _BROAD.isdisjoint(types)
+
+
+def _counts(handled: Iterable[tuple[bool, tuple[str, ...], int]]) -> tuple[Counter[str], Counter[str]]:
+    raised: Counter[str] = Counter()
+    caught: Counter[str] = Counter()
+    for is_throw, types, times in handled:
+        counter = raised if is_throw else caught
+        counter.update({_last(name): times for name in types})
+    return raised, caught
+
+
+def _last(name: str) -> str:
+    """The last part of a name as written, such as `errors.NotFound` or `error::NotFound`."""
+    return name.replace("::", ".").replace("\\", ".").rpartition(".")[2].strip("*&() ")
+
+
+def _with_descendants(reader: "IndexReader", ids: Sequence[SymbolId]) -> list[SymbolRecord]:
+    seen = set(ids)
+    level = list(ids)
+    while level and len(seen) < _MOST_TYPES:
+        below = [child.id for parent in level for child in reader.symbols.derived(parent)]
+        level = [child for child in dict.fromkeys(below) if child not in seen]
+        seen.update(level)
+    return reader.symbols.many(sorted(seen))
+
+
+def _place_rows(reader: "IndexReader", places: "Sequence[PlacedHandling]") -> tuple[ErrorPlaceRow, ...]:
+    holders = {one.id: one for one in reader.symbols.many({each.handling.symbol_id for each in places})}
+    rows = []
+    for each in sorted(places, key=lambda place: place.role == "test"):
+        handling = each.handling
+        does = "raises" if handling.kind == "throw" else "ignores" if handling.is_empty else "catches"
+        holder = holders.get(handling.symbol_id)
+        function = holder.qualname if holder is not None and holder.kind != "module" else "(file)"
+        rows.append(ErrorPlaceRow(each.path, handling.line, function, does, handling.types))
+    return tuple(rows)

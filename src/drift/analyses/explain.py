@@ -1,0 +1,276 @@
+"""What a symbol or a file is, what it consists of, who uses it and what it uses: facts, no prose."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.file_listing import count_lines
+from drift.analyses.signatures import first_paragraph, signature_text
+from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.records import FileRecord, Neighbour, SymbolRecord
+from drift.kernel.text import shorten
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_MOST_READ: Final = 1_000
+_LONGEST_SIGNATURE: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """Something that stands directly in the target."""
+
+    name: str
+    kind: str
+    line: int
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class UseRow:
+    """A symbol at the other end of a use: `how` is call or the kind of reference, `reason` how it was found.
+
+    `times` counts the places in that symbol, of which `line` is the first.
+    """
+
+    symbol: str
+    file: str
+    line: int
+    how: str
+    confidence: float
+    reason: str
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FileUseRow:
+    """A file at the other end: imports and calls between the two."""
+
+    file: str
+    imports: int
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """A way the outside world calls in."""
+
+    kind: str
+    detail: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexityRow:
+    """What was counted in the code."""
+
+    cyclomatic: int
+    cognitive: int
+    max_nesting: int
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolExplanation:
+    """A symbol and its surroundings. Counts are of all; lists are cut. `unresolvedCalls` may lead anywhere."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    end_line: int
+    signature: str
+    visibility: str
+    role: str
+    stands_in: str | None
+    package: str | None
+    doc: str | None
+    caller_count: int
+    calling_files: int
+    reference_count: int
+    test_users: int
+    callee_count: int
+    unresolved_calls: int
+    complexity: ComplexityRow | None = None
+    entry_points: tuple[EntryRow, ...] | None = None
+    parts: tuple[PartRow, ...] | None = None
+    overrides: tuple[str, ...] | None = None
+    overridden_by: tuple[str, ...] | None = None
+    used_by: tuple[UseRow, ...] | None = None
+    uses: tuple[UseRow, ...] | None = None
+    external_calls: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileExplanation:
+    """A file and its surroundings. Counts are of all; lists are cut."""
+
+    file: str
+    language: str | None
+    role: str
+    package: str | None
+    lines: int | None
+    doc: str | None
+    symbol_count: int
+    using_files: int
+    used_files: int
+    problem: str | None = None
+    entry_points: tuple[EntryRow, ...] | None = None
+    parts: tuple[PartRow, ...] | None = None
+    used_by: tuple[FileUseRow, ...] | None = None
+    uses: tuple[FileUseRow, ...] | None = None
+    packages: tuple[str, ...] | None = None
+
+
+def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) -> SymbolExplanation:
+    """What a symbol is and how it is connected, with up to `rows` of each kind of evidence."""
+    parent = reader.symbols.get(symbol.parent_id) if symbol.parent_id else None
+    record = reader.files.get(file_of_symbol(symbol.id))
+    users = _users(reader, symbol)
+    callees = reader.calls.callees(symbol.id, limit=_MOST_READ)
+    calls = reader.calls.calls_of(symbol.id)
+    counts = reader.listings.caller_counts(symbol.id)
+    measured = reader.listings.complexity(symbol.id)
+    user_rows = [row for row, _ in users]
+    return SymbolExplanation(
+        symbol=symbol.qualname,
+        kind=symbol.kind,
+        file=symbol.path,
+        line=symbol.line,
+        end_line=symbol.end_line,
+        signature=signature_text(symbol),
+        visibility=symbol.visibility,
+        role=symbol.role,
+        stands_in=parent.qualname if parent and parent.kind != "module" else None,
+        package=record.package if record else None,
+        doc=first_paragraph(symbol.doc) or None,
+        caller_count=counts.callers,
+        calling_files=counts.files,
+        reference_count=sum(row.times for row in user_rows if row.how != "call"),
+        test_users=len({row.symbol + row.file for row, role in users if role == "test"}),
+        callee_count=len({each.symbol.id for each in callees}),
+        unresolved_calls=sum(each.outcome == "unknown" for each in calls),
+        complexity=ComplexityRow(*measured) if measured else None,
+        entry_points=_entries(reader, (symbol.id,)) or None,
+        parts=part_rows(reader.symbols.members(symbol.id))[:rows] or None,
+        overrides=_names(reader, reader.calls.overridden(symbol.id), rows) or None,
+        overridden_by=_names(reader, reader.calls.overriders(symbol.id), rows) or None,
+        used_by=tuple(user_rows[:rows]) or None,
+        uses=tuple(_callee_rows(callees)[:rows]) or None,
+        external_calls=_most(each.external_name for each in calls if each.external_name)[:rows] or None,
+    )
+
+
+def explain_file(reader: "IndexReader", record: FileRecord, *, rows: int) -> FileExplanation:
+    """What a file holds and which files it is connected with, with up to `rows` of each."""
+    symbols = reader.symbols.of_file(record.id)
+    imports = reader.facts.imports_of(record.id)
+    importers = Counter(
+        each.path for each in reader.facts.importers_of_file(record.id) if each.path != record.path
+    )
+    imported = Counter(
+        each.target_file_id
+        for each in imports
+        if each.target_file_id is not None and each.target_file_id != record.id
+    )
+    into = _connected(importers, reader.listings.calling_files(record.id))
+    out_of = _connected(_by_path(reader, imported), reader.listings.called_files(record.id))
+    top = [each for each in symbols[1:] if each.parent_id == symbols[0].id]
+    return FileExplanation(
+        file=record.path,
+        language=record.language,
+        role=record.role,
+        package=record.package,
+        lines=count_lines(record),
+        doc=(first_paragraph(symbols[0].doc) or None) if symbols else None,
+        symbol_count=max(0, len(symbols) - 1),
+        using_files=len(into),
+        used_files=len(out_of),
+        problem=record.problem,
+        entry_points=_entries(reader, [each.id for each in symbols])[:rows] or None,
+        parts=part_rows(_weightiest(top, rows)) or None,
+        used_by=tuple(into[:rows]) or None,
+        uses=tuple(out_of[:rows]) or None,
+        packages=_most(each.external_package for each in imports if each.external_package)[:rows] or None,
+    )
+
+
+def part_rows(symbols: Iterable[SymbolRecord]) -> tuple[PartRow, ...]:
+    """Symbols as parts of what they stand in."""
+    return tuple(
+        PartRow(each.name, each.kind, each.line, shorten(each.signature or each.name, _LONGEST_SIGNATURE))
+        for each in symbols
+    )
+
+
+def _users(reader: "IndexReader", symbol: SymbolRecord) -> list[tuple[UseRow, str]]:
+    """Calls and references with the role of their file: product before tests, the surest first."""
+    called = [
+        (
+            UseRow(one.symbol.qualname, one.symbol.path, one.line, "call", one.confidence, one.reason),
+            one.symbol.role,
+        )
+        for one in reader.calls.callers(symbol.id, limit=_MOST_READ)
+    ]
+    references = reader.facts.references_to(symbol.id)
+    holders = {each.id: each for each in reader.symbols.many({one.symbol_id for one in references})}
+    referred = [
+        (UseRow(holder.qualname, one.path, one.line, one.kind, one.confidence, one.reason), holder.role)
+        for one in references
+        if (holder := holders.get(one.symbol_id)) is not None
+    ]
+    times = Counter((row.symbol, row.file, row.how) for row, _ in (*called, *referred))
+    first: dict[tuple[str, str, str], tuple[UseRow, str]] = {}
+    for row, role in sorted((*called, *referred), key=lambda use: (-use[0].confidence, use[0].line)):
+        key = (row.symbol, row.file, row.how)
+        first.setdefault(key, (replace(row, times=times[key]), role))
+    return sorted(
+        first.values(), key=lambda use: (use[1] != "source", -use[0].confidence, use[0].file, use[0].line)
+    )
+
+
+def _callee_rows(callees: Sequence[Neighbour]) -> list[UseRow]:
+    """Each symbol that is called, once, with where it stands."""
+    best: dict[SymbolId, Neighbour] = {}
+    for each in callees:
+        known = best.get(each.symbol.id)
+        if known is None or each.confidence > known.confidence:
+            best[each.symbol.id] = each
+    return [
+        UseRow(one.symbol.qualname, one.symbol.path, one.symbol.line, "call", one.confidence, one.reason)
+        for one in sorted(best.values(), key=lambda one: (-one.confidence, one.line))
+    ]
+
+
+def _entries(reader: "IndexReader", symbols: Iterable[SymbolId]) -> tuple[EntryRow, ...]:
+    found = (each for symbol in symbols for each in reader.facts.entry_points_at(symbol))
+    return tuple(EntryRow(each.kind, each.detail, each.line) for each in found)
+
+
+def _names(reader: "IndexReader", symbols: Sequence[SymbolId], rows: int) -> tuple[str, ...]:
+    found = reader.symbols.many(symbols[:rows])
+    return tuple(f"{each.qualname} {each.path}:{each.line}" for each in found)
+
+
+def _most(names: Iterable[str]) -> tuple[str, ...]:
+    """Names with how often they come, most first; once goes without saying."""
+    counted = Counter(names).most_common()
+    return tuple(name if count == 1 else f"{name} x{count}" for name, count in counted)
+
+
+def _by_path(reader: "IndexReader", files: Counter[FileId]) -> Counter[str]:
+    found = {record.path: count for file, count in files.items() if (record := reader.files.get(file))}
+    return Counter(found)
+
+
+def _connected(imports: Counter[str], calls: Iterable[tuple[str, str, int]]) -> list[FileUseRow]:
+    called = {path: count for path, _role, count in calls}
+    rows = [FileUseRow(path, imports[path], called.get(path, 0)) for path in {*imports, *called}]
+    return sorted(rows, key=lambda row: (-row.imports - row.calls, row.file))
+
+
+def _weightiest(symbols: Sequence[SymbolRecord], rows: int) -> list[SymbolRecord]:
+    """The longest symbols, in the order of the text: a long file's constants would hide its classes."""
+    longest = sorted(symbols, key=lambda each: each.line - each.end_line)[:rows]
+    return sorted(longest, key=lambda each: each.start_byte)

@@ -1,0 +1,80 @@
+"""Hooks of React and Vue: functions named `use…`, which hooks they are made of, who uses them."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.signatures import signature_text
+from drift.kernel.text import shorten
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.records import SymbolRecord
+
+_LONGEST_SIGNATURE: Final = 160
+_MOST_HOOKS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class HookRow:
+    """A hook of the project. `madeOf` are the hooks it calls, `users` the symbols that call it."""
+
+    hook: str
+    file: str
+    line: int
+    signature: str
+    made_of: tuple[str, ...]
+    users: int
+    is_async: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideHookRow:
+    """A hook from a package and how many imports name it."""
+
+    hook: str
+    package: str
+    imports: int
+
+
+class Hooks(NamedTuple):
+    """The project's own hooks, most used first, and those from packages."""
+
+    own: tuple[HookRow, ...]
+    outside: tuple[OutsideHookRow, ...]
+
+
+def find_hooks(reader: "IndexReader", search: str = "") -> Hooks:
+    """Hooks whose name has the text in it, whatever its case."""
+    wanted = search.lower()
+    symbols = [
+        one
+        for one in reader.symbols.many(reader.listings.hooks()[:_MOST_HOOKS])
+        if wanted in one.name.lower() and "." not in one.qualname
+    ]
+    # A hook bound to a constant is there as the constant, too.
+    by_place = {(one.path, one.name): one for one in symbols if one.kind != "function"}
+    by_place |= {(one.path, one.name): one for one in symbols if one.kind == "function"}
+    rows = sorted(
+        (_row(reader, one) for one in by_place.values()), key=lambda row: (-row.users, row.hook, row.file)
+    )
+    outside = tuple(
+        OutsideHookRow(name, package, times)
+        for name, package, times in reader.listings.outside_hooks()
+        if wanted in name.lower()
+    )
+    return Hooks(tuple(rows), outside)
+
+
+def _row(reader: "IndexReader", one: "SymbolRecord") -> HookRow:
+    called = Counter(call.text.rpartition(".")[2] for call in reader.calls.calls_of(one.id))
+    made_of = tuple(name for name in called if name.startswith("use") and name[3:4].isupper())
+    return HookRow(
+        one.name,
+        one.path,
+        one.line,
+        shorten(signature_text(one), _LONGEST_SIGNATURE),
+        made_of,
+        reader.listings.caller_counts(one.id).callers,
+        "async" in one.modifiers,
+    )

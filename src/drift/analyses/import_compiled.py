@@ -1,0 +1,224 @@
+"""Imports of languages whose files say where they belong: Java, Go, Rust, PHP, C#, C and C++."""
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.import_choice import Choice
+from drift.analyses.import_forms import PathImport, PlainImport, RustImport, Statement, Written
+from drift.analyses.import_surroundings import Surroundings
+from drift.analyses.import_votes import elect, say
+from drift.analyses.source_text import read_lines
+from drift.index.ids import file_of_symbol
+from drift.index.listing_queries import PathFilter
+from drift.index.records import ImportRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_COMPUTED: Final = 0.8
+_HEADERS: Final = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp")
+_INCLUDE_ROOTS: Final = ("include/", "src/", "inc/")
+_GO_MODULE: Final = re.compile(r"\s*module\s+\"?([^\s\"]+)")
+_CRATE_NAME: Final = re.compile(r"\s*name\s*=\s*\"([^\"]+)\"")
+_MOST_MANIFEST_LINES: Final = 200
+
+
+def write_java(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+    """`import a.b.C;`."""
+    package, here = _package(reader, choice), _package_here(reader, around)
+    name = choice.symbol.qualname
+    if package is None:
+        return f"{choice.symbol.path} declares no package, so it cannot be imported"
+    if package == here:
+        return Written(None, f"same package {package}", 1.0)
+    if choice.symbol.visibility in {"package", "private"}:
+        return f"it is visible in {package} only"
+    starred = next((one for one in around.own if one.module == package and one.name == "*"), None)
+    if starred is not None:
+        return Written(None, f"covered by {package}.* on line {starred.line}", 1.0)
+    return Written(Statement(PathImport(f"import {package}."), name), f"declared in package {package}", 1.0)
+
+
+def write_php(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+    """A `use` of a class, or `use function` and `use const`."""
+    namespace, here = _package(reader, choice) or "", _package_here(reader, around) or ""
+    symbol = choice.symbol
+    name = symbol.qualname.replace(".", "\\")
+    # Files with several namespaces carry them in the qualified name.
+    whole = name if not namespace or name.startswith(f"{namespace}\\") else f"{namespace}\\{name}"
+    if whole.rpartition("\\")[0] == here:
+        return Written(None, f"same namespace {here or '(global)'}", 1.0)
+    word = {"function": "use function ", "constant": "use const "}.get(symbol.kind, "use ")
+    return Written(
+        Statement(PathImport(word), whole), f"declared in namespace {namespace or '(global)'}", 1.0
+    )
+
+
+def write_csharp(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+    """`using A.B;`."""
+    namespace, here = _namespace(reader, choice), _package_here(reader, around) or ""
+    if not namespace or here == namespace or here.startswith(f"{namespace}."):
+        return Written(None, f"visible from namespace {here or '(global)'}", 1.0)
+    known = next((one for one in around.own if one.module == namespace and one.name == "*"), None)
+    if known is not None:
+        return Written(None, f"covered by line {known.line}", 1.0)
+    return Written(
+        Statement(PlainImport(f"using {namespace};"), choice.symbol.name),
+        f"declared in namespace {namespace}; a global using may cover it",
+        _COMPUTED,
+    )
+
+
+def write_go(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+    """`import "module/folder"`."""
+    symbol = choice.symbol
+    folder = posixpath.dirname(symbol.path)
+    package = _package(reader, choice) or posixpath.basename(folder)
+    if folder == around.folder:
+        return Written(None, f"same package {package}", 1.0)
+    if symbol.visibility != "public":
+        return f"{symbol.path}:{symbol.line} does not export it: the name begins with a small letter"
+    if package == "main":
+        return f"{symbol.path} is package main, which cannot be imported"
+    found = _manifest_value(around, folder, "go.mod", _GO_MODULE)
+    if found is None:
+        return "no go.mod above it says what its module is called"
+    home, module = found
+    path = "/".join(part for part in (module, folder[len(home) :].strip("/")) if part)
+    known = next((one for one in around.own if one.module == path), None)
+    alias = known.alias if known and known.alias else package
+    use_as = f"{alias}.{symbol.qualname}"
+    if known is not None:
+        return Written(None, f"{path} is imported already on line {known.line}", 1.0, use_as)
+    if back := _imports_back(
+        reader, folder, "/".join(part for part in (module, around.folder[len(home) :].strip("/")) if part)
+    ):
+        return f"an import cycle, which Go refuses: {back.path}:{back.line} imports {back.module}"
+    return Written(Statement(PlainImport(f'import "{path}"'), symbol.name), f"package {package}", 1.0, use_as)
+
+
+def _imports_back(reader: "IndexReader", folder: str, path: str) -> ImportRecord | None:
+    """An import in a folder that leads to the package at `path`."""
+    beginning = f"{folder}/" if folder else ""
+    for each in reader.listings.paths(PathFilter(beginning, language="go", role="source")):
+        record = reader.files.at(each) if "/" not in each[len(beginning) :] else None
+        for one in reader.facts.imports_of(record.id) if record else ():
+            if one.module == path:
+                return one
+    return None
+
+
+def write_rust(around: Surroundings, choice: Choice) -> Written | str:
+    """`use crate::module::Name;`."""
+    symbol = choice.symbol
+    there = _manifest_value(around, posixpath.dirname(symbol.path), "Cargo.toml", _CRATE_NAME)
+    here = _manifest_value(around, around.folder, "Cargo.toml", _CRATE_NAME)
+    if there is None:
+        return "no Cargo.toml above it says which crate it is of"
+    home, crate = there
+    is_own = here is not None and here[0] == home and not around.path.startswith(f"{home}/tests/".lstrip("/"))
+    outside = [one for one in choice.importers if not _is_own_path(one)]
+    inside = [one for one in choice.importers if one.module.startswith("crate")]
+    seen = elect(inside if is_own else outside, lambda one: one.module or None, folder=around.folder)
+    if seen is not None:
+        module, vote = seen
+        reason = say(vote, "such imports of it are from there")
+        return Written(Statement(RustImport(module), symbol.name), reason, vote.share)
+    if symbol.visibility == "private" and not is_own:
+        return f"{symbol.path}:{symbol.line} is private to its crate"
+    modules = _rust_modules(symbol.path[len(home) :].strip("/"))
+    inner = symbol.qualname.split(".")[:-1]
+    path = "::".join(["crate" if is_own else crate.replace("-", "_"), *modules, *inner])
+    if path == "::".join(["crate", *_rust_modules(around.path[len(home) :].strip("/"))]):
+        return Written(None, "same module", 1.0)
+    reason = "after the file's place; a re-export nearer to the root may exist"
+    return Written(Statement(RustImport(path), symbol.name), reason, _COMPUTED)
+
+
+def write_cpp(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+    """`#include "path"`."""
+    candidates = [choice.symbol, *choice.others]
+    same = [one for one in candidates if one.qualname == choice.symbol.qualname]
+    header = next((one for one in same if one.path.endswith(_HEADERS)), None)
+    if header is None:
+        return f"no header declares it; it is defined in {choice.symbol.path}:{choice.symbol.line}"
+    if header.path == around.path:
+        return Written(None, "declared in this file", 1.0)
+    file = file_of_symbol(header.id)
+    known = next((one for one in around.own if one.target_file_id == file), None)
+    if known is not None:
+        return Written(None, f"{known.module} is included already on line {known.line}", 1.0)
+    includes = reader.facts.importers_of_file(file)
+    seen = elect(includes, lambda one: _fixed_include(one, header.path), folder=around.folder)
+    if seen is not None:
+        module, vote = seen
+        reason = say(vote, "includes of it are written so")
+        return Written(Statement(PlainImport(f"#include {module}"), header.name), reason, vote.share)
+    text = next(
+        (header.path[len(root) :] for root in _INCLUDE_ROOTS if header.path.startswith(root)), header.path
+    )
+    if posixpath.dirname(header.path) == around.folder:
+        text = posixpath.basename(header.path)
+    reason = "no file includes it yet; from its place"
+    return Written(Statement(PlainImport(f'#include "{text}"'), header.name), reason, 0.5)
+
+
+def _fixed_include(each: ImportRecord, path: str) -> str | None:
+    """The include as written, unless it only fits from where it stands."""
+    text = each.module.strip('<>"')
+    return each.module if not text.startswith("..") and path.endswith(text) else None
+
+
+def _package(reader: "IndexReader", choice: Choice) -> str | None:
+    record = reader.files.get(file_of_symbol(choice.symbol.id))
+    return record.package if record else None
+
+
+def _namespace(reader: "IndexReader", choice: Choice) -> str | None:
+    """The namespace around a symbol: the file's one, or the blocks it stands in."""
+    outer = choice.symbol.qualname.rpartition(".")[0]
+    package = _package(reader, choice)
+    if package and outer and not outer.startswith(package):
+        return f"{package}.{outer}"
+    return outer or package
+
+
+def _package_here(reader: "IndexReader", around: Surroundings) -> str | None:
+    """The package of the file; of a new one that of the other files of its folder."""
+    record = reader.files.at(around.path)
+    if record is not None:
+        return record.package
+    for each in around.near:
+        if each.path.rpartition("/")[0] == around.folder and (near := reader.files.at(each.path)):
+            return near.package
+    return None
+
+
+def _manifest_value(
+    around: Surroundings, folder: str, name: str, pattern: re.Pattern[str]
+) -> tuple[str, str] | None:
+    """The folder of the nearest manifest above, and what it says."""
+    current = folder
+    while True:
+        path = f"{current}/{name}" if current else name
+        for line in read_lines(around.root, path, first=1, count=_MOST_MANIFEST_LINES):
+            if found := pattern.match(line):
+                return current, found.group(1)
+        if not current:
+            return None
+        current = posixpath.dirname(current)
+
+
+def _is_own_path(each: ImportRecord) -> bool:
+    return each.module.partition("::")[0] in {"crate", "self", "super"}
+
+
+def _rust_modules(path: str) -> list[str]:
+    """The modules of a file by its path in the crate: src/a/mod.rs and src/a.rs are both a."""
+    parts = path.removesuffix(".rs").split("/")
+    if parts and parts[0] == "src":
+        parts = parts[1:]
+    if parts and parts[-1] in {"mod", "lib", "main"}:
+        parts = parts[:-1]
+    return parts

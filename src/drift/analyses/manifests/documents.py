@@ -1,0 +1,46 @@
+"""TOML, JSON and XML of files that nobody vouches for."""
+
+import json
+import tomllib
+from xml.etree import ElementTree as ET
+
+from drift.analyses.manifests.shapes import UnreadableManifestError, table_of
+
+
+def parse_toml(text: str) -> dict[str, object]:
+    """The tables of a TOML file."""
+    try:
+        return dict(tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UnreadableManifestError(f"not TOML: {error}") from error
+
+
+def parse_json(text: str) -> dict[str, object]:
+    """The object of a JSON file."""
+    try:
+        return table_of(json.loads(text.removeprefix("\ufeff")))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableManifestError(f"not JSON: {error}") from error
+
+
+def parse_xml(text: str) -> ET.Element:
+    """The root of an XML file. Entities can name files and grow without end, so a file with a DOCTYPE is refused."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise UnreadableManifestError("XML with a DOCTYPE is not read")
+    try:
+        return ET.fromstring(text.removeprefix("\ufeff"))  # noqa: S314 - without a DOCTYPE there are no entities
+    except (ET.ParseError, ValueError, RecursionError) as error:
+        raise UnreadableManifestError(f"not XML: {error}") from error
+
+
+def local_name(element: ET.Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]  # a comment's tag is a function
+
+
+def child_text(element: ET.Element, name: str) -> str | None:
+    """The text of the first child with this name."""
+    for child in element:
+        if local_name(child) == name:
+            return (child.text or "").strip() or None
+    return None

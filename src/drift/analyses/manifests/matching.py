@@ -1,0 +1,147 @@
+"""Which imports a package accounts for: names of imports and names of packages, ecosystem by ecosystem."""
+
+import re
+import sys
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from drift.analyses.manifests.shapes import Ecosystem
+
+ECOSYSTEMS: Final[dict[str, Ecosystem]] = {
+    "python": "python",
+    "javascript": "node",
+    "typescript": "node",
+    "go": "go",
+    "rust": "rust",
+    "java": "jvm",
+    "php": "php",
+    "csharp": "dotnet",
+    "cpp": "cpp",
+}
+# Where a package's name says reliably what is imported from it, so that no import means no use.
+TELLING: Final[frozenset[Ecosystem]] = frozenset({"python", "node", "go"})
+_PLATFORM_PREFIXES: Final[dict[Ecosystem, tuple[str, ...]]] = {
+    "jvm": ("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.w3c.dom", "org.xml.sax", "org.ietf.jgss"),
+    "dotnet": ("System", "Microsoft.CSharp", "Microsoft.Win32", "Windows"),
+    "rust": ("std", "core", "alloc", "proc_macro", "test", "crate", "self", "super"),
+}
+_SEPARATORS: Final = re.compile(r"[-_.]+")
+
+
+def is_platform(ecosystem: Ecosystem, imported: str) -> bool:
+    """Whether an import is from what the language itself brings along."""
+    match ecosystem:
+        case "python":
+            return imported == "__main__" or imported.partition(".")[0] in sys.stdlib_module_names
+        case "node":
+            return imported.startswith(("node:", "bun:", "deno:"))
+        case "go":
+            return "." not in imported.partition("/")[0]
+        case "php":
+            # A class without a namespace is PHP's own or an alias that a framework sets up.
+            return "\\" not in imported
+        case "cpp":
+            # Headers of the platform and of the library have no folder; a library that has none cannot be told.
+            return "/" not in imported or imported.startswith(
+                ("sys/", "net/", "arpa/", "netinet/", "linux/", "bits/")
+            )
+        case _:
+            prefixes = _PLATFORM_PREFIXES[ecosystem]
+            return any(
+                imported == each.rstrip(".") or imported.startswith(f"{each.rstrip('.')}.")
+                for each in prefixes
+            )
+
+
+def accounts_for(ecosystem: Ecosystem, package: str, imported: str, provides: tuple[str, ...] = ()) -> bool:
+    """Whether the import may come from the package."""
+    match ecosystem:
+        case "python":
+            return _python(package, imported)
+        case "node":
+            types = package.removeprefix("@types/").replace("__", "/")
+            return imported == package or (types != package and imported in {types, f"@{types}"})
+        case "go":
+            # The index keeps the first parts of an import's path, a module may have more: …/v2, …/codec.
+            return f"{imported}/".startswith(f"{package}/") or package.startswith(f"{imported}/")
+        case "rust":
+            return imported.partition("::")[0].replace("-", "_") == package.replace("-", "_")
+        case "jvm":
+            return _jvm(package, imported)
+        case "php":
+            return _php(package, imported, provides)
+        case "dotnet":
+            return (
+                imported == package
+                or imported.startswith(f"{package}.")
+                or package.startswith(f"{imported}.")
+            )
+        case "cpp":
+            return _plain(imported.partition("/")[0]) in {
+                _plain(package),
+                _plain(package.removeprefix("lib")),
+            }
+
+
+def _plain(name: str) -> str:
+    return _SEPARATORS.sub("", name).lower()
+
+
+def _python(package: str, imported: str) -> bool:
+    known = _import_names().get(_SEPARATORS.sub("-", package).lower())
+    top = imported.partition(".")[0]
+    if known is not None:
+        return top in known or imported in known
+    whole = _plain(package)
+    return _plain(top) in {
+        whole,
+        whole.removeprefix("python"),
+        whole.removesuffix("python"),
+        whole.removeprefix("py"),
+    } or ("." in imported and _plain(imported).startswith(whole))
+
+
+def is_ever_imported(package: str) -> bool:
+    """Whether code that uses the package names it: types, data and compilers are used without."""
+    return (
+        not package.startswith(("@types/", "types-")) and package.lower() not in _tables()["never"]["names"]
+    )
+
+
+def _import_names() -> dict[str, tuple[str, ...]]:
+    return _tables()["python"]
+
+
+@cache
+def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
+    text = files("drift.analyses.manifests").joinpath("import_names.toml").read_text("utf-8")
+    return {
+        table: {name: tuple(names) for name, names in entries.items()}
+        for table, entries in tomllib.loads(text).items()
+    }
+
+
+def _jvm(package: str, imported: str) -> bool:
+    """By the group, which packages mostly begin with, or by a last part that the artifact has, too."""
+    group, _, artifact = package.partition(":")
+    parts = imported.split(".")
+    known = _tables()["jvm"].get(package, ())
+    if any(f"{imported}.".startswith(f"{each}.") for each in (group, *known)):
+        return True
+    words = {*re.split(r"[.\-_]", artifact), group.rpartition(".")[2]}
+    return not words.isdisjoint(parts[1:]) and group.split(".")[:2] == parts[:2]
+
+
+def _php(package: str, imported: str, provides: tuple[str, ...]) -> bool:
+    if any(
+        imported == each or imported.startswith(f"{each}\\") or each.startswith(f"{imported}\\")
+        for each in provides
+    ):
+        return True
+    vendor, _, name = package.partition("/")
+    parts = [_plain(part) for part in imported.split("\\")]
+    return (parts[0] == _plain(vendor) and (len(parts) == 1 or parts[1] == _plain(name))) or parts[
+        0
+    ] == _plain(name)

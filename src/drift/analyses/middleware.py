@@ -1,0 +1,99 @@
+"""Middleware of the frameworks that middleware.toml knows: what runs around every request."""
+
+import tomllib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.ids import SymbolId
+    from drift.index.records import SymbolRecord
+
+
+@dataclass(frozen=True, slots=True)
+class MiddlewareRow:
+    """Something that runs around requests. `reason` is what gave it away, `uses` calls and other uses of it."""
+
+    name: str
+    role: str
+    framework: str
+    file: str
+    line: int
+    uses: int
+    reason: str
+
+
+class _Sign(NamedTuple):
+    """What was found and by which sign."""
+
+    symbol: "SymbolId"
+    role: str
+    framework: str
+    reason: str
+
+
+def find_middleware(reader: "IndexReader") -> tuple[MiddlewareRow, ...]:
+    """All middleware outside tests, by place; of several signs the first counts."""
+    signs: dict[SymbolId, _Sign] = {}
+    languages = reader.listings.languages()
+    for sign in (
+        *_by_parent(reader, languages),
+        *_by_shape(reader, languages),
+        *_by_method(reader, languages),
+    ):
+        signs.setdefault(sign.symbol, sign)
+    rows = [
+        _row(reader, one, signs[one.id]) for one in reader.symbols.many(sorted(signs)) if one.role != "test"
+    ]
+    return tuple(sorted(rows, key=lambda row: (row.file, row.line)))
+
+
+@cache
+def _signs() -> dict[str, list[dict[str, Any]]]:
+    return tomllib.loads(files("drift.analyses").joinpath("middleware.toml").read_text("utf-8"))
+
+
+def _by_parent(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+    known = {
+        name: (role, table["framework"])
+        for table in _signs()["parents"]
+        if table["language"] in languages
+        for name, role in table["names"].items()
+    }
+    texts = {text: name for text in reader.listings.base_texts() if (name := _last(text)) in known}
+    for symbol, text in reader.listings.based_on(texts):
+        role, framework = known[texts[text]]
+        yield _Sign(symbol, role, framework, f"descends from {texts[text]}")
+
+
+def _last(text: str) -> str:
+    """The last part of a parent's name as written, without what it is made of."""
+    bare = text.partition("<")[0].partition("[")[0]
+    return bare.replace("\\", ".").rpartition(".")[2].strip()
+
+
+def _by_shape(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+    for table in _signs()["parameters"]:
+        wanted = [language for language in table["languages"] if language in languages]
+        for symbol in reader.listings.functions_taking(wanted, table["names"]) if wanted else ():
+            yield _Sign(symbol, table["role"], table["framework"], f"takes ({', '.join(table['names'])})")
+    for table in _signs()["returns"]:
+        for text in table["texts"] if table["language"] in languages else ():
+            for symbol in reader.listings.functions_returning(table["language"], text):
+                yield _Sign(symbol, table["role"], table["framework"], f"returns {text}")
+
+
+def _by_method(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+    for table in _signs()["methods"]:
+        if table["language"] in languages:
+            name, parameter = table["name"], table["parameter"]
+            for holder in reader.listings.holders_of_method(table["language"], name, parameter):
+                yield _Sign(holder, table["role"], table["framework"], f"{name} takes {parameter}")
+
+
+def _row(reader: "IndexReader", one: "SymbolRecord", sign: _Sign) -> MiddlewareRow:
+    uses = reader.listings.caller_counts(one.id).calls + len(reader.facts.references_to(one.id))
+    return MiddlewareRow(one.qualname, sign.role, sign.framework, one.path, one.line, uses, sign.reason)

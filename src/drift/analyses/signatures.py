@@ -1,0 +1,112 @@
+"""What a symbol looks like from outside: its signature taken apart, its decorators, its documentation."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.source_text import read_symbol_text
+from drift.index.records import ParameterRecord, SymbolRecord
+from drift.kernel.text import shorten
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+LONGEST_SIGNATURE: Final = 400
+LONGEST_DOC: Final = 600
+_LONGEST_DECORATOR: Final = 160
+_BODY_CHARACTERS: Final = 12_000  # about what the usual answer may hold, shared by the matches
+_PARAGRAPH_END: Final = re.compile(r"\n[ \t]*\n|\n[ \t]*(?=[@:]\w+|Args:|Parameters?:?\n|Returns?:)")
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    """A parameter; `kind` is plain, rest, keywords or keyword (by name only)."""
+
+    name: str
+    type: str | None
+    default: str | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureRow:
+    """A symbol as declared. `returns` is the declared type, null where none is; `bodyProblem` says why there is no body."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    end_line: int
+    signature: str
+    visibility: str
+    modifiers: tuple[str, ...]
+    returns: str | None
+    parameters: tuple[ParameterRow, ...] | None = None
+    decorators: tuple[str, ...] | None = None
+    doc: str | None = None
+    body: str | None = None
+    body_problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of a symbol is asked for beyond its signature."""
+
+    docs: bool = True
+    body_root: Path | None = None  # the project's root, where bodies are wanted
+
+
+def describe_signatures(
+    reader: "IndexReader", symbols: Sequence[SymbolRecord], wanted: Wanted
+) -> tuple[SignatureRow, ...]:
+    """Each symbol's signature; the bodies share one budget."""
+    share = _BODY_CHARACTERS // max(1, len(symbols))
+    return tuple(_describe(reader, symbol, wanted, share) for symbol in symbols)
+
+
+def _describe(reader: "IndexReader", symbol: SymbolRecord, wanted: Wanted, share: int) -> SignatureRow:
+    parameters = parameter_rows(symbol.parameters)
+    decorators = tuple(
+        shorten(each.text, _LONGEST_DECORATOR) for each in reader.symbols.decorators(symbol.id)
+    )
+    body = problem = None
+    if wanted.body_root is not None:
+        body, problem = read_symbol_text(reader, wanted.body_root, symbol, max_characters=share)
+    return SignatureRow(
+        symbol=symbol.qualname,
+        kind=symbol.kind,
+        file=symbol.path,
+        line=symbol.line,
+        end_line=symbol.end_line,
+        signature=signature_text(symbol),
+        visibility=symbol.visibility,
+        modifiers=symbol.modifiers,
+        returns=symbol.return_text,
+        parameters=parameters or None,
+        decorators=decorators or None,
+        doc=(first_paragraph(symbol.doc) or None) if wanted.docs else None,
+        body=body,
+        body_problem=problem,
+    )
+
+
+def parameter_rows(parameters: Sequence[ParameterRecord]) -> tuple[ParameterRow, ...]:
+    """The parameters a caller gives; the object a method is called on is none of them."""
+    return tuple(
+        ParameterRow(each.name, each.type_text, each.default_text, each.kind)
+        for each in parameters
+        if each.kind != "receiver"
+    )
+
+
+def signature_text(symbol: SymbolRecord) -> str:
+    """The signature as written, or the name where a symbol has none."""
+    return shorten(symbol.signature or symbol.name, LONGEST_SIGNATURE)
+
+
+def first_paragraph(doc: str) -> str:
+    """The first paragraph of a doc comment on one line, without the tags and sections that follow."""
+    head = _PARAGRAPH_END.split(doc.strip(), maxsplit=1)[0]
+    return shorten(" ".join(head.split()), LONGEST_DOC)

@@ -1,0 +1,212 @@
+"""The shape of a type: fields, methods, parents, descendants, and the types it is made of."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.signatures import first_paragraph, signature_text
+from drift.index.ids import SymbolId
+from drift.index.records import ReferenceRecord, SymbolRecord
+from drift.kernel.text import shorten
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+TYPE_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
+_FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
+_METHOD_KINDS: Final = frozenset({"method", "constructor", "function", "macro"})
+_LONGEST_DECLARATION: Final = 200
+_MOST_DERIVED: Final = 5_000
+_MOST_SHOWN: Final = 25
+_MOST_MEMBERS_READ: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A field or method as declared; `file` where it stands in another one than the type."""
+
+    name: str
+    declaration: str
+    line: int
+    visibility: str
+    file: str | None = None
+    inherited_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParentRow:
+    """A parent as named. In the project it has a place; `external` is its full name where that is known."""
+
+    name: str
+    relation: str
+    depth: int
+    file: str | None = None
+    line: int | None = None
+    external: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeRow:
+    """A type at the other end of a relation. `relation` is subtype, contains, parameter, return or uses."""
+
+    type: str
+    relation: str
+    file: str
+    line: int
+    depth: int
+    via: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TypeShape:
+    """What a type consists of and what it stands next to; of many relatives the nearest, product before tests."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    end_line: int
+    signature: str
+    doc: str | None
+    decorators: tuple[str, ...]
+    fields: tuple[MemberRow, ...]
+    methods: tuple[MemberRow, ...]
+    parents: tuple[ParentRow, ...]
+    subtype_count: int
+    subtypes: tuple[RelativeRow, ...]
+    related: tuple[RelativeRow, ...]
+
+
+def describe_type(reader: "IndexReader", symbol: SymbolRecord, *, depth: int) -> TypeShape:
+    """A type's own members, those of its parents up to `depth`, and the types around it."""
+    own = reader.symbols.members(symbol.id)
+    parents, inherited = _ancestry(reader, symbol, own, depth)
+    members = [*(_member(each, symbol) for each in own), *inherited]
+    kinds = [each.kind for each in own] + ["method"] * len(inherited)
+    subtypes = sorted(_descendants(reader, symbol, depth), key=lambda row: row.depth)
+    return TypeShape(
+        symbol=symbol.qualname,
+        kind=symbol.kind,
+        file=symbol.path,
+        line=symbol.line,
+        end_line=symbol.end_line,
+        signature=signature_text(symbol),
+        doc=first_paragraph(symbol.doc) or None,
+        decorators=tuple(
+            shorten(one.text, _LONGEST_DECLARATION) for one in reader.symbols.decorators(symbol.id)
+        ),
+        fields=tuple(row for row, kind in zip(members, kinds, strict=True) if kind in _FIELD_KINDS),
+        methods=tuple(row for row, kind in zip(members, kinds, strict=True) if kind in _METHOD_KINDS),
+        parents=tuple(parents),
+        subtype_count=len(subtypes),
+        subtypes=tuple(subtypes[:_MOST_SHOWN]),
+        related=tuple(islice(_related(reader, symbol, depth), _MOST_SHOWN)),
+    )
+
+
+def _member(symbol: SymbolRecord, holder: SymbolRecord, *, inherited_from: str | None = None) -> MemberRow:
+    declaration = shorten(symbol.signature or symbol.name, _LONGEST_DECLARATION)
+    file = symbol.path if symbol.path != holder.path else None
+    return MemberRow(symbol.name, declaration, symbol.line, symbol.visibility, file, inherited_from)
+
+
+def _ancestry(
+    reader: "IndexReader", symbol: SymbolRecord, own: Sequence[SymbolRecord], depth: int
+) -> tuple[list[ParentRow], list[MemberRow]]:
+    """The parents, nearest first, and the methods that come from them and are not replaced below."""
+    parents: list[ParentRow] = []
+    inherited: list[MemberRow] = []
+    seen, names = {symbol.id}, {each.name for each in own}
+    level = [symbol.id]
+    for step in range(1, depth + 1):
+        above: list[SymbolId] = []
+        for base in (each for child in level for each in reader.symbols.bases(child)):
+            target = reader.symbols.get(base.target_symbol_id) if base.target_symbol_id else None
+            if target is None:
+                parents.append(ParentRow(base.text, base.kind, step, external=base.external_name))
+            elif target.id not in seen:
+                seen.add(target.id)
+                above.append(target.id)
+                parents.append(ParentRow(target.qualname, base.kind, step, target.path, target.line))
+                for each in reader.symbols.members(target.id)[:_MOST_MEMBERS_READ]:
+                    if each.kind == "method" and each.visibility != "private" and each.name not in names:
+                        names.add(each.name)
+                        inherited.append(_member(each, symbol, inherited_from=target.qualname))
+        level = above
+    return parents, inherited
+
+
+def _descendants(reader: "IndexReader", symbol: SymbolRecord, depth: int) -> Iterator[RelativeRow]:
+    seen, level, count = {symbol.id}, [symbol.id], 0
+    for step in range(1, depth + 1):
+        below: list[SymbolId] = []
+        found = [each for parent in level for each in reader.symbols.derived(parent)]
+        for child in sorted(found, key=lambda each: each.role == "test"):
+            if child.id in seen or count >= _MOST_DERIVED:
+                continue
+            seen.add(child.id)
+            below.append(child.id)
+            count += 1
+            yield RelativeRow(child.qualname, "subtype", child.path, child.line, step)
+        level = below
+
+
+def _related(reader: "IndexReader", symbol: SymbolRecord, depth: int) -> Iterator[RelativeRow]:
+    seen = {symbol.id, *_ids_above(reader, symbol)}
+    level = [symbol]
+    for step in range(1, depth + 1):
+        further: list[SymbolRecord] = []
+        for holder in level:
+            for row, target in _named_types(reader, holder, step):
+                if target.id not in seen:
+                    seen.add(target.id)
+                    further.append(target)
+                    yield row
+        level = further
+
+
+def _ids_above(reader: "IndexReader", symbol: SymbolRecord) -> set[SymbolId]:
+    return {base.target_symbol_id for base in reader.symbols.bases(symbol.id) if base.target_symbol_id}
+
+
+def _named_types(
+    reader: "IndexReader", holder: SymbolRecord, depth: int
+) -> Iterator[tuple[RelativeRow, SymbolRecord]]:
+    """The project's types that a type names in its fields and in the signatures of its methods."""
+    members = reader.symbols.members(holder.id)[:_MOST_MEMBERS_READ]
+    uses: list[tuple[SymbolRecord, ReferenceRecord]] = [
+        (member, use)
+        for member in (holder, *members)
+        for use in reader.facts.references_in(member.id)
+        if use.kind == "type"
+    ]
+    targets = {each.id: each for each in reader.symbols.many({use.target_symbol_id for _, use in uses})}
+    for member, use in uses:
+        target = targets.get(use.target_symbol_id)
+        if target is None or target.kind not in TYPE_KINDS:
+            continue
+        place = _member_at(members, use.line) if member.id == holder.id else member
+        relation = _relation(place, target.name)
+        via = place.name if place is not None else None
+        yield RelativeRow(target.qualname, relation, target.path, target.line, depth, via), target
+
+
+def _member_at(members: Sequence[SymbolRecord], line: int) -> SymbolRecord | None:
+    """The innermost member around a line: types of fields are kept with the type that has the field."""
+    around = [each for each in members if each.line <= line <= each.end_line]
+    return min(around, key=lambda each: each.end_line - each.line, default=None)
+
+
+def _relation(member: SymbolRecord | None, name: str) -> str:
+    if member is None:
+        return "uses"
+    if member.kind in _FIELD_KINDS:
+        return "contains"
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    if member.return_text and word.search(member.return_text):
+        return "return"
+    if any(each.type_text and word.search(each.type_text) for each in member.parameters):
+        return "parameter"
+    return "uses"

@@ -1,0 +1,40 @@
+"""Calls that lead nobody knows where, and whose names say that they may lead here: why silence is no proof."""
+
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from drift.analyses.callables import CALLABLE_KINDS
+from drift.index import IndexReader
+from drift.index.records import SymbolRecord
+from drift.index.unresolved_queries import UnresolvedName
+from drift.index.walk import Reached
+
+_MOST_LOOKED_AT: Final = 500
+
+
+class OpenName(NamedTuple):
+    """A symbol, how far it is from what was asked about, and the unresolved calls that have its name."""
+
+    symbol: SymbolRecord
+    depth: int
+    calls: UnresolvedName
+
+
+def find_open_names(
+    reader: IndexReader, starts: Collection[SymbolRecord], reached: Sequence[Reached] = (), *, limit: int = 3
+) -> list[OpenName]:
+    """The nearest symbols that unresolved calls may lead to, each name once; of one depth the most called first."""
+    known = reader.unresolved.by_name()
+    near = {one.symbol_id: one.depth for one in reached[:_MOST_LOOKED_AT]}
+    around = [*starts, *(one for one in reader.symbols.many(near) if one.role != "test")]
+    found: dict[str, OpenName] = {}
+    for symbol in around:
+        calls = known.get(symbol.name)
+        if calls is not None and _is_told_by_name(symbol) and symbol.name not in found:
+            found[symbol.name] = OpenName(symbol, near.get(symbol.id, 0), calls)
+    return sorted(found.values(), key=lambda one: (one.depth, -one.calls.times))[:limit]
+
+
+def _is_told_by_name(symbol: SymbolRecord) -> bool:
+    """Whether calls of it are written with its name: what a language calls by itself has none."""
+    return symbol.kind in CALLABLE_KINDS - {"constructor"} and not symbol.name.startswith("__")

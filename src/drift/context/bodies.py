@@ -1,0 +1,80 @@
+"""What stands in the source files of a project, read when it is asked for: always the text as it is now."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from drift.index.file_queries import FileStamp
+from drift.index.path_text import text_to_path
+
+_FLAGS: Final = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+)  # Windows has neither
+_MOST_FILE_BYTES: Final = 500_000
+_MOST_BYTES: Final = 24_000_000
+_PASSAGE_BYTES: Final = 2_000
+_PASSAGE_STEP: Final = 1_500
+
+
+class Corpus(NamedTuple):
+    """Texts in lower case by path, and how many files were left out: too much to read, or gone since."""
+
+    texts: Mapping[str, bytes]
+    left_out: int
+
+
+def read_corpus(root: Path, files: Iterable[FileStamp]) -> Corpus:
+    """The texts of the files, the first of them up to a sum of bytes; long ones by their beginning."""
+    texts: dict[str, bytes] = {}
+    left_out = read_bytes = 0
+    for each in files:
+        if read_bytes >= _MOST_BYTES:
+            left_out += 1
+            continue
+        try:
+            content = read_text(f"{root}/{text_to_path(each.path)}")
+        except (OSError, ValueError):
+            left_out += 1
+            continue
+        texts[each.path] = content.lower()
+        read_bytes += len(content)
+    return Corpus(texts, left_out)
+
+
+def read_text(path: str) -> bytes:
+    """The beginning of a file, most often all. A link in its place is not followed, a pipe not waited for."""
+    descriptor = os.open(path, _FLAGS)  # a Path would cost more to make than the file to read
+    try:
+        return os.read(descriptor, _MOST_FILE_BYTES)
+    finally:
+        os.close(descriptor)
+
+
+def count_terms(corpus: Corpus, terms: Sequence[str]) -> dict[str, dict[str, int]]:
+    """For each term how often each file has it, as a word or within one; files without it are left out.
+
+    Looking for parts of words does what splitting names and stemming would: `serializ` is in both
+    `JSONSerializer` and `serialization`.
+    """
+    wanted = [(term, term.lower().encode("utf-8", "replace")) for term in terms]
+    counts: dict[str, dict[str, int]] = {term: {} for term in terms}
+    for path, text in corpus.texts.items():
+        for term, needle in wanted:
+            if found := text.count(needle):
+                counts[term][path] = found
+    return counts
+
+
+def weigh_passages(text: bytes, weights: Mapping[str, float]) -> float:
+    """The weight of the terms that stand together in the best passage of a text, some fifty lines long."""
+    needles = [(term.lower().encode("utf-8", "replace"), weight) for term, weight in weights.items()]
+    return max(
+        (sum(weight for needle, weight in needles if needle in passage) for passage in _passages(text)),
+        default=0.0,
+    )
+
+
+def _passages(text: bytes) -> Iterator[bytes]:
+    for start in range(0, max(1, len(text) - _PASSAGE_BYTES + _PASSAGE_STEP), _PASSAGE_STEP):
+        yield text[start : start + _PASSAGE_BYTES]

@@ -1,0 +1,140 @@
+"""Composes the context of a task: places, symbols and sections, as many as the depth has room for."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeVar
+
+from drift.context.answers import Context, ContextFile, ContextSymbol, Depth, FileSymbol
+from drift.context.localize import FoundFile, Question, locate
+from drift.context.reasons import explain_file
+from drift.context.sections import SECTIONS, Task, gather_sections
+from drift.context.symbols import FoundSymbol, find_key_lines, rank_symbols, term_values
+from drift.index import IndexReader
+from drift.kernel.render import render_value
+from drift.kernel.text import shorten
+from drift.kernel.tokens import count_tokens
+from drift.kernel.wire import to_wire
+from drift.project import StateDir
+
+T = TypeVar("T")
+
+_LONGEST_SIGNATURE: Final = 160
+_SHRINK: Final = 0.8
+_MOST_ROUNDS: Final = 12
+# Symbols of files further down are not looked at: it would take long, and they are hardly the ones meant.
+_MOST_SYMBOL_FILES: Final = 12
+
+
+class Room(NamedTuple):
+    """How much of everything is told."""
+
+    tokens: int
+    files: int
+    file_symbols: int
+    symbols: int
+    key_lines: int
+    remarks: int
+
+
+_ROOMS: Final[Mapping[Depth, Room]] = {
+    "overview": Room(1_800, files=10, file_symbols=2, symbols=6, key_lines=0, remarks=4),
+    "standard": Room(5_600, files=15, file_symbols=5, symbols=16, key_lines=4, remarks=12),
+    "deep": Room(11_500, files=25, file_symbols=10, symbols=40, key_lines=8, remarks=40),
+}
+# How much of the usual rows a section gets, where the intent asks for more or less of it.
+_SHARES: Final[Mapping[str, Mapping[str, float]]] = {
+    "add_feature": {"callers": 0.7},
+    "refactor": {"callers": 1.5, "risks": 1.5},
+    "security_audit": {"risks": 1.5, "tests": 0.5},
+    "understand_code": {"callers": 1.5, "tests": 0.5},
+    "add_test": {"tests": 2.0, "callers": 0.7},
+    "review_pr": {"callers": 1.5, "risks": 1.5},
+}
+
+
+class Composed(NamedTuple):
+    """A context and what a reader must know of how it came about."""
+
+    context: Context
+    warnings: tuple[str, ...]
+
+
+def compose_context(
+    reader: IndexReader, state: StateDir, question: Question, *, intent: str, depth: Depth
+) -> Composed:
+    """The context of a task within the room of its depth."""
+    room = _ROOMS[depth]
+    located = locate(reader, state, question, most=room.files)
+    files = located.files
+    symbols = tuple(rank_symbols(reader, located, files[:_MOST_SYMBOL_FILES]))
+    values = term_values(located)
+    task = Task(reader, intent, located, files, symbols, values)
+    shares = _SHARES.get(intent, {})
+    rows = {each.name: max(1, round(room.remarks * shares.get(each.name, 1.0))) for each in SECTIONS}
+    context = Context(
+        tuple(_file_row(task, file, room) for file in files),
+        tuple(_symbol_row(state, each, symbols[0].score, values, room) for each in symbols[: room.symbols]),
+        gather_sections(task, rows, SECTIONS),
+    )
+    return Composed(_fit(context, room.tokens), (*_doubts(task), *located.problems))
+
+
+def _file_row(task: Task, file: FoundFile, room: Room) -> ContextFile:
+    own = [each.symbol for each in task.symbols if each.symbol.path == file.path][: room.file_symbols]
+    return ContextFile(
+        file.path,
+        round(file.score / task.files[0].score, 2),
+        explain_file(task.reader, task.located, file),
+        tuple(
+            FileSymbol(each.qualname, each.line, shorten(each.signature, _LONGEST_SIGNATURE)) for each in own
+        ),
+    )
+
+
+def _symbol_row(
+    state: StateDir, found: FoundSymbol, best: float, values: Mapping[str, float], room: Room
+) -> ContextSymbol:
+    symbol = found.symbol
+    lines = find_key_lines(state.root, found, values, most=room.key_lines)
+    return ContextSymbol(
+        symbol.qualname,
+        symbol.kind,
+        f"{symbol.path}:{symbol.line}",
+        round(found.score / best, 2),
+        tuple(f"{each.line}: {each.text}" for each in lines) or None,
+    )
+
+
+def _doubts(task: Task) -> list[str]:
+    """Why the answer may be wrong: little of the task stands in the source."""
+    terms = task.located.focus.terms
+    if not terms and not task.located.places:
+        return ["The focus has no word to look for; name the feature, the error, a symbol or a path"]
+    spellings = task.located.focus.spellings
+    unknown = [spellings.get(term, term) for term in terms if not task.located.counts.get(term)]
+    if terms and len(unknown) * 2 > len(terms):
+        return [f"Most words of the focus stand nowhere in the source: {', '.join(unknown[:8])}"]
+    return []
+
+
+def _fit(context: Context, max_tokens: int) -> Context:
+    """The context with its tails cut, lists alike, until it is no longer than allowed."""
+    for _ in range(_MOST_ROUNDS):
+        tokens = count_tokens(render_value(to_wire(context)))
+        if tokens <= max_tokens:
+            break
+        keep = max(_SHRINK * max_tokens / tokens, 0.5) if tokens > max_tokens * 2 else _SHRINK
+        context = Context(
+            # The list of files is what most callers came for: it is the last to lose its tail.
+            tuple(_thin(each, keep) for each in _head(context.files, max(keep, 0.9))),
+            _head(context.symbols, keep),
+            {name: _head(remarks, keep) for name, remarks in context.sections.items()},
+        )
+    return context
+
+
+def _thin(file: ContextFile, keep: float) -> ContextFile:
+    return ContextFile(file.file, file.score, file.why, _head(file.symbols, keep))
+
+
+def _head(rows: tuple[T, ...], keep: float) -> tuple[T, ...]:
+    return rows[: max(1, int(len(rows) * keep))]

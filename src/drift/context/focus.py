@@ -1,0 +1,133 @@
+"""What a task says, as things to look for: words, names, places in files."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+_LONGEST: Final = 10_000
+_MOST_TERMS: Final = 20
+_MOST_NAMES: Final = 8
+_SHORTEST_TERM: Final = 3
+_SHORTEST_STEM: Final = 4
+_TITLE_WEIGHT: Final = 2.0
+_TEXT_WEIGHT: Final = 1.0
+_QUOTED_WEIGHT: Final = 1.5
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_DOTTED: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_]\w*)*")
+_JOINT: Final = re.compile(r"\.|::|->|#")
+_QUOTED: Final = re.compile(r"`+([^`\n]{2,80})`+|(?<!\w)[\"']([\w.:#/-]{3,80})[\"']")
+# A path of a stack trace or a mention: with a folder or a suffix, perhaps a line behind it.
+_PLACE: Final = re.compile(
+    r"(?<![\w/\\.@+-])(?P<path>[/\\]?(?:[\w@.+-]+[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,5})(?P<quote>[\"'])?"
+    r"(?::(?P<line>\d{1,7})|\(?,? line (?P<words>\d{1,7}))?"
+)
+_SUFFIXES: Final = (
+    "ations", "ation", "ings", "ing", "ies", "ied", "ers", "ions", "ion", "ed", "es", "er", "ly", "s", "e", "y",
+)  # fmt: skip
+
+
+class Place(NamedTuple):
+    """A file the text names, and the line where it names one."""
+
+    path: str
+    line: int | None
+
+
+class Focus(NamedTuple):
+    """A task as things to look for; the weights say how much the text makes of each.
+
+    `terms` are stems in lower case, `names` identifiers as written, `spellings` the words the stems came from.
+    """
+
+    terms: Mapping[str, float]
+    names: Mapping[str, float]
+    places: tuple[Place, ...]
+    spellings: Mapping[str, str]
+
+
+def read_focus(text: str) -> Focus:
+    """The words, names and places of a task in plain words; the first line counts twice."""
+    shown = text[:_LONGEST]
+    title, _, rest = shown.strip().partition("\n")
+    terms: dict[str, float] = {}
+    names: dict[str, float] = {}
+    spellings = split_words(shown)
+    for part, weight in ((title, _TITLE_WEIGHT), (rest, _TEXT_WEIGHT)):
+        _raise_to(terms, split_words(part), weight)
+        _raise_to(names, _marked_names(part), weight)
+    _raise_to(names, _quoted_names(shown), _QUOTED_WEIGHT)
+    return Focus(_first(terms, _MOST_TERMS), _first(names, _MOST_NAMES), find_places(shown), spellings)
+
+
+def split_words(text: str) -> dict[str, str]:
+    """The stems of a text's words and of the parts of its names, each with the word it was first met in.
+
+    Words that tell nothing are left out.
+    """
+    found: dict[str, str] = {}
+    for word in _WORD.findall(text):
+        parts = _HUMP.split(word)
+        for part in [word, *parts] if len(parts) > 1 else parts:
+            lowered = part.lower()
+            if len(lowered) >= _SHORTEST_TERM and not lowered.isdigit() and lowered not in _stop_words():
+                found.setdefault(stem(lowered), lowered)
+    return found
+
+
+@lru_cache(maxsize=16_384)  # the words of paths and commits come again with every question
+def stem(word: str) -> str:
+    """The beginning that the forms of an English word share, as far as its ending shows."""
+    if word.endswith("ss"):
+        return word
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+            return word[: -len(suffix)]
+    is_plural = word.endswith("s") and len(word) > _SHORTEST_TERM
+    return word[:-1] if is_plural else word
+
+
+def find_places(text: str) -> tuple[Place, ...]:
+    """What looks like paths in a text, with their lines, in order; most will not be files of the project."""
+    found: dict[Place, None] = {}
+    for match in _PLACE.finditer(text):
+        line = match["line"] or match["words"]
+        place = Place(match["path"].replace("\\", "/").removeprefix("./"), int(line) if line else None)
+        found[place] = None
+    return tuple(found)
+
+
+def _marked_names(text: str) -> list[str]:
+    """Names that no prose would write: with humps, underscores or joints."""
+    found = []
+    for dotted in _DOTTED.findall(text):
+        parts = _JOINT.split(dotted)
+        if len(parts) > 1 or "_" in dotted.strip("_") or _HUMP.search(dotted):
+            found += parts
+    return _telling(found)
+
+
+def _quoted_names(text: str) -> list[str]:
+    quoted = " ".join(first or second for first, second in _QUOTED.findall(text))
+    return _telling(part for dotted in _DOTTED.findall(quoted) for part in _JOINT.split(dotted))
+
+
+def _telling(names: Iterable[str]) -> list[str]:
+    return [name for name in names if len(name) >= _SHORTEST_TERM and name.lower() not in _stop_words()]
+
+
+def _raise_to(weights: dict[str, float], found: Iterable[str], weight: float) -> None:
+    for each in found:
+        weights[each] = max(weight, weights.get(each, 0.0))
+
+
+def _first(weights: dict[str, float], most: int) -> dict[str, float]:
+    return dict(list(weights.items())[:most])
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(files("drift.context").joinpath("stop_words.txt").read_text(encoding="utf-8").split())

@@ -1,0 +1,113 @@
+"""What the project's commits tell about a task: which files changes like it touched, and which change often."""
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from math import log, sqrt
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from drift.context.focus import split_words
+from drift.kernel.errors import DriftError
+from drift.project.git import git_head, run_git
+
+_MOST_COMMITS: Final = 2_000
+_MOST_LOG_BYTES: Final = 8_000_000
+_LOG_TIMEOUT_SECONDS: Final = 3.0
+# Renames, licence years, reformattings: a commit of many files says little about each.
+_MOST_FILES: Final = 30
+_MOST_SIMILAR: Final = 40
+# After so many later commits a change counts half.
+_HABIT_HALF_LIFE: Final = 300
+_LIKENESS_HALF_LIFE: Final = 1_500
+_MOST_PROJECTS: Final = 4
+
+
+class Commit(NamedTuple):
+    """A commit: its subject, the stems in it, the files it touched, and how many commits came after it."""
+
+    subject: str
+    terms: frozenset[str]
+    files: tuple[str, ...]
+    age: int
+
+
+class Past(NamedTuple):
+    """The latest commits of a project, newest first; without them the reason."""
+
+    commits: tuple[Commit, ...]
+    document_counts: Mapping[str, int]  # in how many commits each stem stands
+    problem: str | None = None
+
+
+class Likeness(NamedTuple):
+    """How strongly similar commits point to a file, and the most similar of them."""
+
+    weight: float
+    subject: str
+
+
+def read_past(root: Path) -> Past:
+    """The latest commits of the branch checked out; read once for each of its states."""
+    head = git_head(root)
+    if head is None:
+        return Past((), {}, "no git history")
+    try:
+        return _read_log(root, head)
+    except DriftError as error:
+        return Past((), {}, f"git history could not be read: {error}")
+
+
+@lru_cache(maxsize=_MOST_PROJECTS)
+def _read_log(root: Path, head: str) -> Past:
+    # Raises rather than keeps a failure: the next question may have more luck.
+    log_text = run_git(
+        root, "log", f"-n{_MOST_COMMITS}", "--no-merges", "--name-only", "--no-renames", "--relative", "-z",
+        "--format=%x01%s", head, timeout_seconds=_LOG_TIMEOUT_SECONDS, max_bytes=_MOST_LOG_BYTES,
+    )  # fmt: skip
+    commits = tuple(_parse(log_text.text))
+    counts: dict[str, int] = {}
+    for commit in commits:
+        for term in commit.terms:
+            counts[term] = counts.get(term, 0) + 1
+    return Past(commits, counts)
+
+
+def _parse(text: str) -> list[Commit]:
+    commits = []
+    for age, entry in enumerate(text.split("\x01")[1:]):
+        subject, _, names = entry.partition("\0")
+        files = tuple(name for name in names.lstrip("\n").split("\0") if name)
+        if 0 < len(files) <= _MOST_FILES:
+            commits.append(Commit(subject, frozenset(split_words(subject)), files, age))
+    return commits
+
+
+def find_alike(past: Past, terms: Mapping[str, float], candidates: Collection[str]) -> dict[str, Likeness]:
+    """Those of the candidates that commits with subjects like these terms touched."""
+    total = len(past.commits)
+    rarity = {
+        term: weight * log(1 + total / (past.document_counts[term] + 0.5))
+        for term, weight in terms.items()
+        if term in past.document_counts
+    }
+    shared = ((sum(rarity[t] for t in commit.terms if t in rarity), commit) for commit in past.commits)
+    likened = [(value / sqrt(3 + len(commit.terms)), commit) for value, commit in shared if value]
+    likened.sort(key=lambda pair: (-pair[0], pair[1].age))
+    found: dict[str, Likeness] = {}
+    for value, commit in likened[:_MOST_SIMILAR]:
+        files = [file for file in commit.files if file in candidates]
+        weight = value * value / sqrt(len(files) or 1) * 0.5 ** (commit.age / _LIKENESS_HALF_LIFE)
+        for file in files:
+            earlier = found.get(file, Likeness(0.0, commit.subject))
+            found[file] = Likeness(earlier.weight + weight, earlier.subject)
+    return found
+
+
+def weigh_habits(past: Past) -> dict[str, float]:
+    """How often each file changes, lately above all; what changed often will change again."""
+    sums: dict[str, float] = {}
+    for commit in past.commits:
+        share = 0.5 ** (commit.age / _HABIT_HALF_LIFE)
+        for file in commit.files:
+            sums[file] = sums.get(file, 0.0) + share
+    return {file: log(1 + value) for file, value in sums.items()}

@@ -1,0 +1,168 @@
+"""What an answer says beside the places: sections, each from a domain of its own.
+
+A domain joins in with one `Section` in `SECTIONS`: its name, and a function from the task to remarks, the most
+important first. The composer decides by intent and budget how many of them are told.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from drift.context.answers import Remark
+from drift.context.focus import split_words
+from drift.context.localize import FoundFile, Located
+from drift.context.symbols import FoundSymbol, is_test
+from drift.index import IndexReader
+from drift.index.ids import file_of_symbol
+from drift.index.records import Neighbour
+from drift.kernel.text import plural
+
+_MOST_SYMBOLS: Final = 8
+_MOST_FILES: Final = 5
+_MOST_CALLERS: Final = 200
+_MOST_IMPORTING: Final = 3
+_MANY_CALLS: Final = 20
+_COMPLEX: Final = 15
+_CALLED_BY_NAME: Final = frozenset({"function", "method"})
+_CALLABLE: Final = frozenset({"function", "method", "constructor", "class", "macro"})
+
+
+class Task(NamedTuple):
+    """What sections speak about: the intent, the files and symbols found for it, the index to ask."""
+
+    reader: IndexReader
+    intent: str
+    located: Located
+    files: tuple[FoundFile, ...]
+    symbols: tuple[FoundSymbol, ...]
+    values: Mapping[str, float]  # how much each term of the focus tells
+
+
+class Section(NamedTuple):
+    """A domain's part in the answer."""
+
+    name: str
+    gather: Callable[[Task], Iterator[Remark]]
+
+
+def _callables(task: Task) -> list[FoundSymbol]:
+    return [each for each in task.symbols if each.symbol.kind in _CALLABLE][:_MOST_SYMBOLS]
+
+
+def _callers(task: Task, found: FoundSymbol) -> list[Neighbour]:
+    return task.reader.calls.callers(found.symbol.id, limit=_MOST_CALLERS)
+
+
+def gather_callers(task: Task) -> Iterator[Remark]:
+    """Who calls the symbols from product code, once for each caller."""
+    for found in _callables(task):
+        told: set[int] = set()
+        for caller in _callers(task, found):
+            if is_test(caller.symbol) or caller.symbol.id in told:
+                continue
+            told.add(caller.symbol.id)
+            yield Remark(
+                found.symbol.qualname,
+                f"called by {caller.symbol.qualname}",
+                f"{caller.symbol.path}:{caller.line}",
+                round(caller.confidence, 2),
+            )
+
+
+def gather_tests(task: Task) -> Iterator[Remark]:
+    """Tests that call the symbols, those about the task before the others; then test files that import the files."""
+    calls = [
+        (found, caller)
+        for found in _callables(task)
+        for caller in _callers(task, found)
+        if is_test(caller.symbol)
+    ]
+    calls.sort(key=lambda pair: -_aboutness(task, pair[1]))
+    told: set[str] = set()
+    for found, caller in calls:
+        if caller.symbol.path not in told:
+            told.add(caller.symbol.path)
+            yield Remark(
+                found.symbol.qualname,
+                f"called by {caller.symbol.qualname}",
+                f"{caller.symbol.path}:{caller.line}",
+                round(caller.confidence, 2),
+            )
+    yield from _importing_tests(task, told)
+
+
+def _importing_tests(task: Task, told: set[str]) -> Iterator[Remark]:
+    """Test files that import the files found; to import is not to test, so few of them, those about the task first."""
+    rows = [
+        (-_worth(task, each.path), rank, each.path, each.line)
+        for rank, file in enumerate(task.files[:_MOST_FILES])
+        for each in task.reader.facts.importers_of_file(file.id, limit=_MOST_CALLERS)
+        if task.located.roles.get(each.path) == "test" and each.path not in told
+    ]
+    shown = {path: (rank, line) for _, rank, path, line in sorted(rows, reverse=True)}
+    for path, (rank, line) in islice(reversed(shown.items()), _MOST_IMPORTING):
+        yield Remark(task.files[rank].path, "imported by a test file", f"{path}:{line}")
+
+
+def _aboutness(task: Task, caller: Neighbour) -> float:
+    """How much of the task stands in the names of a test and its file."""
+    return _worth(task, f"{caller.symbol.path} {caller.symbol.qualname}") * caller.confidence
+
+
+def _worth(task: Task, text: str) -> float:
+    words = split_words(text)
+    return sum(value for term, value in task.values.items() if term in words)
+
+
+def gather_risks(task: Task) -> Iterator[Remark]:
+    """What makes a change of the symbols dangerous: many callers, the outside world, overriding, tangled code."""
+    for found in _callables(task):
+        symbol = found.symbol
+        place = f"{symbol.path}:{symbol.line}"
+        for reason in _reasons(task, found):
+            yield Remark(symbol.qualname, reason, place)
+    for file in task.files[:_MOST_FILES]:
+        record = task.reader.files.get(file.id)
+        if record is not None and record.problem:
+            yield Remark(file.path, f"not read whole: {record.problem}", file.path)
+
+
+def _reasons(task: Task, found: FoundSymbol) -> Iterator[str]:
+    reader, symbol = task.reader, found.symbol
+    callers = [each for each in _callers(task, found) if not is_test(each.symbol)]
+    entries = reader.facts.entry_points_at(symbol.id)
+    if len(callers) >= _MANY_CALLS:
+        files = len({each.symbol.path for each in callers})
+        more = "at least " if len(callers) >= _MOST_CALLERS else ""
+        yield f"{more}{plural(len(callers), 'call')} from {plural(files, 'file')}"
+    for entry in entries[:1]:
+        yield f"entry point ({entry.kind}) {entry.detail}".rstrip()
+    if (
+        not callers
+        and not entries
+        and symbol.kind in _CALLED_BY_NAME
+        and not reader.calls.overridden(symbol.id)
+    ):
+        yield "no call from product code was resolved: called from outside, indirectly, or not at all"
+    overriders = reader.calls.overriders(symbol.id)
+    if overriders:
+        yield f"overridden by {plural(len(overriders), 'method')}"
+    complexities = reader.symbols.complexities(file_of_symbol(symbol.id))
+    paths = next((each.cyclomatic for each in complexities if each.symbol_id == symbol.id), 0)
+    if paths > _COMPLEX:
+        yield f"{paths} paths through the code"
+
+
+SECTIONS: Final[tuple[Section, ...]] = (
+    Section("callers", gather_callers),
+    Section("tests", gather_tests),
+    Section("risks", gather_risks),
+)
+
+
+def gather_sections(
+    task: Task, rows: Mapping[str, int], sections: Sequence[Section]
+) -> dict[str, tuple[Remark, ...]]:
+    """The remarks of each section up to the rows it is given; sections without any are left out."""
+    gathered = {each.name: tuple(islice(each.gather(task), rows.get(each.name, 0))) for each in sections}
+    return {name: remarks for name, remarks in gathered.items() if remarks}

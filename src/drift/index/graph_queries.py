@@ -1,0 +1,292 @@
+"""Questions about the graph as a whole: who uses whom, through which places, and what nobody uses."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, cast
+
+from drift.index.ids import CallId, FileId, SymbolId
+from drift.index.link_words import word_text
+from drift.index.records import SymbolRecord
+from drift.index.selection import Selection, Value, as_list
+from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
+from drift.index.walk import Closure, walk_levels
+
+_TEXT: Final = word_text("calls.text")
+_REASON: Final = word_text("found.reason")
+# A call may lead to several of the symbols asked for (overloads): it is one place, with what they share.
+_PLACES: Final = f"""
+    SELECT edges.caller_id, edges.call_id, edges.line, min(sum(edges.confidence), 10000) AS confidence,
+        edges.reason, files.role = 'test' AS is_test
+    FROM json_each(:targets) AS target
+    CROSS JOIN edges ON edges.callee_id = target.value
+    LEFT JOIN calls ON calls.id = edges.call_id
+    JOIN files ON files.id = edges.caller_id >> 16
+    WHERE :name IS NULL OR {_TEXT} = :name OR substr({_TEXT}, -length(:name) - 1) IN ('.' || :name, ':' || :name)
+    GROUP BY edges.caller_id, edges.call_id
+"""  # noqa: S608 - our own names
+_CALL_SITES: Final = f"""
+    SELECT {COLUMNS}, found.call_id, found.line, coalesce({_TEXT}, ''), found.confidence / 10000.0, {_REASON},
+        (SELECT count(*) FROM edges WHERE edges.caller_id = found.caller_id AND edges.call_id = found.call_id)
+    FROM (
+        SELECT * FROM ({_PLACES}) AS place
+        WHERE (place.is_test, place.caller_id, place.call_id) > (:is_test, :caller, :call)
+        ORDER BY place.is_test, place.caller_id, place.call_id LIMIT :limit
+    ) AS found
+    CROSS JOIN symbols ON symbols.id = found.caller_id
+    JOIN files ON files.id = symbols.file_id
+    LEFT JOIN calls ON calls.id = found.call_id
+    ORDER BY found.is_test, found.caller_id, found.call_id
+"""  # noqa: S608 - our own names
+_CALLER_COUNTS: Final = f"""
+    SELECT count(*), count(DISTINCT caller_id), count(DISTINCT CASE WHEN NOT is_test THEN caller_id END)
+    FROM ({_PLACES})
+"""  # noqa: S608 - our own names
+_WRITTEN: Final = """
+    SELECT DISTINCT edges.caller_id, words.text FROM json_each(?) AS target
+    CROSS JOIN edges ON edges.callee_id = target.value
+    JOIN calls ON calls.id = edges.call_id
+    JOIN words ON words.id = calls.text
+"""
+_USES: Final = """
+    SELECT edges.callee_id, edges.caller_id FROM json_each(?1) AS frontier
+    CROSS JOIN edges ON edges.callee_id = frontier.value
+    UNION ALL
+    SELECT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS frontier
+    CROSS JOIN refs ON refs.target_symbol_id = frontier.value
+    WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'value')
+"""
+_OVERRIDES: Final = """
+    SELECT overrides.method_id, overrides.overrider_id FROM json_each(?1) AS wanted
+    CROSS JOIN overrides ON overrides.method_id = wanted.value
+    UNION
+    SELECT overrides.method_id, overrides.overrider_id FROM json_each(?1) AS wanted
+    CROSS JOIN overrides ON overrides.overrider_id = wanted.value
+"""
+_EDGES_OF: Final = f"""
+    SELECT found.caller_id, found.callee_id, found.call_id, found.line, found.confidence / 10000.0, {_REASON}
+    FROM json_each(?) AS wanted CROSS JOIN edges AS found ON found.caller_id = wanted.value
+    ORDER BY found.call_id, found.confidence DESC, found.callee_id
+"""  # noqa: S608 - our own names
+_HOP: Final = f"""
+    SELECT found.line, coalesce({_TEXT}, ''), found.confidence / 10000.0, {_REASON} FROM edges AS found
+    LEFT JOIN calls ON calls.id = found.call_id
+    WHERE found.callee_id = ?1 AND found.caller_id = ?2 ORDER BY found.confidence DESC, found.line LIMIT 1
+"""  # noqa: S608 - our own names
+_REFERENCE_HOP: Final = f"""
+    SELECT found.line, '', found.confidence / 10000.0, {_REASON} FROM refs AS found
+    WHERE found.target_symbol_id = ?1 AND found.symbol_id = ?2 ORDER BY found.line LIMIT 1
+"""  # noqa: S608 - our own names
+_TESTS: Final = "SELECT symbol_id FROM entry_points WHERE kind = 'test'"
+# An entry point that is a class is entered through its methods.
+_ENTRIES: Final = """
+    SELECT entry_points.symbol_id, members.id, entry_points.kind, entry_points.detail, entry_points.line
+    FROM entry_points
+    JOIN symbols ON symbols.id = entry_points.symbol_id
+    JOIN files ON files.id = symbols.file_id
+    LEFT JOIN symbols AS members ON members.parent_id = symbols.id AND symbols.kind <> 'module'
+        AND members.kind IN ('method', 'constructor', 'property')
+    WHERE entry_points.kind IN ('http', 'cli', 'job', 'event', 'main', 'export') AND files.role <> 'test'
+    ORDER BY entry_points.symbol_id, entry_points.position
+"""
+_FILES: Final = """
+    SELECT files.id, files.path, files.role, files.package FROM json_each(?) AS wanted
+    CROSS JOIN files ON files.id = wanted.value ORDER BY files.path
+"""
+_EXTERNALS: Final = f"""
+    SELECT {word_text("found.external_name")}, found.times, found.caller_id, found.line FROM (
+        SELECT calls.external_name, count(*) AS times, calls.caller_id, min(calls.line) AS line
+        FROM json_each(?1) AS wanted
+        CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+        WHERE calls.external_name IS NOT NULL
+            AND calls.caller_id IN (SELECT chosen.value FROM json_each(?2) AS chosen)
+        GROUP BY calls.external_name
+    ) AS found ORDER BY found.times DESC, 1
+"""  # noqa: S608 - our own names
+_OPEN_CALLS: Final = """
+    SELECT count(*) FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    WHERE calls.outcome = (SELECT words.id FROM words WHERE words.text = 'unknown')
+        AND calls.caller_id IN (SELECT chosen.value FROM json_each(?2) AS chosen)
+"""
+_DESCENDANTS: Final = """
+    WITH RECURSIVE inside (id) AS (
+        SELECT value FROM json_each(?)
+        UNION
+        SELECT symbols.id FROM inside CROSS JOIN symbols ON symbols.parent_id = inside.id
+    )
+    SELECT id FROM inside
+"""
+
+
+class CallSite(NamedTuple):
+    """A place of a call, the symbol it stands in, and among how many candidates its callee was one."""
+
+    caller: SymbolRecord
+    call_id: CallId
+    line: int
+    text: str
+    confidence: float
+    reason: str
+    candidates: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """Where the place stands in the list: product before tests, then by place."""
+        return int(self.caller.role == "test"), self.caller.id, self.call_id
+
+
+class CallerCounts(NamedTuple):
+    """How many places call a symbol, from how many symbols, and how many of those are no tests."""
+
+    places: int
+    callers: int
+    product_callers: int
+
+
+class OutgoingEdge(NamedTuple):
+    """One way a call that stands in a symbol may go."""
+
+    caller_id: SymbolId
+    callee_id: SymbolId
+    call_id: CallId
+    line: int
+    confidence: float
+    reason: str
+
+
+class Hop(NamedTuple):
+    """The surest place where one symbol uses another; no text where it is no call."""
+
+    line: int
+    text: str
+    confidence: float
+    reason: str
+
+
+class EntryRow(NamedTuple):
+    """A way into the product; where it is a class, once for each member it is entered through."""
+
+    symbol_id: SymbolId
+    member_id: SymbolId | None
+    kind: str
+    detail: str
+    line: int
+
+
+class FilePlace(NamedTuple):
+    """What tells where a file belongs."""
+
+    id: FileId
+    path: str
+    role: str
+    package: str | None
+
+
+class ExternalUse(NamedTuple):
+    """Something outside the project that is called, how often, and one of the places."""
+
+    name: str
+    times: int
+    caller_id: SymbolId
+    line: int
+
+
+class GraphQueries:
+    """Questions about who uses whom."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def call_sites(
+        self,
+        targets: Iterable[SymbolId],
+        *,
+        named: str | None = None,
+        after: tuple[int, int, int] = (-1, -1, -1),
+        limit: int = 100,
+    ) -> list[CallSite]:
+        """The places that call any of the targets, product before tests; `after` is a key of the page before.
+
+        `named` keeps the calls that are written with this name, which tells the classes apart that
+        inherit one constructor.
+        """
+        place = dict(zip(("is_test", "caller", "call"), after, strict=True))
+        values: dict[str, Value] = {"targets": as_list(targets), "name": named, "limit": limit, **place}
+        rows = self._selection.rows(_CALL_SITES, values)
+        return [CallSite(SymbolRecord._make(row[:COLUMN_COUNT]), *row[COLUMN_COUNT:]) for row in rows]
+
+    def callers_by_text(self, targets: Iterable[SymbolId]) -> list[tuple[SymbolId, str]]:
+        """Who calls any of the targets, and how the call is written; each pair once."""
+        rows = self._selection.rows(_WRITTEN, (as_list(targets),))
+        return cast("list[tuple[SymbolId, str]]", rows)
+
+    def caller_counts(self, targets: Iterable[SymbolId], *, named: str | None = None) -> CallerCounts:
+        """How many places call any of the targets."""
+        row = self._selection.row(_CALLER_COUNTS, {"targets": as_list(targets), "name": named})
+        return CallerCounts(*row) if row else CallerCounts(0, 0, 0)
+
+    def users(
+        self,
+        symbols: Iterable[SymbolId],
+        *,
+        max_depth: int | None = None,
+        max_symbols: int = 100_000,
+        also: Mapping[SymbolId, Iterable[SymbolId]] | None = None,
+    ) -> Closure:
+        """All that call these or pass them on as values, directly or through others, nearest first.
+
+        `also` names users that no link shows, by what they use.
+        """
+        unseen = also or {}
+
+        def expand(frontier: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+            wanted = list(frontier)
+            pairs = self._selection.rows(_USES, (as_list(wanted),))
+            added = [(used, user) for used in unseen.keys() & set(wanted) for user in unseen[used]]
+            return cast("list[tuple[SymbolId, SymbolId]]", pairs) + added
+
+        return walk_levels(symbols, expand, max_depth=max_depth, max_symbols=max_symbols)
+
+    def overrides_of(self, methods: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """Every pair (method, overrider) that has one of these methods on either side."""
+        rows = self._selection.rows(_OVERRIDES, (as_list(methods),))
+        return cast("list[tuple[SymbolId, SymbolId]]", rows)
+
+    def edges_of(self, callers: Iterable[SymbolId]) -> list[OutgoingEdge]:
+        """The ways the calls in these symbols may go, by call and the surest first."""
+        return list(map(OutgoingEdge._make, self._selection.rows(_EDGES_OF, (as_list(callers),))))
+
+    def hop(self, source: SymbolId, target: SymbolId) -> Hop | None:
+        """The surest call from one symbol to another, else a reference; None if there is neither."""
+        row = self._selection.row(_HOP, (target, source))
+        row = row or self._selection.row(_REFERENCE_HOP, (target, source))
+        return Hop._make(row) if row else None
+
+    def tests(self) -> frozenset[SymbolId]:
+        """Every test."""
+        return frozenset(found for (found,) in self._selection.rows(_TESTS))
+
+    def product_entries(self) -> list[EntryRow]:
+        """Every way into the product: entry points that are no tests and do not stand in one."""
+        return list(map(EntryRow._make, self._selection.rows(_ENTRIES)))
+
+    def file_places(self, files: Iterable[FileId]) -> list[FilePlace]:
+        """Where these files belong, by path."""
+        return list(map(FilePlace._make, self._selection.rows(_FILES, (as_list(files),))))
+
+    def external_uses(self, callers: Iterable[SymbolId]) -> list[ExternalUse]:
+        """What these symbols call outside the project, most called first."""
+        return list(map(ExternalUse._make, self._chosen(_EXTERNALS, callers)))
+
+    def open_calls(self, callers: Iterable[SymbolId]) -> int:
+        """How many calls in these symbols lead nobody knows where."""
+        rows = self._chosen(_OPEN_CALLS, callers)
+        return int(rows[0][0]) if rows else 0
+
+    def inside(self, symbols: Iterable[SymbolId]) -> list[SymbolId]:
+        """The symbols and all that stands in them, at any depth."""
+        return [found for (found,) in self._selection.rows(_DESCENDANTS, (as_list(symbols),))]
+
+    def _chosen(self, query: str, callers: Iterable[SymbolId]) -> list[tuple[Any, ...]]:
+        chosen = list(callers)
+        files = sorted({symbol >> 16 for symbol in chosen})
+        return self._selection.rows(query, (as_list(files), as_list(chosen)))

@@ -1,0 +1,327 @@
+"""Calls around one symbol: who calls it and what it calls, with the place and the reason of each."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from drift.index import Layer
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.text import plural
+from drift.registry import Call, Page, Range, page_info, page_position, tool
+from drift.tools.graph_rows import (
+    FarRow,
+    SymbolRow,
+    choose_symbol,
+    name_path,
+    open_name_warnings,
+    place_of,
+    shown_name,
+    suggest_impact,
+    symbol_row,
+)
+from drift.tools.targets import opened_index
+
+if TYPE_CHECKING:
+    from drift.analyses.callables import CallTarget
+    from drift.analyses.callees import Callee
+    from drift.analyses.callers import DirectCallers, FarCaller, FarCallers
+    from drift.index import IndexReader
+    from drift.index.graph_queries import CallSite
+    from drift.index.records import SymbolRecord
+
+_MOST_REFERENCES = 10
+_MOST_CANDIDATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CallerRow:
+    """A place that calls the target: the symbol it stands in, what is written there, how the link was found.
+
+    `candidates`: the call may lead to so many symbols, of which the target is one.
+    """
+
+    symbol: str
+    file: str
+    line: int
+    call: str
+    confidence: float
+    reason: str
+    candidates: int | None = None
+    is_test: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRow:
+    """A place that names the target without calling it: passed on as a value, or used as a type."""
+
+    file: str
+    line: int
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something that makes changes of the target weigh more, and how that is known."""
+
+    flag: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallerCounts:
+    """All there are, also those not listed."""
+
+    places: int
+    callers: int
+    callers_outside_tests: int
+    references: int
+    transitive: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallersData:
+    """Who calls the target. Product code is listed before tests; `transitive` only where asked for."""
+
+    target: SymbolRow
+    counts: CallerCounts
+    flags: tuple[Flag, ...]
+    callers: tuple[CallerRow, ...]
+    references: tuple[ReferenceRow, ...]
+    transitive: tuple[FarRow, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """A symbol that a call may lead to, and how that was found."""
+
+    symbol: str
+    at: str
+    confidence: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalleeRow:
+    """A call: what is written, and where it most likely leads. `external` names something outside the project.
+
+    Where a call may lead to several symbols, `candidates` has the surest of them.
+    """
+
+    line: int
+    call: str
+    outcome: str
+    to: str | None = None
+    at: str | None = None
+    confidence: float | None = None
+    reason: str | None = None
+    external: str | None = None
+    candidates: tuple[CandidateRow, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CalleesData:
+    """What the target calls, in the order of the text, and how many calls there are of each outcome."""
+
+    target: SymbolRow
+    outcomes: dict[str, int]
+    callees: tuple[CalleeRow, ...]
+    transitive: tuple[FarRow, ...] | None = None
+
+
+@tool(
+    category="surgical",
+    title="Find callers",
+    tokens=(150, 900),
+    needs=Layer.CALLS,
+    examples=({"symbol": "total"}, {"symbol": "shop/pricing.py:35", "transitive": True}),
+)
+def drift_callers(
+    call: Call,
+    symbol: Annotated[str, "Name, Class.method or path:line"],
+    file: Annotated[str | None, "Only in this file"] = None,
+    transitive: Annotated[bool, "Also through others"] = False,
+    max_depth: Annotated[int, Range(2, 20), "Steps when transitive"] = 3,
+    page: Page = Page(limit=20),
+) -> Answer[CallersData]:
+    """Who calls a symbol, with the place of each call. References that are no calls stand apart."""
+    from drift.analyses.callables import (
+        call_target,
+    )  # these bring the index, which listing tools does not need
+    from drift.analyses.callers import find_direct_callers, find_far_callers
+
+    position = _position(call, page)
+    with opened_index(call) as reader:
+        target, warnings = choose_symbol(reader, symbol, file)
+        wanted = call_target(reader, target)
+        direct = find_direct_callers(reader, wanted, after=None if transitive else position, limit=page.limit)
+        far = None
+        if transitive:
+            far = find_far_callers(reader, wanted, max_depth=max_depth, after=position, limit=page.limit)
+        return _callers_answer(call, reader, page, wanted, direct, far, warnings)
+
+
+def _callers_answer(
+    call: Call,
+    reader: "IndexReader",
+    page: Page,
+    wanted: "CallTarget",
+    direct: "DirectCallers",
+    far: "FarCallers | None",
+    warnings: tuple[str, ...],
+) -> Answer[CallersData]:
+    from drift.analyses.callers import find_references
+
+    target, counts = wanted.symbol, direct.counts
+    references = find_references(reader, target)
+    listed, total = (direct.sites, counts.places) if far is None else (far.callers, far.total)
+    data = CallersData(
+        symbol_row(target),
+        CallerCounts(*counts, references=len(references), transitive=far.total if far else None),
+        _flags(reader, target, direct),
+        tuple(map(_caller_row, direct.sites)),
+        tuple(
+            ReferenceRow(one.path, one.line, one.kind, one.reason) for one in references[:_MOST_REFERENCES]
+        ),
+        tuple(map(_far_row, far.callers)) if far else None,
+    )
+    more = f", {far.total:,} more through others" if far else ""
+    notes = (wanted.note,) if wanted.note else ()
+    cut = ("There are too many transitive callers to follow all",) if far and far.is_cut else ()
+    return Answer(
+        f"{plural(counts.callers, 'symbol')} ({counts.product_callers:,} outside tests) call"
+        f"{'s' if counts.callers == 1 else ''} {shown_name(target)} in {plural(counts.places, 'place')}{more}",
+        data,
+        pagination=page_info(
+            call, page, total=total, last_key=listed[-1].key if len(listed) == page.limit else None
+        ),
+        next=(
+            suggest_impact(target, "what a change of it may touch"),
+            call.suggest("drift_callees", "what it calls itself", symbol=place_of(target), priority="low"),
+        ),
+        warnings=(*warnings, *notes, *cut, *_unresolved(reader, target)),
+    )
+
+
+@tool(
+    category="surgical",
+    title="Find callees",
+    tokens=(150, 900),
+    needs=Layer.CALLS,
+    examples=({"symbol": "total"}, {"symbol": "shop/pricing.py:85", "transitive": True, "maxDepth": 4}),
+)
+def drift_callees(
+    call: Call,
+    symbol: Annotated[str, "Name, Class.method or path:line"],
+    file: Annotated[str | None, "Only in this file"] = None,
+    transitive: Annotated[bool, "Also through others"] = False,
+    max_depth: Annotated[int, Range(2, 20), "Steps when transitive"] = 3,
+    page: Page = Page(limit=20),
+) -> Answer[CalleesData]:
+    """What a symbol calls: in the project with candidates and confidence, outside, or unresolved."""
+    from drift.analyses.callees import find_direct_callees, find_far_callees  # these bring the index
+
+    position = _position(call, page)
+    with opened_index(call) as reader:
+        target, warnings = choose_symbol(reader, symbol, file)
+        after = position[2] if position and not transitive else -1
+        direct = find_direct_callees(reader, target, after=after, limit=page.limit)
+        far = None
+        if transitive:
+            far = find_far_callees(reader, target, max_depth=max_depth, after=position, limit=page.limit)
+        last = far.callers[-1].key if far and far.callers else None
+        if far is None and direct.callees:
+            last = (0, 0, direct.callees[-1].call.id)
+        shown = len(far.callers if far else direct.callees)
+    data = CalleesData(
+        symbol_row(target),
+        direct.outcomes,
+        tuple(map(_callee_row, direct.callees)),
+        tuple(map(_far_row, far.callers)) if far else None,
+    )
+    unknown = direct.outcomes.get("unknown", 0)
+    open_calls = (f"{plural(unknown, 'call')} in it could not be resolved",) if unknown else ()
+    total = far.total if far else direct.total
+    return Answer(
+        f"{shown_name(target)} makes {plural(direct.total, 'call')}: {_outcomes(direct.outcomes)}"
+        + (f"; it reaches {plural(far.total, 'more symbol')} through others" if far else ""),
+        data,
+        pagination=page_info(call, page, total=total, last_key=last if shown == page.limit else None),
+        next=(
+            call.suggest("drift_reachability", "all it comes to run", location=place_of(target)),
+            call.suggest("drift_callers", "who calls it", symbol=place_of(target), priority="low"),
+        ),
+        warnings=(*warnings, *open_calls),
+    )
+
+
+def _position(call: Call, page: Page) -> tuple[int, int, int] | None:
+    """The key of the last row of the page before."""
+    position = page_position(call, page)
+    if position is None:
+        return None
+    if not isinstance(position, list) or len(position) != 3:  # noqa: PLR2004 - a key has three parts
+        raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor cannot be used: it is from another list")
+    first, second, third = position
+    return first, second, third
+
+
+def _flags(reader: "IndexReader", target: "SymbolRecord", direct: "DirectCallers") -> tuple[Flag, ...]:
+    from drift.analyses.callables import public_evidence
+
+    flags = []
+    if direct.is_widely_used:
+        flags.append(Flag("widelyUsed", f"{direct.counts.product_callers:,} symbols outside tests call it"))
+    public = public_evidence(reader, target)
+    if public:
+        flags.append(Flag("publicApi", "; ".join(public)))
+    return tuple(flags)
+
+
+def _unresolved(reader: "IndexReader", target: "SymbolRecord") -> tuple[str, ...]:
+    from drift.analyses.unresolved import find_open_names
+
+    return open_name_warnings(find_open_names(reader, [target]))
+
+
+def _caller_row(site: "CallSite") -> CallerRow:
+    caller = site.caller
+    return CallerRow(
+        shown_name(caller),
+        caller.path,
+        site.line,
+        site.text,
+        round(site.confidence, 2),
+        site.reason,
+        site.candidates if site.candidates > 1 else None,
+        True if caller.role == "test" else None,
+    )
+
+
+def _far_row(one: "FarCaller") -> FarRow:
+    return FarRow(shown_name(one.symbol), one.symbol.path, one.symbol.line, one.depth, name_path(one.path))
+
+
+def _callee_row(one: "Callee") -> CalleeRow:
+    call = one.call
+    if not one.candidates:
+        return CalleeRow(call.line, call.text, call.outcome, external=call.external_name)
+    rows = tuple(
+        CandidateRow(shown_name(each.symbol), place_of(each.symbol), round(each.confidence, 2), each.reason)
+        for each in one.candidates[:_MOST_CANDIDATES]
+    )
+    first = rows[0]
+    return CalleeRow(
+        call.line,
+        call.text,
+        call.outcome,
+        first.symbol,
+        first.at,
+        first.confidence,
+        first.reason,
+        candidates=rows if len(rows) > 1 else None,
+    )
+
+
+def _outcomes(outcomes: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items())) or "none"

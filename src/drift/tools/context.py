@@ -1,0 +1,83 @@
+"""Context: the places that matter for a task, in one call."""
+
+from typing import Annotated
+
+from drift.context.answers import Context, Depth
+from drift.index import Layer
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.text import plural
+from drift.registry import Call, Intent, Length, ProjectFile, tool
+from drift.tools.targets import opened_index
+
+# Depth decides how much is told; this is the end of the deepest.
+_MOST_TOKENS = 13_000
+
+
+@tool(
+    category="orchestration",
+    title="Context for a task",
+    tokens=(1_500, 12_000),
+    needs=Layer.CALLS,
+    max_tokens=_MOST_TOKENS,
+    examples=(
+        {"intent": "fix_bug", "focus": "Cart total is wrong when an item has a discount"},
+        {"intent": "refactor", "focus": "Cart.add", "depth": "overview"},
+    ),
+)
+def drift_context(
+    call: Call,
+    intent: Intent,
+    focus: Annotated[str, "Bug report, feature, stack trace, symbol or path, in plain words"],
+    question: Annotated[str | None, Length(2000), "What you want to know of it"] = None,
+    active_file: Annotated[ProjectFile | None, "The file you are in"] = None,
+    depth: Depth = "standard",
+) -> Answer[Context]:
+    """Where to act for a task: ranked files and symbols with reasons, key lines, callers, tests, risks. Start here."""
+    from drift.context.compose import compose_context
+    from drift.context.localize import Question  # with the first question, not at start
+
+    asked = Question(f"{focus}\n{question}" if question else focus, active_file)
+    with opened_index(call) as reader:
+        composed = compose_context(reader, call.project.state, asked, intent=intent.value, depth=depth)
+    found = composed.context
+    return Answer(
+        _summarize(found), found, next=_next_actions(call, intent, found), warnings=composed.warnings
+    )
+
+
+def _summarize(found: Context) -> str:
+    if not found.files:
+        return "No file fits the focus"
+    symbols = ", ".join(each.symbol for each in found.symbols[:2])
+    about = f"; first {symbols}" if symbols else ""
+    told = ", ".join(plural(len(rows), name.removesuffix("s")) for name, rows in found.sections.items())
+    return (
+        f"{plural(len(found.files), 'file')}, best {found.files[0].file}{about}{f'; {told}' if told else ''}"
+    )
+
+
+def _next_actions(call: Call, intent: Intent, found: Context) -> tuple[NextAction, ...]:
+    """What to call next, of what this server has."""
+    if not found.files:
+        actions = [NextAction("drift_files_list", {}, "see what is in the index")]
+    elif not found.symbols:
+        explained = {"target": found.files[0].file}
+        actions = [NextAction("drift_explain", explained, "see what is in the file", "high")]
+    else:
+        at = found.symbols[0].at
+        read = NextAction("drift_signature", {"symbol": at, "includeBody": True}, "read the code", "high")
+        actions = [read, _second_action(intent, at)]
+    return tuple(each for each in actions if each.tool in call.runtime.toolbox)
+
+
+def _second_action(intent: Intent, at: str) -> NextAction:
+    file, _, _ = at.rpartition(":")
+    match intent:
+        case Intent.REFACTOR | Intent.REVIEW_PR | Intent.FIX_BUG:
+            return NextAction("drift_impact_analysis", {"target": at}, "see what a change reaches")
+        case Intent.ADD_TEST:
+            return NextAction(
+                "drift_test_template", {"targetFile": file}, "begin the test as others here are"
+            )
+        case _:
+            return NextAction("drift_explain", {"target": file}, "see its place in the project")

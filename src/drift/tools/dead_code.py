@@ -1,0 +1,146 @@
+"""Code that nobody uses, each with the reasons why it may be alive."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from drift.index import Layer
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.text import plural
+from drift.registry import Call, Page, Tier, page_info, page_position, tool
+from drift.tools.targets import opened_index
+
+if TYPE_CHECKING:
+    from drift.analyses.dead_code import DeadSymbol
+    from drift.index import IndexReader
+
+_LEVELS = ("high", "medium", "low")
+_MOST_TEXT_BYTES = 200_000_000  # of the whole project; what is beyond is not looked through
+
+
+@dataclass(frozen=True, slots=True)
+class DeadRow:
+    """A symbol nobody is seen to use: how sure that is, how many lines would go, why it may be alive."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    lines: int
+    confidence: float
+    level: str
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeadCodeData:
+    """What nobody uses, the surest first. `by_level` counts all, `left_out_exports` what may be used from outside."""
+
+    by_level: dict[str, int]
+    lines: int
+    left_out_exports: int
+    symbols: tuple[DeadRow, ...]
+
+
+@tool(
+    category="analysis",
+    title="Dead code",
+    tokens=(200, 2000),
+    tier=Tier.EXPENSIVE,
+    needs=Layer.CALLS,
+    examples=({}, {"path": "shop/", "minLevel": "high"}, {"withExports": True}),
+)
+def drift_dead_code(
+    call: Call,
+    path: Annotated[str | None, "Only files that begin so"] = None,
+    min_level: Annotated[Literal["high", "medium", "low"], "Least confidence"] = "medium",
+    with_exports: Annotated[bool, "Also what is exported on purpose"] = False,
+    with_test_only: Annotated[bool, "Also what only tests use"] = False,
+    page: Page = Page(limit=20),
+) -> Answer[DeadCodeData]:
+    """Functions, methods and classes nobody calls, references, overrides or imports, with confidence and doubts."""
+    from drift.analyses.dead_code import find_dead_code  # brings the index
+
+    start = page_position(call, page)
+    with opened_index(call) as reader:
+        found = find_dead_code(
+            reader,
+            _texts(call, reader),
+            with_exports=with_exports,
+            with_test_only=with_test_only,
+        )
+    wanted = [
+        one for one in found.found if path is None or one.symbol.path.startswith(path.removeprefix("./"))
+    ]
+    levels = _LEVELS[: _LEVELS.index(min_level) + 1]
+    listed = [one for one in wanted if one.level in levels]
+    shown = [one for one in listed if start is None or _key(one) > _checked(start)][: page.limit]
+    data = DeadCodeData(
+        {level: sum(one.level == level for one in wanted) for level in _LEVELS},
+        sum(one.lines for one in listed),
+        found.left_out_exports,
+        tuple(map(_row, shown)),
+    )
+    has_more = bool(shown) and _key(shown[-1]) != _key(listed[-1])
+    return Answer(
+        f"{plural(len(listed), 'symbol')} nobody is seen to use ({data.by_level['high']} sure), "
+        f"{plural(data.lines, 'line')}; {plural(found.left_out_exports, 'exported one')} left out",
+        data,
+        pagination=page_info(call, page, total=len(listed), last_key=_key(shown[-1]) if has_more else None),
+        next=tuple(
+            call.suggest(
+                "drift_callers",
+                "look once more before deleting",
+                symbol=f"{one.symbol.path}:{one.symbol.line}",
+            )
+            for one in shown[:1]
+        ),
+    )
+
+
+def _texts(call: Call, reader: "IndexReader") -> Iterator[tuple[str, bytes]]:
+    """The files the index knows, as they are now; one that cannot be read has nothing to say."""
+    from drift.index.path_text import text_to_path
+
+    room = _MOST_TEXT_BYTES
+    for stamp in reader.files.stamps():
+        if stamp.size > room:
+            continue
+        text = _read(call.project.root / text_to_path(stamp.path))
+        room -= len(text)
+        call.check_cancelled()
+        yield stamp.path, text
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # deleted or forbidden since the scan
+        return b""
+
+
+def _key(one: "DeadSymbol") -> tuple[float, str, int, str]:
+    return -one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname
+
+
+def _checked(position: object) -> tuple[float, str, int, str]:
+    match position:
+        case [float() | int() as confidence, str() as path, int() as line, str() as name]:
+            return float(confidence), path, line, name
+    raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor cannot be used: it is from another list")
+
+
+def _row(one: "DeadSymbol") -> DeadRow:
+    symbol = one.symbol
+    return DeadRow(
+        symbol.qualname,
+        symbol.kind,
+        symbol.path,
+        symbol.line,
+        one.lines,
+        one.confidence,
+        one.level,
+        tuple(f"{doubt.kind}: {doubt.evidence}" for doubt in one.doubts),
+    )

@@ -1,0 +1,150 @@
+"""Explanations: what a file or a symbol is, and everything around one function, in one call."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from drift.analyses.explain import FileExplanation, SymbolExplanation
+from drift.analyses.reaching_tests import ReachingTestRow
+from drift.analyses.signatures import SignatureRow
+from drift.index import Layer
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.text import plural
+from drift.registry import Call, Length, tool
+from drift.tools.single import require_single
+from drift.tools.targets import opened_index, require_file
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.records import FileRecord
+
+Depth = Literal["summary", "detailed", "comprehensive"]
+_ROWS: Final[dict[Depth, int]] = {"summary": 6, "detailed": 15, "comprehensive": 40}
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainData:
+    """The one of the two that the target is."""
+
+    symbol: SymbolExplanation | None = None
+    file: FileExplanation | None = None
+
+
+@tool(
+    category="generation",
+    title="Explain a file or symbol",
+    tokens=(300, 2500),
+    needs=Layer.CALLS,
+    examples=({"target": "Cart.load"}, {"target": "shop/models.py", "depth": "detailed"}),
+)
+def drift_explain(
+    call: Call,
+    target: Annotated[str, Length(4096), "File, symbol or path:line"],
+    file: Annotated[str | None, Length(4096), "The symbol's path or its end"] = None,
+    depth: Depth = "summary",
+) -> Answer[ExplainData]:
+    """What a file or symbol is, its parts, who uses it, what it uses, tests that reach it directly."""
+    from drift.analyses.explain import explain_file, explain_symbol  # with the first look-up, not at start
+
+    rows = _ROWS[depth]
+    with opened_index(call) as reader:
+        record = _file_meant(reader, target) if file is None else None
+        if record is not None:
+            return _about_file(explain_file(reader, record, rows=rows))
+        symbol = require_single(reader, target, file=file)
+        return _about_symbol(call, explain_symbol(reader, symbol, rows=rows))
+
+
+def _file_meant(reader: "IndexReader", target: str) -> "FileRecord | None":
+    """The file, where the target is written like one: with a folder or an ending."""
+    if ":" in target or ("/" not in target and "." not in target):
+        return None
+    try:
+        return require_file(reader, target)
+    except DriftError as error:
+        # Names of symbols have dots and slashes, too.
+        if error.code is not ErrorCode.FILE_NOT_FOUND or error.recovery.similar:
+            raise
+        return None
+
+
+def _about_file(found: FileExplanation) -> Answer[ExplainData]:
+    lines = f"{plural(found.lines, 'line')}, " if found.lines is not None else ""
+    summary = (
+        f"{found.file} ({found.language or 'no known language'}, {found.role}): {lines}"
+        f"{plural(found.symbol_count, 'symbol')}; used by {plural(found.using_files, 'file')}, "
+        f"uses {plural(found.used_files, 'file')}"
+    )
+    next_actions = (
+        NextAction("drift_impact_analysis", {"target": found.file}, "see what a change would reach"),
+    )
+    warnings = (found.problem,) if found.problem else ()
+    return Answer(summary, ExplainData(file=found), next=next_actions, warnings=warnings)
+
+
+def _about_symbol(call: Call, found: SymbolExplanation) -> Answer[ExplainData]:
+    place = f"{found.file}:{found.line}"
+    used = f"{plural(found.caller_count, 'caller')} in {plural(found.calling_files, 'file')}"
+    summary = (
+        f"{found.kind} {found.symbol} at {place}: {used}, {plural(found.reference_count, 'other use')}, "
+        f"{plural(found.test_users, 'test')} directly; calls {found.callee_count} of the project"
+    )
+    warnings = (
+        (f"{plural(found.unresolved_calls, 'call')} in it could not be resolved and may lead anywhere",)
+        if found.unresolved_calls
+        else ()
+    )
+    return Answer(
+        summary,
+        ExplainData(symbol=found),
+        next=(
+            NextAction("drift_impact_analysis", {"target": place}, "see what a change would reach"),
+            call.suggest("drift_signature", "read it", symbol=place, include_body=True, priority="low"),
+        ),
+        warnings=warnings,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionData:
+    """A function from all sides. `testCount` is of all tests within four calls, `tests` are the nearest."""
+
+    signature: SignatureRow
+    surroundings: SymbolExplanation
+    test_count: int
+    tests: tuple[ReachingTestRow, ...]
+
+
+_FUNCTIONS = frozenset({"function", "method", "constructor", "macro", "property"})
+_FUNCTION_ROWS = 10
+
+
+@tool(
+    category="orchestration",
+    title="Analyze a function",
+    tokens=(500, 3000),
+    needs=Layer.CALLS,
+    examples=({"function": "Cart.load"},),
+)
+def drift_analyze_function(
+    call: Call,
+    function: Annotated[str, Length(500), "Name, Class.method or path:line"],
+    file: Annotated[str | None, Length(4096), "Path or its end"] = None,
+    include_body: bool = True,
+) -> Answer[FunctionData]:
+    """Signature, body, complexity, callers, callees and tests of one function, in one call."""
+    # With the first look-up, not at start.
+    from drift.analyses.explain import explain_symbol
+    from drift.analyses.reaching_tests import find_reaching_tests
+    from drift.analyses.signatures import Wanted, describe_signatures
+
+    with opened_index(call) as reader:
+        symbol = require_single(reader, function, file=file, kinds=_FUNCTIONS)
+        wanted = Wanted(body_root=call.project.root if include_body else None)
+        (signature,) = describe_signatures(reader, (symbol,), wanted)
+        around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
+        tests = find_reaching_tests(reader, symbol.id)
+    brief = _about_symbol(call, around)
+    summary = f"{brief.summary}; {plural(len(tests), 'test')} within four calls"
+    data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS])
+    return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)

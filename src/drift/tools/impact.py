@@ -1,0 +1,290 @@
+"""What a change touches, and what code reaches: walks over the call graph in both directions."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from drift.index import Layer
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.text import plural
+from drift.registry import Call, Range, tool
+from drift.tools.graph_rows import (
+    EntryRow,
+    SymbolRow,
+    choose_symbol,
+    describe_path,
+    open_name_warnings,
+    place_of,
+    shown_name,
+    symbol_row,
+)
+from drift.tools.targets import opened_index, require_file
+
+if TYPE_CHECKING:
+    from drift.analyses.impact import Impact
+    from drift.analyses.risk import Risk
+    from drift.index import IndexReader
+    from drift.index.ids import FileId, SymbolId
+    from drift.index.records import SymbolRecord
+    from drift.index.walk import Reached
+
+_MOST_CHANGED = 20
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    """A symbol that uses what changes; at depth 1 with the place, the reason and the confidence of the use."""
+
+    symbol: str
+    file: str
+    line: int
+    depth: int
+    call: str | None = None
+    reason: str | None = None
+    confidence: float | None = None
+    via: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TestRow:
+    """A test that reaches what changes, and through how many calls."""
+
+    test: str
+    file: str
+    line: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class RiskReasonRow:
+    """One part of the score."""
+
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RiskData:
+    """A score of 0 to 100 as the sum of its reasons. What data is touched is not part of it."""
+
+    level: str
+    score: int
+    reasons: tuple[RiskReasonRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactCounts:
+    """All there are, also those not listed. Users are counted without tests."""
+
+    direct: int
+    transitive: int
+    entry_points: int
+    tests: int
+    files: int
+    packages: int
+    max_depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactData:
+    """What a change may touch, nearest first. `deleted` are files of a diff whose users the index no longer knows."""
+
+    target: str
+    changed: tuple[SymbolRow, ...]
+    risk: RiskData
+    counts: ImpactCounts
+    users: tuple[UserRow, ...]
+    entry_points: tuple[EntryRow, ...]
+    tests: tuple[TestRow, ...]
+    test_files: tuple[str, ...]
+    packages: tuple[str, ...]
+    overridden: tuple[SymbolRow, ...] | None = None
+    overriding: tuple[SymbolRow, ...] | None = None
+    importers: int | None = None
+    deleted: tuple[str, ...] | None = None
+
+
+class _Change(NamedTuple):
+    """What is changed, by what it was named, and what is to be said about it."""
+
+    title: str
+    symbols: "tuple[SymbolRecord, ...]"
+    warnings: tuple[str, ...] = ()
+    importers: int | None = None
+    deleted: tuple[str, ...] = ()
+    with_members: bool = True
+
+
+@tool(
+    category="detail",
+    title="Impact of a change",
+    tokens=(300, 1500),
+    needs=Layer.CALLS,
+    examples=({"target": "total"}, {"target": "shop/pricing.py"}, {"target": "diff", "base": "main"}),
+)
+def drift_impact_analysis(
+    call: Call,
+    target: Annotated[str, "Symbol, path:line, file path, or diff"],
+    file: Annotated[str | None, "File of the symbol"] = None,
+    base: Annotated[str, "For diff: commit or branch to compare with"] = "HEAD",
+    max_depth: Annotated[int, Range(1, 20)] = 10,
+    limit: Annotated[int, Range(1, 100), "Most rows of each list"] = 10,
+) -> Answer[ImpactData]:
+    """What a change of a function, file or git diff touches: users, entry points, tests to run, risk and why."""
+    from drift.analyses.callables import public_evidence  # these bring the index
+    from drift.analyses.impact import find_impact
+    from drift.analyses.risk import assess_risk
+    from drift.analyses.unresolved import find_open_names
+
+    with opened_index(call) as reader:
+        change = _change(call, reader, target, file=file, base=base)
+        impact = find_impact(reader, change.symbols, max_depth=max_depth, with_members=change.with_members)
+        public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
+        risk = assess_risk(impact, public_count=public)
+        data = _impact_data(reader, change, impact, risk, limit=limit)
+        unresolved = open_name_warnings(find_open_names(reader, change.symbols, impact.product))
+    cut = ("There are too many users to follow all",) if impact.is_cut else ()
+    return Answer(
+        _impact_summary(change, data),
+        data,
+        next=_impact_next(call, change),
+        warnings=(*change.warnings, *cut, *unresolved),
+    )
+
+
+def _impact_summary(change: _Change, data: ImpactData) -> str:
+    counts = data.counts
+    return (
+        f"{change.title}: {data.risk.level} risk ({data.risk.score}/100), {plural(counts.direct, 'direct user')}, "
+        f"{counts.transitive:,} through others, {plural(counts.entry_points, 'entry point')}, "
+        f"{plural(counts.tests, 'test')}"
+    )
+
+
+def _impact_next(call: Call, change: _Change) -> tuple[NextAction, ...]:
+    if len(change.symbols) != 1:
+        return ()
+    place = place_of(change.symbols[0])
+    return (
+        call.suggest("drift_callers", "every place that calls it", symbol=place),
+        call.suggest("drift_graph", "see it drawn", action="mermaid", source=place, priority="low"),
+    )
+
+
+def _change(call: Call, reader: "IndexReader", target: str, *, file: str | None, base: str) -> _Change:
+    from drift.analyses.changes import find_changed_symbols, parse_diff
+
+    if target == "diff" and file is None:
+        from drift.tools.diffs import read_diff  # asks git, which few calls need
+
+        found = find_changed_symbols(reader, parse_diff(read_diff(call.project.root, base)))
+        unknown = found.unknown[:_MOST_NAMED]
+        return _Change(
+            f"The diff against {base} changes {plural(len(found.symbols), 'symbol')}",
+            found.symbols,
+            tuple(f"{path} is changed, but the index has no symbols of it" for path in unknown),
+            deleted=found.deleted,
+            with_members=False,
+        )
+    record = reader.files.at(target.removeprefix("./")) if file is None else None
+    if record is None and file is None and "/" in target and ":" not in target:
+        record = require_file(reader, target)
+    if record is not None:
+        importers = {one.symbol_id >> 16 for one in reader.facts.importers_of_file(record.id)}
+        return _Change(record.path, tuple(reader.symbols.of_file(record.id)), (), len(importers))
+    symbol, warnings = choose_symbol(reader, target, file)
+    return _Change(shown_name(symbol), (symbol,), warnings)
+
+
+def _impact_data(
+    reader: "IndexReader", change: _Change, impact: "Impact", risk: "Risk", *, limit: int
+) -> ImpactData:
+    tests = impact.tests[:limit]
+    known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in tests)}
+    rows = tuple(
+        TestRow(
+            known[one.symbol_id].qualname, known[one.symbol_id].path, known[one.symbol_id].line, one.depth
+        )
+        for one in tests
+    )
+    changed = [one for one in change.symbols if one.kind != "module" or len(change.symbols) == 1]
+    return ImpactData(
+        target=change.title,
+        changed=tuple(map(symbol_row, changed[:_MOST_CHANGED])),
+        risk=RiskData(risk.level, risk.score, tuple(RiskReasonRow(*reason) for reason in risk.reasons)),
+        counts=ImpactCounts(
+            len(impact.direct),
+            len(impact.product) - len(impact.direct),
+            len(impact.entries),
+            len(impact.tests),
+            len(impact.files),
+            len(impact.packages),
+            impact.max_depth,
+        ),
+        users=_user_rows(reader, impact.product[:limit]),
+        entry_points=_entry_rows(reader, impact, limit),
+        tests=rows,
+        test_files=_test_files(reader, impact, limit),
+        packages=impact.packages[:limit],
+        overridden=_symbol_rows(reader, impact.overridden[:limit]) or None,
+        overriding=_symbol_rows(reader, impact.overriding[:limit]) or None,
+        importers=change.importers,
+        deleted=change.deleted or None,
+    )
+
+
+def _user_rows(reader: "IndexReader", reached: "Iterable[Reached]") -> tuple[UserRow, ...]:
+    wanted = list(reached)
+    ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
+    known = {one.id: one for one in reader.symbols.many(ids)}
+    rows = []
+    for one in wanted:
+        symbol, via = known[one.symbol_id], known[one.via_id]
+        hop = reader.graph.hop(one.symbol_id, one.via_id)
+        rows.append(
+            UserRow(
+                shown_name(symbol),
+                symbol.path,
+                hop.line if hop else symbol.line,
+                one.depth,
+                call=(hop.text or None) if hop else None,
+                reason=hop.reason if hop else "named by the call",
+                confidence=round(hop.confidence, 2) if hop else None,
+                via=shown_name(via) if one.depth > 1 else None,
+            )
+        )
+    return tuple(rows)
+
+
+def _entry_rows(reader: "IndexReader", impact: "Impact", limit: int) -> tuple[EntryRow, ...]:
+    rows = []
+    for one in impact.entries[:limit]:
+        symbol = reader.symbols.get(one.entry.symbol_id)
+        if symbol is not None:
+            path = describe_path(reader, one.path)
+            rows.append(
+                EntryRow(
+                    one.entry.kind,
+                    one.entry.detail,
+                    shown_name(symbol),
+                    symbol.path,
+                    one.entry.line,
+                    one.depth,
+                    path,
+                )
+            )
+    return tuple(rows)
+
+
+def _test_files(reader: "IndexReader", impact: "Impact", limit: int) -> tuple[str, ...]:
+    """The files of the nearest tests, each once."""
+    from drift.index.ids import file_of_symbol  # cheap, but of the index
+
+    files: list[FileId] = list(dict.fromkeys(file_of_symbol(one.symbol_id) for one in impact.tests))[:limit]
+    paths = {one.id: one.path for one in reader.graph.file_places(files)}
+    return tuple(paths[file] for file in files if file in paths)
+
+
+def _symbol_rows(reader: "IndexReader", symbols: "Iterable[SymbolId]") -> tuple[SymbolRow, ...]:
+    return tuple(map(symbol_row, reader.symbols.many(symbols)))

@@ -1,0 +1,163 @@
+"""Look-ups: the exact declaration of a symbol, the shape of a type, the import that brings a name in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from drift.analyses.import_rows import ImportAdvices
+from drift.analyses.signatures import SignatureRow
+from drift.analyses.types import TypeShape
+from drift.index import Layer
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError, ErrorCode, invalid
+from drift.kernel.text import plural
+from drift.registry import Call, Length, Page, ProjectFile, Range, page_info, page_position, tool
+from drift.tools.single import require_single
+from drift.tools.targets import opened_index, require_symbols
+
+if TYPE_CHECKING:
+    from drift.index.records import SymbolRecord
+
+_CALLABLE = frozenset({"function", "method", "constructor", "macro"})
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureData:
+    """Every symbol that fits, product code before tests."""
+
+    signatures: tuple[SignatureRow, ...]
+
+
+@tool(
+    category="surgical",
+    title="Signature of a symbol",
+    tokens=(100, 800),
+    needs=Layer.SYMBOLS,
+    examples=({"symbol": "Cart.load"}, {"symbol": "total", "file": "shop/pricing.py", "includeBody": True}),
+)
+def drift_signature(
+    call: Call,
+    symbol: Annotated[str, Length(500), "Name, Class.method or path:line"],
+    file: Annotated[str | None, Length(4096), "Path or its end"] = None,
+    include_body: Annotated[bool, "Source, too"] = False,
+    include_docs: Annotated[bool, "First paragraph of the documentation"] = True,
+    page: Page = Page(limit=10),
+) -> Answer[SignatureData]:
+    """Exact declaration of a symbol: parameters, types, defaults, result, decorators, lines; body on request."""
+    from drift.analyses.signatures import Wanted, describe_signatures  # with the first look-up, not at start
+
+    with opened_index(call) as reader:
+        found = require_symbols(reader, symbol, file=file)
+        shown, last_key = _page(found, page_position(call, page), page.limit)
+        wanted = Wanted(docs=include_docs, body_root=call.project.root if include_body else None)
+        rows = describe_signatures(reader, shown, wanted)
+    first = found[0]
+    summary = (
+        f"{first.kind} {first.qualname} at {first.path}:{first.line}"
+        if len(found) == 1
+        else f"{len(found)} symbols fit {symbol!r}; `file` or a longer name chooses one"
+    )
+    return Answer(
+        summary,
+        SignatureData(rows),
+        pagination=page_info(call, page, total=len(found), last_key=last_key),
+        next=_after_signature(call, first) if len(found) == 1 else (),
+    )
+
+
+def _page(
+    found: "Sequence[SymbolRecord]", after: object, limit: int
+) -> "tuple[Sequence[SymbolRecord], int | None]":
+    """The part of the list behind the symbol `after`, and the key of the next part."""
+    ids = [each.id for each in found]
+    if after is not None and after not in ids:
+        raise DriftError(ErrorCode.INVALID_CURSOR, "The symbols have changed since this cursor was given")
+    start = 0 if after is None else [int(each) for each in ids].index(int(str(after))) + 1
+    shown = found[start : start + limit]
+    return shown, shown[-1].id if start + limit < len(found) else None
+
+
+def _after_signature(call: Call, symbol: "SymbolRecord") -> tuple[NextAction, ...]:
+    place = f"{symbol.path}:{symbol.line}"
+    if symbol.kind in _CALLABLE:
+        return (call.suggest("drift_callers", "see who calls it", symbol=place),)
+    return (NextAction("drift_explain", {"target": place}, "see what it is used for"),)
+
+
+@tool(
+    category="surgical",
+    title="Shape of a type",
+    tokens=(200, 1500),
+    needs=Layer.REFERENCES,
+    examples=({"type": "Cart"}, {"type": "Store", "depth": 2}),
+)
+def drift_type(
+    call: Call,
+    type: Annotated[str, Length(500), "Class, interface, struct, enum, trait or alias"],  # noqa: A002 - the word agents use
+    depth: Annotated[int, Range(1, 3), "Steps to parents, subtypes and related types"] = 1,
+    file: Annotated[str | None, Length(4096), "Path or its end"] = None,
+) -> Answer[TypeShape]:
+    """Fields with types, methods (inherited ones, too), parents, subtypes, and types used with it."""
+    from drift.analyses.types import TYPE_KINDS, describe_type  # with the first look-up, not at start
+
+    with opened_index(call) as reader:
+        symbol = require_single(reader, type, file=file, kinds=TYPE_KINDS)
+        shape = describe_type(reader, symbol, depth=depth)
+    counts = (
+        plural(len(shape.fields), "field"),
+        plural(len(shape.methods), "method"),
+        plural(len(shape.parents), "parent"),
+        plural(shape.subtype_count, "subtype"),
+    )
+    place = f"{shape.file}:{shape.line}"
+    return Answer(
+        f"{shape.kind} {shape.symbol} at {place}: {', '.join(counts)}",
+        shape,
+        next=(NextAction("drift_explain", {"target": place}, "see who uses it", "low"),),
+        warnings=_unfollowed(shape),
+    )
+
+
+def _unfollowed(shape: TypeShape) -> tuple[str, ...]:
+    outside = sorted({row.name for row in shape.parents if row.file is None})
+    if not outside:
+        return ()
+    return (f"members of {', '.join(outside[:5])} are not shown: outside the project or not resolved",)
+
+
+@tool(
+    category="surgical",
+    title="Import statements",
+    tokens=(100, 600),
+    needs=Layer.IMPORTS,
+    examples=({"symbols": ["Cart", "total"], "targetFile": "shop/orders.py"},),
+)
+def drift_imports(
+    call: Call,
+    symbols: Annotated[tuple[str, ...], Length(50), "Names to import"],
+    target_file: Annotated[ProjectFile, "The file that imports; need not exist yet"],
+) -> Answer[ImportAdvices]:
+    """Import statements for symbols in a file, in the language and style the files around it use."""
+    from drift.analyses.import_style import advise_imports  # with the first look-up, not at start
+
+    with opened_index(call) as reader:
+        found = advise_imports(reader, call.project.root, symbols, target_file)
+    if found is None:
+        raise invalid("targetFile", f"{target_file!r} is of no language whose imports are known")
+    needless = sum(row.statement is None for row in found.advice)
+    summary = (
+        f"{plural(len(found.statements), 'statement')} for {target_file}; {needless} need none, "
+        f"{len(found.unresolved)} unresolved"
+    )
+    doubtful = [row.symbol for row in found.advice if row.alternatives]
+    warnings = (
+        (f"{', '.join(doubtful[:5])}: other symbols have that name, see alternatives",) if doubtful else ()
+    )
+    return Answer(summary, found, next=_after_imports(call, found), warnings=warnings)
+
+
+def _after_imports(call: Call, found: ImportAdvices) -> tuple[NextAction, ...]:
+    first = next((row for row in found.advice if not row.source.endswith(")")), None)
+    if first is None:
+        return ()
+    return (call.suggest(drift_signature, "see how it is called", symbol=first.source, priority="low"),)

@@ -1,0 +1,194 @@
+"""What code comes to run, and from where it comes to be run."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from drift.index import Layer
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.text import plural
+from drift.registry import Call, Range, tool
+from drift.tools.graph_rows import (
+    EntryRow,
+    SymbolRow,
+    choose_symbol,
+    describe_path,
+    open_name_warnings,
+    place_of,
+    shown_name,
+    suggest_impact,
+    symbol_row,
+)
+from drift.tools.targets import opened_index
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from drift.analyses.reachability import Destination, Reach
+    from drift.index import IndexReader
+    from drift.index.ids import SymbolId
+    from drift.index.records import SymbolRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedRow:
+    """A symbol that was reached, after how many calls, and through which one."""
+
+    symbol: str
+    file: str
+    line: int
+    depth: int
+    via: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalRow:
+    """A package outside the project that is called: how often, what of it, and the way to one of the places."""
+
+    package: str
+    calls: int
+    names: tuple[str, ...]
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReachabilityData:
+    """What was reached, nearest first. Forward: also what it calls outside; inverse: also how many tests."""
+
+    origin: SymbolRow
+    direction: str
+    reached: int
+    max_depth: int
+    entry_point_count: int
+    entry_points: tuple[EntryRow, ...]
+    symbols: tuple[ReachedRow, ...]
+    external_packages: int | None = None
+    externals: tuple[ExternalRow, ...] | None = None
+    unresolved_calls: int | None = None
+    tests: int | None = None
+
+
+@tool(
+    category="detail",
+    title="Reachability",
+    tokens=(200, 1500),
+    needs=Layer.CALLS,
+    examples=({"location": "shop/api.py:20"}, {"location": "total", "direction": "inverse"}),
+)
+def drift_reachability(
+    call: Call,
+    location: Annotated[str, "Symbol or path:line"],
+    direction: Annotated[Literal["forward", "inverse"], "What it reaches, or what reaches it"] = "forward",
+    file: Annotated[str | None, "File of the symbol"] = None,
+    max_depth: Annotated[int, Range(1, 50)] = 10,
+    limit: Annotated[int, Range(1, 100), "Most rows of each list"] = 15,
+) -> Answer[ReachabilityData]:
+    """What code comes to run through calls (forward) or which entry points come to run it (inverse)."""
+    from drift.analyses.callables import call_target  # these bring the index
+    from drift.analyses.callees import standing_in
+    from drift.analyses.reachability import walk_forward, walk_inverse
+    from drift.analyses.unresolved import find_open_names
+
+    with opened_index(call) as reader:
+        origin, warnings = choose_symbol(reader, location, file)
+        if direction == "forward":
+            reach = walk_forward(reader, standing_in(reader, origin), max_depth=max_depth)
+            unsure = _open_calls(reach)
+        else:
+            target = call_target(reader, origin)
+            reach = walk_inverse(reader, target, max_depth=max_depth)
+            unsure = open_name_warnings(find_open_names(reader, [origin], reach.closure.reached))
+            unsure += (target.note,) if target.note else ()
+        data = _data(reader, origin, reach, direction, limit)
+    cut = ("There is too much to follow all",) if reach.closure.is_cut else ()
+    return Answer(
+        _summary(data), data, next=_next(call, origin, direction), warnings=(*warnings, *cut, *unsure)
+    )
+
+
+def _data(
+    reader: "IndexReader", origin: "SymbolRecord", reach: "Reach", direction: str, limit: int
+) -> ReachabilityData:
+    is_forward = direction == "forward"
+    entries = [one for one in reach.destinations if one.kind != "external"]
+    externals = [one for one in reach.destinations if one.kind == "external"]
+    tests = None if is_forward else len(reader.graph.tests() & reach.depths.keys())
+    return ReachabilityData(
+        origin=symbol_row(origin),
+        direction=direction,
+        reached=len(reach.closure.reached),
+        max_depth=max(reach.depths.values(), default=0),
+        entry_point_count=len(entries),
+        entry_points=tuple(_entry_row(reader, reach, one, is_forward=is_forward) for one in entries[:limit]),
+        symbols=_reached_rows(reader, reach, limit),
+        external_packages=len(externals) if is_forward else None,
+        externals=tuple(_external_row(reader, reach, one) for one in externals[:limit])
+        if is_forward
+        else None,
+        unresolved_calls=reach.unresolved_calls if is_forward else None,
+        tests=tests,
+    )
+
+
+def _reached_rows(reader: "IndexReader", reach: "Reach", limit: int) -> tuple[ReachedRow, ...]:
+    wanted = reach.closure.reached[:limit]
+    ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
+    known = {one.id: one for one in reader.symbols.many(ids)}
+    return tuple(
+        ReachedRow(
+            shown_name(known[one.symbol_id]),
+            known[one.symbol_id].path,
+            known[one.symbol_id].line,
+            one.depth,
+            shown_name(known[one.via_id]),
+        )
+        for one in wanted
+    )
+
+
+def _entry_row(reader: "IndexReader", reach: "Reach", one: "Destination", *, is_forward: bool) -> EntryRow:
+    symbol = reader.symbols.many([one.symbol_id])[0]
+    way = _in_order(reach.path_to(one.symbol_id), is_forward=is_forward)
+    depth = reach.depths[one.symbol_id]
+    path = describe_path(reader, way)
+    return EntryRow(one.kind, one.name, shown_name(symbol), symbol.path, one.line, depth, path)
+
+
+def _external_row(reader: "IndexReader", reach: "Reach", one: "Destination") -> ExternalRow:
+    way = _in_order(reach.path_to(one.symbol_id), is_forward=True)
+    path = describe_path(reader, way)
+    # The last symbol is shown where it makes the call, not where it is defined.
+    last = reader.symbols.many([one.symbol_id])[0]
+    return ExternalRow(
+        one.name, one.calls, one.examples, (*path[:-1], f"{shown_name(last)} {last.path}:{one.line}")
+    )
+
+
+def _in_order(path: "Sequence[SymbolId]", *, is_forward: bool) -> "Sequence[SymbolId]":
+    """The way in the direction of the calls."""
+    return path[::-1] if is_forward else path
+
+
+def _open_calls(reach: "Reach") -> tuple[str, ...]:
+    if not reach.unresolved_calls:
+        return ()
+    return (
+        f"{plural(reach.unresolved_calls, 'call')} on the way could not be resolved; more may be reached",
+    )
+
+
+def _summary(data: ReachabilityData) -> str:
+    entries = plural(data.entry_point_count, "entry point")
+    if data.direction == "forward":
+        packages = plural(data.external_packages or 0, "external package")
+        return f"{data.origin.symbol} reaches {plural(data.reached, 'symbol')}, {packages} and {entries}"
+    tests = plural(data.tests or 0, "test")
+    return f"{data.origin.symbol} is reached by {plural(data.reached, 'symbol')}, among them {entries} and {tests}"
+
+
+def _next(call: Call, origin: "SymbolRecord", direction: str) -> tuple[NextAction, ...]:
+    other = "inverse" if direction == "forward" else "forward"
+    why = "what comes to run it" if direction == "forward" else "what it comes to run"
+    return (
+        call.suggest("drift_reachability", why, location=place_of(origin), direction=other),
+        suggest_impact(origin, "weigh a change of it"),
+    )

@@ -1,0 +1,58 @@
+"""Similarity: existing code to follow."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from drift.analyses.similarity import SimilarRow, find_similar
+from drift.index import Layer
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import plural
+from drift.registry import Call, Length, Range, tool
+from drift.tools.single import require_single
+from drift.tools.targets import opened_index
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarData:
+    """What is most like it, best first."""
+
+    matches: tuple[SimilarRow, ...]
+
+
+@tool(
+    category="surgical",
+    title="Similar code",
+    tokens=(150, 800),
+    needs=Layer.CALLS,
+    examples=({"description": "load an item of the cart"}, {"symbol": "Cart.load", "limit": 3}),
+)
+def drift_similar(
+    call: Call,
+    description: Annotated[str | None, Length(1000), "What the code should do"] = None,
+    symbol: Annotated[str | None, Length(500), "Code to find the like of"] = None,
+    file: Annotated[str | None, Length(4096), "The symbol's path or its end"] = None,
+    limit: Annotated[int, Range(1, 20)] = 5,
+) -> Answer[SimilarData]:
+    """Code like a symbol or a description, by structure, calls, decorators, parameters and names, with why."""
+    if not (description or symbol):
+        raise DriftError(
+            ErrorCode.MISSING_REQUIRED_PARAM,
+            "description or symbol: one of the two is required",
+            Recovery(details={"argument": "description"}),
+        )
+    with opened_index(call) as reader:
+        target = require_single(reader, symbol, file=file) if symbol else None
+        matches = find_similar(reader, target, description, limit=limit)
+    wanted = target.qualname if target else f"{description!r}"
+    return Answer(
+        f"{plural(len(matches), 'symbol')} like {wanted}",
+        SimilarData(matches),
+        next=tuple(
+            call.suggest(
+                "drift_signature", "read the best match", symbol=f"{row.file}:{row.line}", include_body=True
+            )
+            for row in matches[:1]
+        ),
+        warnings=() if matches else ("nothing shares enough; other words or a symbol may find more",),
+    )

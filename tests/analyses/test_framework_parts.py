@@ -1,0 +1,105 @@
+"""Hooks and middleware, by the signs that frameworks give them."""
+
+import pytest
+
+from drift.analyses.hooks import find_hooks
+from drift.analyses.middleware import find_middleware
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+
+@pytest.fixture
+def read(tmp_path):
+    readers = []
+
+    def run(files):
+        for path, text in files.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(text)
+        scan(tmp_path, ScanOptions(jobs=0))
+        readers.append(IndexReader(StateDir(tmp_path).index_db))
+        return readers[-1]
+
+    yield run
+    for reader in readers:
+        reader.close()
+
+
+HOOKS = """import { useState } from 'react';
+export const useCart = () => { const [cart] = useState(1); return cart; };
+export function useless() { return 1 }
+export function Page() { return useCart() }
+"""
+
+
+def test_hooks_say_what_they_are_made_of_and_who_uses_them(read):
+    found = find_hooks(read({"src/cart.tsx": HOOKS}))
+
+    (hook,) = found.own
+    assert (hook.hook, hook.line, hook.made_of, hook.users) == ("useCart", 2, ("useState",), 1)
+    assert [(row.hook, row.package) for row in found.outside] == [("useState", "react")]
+
+
+def test_hooks_are_searched_whatever_the_case(read):
+    reader = read({"src/cart.tsx": HOOKS})
+
+    assert [row.hook for row in find_hooks(reader, "CART").own] == ["useCart"]
+    assert find_hooks(reader, "nothing").own == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (
+            "a.ts",
+            "import { CanActivate } from '@nestjs/common';\nexport class Gate implements CanActivate {}\n",
+            ("Gate", "guard", "NestJS", "descends from CanActivate"),
+        ),
+        (
+            "a.js",
+            "function log(req, res, next) { next() }\n",
+            ("log", "middleware", "Express", "takes (req, res, next)"),
+        ),
+        (
+            "a.js",
+            "function fail(err, req, res, next) { next() }\n",
+            ("fail", "error handler", "Express", "takes (err, req, res, next)"),
+        ),
+        (
+            "a.py",
+            "class Timing:\n    def __init__(self, get_response):\n        pass\n",
+            ("Timing", "middleware", "Django", "__init__ takes get_response"),
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc Log() gin.HandlerFunc { return nil }\n",
+            ("Log", "middleware", "Gin", "returns gin.HandlerFunc"),
+        ),
+        (
+            "A.php",
+            "<?php\nclass Auth { public function handle($request, $next) {} }\n",
+            ("Auth", "middleware", "Laravel", "handle takes $next"),
+        ),
+        (
+            "A.java",
+            "class Trace implements jakarta.servlet.Filter {}\n",
+            ("Trace", "filter", "Servlet", "descends from Filter"),
+        ),
+    ],
+)
+def test_middleware_is_known_by_its_sign(read, path, text, expected):
+    (row,) = find_middleware(read({path: text}))
+
+    assert (row.name, row.role, row.framework, row.reason) == expected
+
+
+def test_a_sign_of_another_language_is_none(read):
+    assert find_middleware(read({"a.py": "class Blur(Filter):\n    pass\n"})) == ()
+
+
+def test_middleware_of_tests_is_left_out(read):
+    assert (
+        find_middleware(read({"tests/test_a.py": "class T:\n    def __init__(self, get_response): pass\n"}))
+        == ()
+    )

@@ -1,0 +1,208 @@
+"""Import statements in the language and the style of the files around."""
+
+import pytest
+
+from drift.analyses.import_style import advise_imports
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+
+@pytest.fixture
+def advise(tmp_path):
+    def run(files, names, target):
+        for path, text in files.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(text)
+        scan(tmp_path, ScanOptions(jobs=0))
+        with IndexReader(StateDir(tmp_path).index_db) as reader:
+            return advise_imports(reader, tmp_path, names, target)
+
+    return run
+
+
+PYTHON = {
+    "shop/__init__.py": "",
+    "shop/cart.py": "class Cart: pass\n\n\ndef total(): pass\n",
+    "shop/sub/__init__.py": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("extra", "target", "statement"),
+    [
+        ({}, "shop/new.py", "from shop.cart import Cart"),
+        ({"shop/api.py": "from .cart import total\n"}, "shop/new.py", "from .cart import Cart"),
+        ({"shop/sub/a.py": "from ..cart import total\n"}, "shop/sub/new.py", "from ..cart import Cart"),
+        ({"shop/sub/a.py": "from shop.cart import total\n"}, "shop/sub/new.py", "from shop.cart import Cart"),
+        (
+            {"shop/__init__.py": "from .cart import Cart\n", "app.py": "from shop import Cart\n"},
+            "new.py",
+            "from shop import Cart",
+        ),
+        (
+            {"shop/__init__.py": "from .cart import Cart\n", "app.py": "from shop import Cart\n"},
+            "shop/new.py",
+            "from shop.cart import Cart",
+        ),
+    ],
+)
+def test_python_imports_follow_the_neighbours(advise, extra, target, statement):
+    assert advise(PYTHON | extra, ["Cart"], target).statements == (statement,)
+
+
+def test_names_of_one_module_share_a_statement(advise):
+    assert advise(PYTHON, ["Cart", "total"], "shop/new.py").statements == (
+        "from shop.cart import Cart, total",
+    )
+
+
+SCRIPT = {
+    "src/lib/money.ts": "export function round(x: number) { return x }\nexport interface Money { n: number }\n"
+}
+
+
+@pytest.mark.parametrize(
+    ("extra", "target", "statement"),
+    [
+        ({}, "src/lib/new.ts", "import { round } from './money';"),
+        (
+            {"src/a.ts": 'import { round } from "./lib/money"\n'},
+            "src/new.ts",
+            'import { round } from "./lib/money"',
+        ),
+        (
+            {"src/a.ts": "import { round } from './lib/money.js';\n"},
+            "src/new.ts",
+            "import { round } from './lib/money.js';",
+        ),
+        (
+            {
+                "src/lib/index.ts": "export { round } from './money';\n",
+                "src/a.ts": "import { round } from './lib';\n",
+                "src/b.ts": "import { round } from './lib';\n",
+            },
+            "src/deep/new.ts",
+            "import { round } from '../lib';",
+        ),
+        (
+            {
+                "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}',
+                "src/pages/a.ts": "import { round } from '@/lib/money';\n",
+            },
+            "src/pages/new.ts",
+            "import { round } from '@/lib/money';",
+        ),
+    ],
+)
+def test_script_imports_follow_quotes_endings_barrels_and_aliases(advise, extra, target, statement):
+    assert advise(SCRIPT | extra, ["round"], target).statements == (statement,)
+
+
+def test_a_name_that_is_not_exported_cannot_be_imported(advise):
+    found = advise({"src/a.ts": "function hidden() { return 1 }\n"}, ["hidden"], "src/b.ts")
+
+    assert found.statements == ()
+    assert found.unresolved[0].reason == "src/a.ts:1 does not export it"
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "target", "statement"),
+    [
+        (
+            {"src/com/acme/Cart.java": "package com.acme;\npublic class Cart {}\n"},
+            "Cart",
+            "src/com/other/New.java",
+            "import com.acme.Cart;",
+        ),
+        (
+            {"go.mod": "module example.com/shop\n", "store/store.go": "package store\n\nfunc Open() {}\n"},
+            "Open",
+            "api/new.go",
+            'import "example.com/shop/store"',
+        ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\n',
+                "src/lib.rs": "pub mod store;\n",
+                "src/store.rs": "pub struct Item;\n",
+            },
+            "Item",
+            "src/api.rs",
+            "use crate::store::Item;",
+        ),
+        (
+            {"app/Cart.php": "<?php\nnamespace App\\Shop;\nclass Cart {}\n"},
+            "Cart",
+            "app/New.php",
+            "use App\\Shop\\Cart;",
+        ),
+        (
+            {
+                "Shop/Cart.cs": "namespace Acme.Shop;\npublic class Cart {}\n",
+                "Web/A.cs": "namespace Web;\nclass A {}\n",
+            },
+            "Cart",
+            "Web/New.cs",
+            "using Acme.Shop;",
+        ),
+        (
+            {
+                "include/store/item.h": "struct Item { int n; };\n",
+                "src/a.cpp": '#include "store/item.h"\nint a() { Item i; return i.n; }\n',
+            },
+            "Item",
+            "src/new.cpp",
+            '#include "store/item.h"',
+        ),
+    ],
+)
+def test_each_language_has_its_own_statement(advise, files, name, target, statement):
+    assert advise(files, [name], target).statements == (statement,)
+
+
+def test_what_is_in_the_same_package_needs_no_import(advise):
+    found = advise({"go.mod": "module m\n", "a/a.go": "package a\n\nfunc Open() {}\n"}, ["Open"], "a/new.go")
+
+    assert found.statements == ()
+    assert found.advice[0].reason == "same package a"
+
+
+def test_go_packages_that_would_import_each_other_are_refused(advise):
+    files = {
+        "go.mod": "module m\n",
+        "a/a.go": 'package a\n\nimport "m/b"\n\nfunc Open() { b.Shut() }\n',
+        "b/b.go": "package b\n\nfunc Shut() {}\n",
+    }
+
+    assert "import cycle" in advise(files, ["Open"], "b/new.go").unresolved[0].reason
+
+
+def test_a_name_from_outside_is_imported_as_the_project_does_elsewhere(advise):
+    files = {"a.py": "import numpy as np\n", "b.py": "import numpy as np\nfrom os.path import join\n"}
+
+    assert advise(files, ["np", "join"], "c.py").statements == (
+        "import numpy as np",
+        "from os.path import join",
+    )
+
+
+def test_a_symbol_of_tests_is_not_imported_into_product_code(advise):
+    files = {"tests/test_a.py": "def helper(): pass\n"}
+
+    assert advise(files, ["helper"], "app.py").unresolved[0].symbol == "helper"
+    assert advise(files, ["helper"], "tests/test_b.py").statements != ()
+
+
+def test_the_nearer_of_two_equal_names_is_chosen_and_the_other_named(advise):
+    files = {
+        "a/cat.ts": "export class Cat {}\n",
+        "a/one.ts": "import { Cat } from './cat';\n",
+        "b/cat.ts": "export class Cat {}\n",
+        "b/one.ts": "import { Cat } from './cat';\n",
+    }
+
+    (advice,) = advise(files, ["Cat"], "b/new.ts").advice
+
+    assert advice.source == "b/cat.ts:1"
+    assert advice.alternatives == ("Cat a/cat.ts:1",)

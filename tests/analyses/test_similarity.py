@@ -1,0 +1,68 @@
+"""Code like other code, with the reason why."""
+
+import pytest
+
+from drift.analyses.similarity import find_similar, stem_words
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+ORDERS = """
+def check(order):
+    return order
+
+
+def create_order(user, items):
+    order = check(items)
+    save(order, user)
+    return order
+
+
+def save(order, user):
+    return order, user
+
+
+def create_invoice(user, items):
+    invoice = check(items)
+    save(invoice, user)
+    return invoice
+
+
+def paint(colour):
+    return colour
+
+
+class EmailValidator:
+    pass
+"""
+
+
+@pytest.fixture
+def reader(tmp_path):
+    (tmp_path / "orders.py").write_text(ORDERS)
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as found:
+        yield found
+
+
+def test_code_that_calls_the_same_is_most_alike_and_says_so(reader):
+    (wanted,) = reader.symbols.named("create_order")
+
+    best, *others = find_similar(reader, wanted, None, limit=5)
+
+    assert best.symbol == "create_invoice"
+    assert any(each.startswith("calls: check, save") for each in best.why)
+    assert "paint" not in {row.symbol for row in others}
+
+
+def test_a_description_finds_names_in_other_forms_of_its_words(reader):
+    assert find_similar(reader, None, "validating emails", limit=3)[0].symbol == "EmailValidator"
+
+
+def test_a_description_without_a_known_word_finds_nothing(reader):
+    assert find_similar(reader, None, "quantum chromodynamics", limit=3) == ()
+
+
+def test_words_are_split_at_humps_and_cut_to_stems():
+    assert list(stem_words("parseHTTPRequests")) == ["pars", "http", "request"]
+    assert set(stem_words("validate validator validation validating")) == {"validat"}

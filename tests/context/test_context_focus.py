@@ -1,0 +1,70 @@
+"""What is read out of a task in plain words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drift.context.focus import Place, find_places, read_focus, split_words, stem
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("serializer", "serializers"), ("caching", "cached"), ("queries", "query"), ("validation", "validate")],
+)
+def test_forms_of_a_word_share_a_stem(one, other):
+    shared = min(stem(one), stem(other), key=len)
+
+    assert stem(one).startswith(shared)
+    assert stem(other).startswith(shared)
+
+
+def test_a_short_word_is_not_cut_to_nothing():
+    assert stem("class") == "class"
+    assert stem("bus") == "bus"
+    assert stem("logs") == "log"
+
+
+def test_names_are_words_whole_and_in_parts_and_filler_is_left_out():
+    assert set(split_words("Fix the parseHTTPRequest of user_accounts")) == {
+        "parsehttprequest", "pars", "http", "request", "user", "account",
+    }  # fmt: skip
+
+
+def test_the_first_line_counts_more_than_the_rest():
+    focus = read_focus("Login fails\n\nThe session cookie expires")
+
+    assert focus.terms["login"] > focus.terms["cooki"]
+    assert focus.spellings["cooki"] == "cookie"
+
+
+def test_names_are_told_from_prose_by_their_form_or_by_quotes():
+    focus = read_focus("Cart.add_item() breaks when `total` is empty, see OrderLine")
+
+    assert {"Cart", "add_item", "total", "OrderLine"} <= set(focus.names)
+    assert "breaks" not in focus.names
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('File "/srv/app/shop/cart.py", line 12, in add', Place("/srv/app/shop/cart.py", 12)),
+        ("at shop/cart.ts:40:7", Place("shop/cart.ts", 40)),
+        ("see ./shop/cart.py please", Place("shop/cart.py", None)),
+        (r"in shop\cart.cs:9", Place("shop/cart.cs", 9)),
+    ],
+)
+def test_paths_and_lines_of_stack_traces_are_found(text, place):
+    assert place in find_places(text)
+
+
+@given(st.text(max_size=500))
+def test_any_text_is_read_and_its_terms_have_weights(text):
+    focus = read_focus(text)
+
+    assert all(weight > 0 and term == term.lower() for term, weight in focus.terms.items())
+    assert set(focus.terms) <= set(focus.spellings)
+
+
+def test_a_long_hostile_text_is_read_in_linear_time():
+    for text in ("@" * 50_000, "a/" * 50_000, "a.b" * 50_000, "`" * 50_000, "\\" * 50_000):
+        assert len(read_focus(text).terms) < 100
