@@ -53,6 +53,8 @@ def scanned_shop(tmp_path_factory):
     """The project that the examples of tools speak of, scanned once."""
     root = tmp_path_factory.mktemp("examples") / "shop"
     shutil.copytree(Path(__file__).parents[1] / "projects" / "python", root)
+    # Tools for React are listed where there is TypeScript.
+    (root / "page.tsx").write_text("export const Page = () => useState(1);\n")
     git = ["git", "-C", str(root), "-c", "user.name=t", "-c", "user.email=t@example.com"]
     for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Begin"]):
         subprocess.run([*git, *words], check=True)

@@ -18,7 +18,7 @@ def update_project(
 ) -> None:
     """Bring the index up to date with the files found, as the last scan was asked to; or not, once `is_over`."""
     # Here: a server whose projects stay as they are never loads a parser.
-    from drift.scan import ScanOptions, scan
+    from drift.scan import ScanOptions, update
     from drift.scan.choices import choose_files
     from drift.scan.record import kept_choices
 
@@ -31,4 +31,4 @@ def update_project(
     options = ScanOptions(
         wanted=wanted, choices=choices, jobs=0, wait_seconds=_LOCK_SECONDS, discovery=discovery
     )
-    scan(root, options, progress=go_on)
+    update(root, options, progress=go_on)

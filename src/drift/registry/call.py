@@ -60,7 +60,13 @@ class Call:
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def suggest(
-        self, target: Callable[..., Any] | str, why: str, /, *, priority: Priority = "medium", **arguments: Any
+        self,
+        target: Callable[..., Any] | str,
+        why: str,
+        /,
+        *,
+        priority: Priority = "medium",
+        **arguments: Any,
     ) -> NextAction:
         """A next call with its arguments filled in, given in Python names."""
         name = target if isinstance(target, str) else definition_of(target).name

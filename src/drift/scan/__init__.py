@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from drift.scan.engine import ScanOptions, scan
+    from drift.scan.engine import ScanOptions, scan, update
     from drift.scan.report import Failure, ScanReport
 
-__all__ = ["Failure", "ScanOptions", "ScanReport", "scan"]
+__all__ = ["Failure", "ScanOptions", "ScanReport", "scan", "update"]
 
 # Loaded when asked for: a worker process, or discovery alone, needs little of it.
 _ON_DEMAND = {
@@ -14,6 +14,7 @@ _ON_DEMAND = {
     "ScanOptions": "drift.scan.engine",
     "ScanReport": "drift.scan.report",
     "scan": "drift.scan.engine",
+    "update": "drift.scan.engine",
 }
 
 

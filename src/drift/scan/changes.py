@@ -35,9 +35,7 @@ class Changes(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether the index says of every file what is true."""
-        return not (
-            self.added or self.changed or self.removed or self.renamed or self.touched or self.left
-        )
+        return not (self.added or self.changed or self.removed or self.renamed or self.touched or self.left)
 
 
 def find_changes(

@@ -47,6 +47,11 @@ def scan(root: Path, options: ScanOptions | None = None, *, progress: Progress =
     return _Scan(root, options or ScanOptions(), progress).run()
 
 
+def update(root: Path, options: ScanOptions, *, progress: Progress = tell_nobody) -> None:
+    """The same without counting what the index holds then, for an answer that waits."""
+    _Scan(root, options, progress).write()
+
+
 @dataclass
 class _Scan:
     root: Path
@@ -56,16 +61,25 @@ class _Scan:
     def run(self) -> ScanReport:
         started = time.perf_counter()
         state = StateDir(self.root).ensure()
-        database = state.index_db
-        with IndexWriter(database, wait_seconds=self.options.wait_seconds) as writer:
-            note_choices(state, self.options.choices)
-            is_usable = writer.find_problem() is None
-            if self.options.is_forced or not is_usable:
-                outcome = self._build(writer, keeps_present=is_usable)
-            else:
-                outcome = self._update(writer, database)
+        with self._writer(state) as writer:
+            outcome = self._bring_up_to_date(state, writer)
             seconds = time.perf_counter() - started
             return conclude(state, outcome, choices=self.options.choices, seconds=seconds)
+
+    def write(self) -> None:
+        state = StateDir(self.root).ensure()
+        with self._writer(state) as writer:
+            self._bring_up_to_date(state, writer)
+
+    def _writer(self, state: StateDir) -> IndexWriter:
+        return IndexWriter(state.index_db, wait_seconds=self.options.wait_seconds)
+
+    def _bring_up_to_date(self, state: StateDir, writer: IndexWriter) -> Finished:
+        note_choices(state, self.options.choices)
+        is_usable = writer.find_problem() is None
+        if self.options.is_forced or not is_usable:
+            return self._build(writer, keeps_present=is_usable)
+        return self._update(writer, state.index_db)
 
     def _build(self, writer: IndexWriter, *, keeps_present: bool) -> Finished:
         began_ns = time.time_ns()

@@ -1,5 +1,6 @@
 """A project as linking sees it: facts just read at hand, all others in the index, unpacked when asked for."""
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -108,6 +109,7 @@ class StoredSources:
 
     def __init__(self, root: Path, facts: StoredFacts) -> None:
         self._root = root
+        self._base = os.fspath(root)
         self._facts = facts
         self._paths = tuple(sorted(facts.readable()))
         self._unpacked: dict[str, Unpacked] = {}
@@ -139,6 +141,9 @@ class StoredSources:
             return place.read_text("utf-8", errors="replace")
         except (OSError, ValueError):
             return None
+
+    def has_text(self, path: str) -> bool:
+        return os.path.isfile(f"{self._base}/{path}")  # noqa: PTH113 - asked of every folder: a Path each takes five times as long
 
     def package_of(self, path: str) -> str:
         return self._packages.get(path, "")

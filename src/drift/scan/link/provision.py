@@ -31,7 +31,7 @@ from drift.scan.link.keys import (
     type_key,
 )
 from drift.scan.link.rules.fixtures import fixtures_in
-from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable
+from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, outside_methods
 
 _SEPARATORS: Final = {"php": "\\"}
 _MOST_LEVELS: Final = 60
@@ -57,7 +57,7 @@ def provide(path: str, facts: FileFacts) -> Provision:
 
 def shared_keys_of(path: str, facts: FileFacts) -> set[int]:
     """The keys of what a file provides to the whole project, which costs a fraction of all it provides."""
-    return {key for key, _ in _Pieces(path, FileTable(0, path, facts)).shared()}
+    return {key for key, _ in _shared_pieces(path, facts, [""] * len(facts.symbols))}
 
 
 def _digests(pieces: Iterable[Piece]) -> dict[int, int]:
@@ -72,6 +72,31 @@ def digest(content: Any) -> int:
     """A number for a value made of plain tuples and texts, the same in every process."""
     # Version 2 of marshal writes equal values as equal bytes; later ones mark what is shared in memory.
     return int.from_bytes(blake2b(marshal.dumps(content, 2), digest_size=4).digest(), "little")
+
+
+def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """What is asked of the whole project; no more of the file is looked at than its symbols."""
+    language, package = facts.language, facts.package
+    separator = _SEPARATORS.get(language, ".")
+    space = path.rpartition("/")[0] if language == "go" else package
+    yield package_key(language, package), path
+    parts = package.split(separator) if package else []
+    for count in range(1, len(parts) + 1):
+        yield around_key(language, separator.join(parts[:count])), path
+    sees_all = language == "php" and not package and _is_there_for_functions(facts)
+    spaces = {0, *(number for number, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")}
+    for number, symbol in enumerate(facts.symbols[1:], 1):
+        place = (path, identities[number], symbol.kind, package)
+        if symbol.parent in spaces:
+            yield space_key(language, space, symbol.name), place
+            if sees_all:
+                yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
+        if symbol.kind in CLASS_KINDS:
+            yield type_key(language, symbol.name), place
+        elif symbol.kind in {"method", "property"}:
+            yield method_key(language, symbol.name), place
+    for name, numbers in outside_methods(facts).items():
+        yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 
 
 class _Pieces:
@@ -110,27 +135,7 @@ class _Pieces:
             yield fixture_key(self._path, name), [self._table.identities[number] for number, _ in found]
 
     def shared(self) -> Iterator[Piece]:
-        facts, table = self._facts, self._table
-        language, package = facts.language, facts.package
-        separator = _SEPARATORS.get(language, ".")
-        space = self._path.rpartition("/")[0] if language == "go" else package
-        yield package_key(language, package), self._path
-        parts = package.split(separator) if package else []
-        for count in range(1, len(parts) + 1):
-            yield around_key(language, separator.join(parts[:count])), self._path
-        sees_all = language == "php" and not package and _is_there_for_functions(facts)
-        for number, symbol in enumerate(table.symbols[1:], 1):
-            place = (self._path, table.identities[number], symbol.kind, package)
-            if symbol.parent in table.spaces:
-                yield space_key(language, space, symbol.name), place
-                if sees_all:
-                    yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
-            if symbol.kind in CLASS_KINDS:
-                yield type_key(language, symbol.name), place
-            elif symbol.kind in {"method", "property"}:
-                yield method_key(language, symbol.name), place
-        for name, numbers in table.outside_methods.items():
-            yield receiver_key(language, name), (self._path, [table.identities[number] for number in numbers])
+        return _shared_pieces(self._path, self._facts, self._table.identities)
 
     def _interfaces(self) -> Iterator[Piece]:
         table = self._table

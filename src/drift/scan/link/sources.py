@@ -24,6 +24,9 @@ class Sources(Protocol):
     def text_of(self, path: str) -> str | None:
         """The text of a configuration file (go.mod, tsconfig.json); None where there is none to read."""
 
+    def has_text(self, path: str) -> bool:
+        """Whether there is such a configuration file."""
+
     def package_of(self, path: str) -> str:
         """The package that a file declares to be of; empty for none."""
 
@@ -46,6 +49,7 @@ class WatchedSources:
         self.paths = sources.paths
         self.facts_of = sources.facts_of
         self.text_of = sources.text_of
+        self.has_text = sources.has_text
         self.package_of = sources.package_of
         self.overriders = sources.overriders
         self.set_overrides = sources.set_overrides
@@ -76,6 +80,9 @@ class MemorySources:
 
     def text_of(self, path: str) -> str | None:
         return self.texts.get(path)
+
+    def has_text(self, path: str) -> bool:
+        return path in self.texts
 
     def package_of(self, path: str) -> str:
         return self.facts[path].package

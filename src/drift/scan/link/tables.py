@@ -169,14 +169,7 @@ class FileTable:
 
     @cached_property
     def outside_methods(self) -> dict[str, list[int]]:
-        """The methods that stand outside their class, by the name of the class."""
-        found: dict[str, list[int]] = {}
-        for number, symbol in enumerate(self.symbols):
-            if is_outside_method(self.facts, number):
-                name = last_name(symbol.parameters[0].type)
-                if name is not None:
-                    found.setdefault(name, []).append(number)
-        return found
+        return outside_methods(self.facts)
 
     def _define(self, scope: int, name: str, definition: Definition) -> None:
         self.names[scope].setdefault(name, []).append(definition)
@@ -266,3 +259,14 @@ def is_outside_method(facts: FileFacts, number: int) -> bool:
     if symbol.kind not in {"method", "constructor"} or facts.symbols[symbol.parent].kind in CLASS_KINDS:
         return False
     return bool(symbol.parameters) and symbol.parameters[0].kind == "receiver"
+
+
+def outside_methods(facts: FileFacts) -> dict[str, list[int]]:
+    """The methods that stand outside their class, by the name of the class."""
+    found: dict[str, list[int]] = {}
+    for number, symbol in enumerate(facts.symbols):
+        if is_outside_method(facts, number):
+            name = last_name(symbol.parameters[0].type)
+            if name is not None:
+                found.setdefault(name, []).append(number)
+    return found

@@ -158,7 +158,7 @@ def _source_roots(sources: WatchedSources, files: list[str]) -> list[str]:
     projects = [
         folder
         for folder in folders
-        if not folder or any(sources.text_of(join(folder, name)) is not None for name in _PROJECT_FILES)
+        if not folder or any(sources.has_text(join(folder, name)) for name in _PROJECT_FILES)
     ]
     roots = {join(project, inner) if inner else project for project in projects for inner in _SOURCE_FOLDERS}
     return sorted(roots & folders)
