@@ -27,12 +27,12 @@ _MOST_TOKENS = 13_000
 def drift_context(
     call: Call,
     intent: Intent,
-    focus: Annotated[str, "Bug report, feature, stack trace, symbol or path, in plain words"],
-    question: Annotated[str | None, Length(2000), "What you want to know of it"] = None,
-    active_file: Annotated[ProjectFile | None, "The file you are in"] = None,
+    focus: Annotated[str, "Bug report, feature, trace, symbol or path"],
+    question: Annotated[str | None, Length(2000)] = None,
+    active_file: Annotated[ProjectFile | None, "Where you are"] = None,
     depth: Depth = "standard",
 ) -> Answer[Context]:
-    """Where to act for a task: ranked files and symbols with reasons, key lines, callers, tests, risks. Start here."""
+    """Where to act for a task: files and symbols ranked, with reasons, callers, tests, risks. Start here."""
     from drift.context.compose import compose_context
     from drift.context.localize import Question  # with the first question, not at start
 
