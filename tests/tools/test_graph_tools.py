@@ -375,7 +375,7 @@ def test_an_ambiguous_symbol_is_met_with_all_candidates(ask):
     outcome = ask("drift_callers", symbol="handle")
 
     assert outcome.code == "INVALID_ARGUMENT"
-    assert len(outcome.body["candidates"]) == 2
+    assert len(outcome.body["similar"]) == 2
 
 
 def test_a_symbol_deleted_since_is_no_longer_there(ask, root):

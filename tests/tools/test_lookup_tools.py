@@ -216,7 +216,7 @@ def test_an_ambiguous_target_names_all_candidates_and_the_way_to_choose(scanned,
     answer = ask("drift_explain", target="total")
 
     assert answer["code"] == "INVALID_ARGUMENT"
-    assert len(answer["candidates"]) == 2
+    assert len(answer["similar"]) == 2
     assert "file" in answer["hint"]
     assert (
         ask("drift_explain", target="total", file="prices.py")["data"]["symbol"]["file"] == "shop/prices.py"

@@ -151,29 +151,35 @@ class StoredSources:
     def providing(self, key: int) -> tuple[str, ...]:
         return tuple(self._providers.get(key, ()))
 
-    def overriders(self, place: Place) -> tuple[Place, ...]:
-        kept = [one for one in self._known_overriders(place) if one.path not in self._is_told]
-        return (*kept, *self._overriders.get(place, ()))
+    def overriders(self, place: Place, *, most: int) -> tuple[Place, ...] | None:
+        known, told = self._known_overriders(place), self._overriders.get(place, ())
+        # Counted first: to say where each stands its file's facts are needed.
+        if len(known) + len(told) > most:
+            return None
+        return (*(self._place(symbol) for symbol in known), *told)
 
     def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
         self._is_told.add(path)
         for method, overrider in pairs:
             self._overriders.setdefault(method, []).append(overrider)
 
-    def _known_overriders(self, place: Place) -> Iterable[Place]:
-        """What the index says overrides a method."""
+    def _known_overriders(self, place: Place) -> list[SymbolId]:
+        """What the index says overrides a method, and still holds."""
         reader, file = self._facts.reader, self._facts.ids[place.path]
         if reader is None:
-            return
+            return []
         numbers = self.numbers_of(place.path)
         number = numbers[place.symbol] if numbers is not None else place.symbol
-        for found in reader.calls.overriders(SymbolId(file << 16 | number)):
-            path = self._paths_by_id.get(FileId(found >> 16))
-            if path is None or path in self._is_told:
-                continue
-            order = self.numbers_of(path)
-            own = found & _SYMBOL_MASK
-            yield Place(path, own if order is None else order.index(own))
+        return [
+            found
+            for found in reader.calls.overriders(SymbolId(file << 16 | number))
+            if self._paths_by_id.get(FileId(found >> 16), "") not in {"", *self._is_told}
+        ]
+
+    def _place(self, symbol: SymbolId) -> Place:
+        path = self._paths_by_id[FileId(symbol >> 16)]
+        order, own = self.numbers_of(path), symbol & _SYMBOL_MASK
+        return Place(path, own if order is None else order.index(own))
 
     @cached_property
     def _paths_by_id(self) -> dict[FileId, str]:

@@ -57,7 +57,7 @@ def require_symbol(
         Recovery(
             hint="Give `file`, a longer name such as Class.method, or path:line.",
             similar=tuple(candidates),
-            details={"candidates": candidates, "count": len(found)},
+            details={"count": len(found)},
         ),
     )
 

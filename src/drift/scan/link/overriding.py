@@ -54,7 +54,11 @@ def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
     place = program.place(method)
     table = program.table_of(method)
     program.note(override_key(place.path, table.identities[place.symbol]))
-    below = dict.fromkeys(program.number(one) for one in sorted(program.overriders(place)))
+    # Declarations and definitions of one method are two until they are followed.
+    found = program.overriders(place, most=2 * MOST_OVERRIDERS)
+    if found is None:
+        return ()
+    below = dict.fromkeys(program.number(one) for one in sorted(found))
     owner = class_of(analysis, method)
     if (
         owner is not None

@@ -117,9 +117,9 @@ class Program:
         self.reads.add(key)
         return self._sources.providing(key)
 
-    def overriders(self, place: Place) -> tuple[Place, ...]:
-        """The methods known to override one."""
-        return self._sources.overriders(place)
+    def overriders(self, place: Place, *, most: int) -> tuple[Place, ...] | None:
+        """The methods known to override one; None where they are more than `most`."""
+        return self._sources.overriders(place, most=most)
 
     def call(self, number: int) -> Call:
         return self.table(number >> CALL_SHIFT).facts.calls[number & _CALL_MASK]

@@ -33,8 +33,8 @@ class Sources(Protocol):
     def providing(self, key: int) -> tuple[str, ...]:
         """The files that have what a project-wide key names, in the order of their paths."""
 
-    def overriders(self, place: Place) -> tuple[Place, ...]:
-        """The methods known to override one."""
+    def overriders(self, place: Place, *, most: int) -> tuple[Place, ...] | None:
+        """The methods known to override one; None where they are more than `most`."""
 
     def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
         """Take over, in the place of what was known, which methods those of a file override: (method, overrider)."""
@@ -90,8 +90,9 @@ class MemorySources:
     def providing(self, key: int) -> tuple[str, ...]:
         return self._providers.get(key, ())
 
-    def overriders(self, place: Place) -> tuple[Place, ...]:
-        return tuple(self._overriders.get(place, ()))
+    def overriders(self, place: Place, *, most: int) -> tuple[Place, ...] | None:
+        found = tuple(self._overriders.get(place, ()))
+        return found if len(found) <= most else None
 
     def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
         for method, overrider in self._overrides.pop(path, ()):
