@@ -111,7 +111,7 @@ class PackRow:
 
 def index_info(call: Call) -> IndexInfo:
     state = call.runtime.index_state(call.project)
-    symbols, calls = _counts(state) if state.is_usable else (None, None)
+    symbols, calls = _counts(call, state) if state.is_usable else (None, None)
     return IndexInfo(
         exists=state.exists,
         layers=tuple(sorted(state.layers)),
@@ -123,9 +123,14 @@ def index_info(call: Call) -> IndexInfo:
     )
 
 
-def _counts(state: IndexState) -> tuple[int, dict[str, int]]:
-    from drift.index import IndexReader  # brings SQLite, which a project without an index does not need
+def _counts(call: Call, state: IndexState) -> tuple[int, Mapping[str, int]]:
+    # Both bring what a project without an index does not need.
+    from drift.index import IndexReader
+    from drift.scan.record import read_record
 
+    record = read_record(call.project.state)
+    if record is not None and record.generation == state.generation:
+        return record.symbols, record.calls
     with IndexReader(state.path) as reader:
         return reader.symbols.count(), reader.calls.outcome_counts()
 
