@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.index import IndexWatch, Layer, read_index_state
+from drift.index.schema import SCHEMA_VERSION
 from drift.index.state import _interpret
 
 META = {
-    "schema_version": "3",
+    "schema_version": str(SCHEMA_VERSION),
     "generation": "17",
     "scanned_at": "2026-01-02T03:04:05+01:00",
     "layers": "files, symbols,calls",
@@ -45,7 +46,7 @@ def test_a_good_index_tells_all_about_itself(db):
 
     assert state.is_usable
     assert state.problem is None
-    assert (state.schema_version, state.generation, state.file_count) == (3, 17, 250)
+    assert (state.schema_version, state.generation, state.file_count) == (SCHEMA_VERSION, 17, 250)
     assert state.scanned_at == "2026-01-02T02:04:05+00:00"
     assert state.layers == {Layer.FILES, Layer.SYMBOLS, Layer.CALLS}
 
@@ -177,6 +178,18 @@ def test_a_missing_key_is_named_and_the_others_are_read(tmp_path):
     assert "layers missing" in state.problem
     assert state.layers == frozenset()
     assert state.generation == 17
+
+
+@pytest.mark.parametrize(("version", "word"), [(1, "earlier"), (SCHEMA_VERSION + 1, "later")])
+def test_an_index_of_another_version_has_no_layers_and_says_why(tmp_path, version, word):
+    path = tmp_path / "drift.db"
+    write_index(path, META | {"schema_version": str(version)})
+
+    state = read_index_state(path)
+
+    assert not state.is_usable
+    assert state.layers == frozenset()
+    assert word in state.problem
 
 
 def test_an_index_without_layers_is_one_where_nothing_is_built(tmp_path):

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,19 @@ def test_a_first_scan_that_takes_long_goes_on_while_the_caller_is_told(root, ask
     assert "under way" in refused.body["message"]
     assert refused.body["retryAfterMs"] > 0
     assert answered.body["data"] == 1
+
+
+def test_an_index_of_an_earlier_version_is_built_anew_by_the_first_call(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    with closing(sqlite3.connect(root / ".drift/drift.db")) as index:
+        index.execute("UPDATE meta SET value = '1' WHERE key = 'schema_version'")
+        index.execute("PRAGMA user_version = 1")
+        index.commit()
+
+    outcome = ask(PATIENT, "first")
+
+    assert (outcome.body["data"], outcome.meta.freshness) == (1, "fresh")
 
 
 def test_an_edit_is_in_the_next_answer(root, ask):

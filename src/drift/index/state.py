@@ -132,7 +132,14 @@ def _read_meta(db_path: Path) -> dict[str, str]:
 
 
 def _interpret(db_path: Path, meta: Mapping[str, str]) -> IndexState:
+    from drift.index.schema import SCHEMA_VERSION  # with SQLite, which is loaded by now
+
     schema_version = _read_count(meta.get("schema_version"))
+    if schema_version is not None and schema_version != SCHEMA_VERSION:
+        # Nobody can read it, so it has no layers; the next scan builds it anew.
+        age = "an earlier" if schema_version < SCHEMA_VERSION else "a later"
+        problem = f"The index is of {age} version of Drift (schema {schema_version}, not {SCHEMA_VERSION}). Scan again."
+        return IndexState(exists=True, path=db_path, schema_version=schema_version, problem=problem)
     generation = _read_count(meta.get("generation"))
     scanned_at = _read_time(meta.get("scanned_at"))
     layers = _read_layers(meta.get("layers"))

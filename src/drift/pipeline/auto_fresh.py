@@ -138,7 +138,7 @@ class _KeptIndex:
         if not process.is_running and process.error is not None:
             raise process.error
         state = self._state()
-        if not process.is_running:
+        if not process.is_running or state.layers >= _COMPLETE:
             return Refreshed(state, "fresh")
         if needed in state.layers:
             return Refreshed(state, "fresh", (f"The first scan is still under way: {process.stand}",))

@@ -190,12 +190,12 @@ class ServerRuntime:
         return self._index.state(project)
 
     def view(self, project: Project, caller: Caller) -> View:
-        """What a caller of a project gets to see; without an index nothing is held back for lack of layers."""
+        """What a caller of a project gets to see; without a usable index nothing is held back, since the call will scan."""
         state = self.index_state(project)
         return View(
             today=self.today(),
             languages=self._open.languages(project),
-            layers=state.layers if state.exists else None,
+            layers=state.layers if state.is_usable else None,
             intent=parse_intent(project.config.mcp.intent),
             scopes=caller.scopes,
         )
