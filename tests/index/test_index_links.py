@@ -129,17 +129,6 @@ def test_what_linking_keeps_of_files_comes_back(db):
         assert reader.files.paths_with_packages()[0] == ("shop/part_1.py", "python", None)
 
 
-def test_methods_are_found_by_exact_name_and_language(db):
-    with IndexReader(db) as reader:
-        assert reader.symbols.methods_named("python", "load")[:2] == [
-            (sid(1, LOAD), sid(1, CLASS)),
-            (sid(2, LOAD), sid(2, CLASS)),
-        ]
-        assert reader.symbols.methods_named("python", "LOAD") == []
-        assert reader.symbols.methods_named("java", "load") == []
-        assert reader.symbols.methods_named("python", "helper_1") == []
-
-
 def test_the_symbols_of_a_file_are_told_by_number_kind_and_name(db):
     with IndexReader(db) as reader:
         assert reader.symbols.identities(FileId(2))[:3] == (

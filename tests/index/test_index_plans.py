@@ -31,7 +31,6 @@ QUESTIONS = {
     "symbols.members": lambda reader: reader.symbols.members(sid(1, CLASS)),
     "symbols.of_kind": lambda reader: reader.symbols.of_kind("method", after=sid(1, SAVE)),
     "symbols.identities": lambda reader: reader.symbols.identities(FILE),
-    "symbols.methods_named": lambda reader: reader.symbols.methods_named("python", "load"),
     "symbols.search": lambda reader: reader.symbols.search("order"),
     "symbols.bases": lambda reader: reader.symbols.bases(sid(1, CLASS)),
     "symbols.derived": lambda reader: reader.symbols.derived(sid(1, CLASS)),

@@ -54,12 +54,6 @@ _PLACE: Final = "symbols.start_byte, symbols.end_byte DESC, symbols.id"
 _OF_FILE: Final = f"{_SELECT} WHERE symbols.id BETWEEN ?1 AND ?2 ORDER BY symbols.id > ?1, {_PLACE}"
 _MEMBERS: Final = f"{_SELECT} WHERE symbols.parent_id = ? ORDER BY {_PLACE}"
 _IDENTITIES: Final = "SELECT id & 65535, kind, qualname FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id"
-_METHODS_NAMED: Final = """
-    SELECT symbols.id, symbols.parent_id FROM symbols JOIN files ON files.id = symbols.file_id
-    WHERE symbols.name = ?1 COLLATE NOCASE AND symbols.name = ?1
-        AND symbols.kind IN ('method', 'property', 'constructor') AND files.language = ?2
-    ORDER BY symbols.id
-"""
 _OF_KIND: Final = f"{_SELECT} WHERE symbols.kind = ? AND symbols.id > ? ORDER BY symbols.id LIMIT ?"
 _ALL_NAMES: Final = "SELECT DISTINCT name FROM symbols INDEXED BY symbols_by_name"
 # Weights of name, qualname, path, doc: a word in the name says most, one in a text least.
@@ -151,11 +145,6 @@ class SymbolQueries:
             (number, kind, qualname)
             for number, kind, qualname in self._selection.rows(_IDENTITIES, symbols_of_file(file))
         )
-
-    def methods_named(self, language: str, name: str) -> list[tuple[SymbolId, SymbolId]]:
-        """The methods, properties and constructors of exactly this name, each with what it stands in."""
-        rows = self._selection.rows(_METHODS_NAMED, (name, language))
-        return [(SymbolId(symbol), SymbolId(parent)) for symbol, parent in rows]
 
     def similar_names(self, name: str, *, limit: int = 5) -> tuple[str, ...]:
         """The names in the index most like a misspelt one, best first."""
