@@ -134,7 +134,7 @@ class _KeptIndex:
         """Wait for the first scan as far as the call needs it; SCAN_REQUIRED when that takes too long."""
         needed = request.tool.needs
         process = self._ensure_process()
-        await self._wait(request, process, wait_seconds, lambda: needed in self._state().layers)
+        await self._wait(request, process, wait_seconds, lambda: self._is_partly_there(needed))
         if not process.is_running and process.error is not None:
             raise process.error
         state = self._state()
@@ -147,6 +147,11 @@ class _KeptIndex:
             f"The first scan of {self._project.name} is under way: {process.stand}",
             Recovery(hint="It goes on by itself: ask again.", retry_after_ms=_ASK_AGAIN_MS),
         )
+
+    def _is_partly_there(self, needed: Layer | None) -> bool:
+        """Whether a call can be answered while the rest goes on; what is complete ends in a moment."""
+        layers = self._state().layers
+        return needed in layers and not layers >= _COMPLETE
 
     async def _update_few(self, detection: Detection) -> Refreshed:
         if not detection.is_current:
