@@ -1,0 +1,103 @@
+"""Takes secrets and personal data out of a text before it is kept or sent."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+_MARK: Final = re.compile(r"\[redacted: [\w ]{1,40}\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One place that held something: what it was and on which line. Never the value itself."""
+
+    what: str
+    kind: str
+    line: int
+
+
+class Redacted(NamedTuple):
+    """A text that can be kept, and what was taken out of it."""
+
+    text: str
+    findings: tuple[Finding, ...]
+
+
+class _Rule(NamedTuple):
+    what: str
+    kind: str
+    pattern: re.Pattern[str]
+    needs: tuple[str, ...]
+    check: Callable[[str], bool] | None
+
+
+class _Place(NamedTuple):
+    start: int
+    end: int
+    rule: _Rule
+
+
+def redact(text: str) -> Redacted:
+    """The text with `[redacted: what]` in the place of each secret or piece of personal data."""
+    # The sort is stable: of two rules that match from the same place on, the first of the table wins.
+    places = _without_overlaps(sorted(_find(text), key=lambda place: place.start))
+    parts: list[str] = []
+    findings: list[Finding] = []
+    done = line = 0
+    for place in places:
+        line += text.count("\n", done, place.start)
+        parts += (text[done : place.start], f"[redacted: {place.rule.what}]")
+        findings.append(Finding(place.rule.what, place.rule.kind, line + 1))
+        line += text.count("\n", place.start, place.end)
+        done = place.end
+    return Redacted("".join((*parts, text[done:])), tuple(findings))
+
+
+def _find(text: str) -> Iterator[_Place]:
+    lowered = text.lower()
+    kept = [found.span() for found in _MARK.finditer(text)]
+    for rule in _rules():
+        if rule.needs and not any(word in lowered for word in rule.needs):
+            continue
+        for found in rule.pattern.finditer(text):
+            start, end = _value_span(found)
+            if any(first <= start < last for first, last in kept):
+                continue  # a text that was redacted before stays as it is
+            if rule.check is None or rule.check(text[start:end]):
+                yield _Place(start, end, rule)
+
+
+def _value_span(found: re.Match[str]) -> tuple[int, int]:
+    for name, value in found.groupdict().items():
+        if name != "quote" and value is not None:
+            return found.span(name)
+    return found.span()
+
+
+def _without_overlaps(places: list[_Place]) -> Iterator[_Place]:
+    done = 0
+    for place in places:
+        if place.start >= done:
+            yield place
+            done = place.end
+
+
+@cache
+def _rules() -> tuple[_Rule, ...]:
+    from drift.kernel.redaction.checks import CHECKS  # with ipaddress, which only a text to redact needs
+
+    rows = tomllib.loads(files(__name__).joinpath("rules.toml").read_text(encoding="utf-8"))["rules"]
+    return tuple(
+        _Rule(
+            row["what"],
+            row["kind"],
+            re.compile(row["pattern"]),
+            tuple(row.get("needs", ())),
+            CHECKS[row["check"]] if "check" in row else None,
+        )
+        for row in rows
+    )

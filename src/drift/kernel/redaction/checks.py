@@ -1,0 +1,124 @@
+"""Whether a value that looks like a secret or personal data is one."""
+
+import ipaddress
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Final
+
+_PLACEHOLDER: Final = re.compile(
+    r"(?i)example|changeme|change_me|placeholder|redacted|dummy|your[_\- ]|^<.*>$|^\$|^%|\$\{|\{\{|^x{3,}$|^\*+$|^\.+$"
+    r"|^(?:none|null|true|false|undefined|string|required|optional|password|passwd|secret|token|test|env)$"
+    r"|process\.env|os\.environ|getenv|environ\[|config\.|settings\.|secrets\.|vault:"
+)
+_WORDY: Final = re.compile(r"[A-Za-z]{1,30}(?:[ _\-.][A-Za-z]{1,30}){0,20}[.!?]?")
+_REFERENCE: Final = re.compile(r"[A-Za-z_][\w.\[\]]*(?:\(.*\))?")
+_HASH: Final = re.compile(
+    r"(?:sha\d{1,3}[:\-])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{128})",
+    re.IGNORECASE,
+)
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_RANDOM_BITS: Final = 3.2
+_RANDOM_LENGTH: Final = 12
+_NOBODY: Final = re.compile(
+    r"(?i)^(?:no-?reply|git|user|username|name|foo|bar|someone|you|me|admin|root)@"
+    r"|@(?:example\.|localhost|test\.|.*\.(?:example|test|invalid|local)$|users\.noreply\.github\.com)"
+    r"|\.(?:png|jpg|jpeg|svg|gif|js|ts|py|json|md)$"
+)
+_CARD_STARTS: Final = re.compile(r"3[47]|30[0-5]|3[689]|4|5[1-5]|2[2-7]|6(?:011|4|5|2)")
+_VIN_VALUES: Final = dict(
+    zip("ABCDEFGHJKLMNPRSTUVWXYZ", (*range(1, 9), *range(1, 6), 7, 9, *range(2, 10)), strict=True)
+)
+_VIN_WEIGHTS: Final = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+
+
+def is_real_secret(value: str) -> bool:
+    """Not a placeholder, a reference to where the secret is kept, or plain words."""
+    if _PLACEHOLDER.search(value):
+        return False
+    return not (_WORDY.fullmatch(value) and value.islower() and _bits(value) < _RANDOM_BITS and " " in value)
+
+
+def looks_random(value: str) -> bool:
+    """A value without quotes: only when letters and digits mix as they do in no word, name or expression."""
+    value = value.rstrip(".:!?")
+    if (
+        not is_real_secret(value)
+        or _WORDY.fullmatch(value)
+        or _UUID.fullmatch(value)
+        or _HASH.fullmatch(value)
+    ):
+        return False
+    if value.startswith(("http://", "https://", "/", "./", "~/", "--", "@")):
+        return False
+    if _REFERENCE.fullmatch(value) and ("(" in value or "." in value or not any(c.isdigit() for c in value)):
+        return False
+    kinds = sum(any(test(c) for c in value) for test in (str.islower, str.isupper, str.isdigit, _is_mark))
+    return kinds > 2 or (kinds > 1 and len(value) >= _RANDOM_LENGTH and _bits(value) >= _RANDOM_BITS)  # noqa: PLR2004 - kinds of characters
+
+
+def is_personal_address(value: str) -> bool:
+    return _NOBODY.search(value) is None
+
+
+def is_card_number(value: str) -> bool:
+    """Right length and first digits, and the last digit fits the others (Luhn)."""
+    digits = re.sub(r"\D", "", value)
+    if not 13 <= len(digits) <= 19 or len(set(digits)) == 1 or not _CARD_STARTS.match(digits):  # noqa: PLR2004 - lengths of card numbers
+        return False
+    backwards = [int(one) for one in reversed(digits)]
+    return (sum(backwards[::2]) + sum(sum(divmod(one * 2, 10)) for one in backwards[1::2])) % 10 == 0
+
+
+def is_phone_number(value: str) -> bool:
+    return 8 <= sum(one.isdigit() for one in value) <= 15  # noqa: PLR2004 - lengths of phone numbers
+
+
+def is_iban(value: str) -> bool:
+    packed = value.replace(" ", "")
+    if not 15 <= len(packed) <= 34:  # noqa: PLR2004 - lengths of IBANs
+        return False
+    digits = "".join(str(int(one, 36)) for one in packed[4:] + packed[:4])
+    return int(digits) % 97 == 1
+
+
+def is_public_address(value: str) -> bool:
+    """A routable address; one of a private network, of this machine or of documentation tells nothing."""
+    try:
+        return ipaddress.ip_address(value).is_global
+    except ValueError:
+        return False
+
+
+def is_vehicle_number(value: str) -> bool:
+    value = value.upper()
+    total = sum(
+        weight * (int(one) if one.isdigit() else _VIN_VALUES[one])
+        for one, weight in zip(value, _VIN_WEIGHTS, strict=True)
+    )
+    return value[8] == "0123456789X"[total % 11]
+
+
+def _bits(value: str) -> float:
+    """Entropy of the characters, in bits for each."""
+    return -sum(n / len(value) * math.log2(n / len(value)) for n in Counter(value).values())
+
+
+def _is_mark(character: str) -> bool:
+    return not character.isalnum() and character not in "_-."
+
+
+CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
+    check.__name__: check
+    for check in (
+        is_real_secret,
+        looks_random,
+        is_personal_address,
+        is_card_number,
+        is_iban,
+        is_phone_number,
+        is_public_address,
+        is_vehicle_number,
+    )
+}

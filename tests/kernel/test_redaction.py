@@ -1,0 +1,108 @@
+"""Secrets and personal data are taken out; what only looks like them stays."""
+
+import re
+import tomllib
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drift.kernel.redaction import redact
+
+# Built from parts, so that no scanner takes this file for a leak.
+_TAKEN_OUT = {
+    "AWS access key": "AKIA" + "IOSFODNN7EXAMPLE",
+    "AWS secret": "aws_secret_access_key = " + "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "GitHub token": "push with ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789",
+    "GitLab token": "glpat-" + "abcdefghij0123456789",
+    "Slack token": "xoxb-" + "123456789012-abcdefghijkl",
+    "Stripe key": "sk_live_" + "abcdefghij0123456789",
+    "OpenAI key": "sk-proj-" + "abcdefghij0123456789ABCD",
+    "Anthropic key": "sk-ant-" + "api03-abcdefghij0123456789",
+    "Google API key": "AIza" + "SyA0123456789abcdefghijklmnopqrstuv",
+    "npm token": "npm_" + "abcdefghijklmnopqrstuvwxyz0123456789",
+    "SendGrid key": "SG." + "abcdefghijklmnop.abcdefghijklmnopqrstuvwxyz012345",
+    "JSON web token": "eyJ" + "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N",
+    "private key": "-----BEGIN RSA PRIVATE" + " KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
+    "password in a URL": "postgres://bob:s3cr3tpw@db.internal/app",
+    "password in a connection string": "Server=db;Database=app;User Id=sa;Password=Geheim99;",
+    "authorization header": "Authorization: Bearer abc123def456ghi789",
+    "Azure account key": "AccountKey=" + "A" * 40 + "b9==",
+    "secret": "SECRET_KEY = 'k3y-of-production-7'",
+    "email address": "ask bob.miller@corp.com",
+    "card number": "paid with 4111 1111 1111 1111",
+    "IBAN": "to DE89 3704 0044 0532 0130 00",
+    "social security number": "ssn 123-45-6789",
+    "phone number": "call +49 30 1234567",
+    "IP address": "the host 8.8.8.8 answers",
+    "MAC address": "adapter 00:1B:44:11:3A:B7",
+    "date of birth": "date of birth: 1980-02-29",
+    "vehicle number": "VIN 1HGCM82633A004352",
+    "street address": "lives at 221 Baker Street",
+}  # fmt: skip
+
+_LEFT_ALONE = (
+    "commit 3c84243d9a0f1b2c3d4e5f60718293a4b5c6d7e8",
+    "digest sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "id 123e4567-e89b-12d3-a456-426614174000",
+    "needs version 1.2.3.4 or pip install drift==1.2.3.4",
+    "2026-11-16 12:30:45 in 10.0.0.1 and 127.0.0.1 and 192.168.1.20",
+    "card 4111 1111 1111 1112 fails the check",
+    "order 4111111111111111 is a number",
+    "the secret is to use caching everywhere",
+    "Bearer tokens expire after 30 minutes",
+    "token: getToken(request)",
+    "api_key = os.environ['API_KEY']",
+    "password = '<your password>'",
+    "password_hash: 5f4dcc3b5aa765d61d8327deb882cf99",
+    "max_tokens: 4096, token_count=128000",
+    "cache_key = f'user:{user_id}:v2'",
+    "primary key: user_id2",
+    "write to a@example.com or git@github.com:org/repo.git",
+    "12:30:45 and a::b and std::vector::size",
+    "std::map<int, std::string> keys",
+)
+
+
+@pytest.mark.parametrize(("what", "text"), _TAKEN_OUT.items(), ids=lambda value: value[:20])
+def test_what_must_not_be_kept_is_taken_out(what: str, text: str) -> None:
+    redacted = redact(text)
+
+    assert [finding.what for finding in redacted.findings] == [what]
+    assert f"[redacted: {what}]" in redacted.text
+
+
+@pytest.mark.parametrize("text", _LEFT_ALONE)
+def test_what_only_looks_like_it_stays(text: str) -> None:
+    assert redact(text) == (text, ())
+
+
+def test_a_finding_names_the_line_and_never_the_value() -> None:
+    redacted = redact("first\nsecond\npassword = 'hunter22!'\n")
+
+    (finding,) = redacted.findings
+    assert (finding.what, finding.kind, finding.line) == ("secret", "secret", 3)
+    assert redacted.text == "first\nsecond\npassword = '[redacted: secret]'\n"
+
+
+def test_a_text_redacted_before_stays_as_it_is() -> None:
+    once = redact("password = 'hunter22!' from bob@corp.com").text
+
+    assert redact(once) == (once, ())
+
+
+@given(st.text(max_size=300))
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    once = redact(text)
+
+    assert redact(once.text).text == once.text
+
+
+def test_no_pattern_repeats_without_a_bound() -> None:
+    rows = tomllib.loads(files("drift.kernel.redaction").joinpath("rules.toml").read_text("utf-8"))["rules"]
+
+    for row in rows:
+        # Escapes and sets of characters away, what is left of + * or {n,} would repeat for ever.
+        bare = re.sub(r"\[(?:\\.|[^\]])*\]", "", re.sub(r"\\.", "", row["pattern"]))
+        assert not re.search(r"[*+]|\{\d+,\}", bare), row["what"]
