@@ -1,0 +1,104 @@
+"""The one way a memory comes in: nothing secret in it, and not a second time."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from drift.kernel.redaction import Finding, redact
+from drift.memory.checks import checked
+from drift.memory.content import texts_in
+from drift.memory.overlap import is_same_text, overlap, telling_words
+from drift.memory.records import Draft, Memory
+from drift.memory.rows import read_by_number
+from drift.memory.search import WordCounts
+from drift.memory.search.candidates import find_candidates
+from drift.memory.search.questions import read_question
+from drift.memory.store import MemoryStore
+
+_LOOKED_AT: Final = 1_000  # characters of a new memory that are searched for among the old
+_COMPARED: Final = 12
+NEARLY_SAME: Final = 0.9
+RELATED: Final = 0.7
+
+
+class Likeness(NamedTuple):
+    """An earlier memory that says nearly the same, and how much of the words they share."""
+
+    memory: Memory
+    share: float
+
+
+class Kept(NamedTuple):
+    """What became of a memory to keep. `is_new` is False where the very same is there already."""
+
+    memory: Memory
+    is_new: bool
+    redacted: tuple[Finding, ...]
+    alike: tuple[Likeness, ...]
+
+
+def keep(store: MemoryStore, draft: Draft, *, actor: str, counts: WordCounts | None = None) -> Kept:
+    """Keep a memory, without its secrets; the same words of the same type are not kept twice."""
+    clean, findings = clean_draft(draft)
+    complete = checked(clean)
+    alike: tuple[Likeness, ...] = ()
+    if store.is_present:
+        # Looked for before the store is locked: what another process adds in between is at worst kept twice.
+        with store.reading() as connection:
+            alike = find_alike(connection, complete, counts=counts or WordCounts())
+    same = next((one.memory for one in alike if _is_same(one.memory, complete)), None)
+    if same is not None:
+        return Kept(same, is_new=False, redacted=findings, alike=())
+    return Kept(store.add(complete, actor=actor), is_new=True, redacted=findings, alike=alike)
+
+
+def clean_draft(draft: Draft) -> tuple[Draft, tuple[Finding, ...]]:
+    """The draft with every text of it redacted, and what was found."""
+    findings: list[Finding] = []
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            redacted = redact(value)
+            findings.extend(redacted.findings)
+            return redacted.text
+        if isinstance(value, dict):
+            return {key: clean(one) for key, one in value.items()}
+        if isinstance(value, list | tuple):
+            return type(value)(clean(one) for one in value)
+        return value
+
+    title, text, content, tags = (clean(one) for one in (draft.title, draft.text, draft.content, draft.tags))
+    source = clean(draft.source)
+    return replace(draft, title=title, text=text, content=content, tags=tags, source=source), tuple(findings)
+
+
+def find_alike(
+    connection: sqlite3.Connection, draft: Draft, *, counts: WordCounts, without: Iterable[str] = ()
+) -> tuple[Likeness, ...]:
+    """Current memories that share most of their words with a draft, most alike first."""
+    said = _said(draft)
+    words = telling_words(said)
+    question = read_question(said[:_LOOKED_AT])
+    numbers = find_candidates(connection, question, counts.of(connection, question), most=_COMPARED)
+    left_out = frozenset(without)
+    shares = [
+        Likeness(memory, overlap(words, telling_words(_said(memory))))
+        for memory in read_by_number(connection, numbers).values()
+        if memory.is_current and memory.id not in left_out
+    ]
+    return tuple(sorted((one for one in shares if one.share >= RELATED), key=lambda one: -one.share))
+
+
+def _is_same(memory: Memory, draft: Draft) -> bool:
+    return (
+        memory.type == draft.type
+        and memory.kind == draft.kind
+        and memory.content == draft.content
+        and is_same_text(memory.title, draft.title)
+        and is_same_text(memory.text, draft.text)
+    )
+
+
+def _said(memory: Draft) -> str:
+    return "\n".join((memory.title, memory.text, *texts_in(dict(memory.content))))

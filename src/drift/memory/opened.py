@@ -1,0 +1,44 @@
+"""The stores a process has open, one for each file, so that all its tools share them."""
+
+import atexit
+import logging
+import threading
+from pathlib import Path
+from typing import Final
+
+from drift.kernel.errors import DriftError
+from drift.memory.search import WordCounts
+from drift.memory.store import MemoryStore
+
+logger = logging.getLogger(__name__)
+
+_lock: Final = threading.Lock()
+_stores: Final[dict[Path, MemoryStore]] = {}
+_counts: Final[dict[Path, WordCounts]] = {}
+
+
+def memory_store(path: Path) -> MemoryStore:
+    """The store at a path. Nothing is opened or made before it is used."""
+    with _lock:
+        if not _stores:
+            atexit.register(close_stores)
+        return _stores.setdefault(path, MemoryStore(path))
+
+
+def word_counts(path: Path) -> WordCounts:
+    """The counts of words of the store at a path, kept between questions."""
+    with _lock:
+        return _counts.setdefault(path, WordCounts())
+
+
+def close_stores() -> None:
+    """Write what waits and let go of every file."""
+    with _lock:
+        stores = list(_stores.values())
+        _stores.clear()
+        _counts.clear()
+    for store in stores:
+        try:
+            store.close()
+        except DriftError as error:
+            logger.warning("Counts of use were not written: %s", error)

@@ -1,0 +1,47 @@
+"""What a task is about, by its words, and which kinds of memory help with it."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from drift.memory.search.stems import stem
+
+# Kinds that tell of one moment; they help only who asks for that.
+_PASSING: Final = {"episodic": 0.5, "meeting": 0.5, "conversation": 0.7}
+_FEWEST_VOTES: Final = 1
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+class Intent(NamedTuple):
+    """A kind of task."""
+
+    stems: frozenset[str]
+    types: Mapping[str, float]
+
+
+@cache
+def intents() -> Mapping[str, Intent]:
+    rows = tomllib.loads(files("drift.memory.search").joinpath("intents.toml").read_text(encoding="utf-8"))
+    return {
+        name: Intent(frozenset(stem(word) for word in row["words"]), row["types"])
+        for name, row in rows.items()
+    }
+
+
+def classify_intent(text: str) -> str | None:
+    """The intent most words speak for, the first named in a draw; None where no word speaks for any."""
+    said = {stem(word.lower()) for word in _WORD.findall(text[:2_000])}
+    votes = {name: len(said & one.stems) for name, one in intents().items()}
+    best = max(votes, key=votes.__getitem__)
+    return best if votes[best] >= _FEWEST_VOTES else None
+
+
+def type_weight(intent: str | None, memory_type: str) -> float:
+    """How much a kind of memory helps with a task of this intent; 1 is as much as any."""
+    if intent is None:
+        return 1.0
+    found = intents()[intent].types if intent in intents() else {}
+    return found.get(memory_type, _PASSING.get(memory_type, 1.0))

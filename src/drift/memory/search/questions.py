@@ -1,0 +1,78 @@
+"""A question in any words, as things to look for. Nothing of it is ever taken for a search operator."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from drift.memory.search.stems import stem
+
+_LONGEST: Final = 10_240
+_MOST_WORDS: Final = 48
+_SYNONYM_WEIGHT: Final = 0.5
+_WORD: Final = re.compile(r"[^\W_]+")
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+class Question(NamedTuple):
+    """What is looked for: the stems in the order they were said, each with its weight and a word it came from."""
+
+    order: tuple[str, ...]
+    weights: Mapping[str, float]
+    spellings: Mapping[str, str]
+    left_out: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.weights
+
+
+def read_question(text: str) -> Question:
+    """The words of a question that tell something; all of them where none does."""
+    words = _split(text[:_LONGEST])
+    telling = [word for word in words if word not in stop_words()]
+    left_out = [word for word in words if word in stop_words()] if telling else []
+    weights: dict[str, float] = {}
+    spellings: dict[str, str] = {}
+    order = [found for word in telling or words if (found := stem(word))]
+    for word in telling or words:
+        _put(weights, spellings, word, weight=1.0)
+    for word in telling:
+        for other in _synonyms().get(word, ()):
+            _put(weights, spellings, other, weight=_SYNONYM_WEIGHT)
+    return Question(tuple(order), weights, spellings, tuple(dict.fromkeys(left_out)))
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    return frozenset(_data("stop_words.txt").split())
+
+
+def _split(text: str) -> list[str]:
+    """Words in lower case, names in camel case also by their parts; the first of each, up to a limit."""
+    found: dict[str, None] = {}
+    for word in _WORD.findall(text):
+        parts = _HUMP.split(word)
+        for part in (word, *parts) if len(parts) > 1 else parts:
+            found.setdefault(part.lower())
+            if len(found) == _MOST_WORDS:
+                return list(found)
+    return list(found)
+
+
+def _put(weights: dict[str, float], spellings: dict[str, str], word: str, *, weight: float) -> None:
+    found = stem(word)
+    if found and found not in weights:
+        weights[found] = weight
+        spellings[found] = word
+
+
+@cache
+def _synonyms() -> Mapping[str, Iterable[str]]:
+    return tomllib.loads(_data("synonyms.toml"))
+
+
+def _data(name: str) -> str:
+    return files("drift.memory.search").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,172 @@
+"""The memories that answer a question, best first."""
+
+import math
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+import orjson
+
+from drift.memory.decay import faded
+from drift.memory.records import Importance
+from drift.memory.search.candidates import WordCounts, Words, find_candidates
+from drift.memory.search.intents import type_weight
+from drift.memory.search.matching import Match, Text, match_texts
+from drift.memory.search.questions import Question, read_question
+from drift.memory.search.wanted import Row, Wanted, read_wanted
+
+_DEEPER: Final = (200, 2_000, 50_000)
+# A note beside a good one, made in the same session, is often part of the answer. It gains at most this share.
+_BESIDE: Final = {1: 0.2, 2: 0.1}
+_MOST_WITH_NEIGHBOURS: Final = 100
+
+# The gentle part: it orders what the words leave nearly equal, and must not overturn them (docs/memory-search.md).
+_RECENCY: Final = 0.05
+_RECENT_DAYS: Final = 90
+_CONFIDENCE: Final = 0.08
+_IMPORTANCE: Final = {
+    Importance.LOW: -0.04,
+    Importance.NORMAL: 0.0,
+    Importance.HIGH: 0.04,
+    Importance.CRITICAL: 0.08,
+}
+_INTENT: Final = 0.08
+_SAME_FILE: Final = 0.15
+_SAME_FOLDER: Final = 0.05
+_SHARED_LINK: Final = 0.08
+_DAY_MS: Final = 86_400_000
+
+
+class Setting(NamedTuple):
+    """Where the question comes from: the time, the task, and what its asker has at hand."""
+
+    now_ms: int
+    intent: str | None = None
+    files: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+
+class Hit(NamedTuple):
+    """A memory found, its score, and the words of the question it holds; none where it stands beside another."""
+
+    row: Row
+    score: float
+    words: tuple[str, ...]
+
+
+class Found(NamedTuple):
+    """What a search gives: the best hits, how many memories were weighed, and what became of the words."""
+
+    hits: tuple[Hit, ...]
+    weighed: int
+    ignored_words: tuple[str, ...]
+    unknown_words: tuple[str, ...]
+
+
+def search(
+    connection: sqlite3.Connection,
+    counts: WordCounts,
+    text: str,
+    *,
+    setting: Setting,
+    wanted: Wanted = Wanted(),  # noqa: B008 - a NamedTuple cannot be changed
+    limit: int = 10,
+) -> Found:
+    """The memories that share words with the text, or stand beside one that does, best first."""
+    question = read_question(text)
+    words = counts.of(connection, question)
+    rows = _weigh(connection, question, words, wanted=wanted, limit=limit)
+    matches = match_texts(
+        {number: Text(row.title, row.body) for number, row in rows.items()}, question, words
+    )
+    scores = {number: match.score for number, match in matches.items() if match.score > 0}
+    rows |= _add_neighbours(connection, rows, scores, wanted=wanted)
+    gains = _gains(connection, rows, setting)
+    for number in scores:
+        scores[number] *= 1 + gains[number]
+    best = sorted(scores, key=lambda number: (-scores[number], -number))[:limit]
+    unknown = (
+        question.spellings[one]
+        for one, count in words.counts.items()
+        if not count and question.weights[one] == 1
+    )
+    return Found(
+        tuple(Hit(rows[number], scores[number], _said(question, matches.get(number))) for number in best),
+        len(scores),
+        question.left_out,
+        tuple(unknown),
+    )
+
+
+def _weigh(
+    connection: sqlite3.Connection, question: Question, words: Words, *, wanted: Wanted, limit: int
+) -> dict[int, Row]:
+    """Candidates that are wanted; the search goes deeper while too few of the best by words are."""
+    rows: dict[int, Row] = {}
+    for most in _DEEPER:
+        found = find_candidates(connection, question, words, most=most)
+        rows = read_wanted(connection, found, wanted)
+        if len(found) < most or len(rows) >= limit:
+            break
+    return rows
+
+
+def _add_neighbours(
+    connection: sqlite3.Connection, rows: Mapping[int, Row], scores: dict[int, float], *, wanted: Wanted
+) -> dict[int, Row]:
+    """Raise the scores of what stands beside good hits; the rows that this brings in anew."""
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:_MOST_WITH_NEIGHBOURS]
+    threads = [number for number in best if rows[number].session is not None]
+    beside = {number + step for number in threads for away in _BESIDE for step in (away, -away)}
+    added = read_wanted(connection, sorted(beside - rows.keys()), wanted) if beside else {}
+    gains: dict[int, float] = {}
+    for number in threads:
+        for away, share in _BESIDE.items():
+            for other in (number + away, number - away):
+                row = rows.get(other) or added.get(other)
+                if row is not None and row.session == rows[number].session:
+                    gains[other] = gains.get(other, 0.0) + share * scores[number]
+    for number, gain in gains.items():
+        scores[number] = scores.get(number, 0.0) + gain
+    return {number: row for number, row in added.items() if number in gains}
+
+
+def _gains(connection: sqlite3.Connection, rows: Mapping[int, Row], setting: Setting) -> dict[int, float]:
+    linked = _linked_gains(connection, rows, setting)
+    return {number: _own_gain(row, setting) + linked.get(number, 0.0) for number, row in rows.items()}
+
+
+def _own_gain(row: Row, setting: Setting) -> float:
+    age_ms = max(0, setting.now_ms - row.last_sign_ms)
+    recency = math.exp2(-max(0, setting.now_ms - row.recorded_at_ms) / _DAY_MS / _RECENT_DAYS)
+    left = faded(row.confidence, row.type, row.importance, age_ms=age_ms)
+    helps = max(-1.0, type_weight(setting.intent, row.type) - 1)
+    return _RECENCY * recency + _CONFIDENCE * (left - 1) + _IMPORTANCE[row.importance] + _INTENT * helps
+
+
+def _linked_gains(
+    connection: sqlite3.Connection, numbers: Iterable[int], setting: Setting
+) -> dict[int, float]:
+    """What a memory gains by pointing at the asker's files, functions or patterns."""
+    at_hand = {*setting.functions, *setting.patterns}
+    folders = {path.rpartition("/")[0] for path in setting.files}
+    if not at_hand and not setting.files:
+        return {}
+    gains: dict[int, float] = {}
+    rows = connection.execute(
+        "SELECT number, kind, target FROM links WHERE number IN (SELECT value FROM json_each(?))",
+        (orjson.dumps(list(numbers)).decode(),),
+    )
+    for number, kind, target in rows:
+        if kind == "file":
+            near = _SAME_FOLDER if target.rpartition("/")[0] in folders else 0.0
+            gain = _SAME_FILE if target in setting.files else near
+        else:
+            gain = _SHARED_LINK if target in at_hand else 0.0
+        gains[number] = max(gains.get(number, 0.0), gain)
+    return gains
+
+
+def _said(question: Question, match: Match | None) -> tuple[str, ...]:
+    return tuple(question.spellings[one] for one in match.stems) if match else ()

@@ -1,0 +1,195 @@
+"""Memories are found again by any words of a question."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drift.memory import Draft, Importance, MemoryStore
+from drift.memory.search import Found, Setting, Wanted, WordCounts, classify_intent, search
+
+NOW_MS = 1_700_000_900_000
+NOW = Setting(NOW_MS)
+ALL_CURRENT = Wanted()
+
+
+def ask(
+    store: MemoryStore,
+    text: str,
+    *,
+    setting: Setting = NOW,
+    wanted: Wanted = ALL_CURRENT,
+    limit: int = 10,
+) -> Found:
+    with store.reading() as connection:
+        return search(connection, WordCounts(), text, setting=setting, wanted=wanted, limit=limit)
+
+
+def keep(store: MemoryStore, text: str, **more) -> str:
+    return store.add(Draft(type=more.pop("type", "tribal"), text=text, **more), actor="test").id
+
+
+def found_ids(found: Found) -> list[str]:
+    return [hit.row.id for hit in found.hits]
+
+
+def test_a_long_natural_question_finds_its_answer(store):
+    answer = keep(store, "Deployments fail when the migration lock is held by the worker queue")
+    keep(store, "The logo is blue")
+
+    found = ask(
+        store,
+        "Can you please remind me why it is that our deployment failed with some kind of migration lock?",
+    )
+
+    assert found_ids(found)[0] == answer
+    assert set(found.hits[0].words) >= {"migration", "lock"}
+
+
+def test_what_the_words_were_taken_for_is_told(store):
+    keep(store, "The cache is cleared at midnight")
+
+    found = ask(store, "when is the cache cleared by zookeeper")
+
+    assert found.ignored_words == ("when", "is", "the", "by")
+    assert found.unknown_words == ("zookeeper",)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        '"',
+        "AND",
+        "NEAR(a b)",
+        "title:x",
+        "*",
+        "a OR",
+        "(((",
+        "'; DROP TABLE memories; --",
+        "^",
+        "-x",
+        "\x00",
+        "🙂",
+        "",
+        " ",
+        "x" * 20_000,
+    ],
+)
+def test_no_text_is_taken_for_an_operator(store, hostile):
+    keep(store, "an ordinary note about near and drop")
+
+    assert ask(store, hostile).weighed <= 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_is_a_question(shared_store, text):
+    ask(shared_store, text)
+
+
+@pytest.fixture(scope="module")
+def shared_store(tmp_path_factory):
+    store = MemoryStore.open(tmp_path_factory.mktemp("shared") / "cortex.db")
+    keep(store, "Zürich naïve café ΑΒΓ note_with_underscores camelCaseName")
+    yield store
+    store.close()
+
+
+def test_accents_endings_and_parts_of_names_do_not_matter(store):
+    note = keep(store, "Naïve caching in parseUserToken: entries are never evicted")
+
+    for question in ("naive cache", "CACHED entry", "user token parsing", "parseUserToken"):
+        assert found_ids(ask(store, question)) == [note], question
+
+
+def test_a_word_of_the_title_counts_more(store):
+    keep(store, "rollback rollback", title="Notes of May")
+    titled = keep(store, "what to do", title="Rollback")
+
+    assert found_ids(ask(store, "rollback"))[0] == titled
+
+
+def test_purged_archived_and_superseded_memories_are_hidden_until_asked_for(store):
+    ids = [keep(store, f"retry policy number {n}") for n in ("one", "two", "three", "four")]
+    store.purge(ids[:1], actor="test")
+    store.archive(ids[1:2], reason="old", actor="test")
+    store.supersede(ids[2], ids[3], actor="test")
+
+    assert found_ids(ask(store, "retry policy")) == [ids[3]]
+    everything = Wanted(with_purged=True, with_archived=True, with_superseded=True)
+    assert set(found_ids(ask(store, "retry policy", wanted=everything))) == set(ids)
+
+
+def test_filters_look_deeper_than_the_best_by_words(store):
+    with store.transaction():
+        for n in range(300):
+            keep(store, f"queue queue queue {n}")
+        wanted = keep(
+            store,
+            "a decision about the queue among many other unrelated things",
+            type="decision",
+            tags=("arch",),
+        )
+
+    assert found_ids(ask(store, "queue", wanted=Wanted(types=("decision",)))) == [wanted]
+    assert found_ids(ask(store, "queue", wanted=Wanted(tags=("arch",)))) == [wanted]
+
+
+def test_what_was_said_beside_a_hit_comes_with_it(store):
+    keep(store, "unrelated", session="other")
+    question = keep(store, "Which port does the staging gateway use?", session="s1")
+    answer = keep(store, "It is 8443", session="s1")
+    keep(store, "lunch at noon", session="s2")
+
+    found = ask(store, "staging gateway port")
+
+    assert found_ids(found)[:2] == [question, answer]
+    assert found.hits[1].words == ()
+
+
+def test_worth_orders_only_what_the_words_leave_equal(store):
+    plain = keep(store, "timeouts of the billing service are thirty seconds")
+    heavy = keep(store, "timeouts of the billing service are sixty seconds", importance=Importance.CRITICAL)
+    better = keep(store, "billing service timeouts after a failed retry")
+
+    alike = [one for one in found_ids(ask(store, "billing service timeouts")) if one != better]
+    assert alike == [heavy, plain]
+    assert found_ids(ask(store, "billing timeouts failed retry"))[0] == better
+
+
+def test_a_memory_of_the_file_at_hand_comes_first(store):
+    from drift.memory import FileLink
+
+    keep(store, "parsing is recursive")
+    here = keep(store, "parsing is iterative", files=(FileLink("src/parser.py"),))
+    keep(store, "parsing is streaming")
+
+    found = ask(store, "parsing", setting=Setting(NOW_MS, files=("src/parser.py",)))
+
+    assert found_ids(found)[0] == here
+
+
+def test_a_query_of_common_words_alone_still_finds_something(store):
+    with store.transaction():
+        for n in range(700):
+            keep(store, f"deploy the service {n}")
+
+    assert len(ask(store, "deploy service").hits) == 10
+
+
+def test_short_forms_find_the_words_they_stand_for(store):
+    note = keep(store, "Authentication goes through the gateway")
+
+    assert found_ids(ask(store, "auth")) == [note]
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("fix the crash in the parser", "fix_bug"),
+        ("add tests for coverage of mocks", "add_test"),
+        ("rename and extract a module", "refactor"),
+        ("zebra", None),
+    ],
+)
+def test_the_intent_of_a_task_is_read_from_its_words(text, intent):
+    assert classify_intent(text) == intent
