@@ -127,6 +127,8 @@ async def test_a_template_reads_one_tools_schema(era, tmp_path):
     assert [each.uri_template for each in templates] == [
         "drift://tools/{name}",
         "drift://callgraph/{function}",
+        "drift://files/{path}",
+        "drift://packages/{name}",
     ]
     assert json.loads(read.contents[0].text)["data"]["tool"]["name"] == "drift_status"
 
@@ -134,7 +136,7 @@ async def test_a_template_reads_one_tools_schema(era, tmp_path):
 @both_eras
 async def test_onboarding_tells_a_model_of_the_project_and_the_tools(era, tmp_path):
     async with connect(real_server(tmp_path).mcp, era) as client:
-        (prompt,) = (await client.list_prompts()).prompts
+        prompt, *_others = (await client.list_prompts()).prompts
         plain = await client.get_prompt("onboarding")
         named = await client.get_prompt("onboarding", {"project": "shop"})
 

@@ -19,6 +19,6 @@ class Completions:
         suggest = self._suggest.get((place, params.argument.name))
         typed = params.argument.value.casefold()
         known = sorted(suggest()) if suggest else []
-        begins = [value for value in known if value.casefold().startswith(typed)]
-        contains = [value for value in known if typed in value.casefold() and value not in begins]
-        return begins + contains
+        fitting = [value for value in known if typed in value.casefold()]
+        # The sort is stable: each half stays in the order of the alphabet.
+        return sorted(fitting, key=lambda value: not value.casefold().startswith(typed))

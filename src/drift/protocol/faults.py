@@ -17,6 +17,17 @@ logger = logging.getLogger(__name__)
 # Before 2026-07-28; since then a resource that is not there is an invalid parameter.
 RESOURCE_NOT_FOUND = -32002
 
+# A resource whose reader says one of these is not there.
+ABSENT = frozenset(
+    {
+        ErrorCode.RESOURCE_NOT_FOUND,
+        ErrorCode.FILE_NOT_FOUND,
+        ErrorCode.SYMBOL_NOT_FOUND,
+        ErrorCode.TOOL_NOT_FOUND,
+        ErrorCode.PACK_NOT_FOUND,
+    }
+)
+
 # JSON-RPC numbers for the codes that have one of their own; what the caller can mend is INVALID_PARAMS.
 _NUMBERS = {
     ErrorCode.RATE_LIMITED: RATE_LIMITED,

@@ -31,6 +31,8 @@ class Template:
     description: str
     read: Callable[[str], Awaitable[Content | None]]
     mime_type: str = "application/json"
+    may_have_slashes: bool = False
+    """Whether the value may be written with plain slashes, as paths are; percent-encoded ones always fit."""
 
     @property
     def variable(self) -> str:
@@ -43,7 +45,7 @@ class Template:
         before, _, after = self.uri_template.partition("{" + self.variable + "}")
         value = uri[len(before) : len(uri) - len(after)]
         fits = uri.startswith(before) and uri.endswith(after) and len(uri) > len(before) + len(after)
-        return unquote(value) if fits and "/" not in value else None
+        return unquote(value) if fits and (self.may_have_slashes or "/" not in value) else None
 
 
 class Resources:

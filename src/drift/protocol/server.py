@@ -19,7 +19,7 @@ from pydantic import ConfigDict
 from drift.kernel.errors import DriftError
 from drift.kernel.pages import page_of
 from drift.protocol.client import LEVEL_KEY
-from drift.protocol.faults import RESOURCE_NOT_FOUND, clean_faults
+from drift.protocol.faults import ABSENT, RESOURCE_NOT_FOUND, clean_faults
 from drift.protocol.limits import InFlight, WireLimits
 from drift.protocol.notices import Notices
 from drift.protocol.resources import MAX_URI_CHARS
@@ -99,6 +99,13 @@ def build_server(parts: ServerParts, limits: WireLimits | None = None) -> DriftS
     return DriftServer(parts, limits or WireLimits())
 
 
+def _not_there(context: Context, uri: str, way_out: dict[str, Any]) -> MCPError:
+    """The protocol's error for a resource that is not there, with what is known of the way out."""
+    is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+    number = types.INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
+    return MCPError(number, f"Resource not found: {uri[:200]}", {**way_out, "uri": uri[:MAX_URI_CHARS]})
+
+
 class _MethodParams(types.RequestParams):
     """Parameters of a method of ours: checked by the tool behind it, so anything passes here."""
 
@@ -158,11 +165,14 @@ class _Handlers:
         params: types.ReadResourceRequestParams,
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
-        found = await self._parts.resources.read(uri)
+        try:
+            found = await self._parts.resources.read(uri)
+        except DriftError as error:
+            if error.code not in ABSENT:
+                raise
+            raise _not_there(context, uri, error.as_wire()) from error
         if found is None:
-            is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-            number = types.INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
-            raise MCPError(number, f"Resource not found: {uri[:200]}", {"uri": uri[:MAX_URI_CHARS]})
+            raise _not_there(context, uri, {})
         content, mime_type = found
         if isinstance(content, bytes):
             blob = base64.b64encode(content).decode()

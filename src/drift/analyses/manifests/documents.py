@@ -1,6 +1,7 @@
 """TOML, JSON and XML of files that nobody vouches for."""
 
 import json
+import re
 import tomllib
 from xml.etree import ElementTree as ET
 
@@ -44,3 +45,9 @@ def child_text(element: ET.Element, name: str) -> str | None:
         if local_name(child) == name:
             return (child.text or "").strip() or None
     return None
+
+
+def line_naming(lines: list[str], name: str) -> int:
+    """The first line with the name, or of a Maven name with its last part; 1 where it is put together."""
+    word = re.compile(rf"(?<![\w@/-]){re.escape(name.rpartition(':')[2])}(?![\w/.-])")
+    return next((number for number, line in enumerate(lines, 1) if word.search(line)), 1)

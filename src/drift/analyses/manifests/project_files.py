@@ -9,7 +9,7 @@ from drift.analyses.manifests.shapes import Contents, Declared, Locked, Scope, t
 
 _PROPERTY: Final = re.compile(r"\$\{([\w.\-]{1,100})\}")
 _GRADLE: Final = re.compile(
-    r"^\s*(?P<how>\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[pP]rocessor|kapt|compile))"
+    r"^[ \t]*(?P<how>\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[pP]rocessor|kapt|compile))"
     r"[\s(]+(?:platform\s*\(\s*)?[\"'](?P<group>[\w.\-]{1,200}):(?P<name>[\w.\-]{1,200})(?::(?P<version>[^\"':@]{1,100}))?",
     re.MULTILINE,
 )

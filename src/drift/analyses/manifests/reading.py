@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.analyses.manifests import compiled_files, node_files, project_files, python_files
+from drift.analyses.manifests.documents import line_naming
 from drift.analyses.manifests.shapes import (
     Contents,
     Declared,
@@ -110,7 +111,7 @@ def read_manifests(root: Path, folders: Iterable[str]) -> Manifests:
         lines = text.splitlines()
         own.update(contents.own_names)
         declared += [
-            DeclaredAt(_in_place(each, path), ecosystem, path, _line_of(lines, each.name))
+            DeclaredAt(_in_place(each, path), ecosystem, path, line_naming(lines, each.name))
             for each in contents.declared
         ]
         locked += [LockedAt(each, ecosystem, path) for each in contents.locked]
@@ -151,9 +152,3 @@ def _in_place(each: Declared, path: str) -> Declared:
     """The dependency with the scope that the path of a requirements file implies."""
     is_aside = path.endswith((".txt", ".in")) and each.scope == "prod" and _SIDE_WORDS.search(path.lower())
     return each._replace(scope="dev") if is_aside and "CMakeLists" not in path else each
-
-
-def _line_of(lines: list[str], name: str) -> int:
-    """The first line with the name, or of a Maven name with its last part; 1 where it is put together."""
-    word = re.compile(rf"(?<![\w@/-]){re.escape(name.rpartition(':')[2])}(?![\w/.-])")
-    return next((number for number, line in enumerate(lines, 1) if word.search(line)), 1)

@@ -1,0 +1,85 @@
+"""The files of a project that say something about packages, read once each."""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from drift.analyses.manifests.shapes import UnreadableManifestError
+from drift.analyses.workspaces.formats import is_read
+from drift.index.path_text import text_to_path
+from drift.kernel.errors import DriftError
+from drift.kernel.paths import resolve_inside
+from drift.kernel.text import shorten
+
+T = TypeVar("T")
+
+_MOST_BYTES: Final = 5_000_000
+_MOST_FILES: Final = 3_000
+
+
+class ManifestFiles:
+    """The manifests in the folders of a project. What cannot be read stands in `problems`."""
+
+    def __init__(self, root: Path, paths: Iterable[str]) -> None:
+        self._root = root
+        self._texts: dict[str, str | None] = {}
+        self.problems: list[str] = []
+        found = [
+            f"{folder}/{name}".lstrip("/") for folder in _folders(paths) for name in _names(root, folder)
+        ]
+        self.paths = tuple(found[:_MOST_FILES])
+        """Where they are, by folder."""
+        if len(found) > _MOST_FILES:
+            self.problems.append(f"only the first {_MOST_FILES:,} of {len(found):,} manifests were read")
+
+    def read(self, path: str, parse: Callable[[str], T | None]) -> T | None:
+        """What the parser makes of a file; None, and a problem, where it cannot be read."""
+        text = self.text(path)
+        if text is None:
+            return None
+        try:
+            return parse(text)
+        except UnreadableManifestError as error:
+            self._problem(path, error)
+            return None
+
+    def text(self, path: str) -> str | None:
+        """The text of a file; None, and a problem, where it cannot be read."""
+        if path not in self._texts:
+            self._texts[path] = self._load(path)
+        return self._texts[path]
+
+    def _load(self, path: str) -> str | None:
+        try:
+            place = self._root / resolve_inside(self._root, text_to_path(path))
+            if place.stat().st_size > _MOST_BYTES:
+                raise UnreadableManifestError(f"larger than {_MOST_BYTES:,} bytes")
+            return place.read_text("utf-8", errors="replace").removeprefix("\ufeff")
+        except (OSError, DriftError, UnreadableManifestError) as error:
+            self._problem(path, error)
+            return None
+
+    def _problem(self, path: str, error: Exception) -> None:
+        problem = f"{path}: {shorten(str(error), 200)}"
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+
+def _folders(paths: Iterable[str]) -> list[str]:
+    """The folders with files and those around them, the root first."""
+    found = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return sorted(found)
+
+
+def _names(root: Path, folder: str) -> list[str]:
+    try:
+        with os.scandir(root / text_to_path(folder) if folder else root) as entries:
+            return sorted(entry.name for entry in entries if is_read(entry.name) and entry.is_file())
+    except OSError:
+        return []  # the folder went away after the scan

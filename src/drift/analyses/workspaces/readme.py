@@ -1,0 +1,74 @@
+"""The first paragraph of a package's readme: what its authors say it is."""
+
+import os
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from drift.index.path_text import text_to_path
+from drift.kernel.errors import DriftError
+from drift.kernel.paths import resolve_inside
+from drift.kernel.text import shorten
+
+_MOST_BYTES: Final = 100_000
+_LONGEST: Final = 400
+_SHORTEST_WORDS: Final = 4
+_NAMES: Final = ("readme.md", "readme.rst", "readme.txt", "readme.adoc", "readme")
+# Badges, pictures, links on their own, tables, lists, rules and HTML are no sentences.
+_IMAGE: Final = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)")
+_LINK: Final = re.compile(r"\[([^\[\]\n]{0,300})\](?:\([^)\n]{0,1000}\)|\[[^\]\n]{0,300}\])?")
+_TAG: Final = re.compile(r"<[^<>\n]{1,2000}>")
+_NO_SENTENCE: Final = re.compile(r"\s*(?:[#=|>*+`~:]|-{2,}|\.\. |- |\d+\. )")
+_UNDERLINE: Final = re.compile(r"=+|-+|~+|\*+")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+class Paragraph(NamedTuple):
+    """A text and the place where it stands."""
+
+    text: str
+    file: str
+    line: int
+
+
+def read_first_paragraph(root: Path, folder: str) -> Paragraph | None:
+    """The first sentences of a folder's readme; None where it has none or nothing that reads as a sentence."""
+    place = root / text_to_path(folder) if folder else root
+    try:
+        with os.scandir(place) as entries:
+            names = sorted((entry.name for entry in entries), key=lambda name: (_rank(name), name))
+        found = next((name for name in names if name.lower() in _NAMES), None)
+        if found is None:
+            return None
+        path = f"{folder}/{found}".lstrip("/")
+        with (root / resolve_inside(root, path)).open("rb") as file:
+            text = file.read(_MOST_BYTES).decode("utf-8", "replace")
+    except (OSError, DriftError):
+        return None  # the folder went away, or its readme leads out of the project
+    return _first(text, path)
+
+
+def _rank(name: str) -> int:
+    return _NAMES.index(name.lower()) if name.lower() in _NAMES else len(_NAMES)
+
+
+def _first(text: str, path: str) -> Paragraph | None:
+    begun: list[str] = []
+    start = 0
+    for number, raw in enumerate(text.splitlines(), 1):
+        plain = _TAG.sub("", _IMAGE.sub("", raw))
+        line = _LINK.sub(r"\1", plain).strip()
+        is_only_links = not _LETTERS.search(_LINK.sub("", plain))
+        is_sentence = bool(line) and not is_only_links and not _NO_SENTENCE.match(line)
+        if is_sentence:
+            start = start or number
+            begun.append(line)
+        elif begun:
+            paragraph = " ".join(begun)
+            is_heading = len(begun) == 1 and _UNDERLINE.fullmatch(raw.strip())
+            if not is_heading and len(_LETTERS.findall(paragraph)) >= _SHORTEST_WORDS:
+                return Paragraph(shorten(paragraph, _LONGEST), path, start)
+            begun, start = [], 0
+    paragraph = " ".join(begun)
+    is_enough = len(_LETTERS.findall(paragraph)) >= _SHORTEST_WORDS
+    return Paragraph(shorten(paragraph, _LONGEST), path, start) if is_enough else None
