@@ -8,9 +8,7 @@ from drift.index.ids import SymbolId
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
-_MOST_SYMBOLS: Final = 3_000
 _MOST_DEPTH: Final = 4
-_MOST_CHECKED: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +23,13 @@ class ReachingTestRow:
 
 def find_reaching_tests(reader: "IndexReader", symbol: SymbolId) -> tuple[ReachingTestRow, ...]:
     """The tests within four calls of a symbol, nearest first."""
-    closure = reader.calls.closure((symbol,), "callers", max_depth=_MOST_DEPTH, max_symbols=_MOST_SYMBOLS)
-    depths = {each.symbol_id: each.depth for each in closure.reached}
-    near = sorted(depths, key=lambda each: depths[each])
-    beside = [one for one in reader.symbols.many(near) if one.role == "test"][:_MOST_CHECKED]
-    # Files of tests also hold what tests are made of: fixtures, sample code, base classes.
-    found = [
-        one for one in beside if any(each.kind == "test" for each in reader.facts.entry_points_at(one.id))
-    ]
-    rows = [ReachingTestRow(one.qualname, one.path, one.line, depths[one.id]) for one in found]
+    # Loaded when first asked: the rows above are part of a tool's schema, the signs of tests are not.
+    from drift.analyses.testing.reach import collect_users, find_reaching
+    from drift.analyses.testing.suites import Suites
+
+    suites = Suites(reader)
+    users = collect_users(reader, suites, (symbol,), max_depth=_MOST_DEPTH)
+    found = find_reaching(users, suites, symbol, max_depth=_MOST_DEPTH)
+    cases = [(suites.cases[each.case], each.depth) for each in found.values()]
+    rows = [ReachingTestRow(case.title, case.path, case.line, depth) for case, depth in cases]
     return tuple(sorted(rows, key=lambda row: (row.depth, row.file, row.line)))

@@ -15,10 +15,12 @@ from drift.index.failures import foreign, missing, outdated, translated
 from drift.index.file_queries import FileQueries
 from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
+from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
 from drift.index.selection import Selection
 from drift.index.symbol_queries import SymbolQueries
+from drift.index.test_queries import TestQueries
 from drift.index.unresolved_queries import UnresolvedQueries
 from drift.index.unused_queries import UnusedQueries
 
@@ -48,6 +50,8 @@ class IndexReader:
         self.unresolved = UnresolvedQueries(selection, path, self.generation)
         self.unused = UnusedQueries(selection)
         self.listings = ListingQueries(selection)
+        self.packages = PackageQueries(selection)
+        self.testing = TestQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

@@ -1,0 +1,160 @@
+"""A test to begin with: what can be tested, where it belongs, how it is written here, what there is already."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.import_choice import family_of
+from drift.analyses.test_templates.cpp import write_cpp_test
+from drift.analyses.test_templates.csharp import write_csharp_test
+from drift.analyses.test_templates.dialects import Dialect, dialect_of
+from drift.analyses.test_templates.golang import write_go_test
+from drift.analyses.test_templates.habits import Habits, learn_habits, pick_example, tests_among
+from drift.analyses.test_templates.imports import ImportNeeds
+from drift.analyses.test_templates.java import write_java_test
+from drift.analyses.test_templates.naming import split_words
+from drift.analyses.test_templates.php import write_php_test
+from drift.analyses.test_templates.placement import Placement, place_test
+from drift.analyses.test_templates.python import write_python_test
+from drift.analyses.test_templates.rows import Convention, KnownTest, TestConventions, TestTemplate
+from drift.analyses.test_templates.rust import write_rust_test
+from drift.analyses.test_templates.script import write_script_test
+from drift.analyses.test_templates.sheet import Draft, Plan
+from drift.analyses.test_templates.subjects import Chosen, Subject
+from drift.index.records import FileRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_WRITERS: Final[dict[str, Callable[[Plan], Draft]]] = {
+    "c": write_cpp_test,
+    "cpp": write_cpp_test,
+    "csharp": write_csharp_test,
+    "go": write_go_test,
+    "java": write_java_test,
+    "php": write_php_test,
+    "python": write_python_test,
+    "rust": write_rust_test,
+    "script": write_script_test,
+}
+_MOST_KNOWN: Final = 10
+_MOST_LEFT_OUT: Final = 20
+
+
+class Composed(NamedTuple):
+    """The template, and what its reader has to know beyond it."""
+
+    template: TestTemplate
+    warnings: tuple[str, ...]
+
+
+def is_testable_language(language: str | None) -> bool:
+    """Whether tests can be written in the language."""
+    return (family_of(language) or "") in _WRITERS
+
+
+def compose_test(
+    reader: "IndexReader", root: Path, target: FileRecord, chosen: Chosen, *, kind: str
+) -> Composed:
+    """A test of the chosen functions of a file, which are at least one."""
+    family = _family(target, target.path)
+    placed = place_test(reader, target, kind, _known(family))
+    family = _family(target, placed.path)
+    habits = _habits(reader, root, placed, _known(family), target)
+    existing = reader.files.at(placed.path)
+    here = reader.symbols.of_file(existing.id) if existing is not None else []
+    plan = Plan(
+        reader,
+        family,
+        kind,
+        target,
+        placed.path,
+        existing,
+        chosen.subjects,
+        habits,
+        ImportNeeds(reader, root, placed.path, target),
+        {each.name for each in here},
+        placed.peers,
+    )
+    draft = _WRITERS[family](plan)
+    left = (*chosen.left_out, *(f"{each.symbol.qualname}: {each.reason}" for each in chosen.refused))
+    template = TestTemplate(
+        test_file=placed.path,
+        exists=existing is not None,
+        placement=placed.reason,
+        functions=tuple(each.symbol.qualname for each in chosen.subjects),
+        template=draft.text,
+        conventions=_conventions(habits, placed),
+        insert_at=draft.insert_at,
+        imports=draft.imports or None,
+        existing_tests=_known_tests(reader, chosen.subjects, existing) or None,
+        not_written=left[:_MOST_LEFT_OUT] or None,
+        example_test=pick_example(habits.samples, root),
+    )
+    return Composed(template, tuple(f"not imported: {each}" for each in dict.fromkeys(plan.imports.problems)))
+
+
+def _family(target: FileRecord, path: str) -> str:
+    """The language of a file as tests know it: C has tests of its own."""
+    if target.language == "cpp":
+        return "c" if target.path.endswith(".c") and path.endswith(".c") else "cpp"
+    return family_of(target.language) or ""
+
+
+def _known(family: str) -> Dialect:
+    dialect = dialect_of(family)
+    assert dialect is not None, family  # every writer has its dialect; a test holds it
+    return dialect
+
+
+def _habits(
+    reader: "IndexReader", root: Path, placed: Placement, dialect: Dialect, target: FileRecord
+) -> Habits:
+    """The habits of the tests around; without any, the framework that the project is set up for."""
+    habits = learn_habits(reader, root, placed.peers, dialect)
+    is_vague = habits.framework.value == "jest" and not any("jest" in each.text for each in habits.samples)
+    if habits.samples and not is_vague:
+        return habits
+    if is_vague and (known := reader.facts.importers_of_package("vitest", limit=1)):
+        reason = f"{known[0].path}:{known[0].line} imports vitest, and no test here jest"
+        return habits._replace(framework=replace(habits.framework, value="vitest", reason=reason))
+    from drift.analyses.testing.frameworks import frameworks_in  # reads manifests, which is seldom needed
+
+    for each in frameworks_in(reader, root):
+        if each.language == target.language and each.framework in dialect.framework and each.evidence:
+            shown = each.evidence[0]
+            reason = f"{shown.file}:{shown.line} {shown.reason}"
+            seen = habits.framework
+            return habits._replace(framework=Convention(each.framework, seen.count, seen.total, reason))
+    return habits
+
+
+def _conventions(habits: Habits, placed: Placement) -> TestConventions:
+    return TestConventions(
+        habits.framework, habits.style, habits.naming, habits.mock, habits.assertion, placed.pattern
+    )
+
+
+def _known_tests(
+    reader: "IndexReader", subjects: Sequence[Subject], existing: FileRecord | None
+) -> tuple[KnownTest, ...]:
+    """The tests that call a function, then those that only have its name."""
+    here = tests_among(reader.symbols.of_file(existing.id)) if existing is not None else ()
+    found: dict[tuple[str, int], KnownTest] = {}
+    for subject in subjects:
+        symbol = subject.symbol
+        for near in reader.calls.callers(symbol.id, limit=200):
+            test = near.symbol
+            if test.role == "test" or "test" in test.modifiers:
+                place = f"calls it on line {near.line}"
+                found.setdefault(
+                    (test.path, test.line),
+                    KnownTest(symbol.qualname, test.qualname, test.path, test.line, place),
+                )
+        words = " ".join(split_words(symbol.name))
+        for test in here:
+            if words and f" {words} " in f" {' '.join(split_words(test.name))} ":
+                row = KnownTest(symbol.qualname, test.qualname, test.path, test.line, "has its name")
+                found.setdefault((test.path, test.line), row)
+    return tuple(found.values())[:_MOST_KNOWN]

@@ -1,0 +1,183 @@
+"""Where the test of a file belongs: where it is already, where the project's layout puts it, or the usual place."""
+
+import posixpath
+from collections import Counter
+from collections.abc import Sequence
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.import_choice import family_of
+from drift.analyses.test_templates.dialects import Dialect
+from drift.analyses.test_templates.habits import tests_among
+from drift.analyses.test_templates.pairs import Pair, find_pairs, is_of_type, propose, split_test_name
+from drift.analyses.test_templates.rows import Convention
+from drift.index.listing_queries import PathFilter
+from drift.index.records import FileRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_USUAL: Final = "no layout to learn from: the usual place of the language"
+_SCRIPTS: Final = ("javascript", "typescript")
+_MOST_NEAR: Final = 200  # tests that layout and habits are learnt from
+_MOST_NAMED: Final = 50
+_MOST_CALLERS: Final = 10
+
+
+class Placement(NamedTuple):
+    """The path of the test, why, what the layout rests on, and test files, nearest to the target first."""
+
+    path: str
+    reason: str
+    pattern: Convention
+    peers: tuple[str, ...]
+
+
+def place_test(reader: "IndexReader", target: FileRecord, kind: str, dialect: Dialect) -> Placement:
+    """Where a test of the given type for a file belongs."""
+    languages = _SCRIPTS if target.language in _SCRIPTS else (target.language,)
+    tests = [
+        path for each in languages for path in reader.listings.paths(PathFilter(language=each, role="test"))
+    ]
+    fitting = [path for path in tests if is_of_type(path, kind)]
+    near = _nearest(fitting or tests, target.path)
+    if family_of(target.language) == "rust" and kind == "unit":
+        return _inline(reader, target, near)
+    sources = [
+        path for each in languages for path in reader.listings.paths(PathFilter(language=each, role="source"))
+    ]
+    pairs = find_pairs(
+        [*sources, *([] if target.role == "source" else [target.path])], near if fitting else ()
+    )
+    # Files of that name may stand beside tests without holding any, or hold those of a part.
+    own = [each for each in pairs if each.source == target.path and _has_tests(reader, each.test)]
+    if own:
+        best = min(own, key=lambda each: (each.test.count("/"), len(each.test), each.test))
+        pattern = _pattern(pairs, best)
+        return Placement(best.test, "the test file that has its name", pattern, _first(best.test, near))
+    return _proposed(reader, target, kind, dialect, pairs=pairs, near=near)
+
+
+def _proposed(
+    reader: "IndexReader",
+    target: FileRecord,
+    kind: str,
+    dialect: Dialect,
+    *,
+    pairs: Sequence[Pair],
+    near: tuple[str, ...],
+) -> Placement:
+    proposal = propose(pairs, target.path)
+    if proposal is not None:
+        like = f"as {proposal.example.test} is to {proposal.example.source}"
+        reason = f"{proposal.backers} of {proposal.total} pairs of source and test lead there, {like}"
+        pattern = Convention(proposal.pattern, proposal.backers, proposal.total)
+        return Placement(proposal.path, reason, pattern, _first(proposal.example.test, near))
+    callers = [
+        each
+        for each in reader.listings.calling_files(target.id)[:_MOST_CALLERS]
+        if each.role == "test" and is_of_type(each.path, kind) and _has_tests(reader, each.path)
+    ]
+    if callers:
+        reason = f"no source has a test of its name; of all tests this calls into the file most ({callers[0].calls} calls)"
+        usual = Convention(
+            "tests named by topic", len(callers), len(callers), "no pair of source and test has one name"
+        )
+        return Placement(callers[0].path, reason, usual, _first(callers[0].path, near))
+    if near and kind == "unit" and family_of(target.language) in {"python", "script", "cpp"}:
+        return _beside(target, near)
+    path = _usual(target, dialect.default_files[kind])
+    return Placement(path, _USUAL, Convention(dialect.default_files[kind], 0, 0, _USUAL), near)
+
+
+def _has_tests(reader: "IndexReader", path: str) -> bool:
+    record = reader.files.at(path)
+    return record is not None and bool(tests_among(reader.symbols.of_file(record.id)))
+
+
+def _beside(target: FileRecord, near: tuple[str, ...]) -> Placement:
+    """In the folder of the nearest test, named as most tests are."""
+    names = [split_test_name(path) for path in near]
+    marks = Counter((each.before, each.after) for each in names)
+    (before, after), count = marks.most_common(1)[0]
+    stem, _, ending = target.path.rpartition("/")[2].rpartition(".")
+    ending = names[0].ending if family_of(target.language) == "cpp" else ending
+    path = f"{names[0].folder}/{before}{stem}{after}.{ending}".lstrip("/")
+    reason = f"no source has a test of its name yet; {names[0].folder or 'the root'} has the nearest test, {near[0]}"
+    return Placement(path, reason, Convention(f"{before}{{name}}{after}.{ending}", count, len(near)), near)
+
+
+def _inline(reader: "IndexReader", target: FileRecord, near: tuple[str, ...]) -> Placement:
+    """Unit tests of Rust stand in the file itself, which everything private to it can be seen from."""
+    inside: dict[str, None] = {}
+    beside: dict[str, None] = {}
+    for each in reader.facts.entry_points("test", limit=5_000):
+        if each.symbol.language == "rust":
+            (beside if each.symbol.role == "test" else inside)[each.symbol.path] = None
+    count, total = len(inside), len(inside) + len(beside)
+    own = "it has tests already" if target.path in inside else "unit tests in Rust see what is private to it"
+    reason = f"in the file itself: {own}; {count} of {total} files with tests are sources"
+    samples = [path for path in _nearest(list(inside), target.path) if path != target.path]
+    samples = [*([target.path] if target.path in inside else []), *samples]
+    usual = _USUAL if not total else None
+    pattern = Convention("mod tests in the source file", count, total, usual)
+    return Placement(target.path, reason, pattern, (*samples, *near))
+
+
+def _pattern(pairs: Sequence[Pair], best: Pair) -> Convention:
+    name = split_test_name(best.test)
+    same = [
+        each
+        for each in pairs
+        if (split_test_name(each.test).before, split_test_name(each.test).after) == (name.before, name.after)
+    ]
+    return Convention(f"{name.before}{{name}}{name.after}.{name.ending}", len(same), len(pairs))
+
+
+def _first(path: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    return (path, *(each for each in paths if each != path))
+
+
+def _nearest(tests: Sequence[str], target: str) -> tuple[str, ...]:
+    """The tests whose names or folders have most to do with the target's, best first."""
+    folders = set(target.split("/")[:-1])
+    stem = target.rpartition("/")[2].rpartition(".")[0].lower()
+    by_folder: dict[str, int] = {}
+    ranked = []
+    for path in tests:
+        folder, _, name = path.rpartition("/")
+        nearness = by_folder.get(folder)
+        if nearness is None:
+            nearness = by_folder[folder] = _nearness(folder, target, folders)
+        ranked.append((stem not in name.lower(), -nearness, path))
+    named = nsmallest(_MOST_NAMED, (each for each in ranked if not each[0]))
+    others = nsmallest(_MOST_NEAR, ((nearness, path) for _, nearness, path in ranked))
+    return tuple(dict.fromkeys([*(path for _, _, path in named), *(path for _, path in others)]))
+
+
+def _nearness(folder: str, target: str, folders: set[str]) -> int:
+    """How many folders two paths have in common, those they begin with counting twice."""
+    mine = folder.split("/")
+    shared = len(posixpath.commonprefix([mine, target.split("/")[:-1]]))
+    return shared + sum(part in folders for part in mine)
+
+
+def _usual(target: FileRecord, pattern: str) -> str:
+    folder, _, name = target.path.rpartition("/")
+    stem, _, ending = name.rpartition(".")
+    project, _, inner = folder.partition("/")
+    crate = folder.partition("src")[0] if "src" in folder.split("/") else ""
+    path = pattern.format(
+        folder=folder,
+        stem=stem if stem != "__init__" else folder.rpartition("/")[2] or "package",
+        ending=f".{ending}",
+        project=project or "Project",
+        inner=inner,
+        package=(target.package or "").replace(".", "/"),
+        path=target.path,
+        crate=crate,
+    )
+    if "src/main/java" in folder:
+        home = folder.partition("src/main/java")[0]
+        path = f"{home}{path}"
+    return posixpath.normpath(path.lstrip("/"))

@@ -1,0 +1,304 @@
+"""What a test can call: the functions of a file, the objects they belong to, what they throw."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.import_choice import family_of
+from drift.index.ids import FileId, SymbolId
+from drift.index.records import ParameterRecord, SymbolRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+MOST_SUBJECTS: Final = 6
+_MOST_ERRORS: Final = 4
+_MOST_ANCESTORS: Final = 8
+_CALLED: Final = frozenset({"function", "method"})
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_ERROR_NAME: Final = re.compile(r"[A-Za-z_\\][\w.\\:]*")
+_TYPE_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_NO_VALUE: Final = frozenset({"interface", "trait", "enum"})
+_SEES_PRIVATE: Final = frozenset({"python", "rust", "go"})
+_MAIN: Final = frozenset({"go", "rust", "java", "csharp", "cpp"})
+_FIELD: Final = re.compile(r"(?P<name>\w+)\s*:\s*(?P<type>[^=]+?)\s*(?:=\s*(?P<default>.+))?$", re.DOTALL)
+
+
+class Thrown(NamedTuple):
+    """An error a function throws, and the line of its file where."""
+
+    name: str
+    line: int
+
+
+class Owner(NamedTuple):
+    """What has to be made before a method can be called; `obstacle` says why it cannot simply be made."""
+
+    symbol: SymbolRecord | None
+    name: str
+    parameters: tuple[ParameterRecord, ...]
+    factory: SymbolRecord | None = None
+    obstacle: str | None = None
+
+
+class Subject(NamedTuple):
+    """A function under test."""
+
+    symbol: SymbolRecord
+    owner: Owner | None
+    errors: tuple[Thrown, ...]
+
+    @property
+    def parameters(self) -> tuple[ParameterRecord, ...]:
+        """What a caller has to give: neither the object itself nor what has a default."""
+        return required(self.symbol.parameters)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it is called on the class itself."""
+        return not {"static", "classmethod"}.isdisjoint(self.symbol.modifiers)
+
+    @property
+    def is_async(self) -> bool:
+        """Whether its result has to be waited for."""
+        returns = self.symbol.return_text or ""
+        return "async" in self.symbol.modifiers or returns.startswith(("Promise<", "Task<", "ValueTask<"))
+
+
+class Refused(NamedTuple):
+    """A symbol that a test cannot call, and why."""
+
+    symbol: SymbolRecord
+    reason: str
+
+
+class Chosen(NamedTuple):
+    """The functions to test, those that cannot be, and those left out for brevity."""
+
+    subjects: tuple[Subject, ...]
+    refused: tuple[Refused, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def required(parameters: Iterable[ParameterRecord]) -> tuple[ParameterRecord, ...]:
+    """The parameters that a call cannot do without."""
+    return tuple(
+        each
+        for each in parameters
+        if each.kind in {"plain", "keyword"}
+        and each.default_text is None
+        and each.name not in {"*", "/", "..."}
+    )
+
+
+def choose_subjects(reader: "IndexReader", file: FileId, wanted: Sequence[SymbolRecord] | None) -> Chosen:
+    """The functions of a file that a test can call; of `wanted` ones, classes stand for their methods."""
+    symbols = reader.symbols.of_file(file)
+    by_id = {each.id: each for each in symbols}
+    asked = _asked_for(symbols, wanted)
+    subjects: list[Subject] = []
+    refused: list[Refused] = []
+    for symbol in asked:
+        is_named = wanted is not None and any(each.id == symbol.id for each in wanted)
+        reason = _obstacle(symbol, by_id, is_named=is_named)
+        if reason is None:
+            subjects.append(_subject(reader, symbol, by_id, symbols, file))
+        elif is_named or not symbol.name.startswith(("<", "{")):
+            refused.append(Refused(symbol, reason))
+    subjects = _one_of_each(subjects)
+    left = tuple(each.symbol.qualname for each in subjects[MOST_SUBJECTS:])
+    return Chosen(tuple(subjects[:MOST_SUBJECTS]), tuple(refused), left)
+
+
+def _one_of_each(subjects: list[Subject]) -> list[Subject]:
+    """Without overloads beyond the first and declarations of what is defined."""
+    found: dict[str, Subject] = {}
+    for each in subjects:
+        found.setdefault(f"{each.owner.name if each.owner else ''}.{each.symbol.qualname}", each)
+    return list(found.values())
+
+
+def _asked_for(symbols: Sequence[SymbolRecord], wanted: Sequence[SymbolRecord] | None) -> list[SymbolRecord]:
+    functions = [each for each in symbols if each.kind in _CALLED]
+    if wanted is None:
+        return functions
+    holders = {each.id for each in wanted if each.kind in CLASS_KINDS}
+    holders |= {
+        each.parent_id for each in wanted if each.kind == "constructor" and each.parent_id is not None
+    }
+    named = {each.id for each in wanted if each.kind in _CALLED}
+    return [each for each in functions if each.id in named or each.parent_id in holders]
+
+
+def _obstacle(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord], *, is_named: bool) -> str | None:
+    """Why a test cannot call a function; None where it can."""
+    if _PLAIN_NAME.fullmatch(symbol.name) is None:
+        return "it has no name a test could call it by"
+    marks = set(symbol.modifiers)
+    for mark, reason in (
+        ("abstract", "it is abstract, there is nothing to run"),
+        ("test", "it is a test itself"),
+        ("deleted", "it is deleted"),
+        ("destructor", "it is a destructor"),
+        ("overload", "it is an overload without a body"),
+        ("declared", "it is a declaration of something elsewhere"),
+    ):
+        if mark in marks:
+            return reason
+    if not is_named and symbol.name.startswith("__") and symbol.language in {"python", "php"}:
+        return "its language calls it"
+    if symbol.name.lower() in {"main", "init"} and symbol.language in _MAIN and symbol.name != "Init":
+        return "it is where the program starts"
+    return _unseen(symbol, by_id)
+
+
+def _unseen(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> str | None:
+    """Why code in another file cannot name it."""
+    chain = [symbol]
+    while (parent := _parent(chain[-1], by_id)) is not None and parent.kind != "module":
+        chain.append(parent)
+    outer = [each for each in chain[1:] if each.kind != "namespace"]
+    is_script = family_of(symbol.language) == "script"
+    for each in outer:
+        is_old_class = is_script and each is outer[-1] and each.kind == "function" and symbol.kind == "method"
+        if each.kind not in CLASS_KINDS and not is_old_class:
+            return f"it is local to {each.qualname}"
+        if _PLAIN_NAME.fullmatch(each.name) is None:
+            return f"its class {each.qualname} has no name"
+    if is_script and not {"exported", "default"} & set(chain[-1].modifiers):
+        return f"{chain[-1].path} does not export {chain[-1].name}"
+    if symbol.language not in _SEES_PRIVATE and any(one.visibility == "private" for one in chain):
+        return "it is private"
+    if symbol.language in {"php", "csharp", "cpp"} and symbol.visibility == "protected":
+        return "it is protected"
+    return None
+
+
+def _parent(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> SymbolRecord | None:
+    return by_id.get(symbol.parent_id) if symbol.parent_id is not None else None
+
+
+def _subject(
+    reader: "IndexReader",
+    symbol: SymbolRecord,
+    by_id: Mapping[SymbolId, SymbolRecord],
+    symbols: Sequence[SymbolRecord],
+    file: FileId,
+) -> Subject:
+    thrown: dict[str, Thrown] = {}
+    for each in reader.facts.handlings_of(file):
+        if each.kind == "throw" and each.symbol_id == symbol.id:
+            for name in each.types:
+                if _ERROR_NAME.fullmatch(name):
+                    thrown.setdefault(name, Thrown(name, each.line))
+    if family_of(symbol.language) != "cpp":
+        thrown = {name: one for name, one in thrown.items() if _last(name)[:1].isupper()}
+    owner = _owner(reader, symbol, by_id, symbols)
+    return Subject(symbol, owner, tuple(thrown.values())[:_MOST_ERRORS])
+
+
+def _last(name: str) -> str:
+    return re.split(r"[.:\\]", name)[-1]
+
+
+def _owner(
+    reader: "IndexReader",
+    symbol: SymbolRecord,
+    by_id: Mapping[SymbolId, SymbolRecord],
+    symbols: Sequence[SymbolRecord],
+) -> Owner | None:
+    parent = _parent(symbol, by_id)
+    if parent is None or parent.kind in {"module", "namespace"}:
+        return _received(reader, symbol, symbols)
+    if parent.kind == "function":  # a class as JavaScript had them before it had classes
+        return Owner(parent, parent.name, required(parent.parameters))
+    return _made(reader, parent, symbols)
+
+
+def _received(reader: "IndexReader", symbol: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner | None:
+    """The owner of a method that stands outside its type: by the type of its receiver."""
+    receiver = next((each for each in symbol.parameters if each.kind == "receiver"), None)
+    if receiver is None or symbol.kind != "method":
+        return None
+    names = _TYPE_NAME.findall(receiver.type_text or "")
+    if not names:
+        return None
+    folder = symbol.path.rpartition("/")[0]
+    found = [
+        each
+        for each in reader.symbols.named(names[0])
+        if each.kind in CLASS_KINDS and each.language == symbol.language
+    ]
+    near = sorted(found, key=lambda each: (each.path.rpartition("/")[0] != folder, each.path))
+    return _made(reader, near[0], symbols) if near else Owner(None, names[0], ())
+
+
+def _made(reader: "IndexReader", owner: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner:
+    if owner.kind in _NO_VALUE:
+        return Owner(owner, owner.name, (), obstacle=f"{owner.name} is {_article(owner.kind)}")
+    if "abstract" in owner.modifiers:
+        return Owner(owner, owner.name, (), obstacle=f"{owner.name} is abstract: use a subclass")
+    factory = _factory(reader, owner, symbols)
+    if factory is not None:
+        return Owner(owner, owner.name, required(factory.parameters), factory)
+    return Owner(owner, owner.name, _constructor_parameters(reader, owner))
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _constructor_parameters(reader: "IndexReader", owner: SymbolRecord) -> tuple[ParameterRecord, ...]:
+    """What its fullest open constructor needs, which may be inherited; of data classes the fields."""
+    current: SymbolRecord | None = owner
+    for _ in range(_MOST_ANCESTORS):
+        if current is None:
+            break
+        members = _members(reader, current)
+        usable = [each for each in members if each.kind == "constructor" and _is_usable(each)]
+        if usable:
+            fullest = max(usable, key=lambda each: (len(required(each.parameters)), -each.line))
+            return required(fullest.parameters)
+        if "data" in current.modifiers and current.language == "python":
+            return _fields(members)
+        above = (each.target_symbol_id for each in reader.symbols.bases(current.id))
+        current = next((reader.symbols.get(each) for each in above if each is not None), None)
+    return ()
+
+
+def _members(reader: "IndexReader", owner: SymbolRecord) -> list[SymbolRecord]:
+    """The members of a class, wherever its parts stand."""
+    if "partial" not in owner.modifiers:
+        return reader.symbols.members(owner.id)
+    parts = [one for one in reader.symbols.named(owner.name) if one.qualname == owner.qualname]
+    return [member for part in parts for member in reader.symbols.members(part.id)]
+
+
+def _is_usable(constructor: SymbolRecord) -> bool:
+    is_open = constructor.visibility != "private"
+    return is_open and {"static", "deleted"}.isdisjoint(constructor.modifiers)
+
+
+def _fields(members: Iterable[SymbolRecord]) -> tuple[ParameterRecord, ...]:
+    found = (_FIELD.match(each.signature) for each in members if each.kind == "field")
+    return tuple(
+        ParameterRecord(each["name"], "keyword", each["type"])
+        for each in found
+        if each and not each["default"]
+    )
+
+
+def _factory(
+    reader: "IndexReader", owner: SymbolRecord, symbols: Sequence[SymbolRecord]
+) -> SymbolRecord | None:
+    """The function that makes one where the language has no constructors: NewThing, Thing::new."""
+    if owner.language == "rust":
+        return next((one for one in reader.symbols.members(owner.id) if one.name == "new"), None)
+    if owner.language != "go":
+        return None
+    wanted = {f"New{owner.name}", f"new{owner.name}", f"new{owner.name[:1].upper()}{owner.name[1:]}"}
+    folder = owner.path.rpartition("/")[0]
+    here = [one for one in symbols if one.name in wanted and one.kind == "function"]
+    found = here or [one for name in sorted(wanted) for one in reader.symbols.named(name)]
+    return next((one for one in found if one.path.rpartition("/")[0] == folder), None)

@@ -1,0 +1,44 @@
+"""Which framework the cases of each file are written for."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from drift.analyses.testing.frameworks import FrameworkUse, framework_of_import, known_frameworks
+from drift.analyses.testing.suites import Case
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.ids import FileId
+
+
+class CaseFrameworks:
+    """Names the framework of a case: by its mark, by what its file imports, or by what the project uses."""
+
+    def __init__(self, reader: "IndexReader", uses: Iterable[FrameworkUse]) -> None:
+        self._imports: dict[FileId, list[tuple[str, str | None]]] = {}
+        for file, module, name in reader.testing.imports_by_file():
+            self._imports.setdefault(file, []).append((module, name))
+        self._usual: dict[str, str] = {}
+        for use in uses:  # the surest first; a library of assertions runs nothing
+            if use.framework == use.runner:
+                self._usual.setdefault(use.language, use.framework)
+        self._by_file: dict[tuple[FileId, str], str | None] = {}
+
+    def name(self, case: Case) -> str | None:
+        """The framework that runs a case; None where nothing tells."""
+        for framework in known_frameworks():
+            if case.language in framework.languages and case.detail in framework.details:
+                return framework.runner or framework.name
+        key = case.file_id, case.language
+        if key not in self._by_file:
+            self._by_file[key] = self._by_import(case) or self._usual.get(case.language)
+        return self._by_file[key]
+
+    def _by_import(self, case: Case) -> str | None:
+        found = [
+            framework.name
+            for module, name in self._imports.get(case.file_id, ())
+            if (framework := framework_of_import(case.language, module, name)) is not None
+            and framework.runner is None
+        ]
+        return found[0] if found else None

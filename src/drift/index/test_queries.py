@@ -1,0 +1,264 @@
+"""Questions about tests: the cases, what stands around them, and what they run."""
+
+import json
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+
+from drift.index.ids import FileId, SymbolId
+from drift.index.selection import Selection, as_list
+
+_CASES: Final = """
+    SELECT symbols.id, symbols.file_id, symbols.parent_id, symbols.name, symbols.qualname, symbols.line,
+        symbols.end_line, entry_points.line, entry_points.detail, instr(' ' || symbols.modifiers || ' ', ' test ') > 0,
+        symbols.kind, files.path, files.language
+    FROM entry_points
+    LEFT JOIN handlers USING (symbol_id, position)
+    CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
+    JOIN files ON files.id = symbols.file_id
+    WHERE entry_points.kind = 'test' {condition} ORDER BY files.path, entry_points.line, symbols.id
+"""
+_ALL_CASES: Final = _CASES.format(condition="")
+_CASES_IN: Final = _CASES.format(
+    condition="AND entry_points.symbol_id >> 16 IN (SELECT value FROM json_each(?1))"
+)
+# Files of tests, and files of the product that have tests in them.
+_TEST_FILES: Final = """
+    SELECT id FROM files WHERE role = 'test' AND language IS NOT NULL
+    UNION SELECT symbol_id >> 16 FROM entry_points WHERE kind = 'test'
+"""
+_IMPORTS: Final = f"""
+    SELECT imports.module, imports.name, files.language, count(DISTINCT files.id), min(files.path), imports.line
+    FROM ({_TEST_FILES}) AS test
+    CROSS JOIN imports ON imports.symbol_id BETWEEN test.id << 16 AND (test.id << 16) + 65535
+    JOIN files ON files.id = test.id
+    WHERE (imports.target_file_id IS NULL OR files.language = 'cpp')
+    GROUP BY imports.module, imports.name, files.language ORDER BY 4 DESC, 1, 2
+"""  # noqa: S608 - our own names
+_IMPORTS_BY_FILE: Final = f"""
+    SELECT DISTINCT test.id, imports.module, imports.name
+    FROM ({_TEST_FILES}) AS test
+    CROSS JOIN imports ON imports.symbol_id BETWEEN test.id << 16 AND (test.id << 16) + 65535
+    JOIN files ON files.id = test.id
+    WHERE (imports.target_file_id IS NULL OR files.language = 'cpp') ORDER BY test.id, imports.line
+"""  # noqa: S608 - our own names
+_IN_FILES: Final = """
+    FROM json_each(?1) AS wanted
+    CROSS JOIN symbols ON symbols.id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+"""
+_SCOPES: Final = f"""
+    SELECT symbols.id, symbols.parent_id, symbols.kind, symbols.name, symbols.line, symbols.end_line {_IN_FILES}
+    ORDER BY symbols.id
+"""
+_FUNCTIONS: Final = """
+    SELECT symbols.id, symbols.file_id, symbols.parent_id, symbols.kind, symbols.name, symbols.qualname, symbols.line,
+        symbols.end_line, symbols.code_lines, symbols.cyclomatic, symbols.modifiers, files.path, files.language
+    FROM files
+    CROSS JOIN symbols ON symbols.id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'source' AND symbols.kind IN ('function', 'method', 'constructor')
+        AND symbols.cyclomatic IS NOT NULL AND instr(' ' || symbols.modifiers || ' ', ' test ') = 0
+    ORDER BY symbols.id
+"""
+_WRITTEN: Final = """
+    SELECT DISTINCT calls.text, words.text FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    JOIN words ON words.id = calls.text
+"""
+_CALLS: Final = """
+    SELECT calls.caller_id, calls.text, calls.line FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    WHERE calls.text IN (SELECT chosen.value FROM json_each(?2) AS chosen) ORDER BY calls.id
+"""
+_CALL_COUNTS: Final = """
+    SELECT calls.caller_id, count(*) FROM json_each(?1) AS wanted
+    CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
+    GROUP BY calls.caller_id
+"""
+_DECORATIONS: Final = """
+    SELECT decorators.symbol_id, decorators.name, decorators.text, decorators.line FROM json_each(?1) AS wanted
+    CROSS JOIN decorators ON decorators.symbol_id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+    ORDER BY decorators.symbol_id, decorators.position
+"""
+# Calls, and functions passed on as values.
+_VALUE: Final = "(SELECT words.id FROM words WHERE words.text = 'value')"
+_USERS: Final = f"""
+    SELECT edges.callee_id, edges.caller_id, edges.confidence FROM json_each(?1) AS frontier
+    CROSS JOIN edges ON edges.callee_id = frontier.value
+    UNION ALL
+    SELECT refs.target_symbol_id, refs.symbol_id, refs.confidence FROM json_each(?1) AS frontier
+    CROSS JOIN refs ON refs.target_symbol_id = frontier.value WHERE refs.kind = {_VALUE}
+"""  # noqa: S608 - our own names
+_USED: Final = f"""
+    SELECT edges.caller_id, edges.callee_id, edges.confidence FROM json_each(?1) AS frontier
+    CROSS JOIN edges ON edges.caller_id = frontier.value
+    UNION ALL
+    SELECT refs.symbol_id, refs.target_symbol_id, refs.confidence FROM json_each(?1) AS frontier
+    CROSS JOIN refs ON refs.symbol_id = frontier.value WHERE refs.kind = {_VALUE}
+"""  # noqa: S608 - our own names
+_CALLER_COUNTS: Final = """
+    SELECT edges.callee_id, count(DISTINCT edges.caller_id) FROM json_each(?1) AS wanted
+    CROSS JOIN edges ON edges.callee_id = wanted.value
+    JOIN files ON files.id = edges.caller_id >> 16
+    WHERE files.role <> 'test' GROUP BY edges.callee_id
+"""
+
+
+class CaseRecord(NamedTuple):
+    """A function that a test framework calls. `is_case`: it is a test and not what runs around tests."""
+
+    id: SymbolId
+    file_id: FileId
+    parent_id: SymbolId | None
+    name: str
+    qualname: str
+    line: int
+    end_line: int
+    registered_line: int
+    detail: str
+    is_case: bool
+    kind: str
+    path: str
+    language: str | None
+
+
+class OutsideImport(NamedTuple):
+    """Something from outside that test files import, how many of them, and the first."""
+
+    module: str
+    name: str | None
+    language: str | None
+    files: int
+    path: str
+    line: int
+
+
+class ScopeRecord(NamedTuple):
+    """A symbol of a test file, by where it stands."""
+
+    id: SymbolId
+    parent_id: SymbolId | None
+    kind: str
+    name: str
+    line: int
+    end_line: int
+
+
+class FunctionRecord(NamedTuple):
+    """A function of the product that has code."""
+
+    id: SymbolId
+    file_id: FileId
+    parent_id: SymbolId | None
+    kind: str
+    name: str
+    qualname: str
+    line: int
+    end_line: int
+    code_lines: int | None
+    cyclomatic: int
+    modifier_text: str
+    path: str
+    language: str | None
+
+
+class WrittenCall(NamedTuple):
+    """A call in a test file as it is written."""
+
+    caller_id: SymbolId
+    text: str
+    line: int
+
+
+class Decoration(NamedTuple):
+    """A decorator, annotation or attribute in a test file."""
+
+    symbol_id: SymbolId
+    name: str
+    text: str
+    line: int
+
+
+class Use(NamedTuple):
+    """One symbol running another, and how sure that is."""
+
+    source: SymbolId
+    target: SymbolId
+    confidence: float
+
+
+def _is_case(record: CaseRecord) -> bool:
+    """In these two languages the index has what runs around tests, too, without the mark of a test."""
+    return bool(record.is_case) or record.language not in {"java", "csharp"}
+
+
+class TestQueries:
+    """Questions about tests."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def cases(self, files: Iterable[FileId] | None = None) -> list[CaseRecord]:
+        """Every function a test framework calls, of these files or of all, by file and line."""
+        if files is None:
+            rows = self._selection.rows(_ALL_CASES)
+        else:
+            rows = self._selection.rows(_CASES_IN, (as_list(files),))
+        records = map(CaseRecord._make, rows)
+        return [one._replace(is_case=_is_case(one)) for one in records]
+
+    def imports(self) -> list[OutsideImport]:
+        """What test files import from outside, most imported first."""
+        return list(map(OutsideImport._make, self._selection.rows(_IMPORTS)))
+
+    def imports_by_file(self) -> list[tuple[FileId, str, str | None]]:
+        """What each test file imports from outside: file, module, name."""
+        return [(FileId(file), module, name) for file, module, name in self._selection.rows(_IMPORTS_BY_FILE)]
+
+    def test_files(self) -> list[FileId]:
+        """Every file of tests, and every file that has tests in it."""
+        return [FileId(found) for (found,) in self._selection.rows(_TEST_FILES)]
+
+    def scopes(self, files: Iterable[FileId]) -> list[ScopeRecord]:
+        """The symbols of files, parents not always before members."""
+        return list(map(ScopeRecord._make, self._selection.rows(_SCOPES, (as_list(files),))))
+
+    def functions(self) -> list[FunctionRecord]:
+        """Every function of the product that has code and is no test."""
+        return list(map(FunctionRecord._make, self._selection.rows(_FUNCTIONS)))
+
+    def call_texts(self, files: Collection[FileId]) -> dict[int, str]:
+        """The ways calls in these files are written, by word."""
+        return dict(self._selection.rows(_WRITTEN, (as_list(files),)))
+
+    def calls_written(self, files: Collection[FileId], words: dict[int, str]) -> list[WrittenCall]:
+        """The calls in these files that are written in one of these ways, in order."""
+        rows = self._selection.rows(_CALLS, (as_list(files), json.dumps(list(words))))
+        return [WrittenCall(SymbolId(caller), words[text], line) for caller, text, line in rows]
+
+    def call_counts(self, files: Collection[FileId]) -> dict[SymbolId, int]:
+        """How many calls stand in each symbol of these files."""
+        rows = self._selection.rows(_CALL_COUNTS, (as_list(files),))
+        return {SymbolId(caller): count for caller, count in rows}
+
+    def decorations(self, files: Collection[FileId]) -> list[Decoration]:
+        """The decorators of symbols of these files."""
+        return list(map(Decoration._make, self._selection.rows(_DECORATIONS, (as_list(files),))))
+
+    def users(self, symbols: Iterable[SymbolId]) -> list[Use]:
+        """Who runs these: source is the one that is used, target its user."""
+        return self._uses(_USERS, symbols)
+
+    def used(self, symbols: Iterable[SymbolId]) -> list[Use]:
+        """What these run: source is the user, target what it uses."""
+        return self._uses(_USED, symbols)
+
+    def product_callers(self, symbols: Iterable[SymbolId]) -> dict[SymbolId, int]:
+        """How many symbols outside tests call each of these; none that nobody calls."""
+        rows = self._selection.rows(_CALLER_COUNTS, (as_list(symbols),))
+        return {SymbolId(symbol): count for symbol, count in rows}
+
+    def _uses(self, query: str, symbols: Iterable[SymbolId]) -> list[Use]:
+        rows = self._selection.rows(query, (as_list(symbols),))
+        return [
+            Use(SymbolId(source), SymbolId(target), confidence / 10_000)
+            for source, target, confidence in rows
+        ]

@@ -1,0 +1,135 @@
+"""Tests and what they test: coverage, gaps, tests for a change, mocks and quality."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from drift.index import Layer
+from drift.kernel.answer import Answer
+from drift.kernel.text import plural
+from drift.registry import Call, Page, Range, Tier, tool
+from drift.tools.targets import opened_index, require_file
+from drift.tools.testing_affected import answer_affected
+from drift.tools.testing_coverage import answer_coverage, answer_status, answer_uncovered
+from drift.tools.testing_measures import MOST_LEFT, mean_of, page_of, texts_of
+from drift.tools.testing_rows import MockCounts, MockRow, QualityRow, TestTopologyData
+
+if TYPE_CHECKING:
+    from drift.analyses.testing.mocks import Mock, ReadText
+    from drift.analyses.testing.suites import Suites
+    from drift.index import IndexReader
+
+Action = Literal["status", "coverage", "uncovered", "affected", "mocks", "quality"]
+
+
+@tool(
+    category="analysis",
+    title="Test topology",
+    tokens=(300, 2500),
+    tier=Tier.EXPENSIVE,
+    needs=Layer.CALLS,
+    examples=(
+        {"action": "status"},
+        {"action": "coverage", "file": "shop/pricing.py"},
+        {"action": "affected"},
+        {"action": "affected", "files": ["shop/pricing.py"]},
+        {"action": "uncovered", "minRisk": 60},
+    ),
+)
+def drift_test_topology(
+    call: Call,
+    action: Action = "status",
+    file: Annotated[
+        str | None, "Only this file: of the product for coverage and uncovered, of tests for the others"
+    ] = None,
+    files: Annotated[
+        tuple[str, ...] | None, "For affected: changed files or symbols; without, the git diff"
+    ] = None,
+    base: Annotated[str, "For affected: commit or branch to compare with"] = "HEAD",
+    min_risk: Annotated[int, Range(0, 100), "For uncovered"] = 0,
+    page: Page = Page(limit=20),
+) -> Answer[TestTopologyData]:
+    """Tests: status, coverage of a file, uncovered functions by risk, fewest tests for a change, mocks, quality."""
+    with opened_index(call) as reader:
+        match action:
+            case "status":
+                return answer_status(call, reader)
+            case "coverage":
+                return answer_coverage(call, reader, file, page)
+            case "uncovered":
+                return answer_uncovered(call, reader, file, min_risk=min_risk, page=page)
+            case "affected":
+                wanted = files if files is not None else (file,) if file else None
+                return answer_affected(call, reader, wanted, base=base, page=page)
+            case "mocks":
+                return answer_mocks(call, reader, file, page)
+            case "quality":
+                return answer_quality(call, reader, file, page)
+
+
+def answer_mocks(call: Call, reader: "IndexReader", file: str | None, page: Page) -> Answer[TestTopologyData]:
+    _suites, _read, found = _mocks_of(call, reader, file)
+    shown, pagination = page_of(call, page, found)
+    inside = sum(one.is_external is False for one in found)
+    outside = sum(one.is_external is True for one in found)
+    most = Counter(one.target for one in found if one.target).most_common(MOST_LEFT)
+    counts = MockCounts(len(found), inside, outside, len(found) - inside - outside, dict(most))
+    rows = tuple(
+        MockRow(
+            one.target,
+            one.kind,
+            one.call,
+            one.path,
+            one.line,
+            one.is_external,
+            one.has_implementation,
+            one.returns_value,
+        )
+        for one in shown
+    )
+    return Answer(
+        f"{plural(len(found), 'mock')} in {plural(len({one.path for one in found}), 'file')}: "
+        f"{inside} of the project's own code, {outside} of outside, {counts.unknown} untold",
+        TestTopologyData(mocks=rows, mock_counts=counts),
+        pagination=pagination,
+    )
+
+
+def _mocks_of(
+    call: Call, reader: "IndexReader", file: str | None
+) -> "tuple[Suites, ReadText, tuple[Mock, ...]]":
+    from drift.analyses.testing.mocks import find_mocks  # these bring the index
+    from drift.analyses.testing.suites import Suites
+
+    suites, read = Suites(reader), texts_of(call)
+    files = {require_file(reader, file).id} if file is not None else suites.files
+    suites.read(files)
+    return suites, read, find_mocks(reader, suites, files, read)
+
+
+def answer_quality(
+    call: Call, reader: "IndexReader", file: str | None, page: Page
+) -> Answer[TestTopologyData]:
+    from drift.analyses.testing.quality import HIGH_MOCK_RATIO, measure_quality  # brings the index
+
+    suites, read, mocks = _mocks_of(call, reader, file)
+    found = sorted(
+        measure_quality(reader, suites, suites.cases.values(), mocks=mocks, read=read),
+        key=lambda one: (one.score, one.case.path, one.case.line),
+    )
+    shown, pagination = page_of(call, page, found)
+    rows = tuple(
+        QualityRow(
+            one.case.title, one.case.path, one.case.line, one.score, one.assertions, one.helper_assertions,
+            one.tries_errors, one.tries_edges, one.mock_ratio, one.setup_ratio,
+        )
+        for one in shown
+    )  # fmt: skip
+    silent = sum(not one.assertions and not one.helper_assertions for one in found)
+    heavy = sum((one.mock_ratio or 0) > HIGH_MOCK_RATIO for one in found)
+    mean = mean_of([one.score for one in found])
+    return Answer(
+        f"{plural(len(found), 'test')}, average score {mean if mean is not None else 'unknown'}; "
+        f"{silent} without an assertion, {heavy} mostly mocks; weakest first",
+        TestTopologyData(quality=rows),
+        pagination=pagination,
+    )

@@ -1,0 +1,173 @@
+"""The answer about a change: the fewest tests that run it, and the commands that run those."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from drift.kernel.answer import Answer
+from drift.kernel.errors import invalid
+from drift.kernel.text import plural
+from drift.registry import Call, Page
+from drift.tools.targets import require_file, require_symbol
+from drift.tools.testing_measures import (
+    MOST_EVIDENCE,
+    MOST_LEFT,
+    blind_warnings,
+    page_of,
+    place_text,
+    texts_of,
+)
+from drift.tools.testing_rows import AffectedData, ChosenRow, TestTopologyData
+
+if TYPE_CHECKING:
+    from drift.analyses.testing.affected import Chosen
+    from drift.analyses.testing.reach import Reach
+    from drift.analyses.testing.suites import Case
+    from drift.index import IndexReader
+    from drift.index.ids import SymbolId
+    from drift.index.records import SymbolRecord
+
+_FUNCTIONS = frozenset({"function", "method", "constructor"})
+
+
+def answer_affected(
+    call: Call, reader: "IndexReader", wanted: tuple[str, ...] | None, *, base: str, page: Page
+) -> Answer[TestTopologyData]:
+    from drift.analyses.testing.affected import (
+        MOST_FUNCTIONS,
+        match_durations,
+        reach_functions,
+        select_tests,
+        split_mocked,
+    )
+    from drift.analyses.testing.coverage import percent
+    from drift.analyses.testing.mocks import find_mocks
+    from drift.analyses.testing.report_files import find_reports
+    from drift.analyses.testing.suites import Suites
+
+    symbols, warnings = _changed(call, reader, wanted, base)
+    known = {one.id: one for one in symbols}
+    suites = Suites(reader)
+    reaching, is_cut = reach_functions(reader, suites, known)
+    cases = {case: suites.cases[case] for found in reaching.values() for case in found}
+    mocks = find_mocks(reader, suites, {case.file_id for case in cases.values()}, texts_of(call))
+    kept, mocked = split_mocked(reaching, suites, mocks)
+    reports = find_reports(call.project.root)
+    seconds = match_durations(cases.values(), reports.durations)
+    found = select_tests(kept, suites, seconds=seconds, mocked=mocked, is_cut=is_cut)
+    suites.read_all()
+    rows = [_chosen_row(one, known) for one in found.chosen]
+    shown, pagination = page_of(call, page, rows)
+    data = AffectedData(
+        changed_functions=len(reaching),
+        reaching_tests=len(cases),
+        all_tests=len(suites.cases) + suites.unlinked,
+        changed_coverage_percent=percent(len(reaching) - len(found.uncovered), len(reaching)),
+        commands=_commands(call, reader, found.chosen),
+        direct_test_files=_direct_files(kept, cases),
+        not_covered=tuple(place_text(known[each]) for each in found.uncovered[:MOST_LEFT]),
+        only_mocked=tuple(place_text(known[each]) for each in found.mocked[:MOST_LEFT]),
+        left_out=tuple(f"{one.title} {one.path}:{one.line}" for one in found.redundant[:MOST_LEFT]),
+        seconds=_sum_known([one.seconds for one in found.chosen]),
+        seconds_of_all_reaching=_sum_known([seconds.get(each) for each in cases]),
+    )
+    if is_cut or len(known) > MOST_FUNCTIONS:
+        warnings = (
+            *warnings,
+            f"only the first {MOST_FUNCTIONS} changed functions and their nearest users were followed",
+        )
+    return Answer(
+        f"{plural(len(found.chosen), 'test')} of {plural(len(cases), 'reaching test')} run all "
+        f"{len(reaching) - len(found.uncovered)} of {plural(len(reaching), 'changed function')} that tests run; "
+        f"{len(found.uncovered)} without a test",
+        TestTopologyData(affected=data, tests=tuple(shown)),
+        pagination=pagination,
+        warnings=(
+            *warnings,
+            *(f"not read: {each}" for each in reports.problems[:MOST_EVIDENCE]),
+            *blind_warnings(reader),
+        ),
+    )
+
+
+def _sum_known(values: "list[float | None]") -> float | None:
+    """The sum; None where one of them is not known, or there is none."""
+    known = [each for each in values if each is not None]
+    return round(sum(known), 3) if known and len(known) == len(values) else None
+
+
+def _direct_files(
+    kept: "dict[SymbolId, dict[SymbolId, Reach]]", cases: "dict[SymbolId, Case]"
+) -> tuple[str, ...]:
+    """The files with most tests that call something changed themselves."""
+    direct = {case for found in kept.values() for case, reach in found.items() if reach.depth <= 1}
+    counts = Counter(cases[each].path for each in direct)
+    return tuple(path for path, _ in sorted(counts.items(), key=lambda row: (-row[1], row[0]))[:MOST_LEFT])
+
+
+def _changed(
+    call: Call, reader: "IndexReader", wanted: tuple[str, ...] | None, base: str
+) -> "tuple[list[SymbolRecord], tuple[str, ...]]":
+    """The functions that are changed, by name or by the diff."""
+    from drift.analyses.callables import CALLABLE_KINDS  # these bring the index
+
+    if wanted is None:
+        from drift.analyses.changes import find_changed_symbols, parse_diff
+        from drift.tools.diffs import read_diff  # asks git, which few calls need
+
+        found = find_changed_symbols(reader, parse_diff(read_diff(call.project.root, base)))
+        notes = [f"{path} is deleted: what used it is not among the changed" for path in found.deleted]
+        notes += [f"{path} is changed, but the index has no symbols of it" for path in found.unknown]
+        plain = [one for one in found.symbols if one.kind not in CALLABLE_KINDS]
+        notes += [f"{place_text(one)} is changed outside of functions" for one in plain]
+        return [one for one in found.symbols if one.kind in _FUNCTIONS], tuple(notes[:MOST_EVIDENCE])
+    if not wanted:
+        raise invalid("files", "is empty; leave it out to mean the git diff")
+    symbols: dict[SymbolId, SymbolRecord] = {}
+    for each in wanted:
+        symbols |= {one.id: one for one in _named(reader, each) if one.kind in _FUNCTIONS}
+    return list(symbols.values()), () if symbols else ("none of these has functions",)
+
+
+def _named(reader: "IndexReader", text: str) -> "list[SymbolRecord]":
+    record = reader.files.at(text.removeprefix("./"))
+    if record is None and "/" in text and ":" not in text:
+        record = require_file(reader, text)
+    if record is not None:
+        return reader.symbols.of_file(record.id)
+    symbol = require_symbol(reader, text)
+    return list(reader.symbols.many(reader.graph.inside([symbol.id])))
+
+
+def _chosen_row(one: "Chosen", known: "dict[SymbolId, SymbolRecord]") -> ChosenRow:
+    nearest = one.nearest
+    target = known.get(nearest.path[-1])
+    name = target.qualname if target is not None else ""
+    how = (
+        "is changed itself"
+        if nearest.depth == 0
+        else (f"calls {name}" if nearest.depth == 1 else f"reaches {name} through {nearest.depth - 1} more")
+    )
+    return ChosenRow(
+        one.case.title,
+        one.case.path,
+        one.case.line,
+        tuple(known[each].qualname for each in one.covers[:MOST_EVIDENCE]),
+        how,
+        nearest.confidence,
+        one.seconds,
+    )
+
+
+def _commands(call: Call, reader: "IndexReader", chosen: "Iterable[Chosen]") -> tuple[str, ...]:
+    from drift.analyses.testing.case_frameworks import CaseFrameworks
+    from drift.analyses.testing.commands import command_for
+    from drift.analyses.testing.frameworks import frameworks_in
+
+    names = CaseFrameworks(reader, frameworks_in(reader, call.project.root))
+    groups: dict[str, list[Case]] = {}
+    for one in chosen:
+        framework = names.name(one.case)
+        if framework is not None:
+            groups.setdefault(framework, []).append(one.case)
+    return tuple(command_for(framework, cases) for framework, cases in groups.items())

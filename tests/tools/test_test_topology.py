@@ -1,0 +1,238 @@
+"""Tests of a project, what they run and what they leave, asked as a client asks."""
+
+import asyncio
+import json
+import os
+from datetime import UTC, date, datetime
+
+import jsonschema_rs
+import pytest
+
+from drift.pipeline import Environment, ServerRuntime
+from drift.project import ProjectRegistry
+from drift.registry import ServerName, Surface
+from drift.scan import ScanOptions, scan
+from drift.tools import all_tools
+
+PRICING = """\
+def round_up(cents):
+    return cents + 1
+
+
+def total(cents):
+    return round_up(cents)
+
+
+def refund(cents):
+    if cents < 0:
+        raise ValueError(cents)
+    return cents
+"""
+API = """\
+from shop.pricing import total
+
+
+def checkout(cents):
+    return total(cents)
+"""
+TESTS = """\
+from unittest.mock import patch
+
+import pytest
+
+from shop.api import checkout
+from shop.pricing import total
+
+
+def check(value):
+    assert value
+
+
+def test_total():
+    assert total(1) == 2
+    assert total(2) == 3
+    assert total(0) == 1
+
+
+def test_invalid_total_raises():
+    with pytest.raises(ValueError):
+        total(None)
+
+
+def test_checkout_through_helper():
+    check(checkout(1))
+
+
+def test_checkout_without_pricing():
+    with patch("shop.api.total", return_value=3):
+        assert checkout(1)
+
+
+def test_nothing():
+    pass
+"""
+
+
+@pytest.fixture
+def root(tmp_path):
+    folder = tmp_path / "project"
+    for path, text in {
+        "pyproject.toml": "[project]\nname='shop'\n[tool.pytest.ini_options]\n",
+        "shop/__init__.py": "",
+        "shop/pricing.py": PRICING,
+        "shop/api.py": API,
+        "shop/broken.py": "def half(:\n    total(\n",
+        "tests/test_pricing.py": TESTS,
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def ask(root, tmp_path):
+    at = Environment(
+        root,
+        ProjectRegistry(tmp_path / "home/projects.json", lambda: datetime.now(UTC)),
+        {},
+        today=lambda: date(2026, 6, 1),
+    )
+    tools = all_tools().of_server(ServerName.ANALYSIS)
+    runtime = ServerRuntime(ServerName.ANALYSIS, tools, Surface("full"), at=at)
+    scan(root, ScanOptions(jobs=0))
+
+    def run(action, **arguments):
+        outcome = asyncio.run(runtime.call("drift_test_topology", {"action": action, **arguments}))
+        if not outcome.is_error:
+            schema = all_tools().get("drift_test_topology").output_schema
+            jsonschema_rs.validator_for(schema).validate(outcome.structured())
+        return outcome
+
+    yield run
+    runtime.close()
+
+
+def data(outcome):
+    assert not outcome.is_error, outcome.body
+    return outcome.body["data"]
+
+
+def test_status_counts_cases_functions_and_frameworks(ask):
+    status = data(ask("status"))["status"]
+
+    assert (status["testFiles"], status["testCases"]) == (1, 5)
+    assert status["withoutAssertion"] == 1
+    assert status["coverage"]["report"] is None
+    assert [(row["framework"], row["cases"]) for row in status["frameworks"]] == [("pytest", 5)]
+
+
+def test_coverage_of_a_file_names_the_tests_nearest_first_and_those_that_mock_it(ask):
+    found = data(ask("coverage", file="shop/pricing.py"))
+
+    functions = {row["function"]: (row["covered"], row["source"]) for row in found["functions"]}
+    assert functions == {
+        "round_up": (True, "call graph"),
+        "total": (True, "call graph"),
+        "refund": (False, "call graph"),
+    }
+    reaches = {row["test"]: (row["reach"], row["depth"]) for row in found["covering"]}
+    assert reaches["test_total"] == ("direct", 1)
+    assert reaches["test_checkout_through_helper"] == ("transitive", 2)
+    assert reaches["test_checkout_without_pricing"][0] == "mocked"
+
+
+def test_uncovered_says_risk_and_why_it_may_be_fine(ask):
+    (row,) = data(ask("uncovered", file="shop/pricing.py"))["uncovered"]
+
+    assert (row["function"], row["risk"], row["line"]) == ("refund", 30, 9)
+    assert any(reason.startswith("dead:") for reason in row["mayBeFine"])
+    assert data(ask("uncovered", file="shop/pricing.py", minRisk=31))["uncovered"] == []
+
+
+def test_affected_is_the_fewest_tests_and_a_command_that_runs_them(ask):
+    found = data(ask("affected", files=["shop/pricing.py"]))
+
+    (test,) = found["tests"]
+    affected = found["affected"]
+    assert test["test"] in {"test_total", "test_invalid_total_raises"}
+    assert affected["commands"] == [f"pytest tests/test_pricing.py::{test['test']}"]
+    assert affected["notCovered"] == ["refund shop/pricing.py:9"]
+    assert affected["directTestFiles"] == ["tests/test_pricing.py"]
+
+
+def test_affected_weighs_the_seconds_of_a_junit_report(ask, root):
+    (root / "junit.xml").write_text(
+        "<testsuites><testsuite>"
+        '<testcase classname="tests.test_pricing" name="test_total" time="9.0"/>'
+        '<testcase classname="tests.test_pricing" name="test_invalid_total_raises" time="0.5"/>'
+        "</testsuite></testsuites>"
+    )
+
+    (test,) = data(ask("affected", files=["total"]))["tests"]
+
+    assert (test["test"], test["seconds"]) == ("test_invalid_total_raises", 0.5)
+
+
+def test_affected_without_git_says_what_to_do(ask):
+    outcome = ask("affected")
+
+    assert outcome.is_error
+    assert "git" in json.dumps(outcome.body)
+
+
+def test_an_unknown_symbol_is_an_error_with_similar_names(ask):
+    outcome = ask("affected", files=["totl"])
+
+    assert outcome.is_error
+    assert "total" in json.dumps(outcome.body)
+
+
+def test_mocks_are_told_apart_by_where_their_target_is(ask):
+    found = data(ask("mocks"))
+
+    (row,) = found["mocks"]
+    assert (row["target"], row["external"], row["returnsValue"]) == ("shop.api.total", False, True)
+    assert found["mockCounts"]["internal"] == 1
+
+
+def test_quality_is_the_weakest_first_and_counts_what_helpers_check(ask):
+    rows = {row["test"]: row for row in data(ask("quality"))["quality"]}
+
+    assert next(iter(rows)) == "test_nothing"
+    assert rows["test_nothing"]["score"] == 30
+    assert (rows["test_total"]["assertions"], rows["test_total"]["score"]) == (3, 70)
+    assert rows["test_invalid_total_raises"]["score"] == 75
+
+
+def test_a_fresh_report_counts_more_than_the_call_graph(ask, root):
+    (root / "coverage.xml").write_text(
+        '<?xml version="1.0"?><!DOCTYPE coverage SYSTEM "http://example.org/x.dtd"><coverage><class filename="shop/pricing.py">'
+        '<lines><line number="2" hits="0"/><line number="6" hits="1"/><line number="10" hits="0"/>'
+        '<line number="12" hits="4"/></lines></class></coverage>'
+    )
+
+    rows = {row["function"]: row for row in data(ask("coverage", file="shop/pricing.py"))["functions"]}
+
+    assert (rows["round_up"]["covered"], rows["round_up"]["source"]) == (False, "cobertura")
+    assert (rows["refund"]["covered"], rows["refund"]["lineRate"]) == (True, 0.5)
+
+
+def test_a_report_older_than_a_file_does_not_count_for_it(ask, root):
+    (root / "coverage.xml").write_text(
+        '<coverage><class filename="shop/pricing.py"><line number="10" hits="1"/></class></coverage>'
+    )
+    os.utime(root / "coverage.xml", (1, 1))
+
+    outcome = ask("coverage", file="shop/pricing.py")
+
+    assert {row["source"] for row in data(outcome)["functions"]} == {"call graph"}
+    assert "changed after coverage.xml" in json.dumps(outcome.body)
+
+
+def test_a_project_without_tests_has_zeros_and_nulls(ask, root):
+    (root / "tests/test_pricing.py").unlink()
+    scan(root, ScanOptions(jobs=0))
+
+    status = data(ask("status"))["status"]
+
+    assert (status["testCases"], status["averageQuality"], status["coveredFunctions"]) == (0, None, 0)
