@@ -20,6 +20,11 @@ OPERANDS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "rename": ("name", "newName"),
         "switch": ("name",),
     },
+    "drift_pack": {
+        "run": ("name", "focus"),
+        "get": ("name",),
+        "delete": ("name",),
+    },
 }
 
 _SHARED_ABOUT: Final[Mapping[str, str]] = {

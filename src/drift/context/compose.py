@@ -59,9 +59,15 @@ class Composed(NamedTuple):
 
 
 def compose_context(
-    reader: IndexReader, state: StateDir, question: Question, *, intent: str, depth: Depth
+    reader: IndexReader,
+    state: StateDir,
+    question: Question,
+    *,
+    intent: str,
+    depth: Depth,
+    max_tokens: int | None = None,
 ) -> Composed:
-    """The context of a task within the room of its depth."""
+    """The context of a task within the room of its depth, or in less where less is allowed."""
     room = _ROOMS[depth]
     located = locate(reader, state, question, most=room.files)
     files = located.files
@@ -75,7 +81,9 @@ def compose_context(
         tuple(_symbol_row(state, each, symbols[0].score, values, room) for each in symbols[: room.symbols]),
         gather_sections(task, rows, SECTIONS),
     )
-    return Composed(_fit(context, room.tokens), (*_doubts(task), *located.problems))
+    return Composed(
+        _fit(context, min(room.tokens, max_tokens or room.tokens)), (*_doubts(task), *located.problems)
+    )
 
 
 def _file_row(task: Task, file: FoundFile, room: Room) -> ContextFile:

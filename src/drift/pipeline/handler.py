@@ -65,5 +65,6 @@ class HandlerStep:
             runtime=self._runtime,
             request_id=request.id,
             depth=request.depth,
+            max_tokens=request.max_tokens,
             cancelled=request.cancelled,
         )

@@ -57,6 +57,8 @@ class Call:
     runtime: Runtime
     request_id: str
     depth: int = 0
+    max_tokens: int | None = None
+    """What the caller allows for the answer; a tool that knows better than the pipeline what to leave out looks here."""
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def suggest(

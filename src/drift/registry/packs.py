@@ -2,7 +2,7 @@
 
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 import orjson
 
+from drift.context.composition import Step, check_steps
+from drift.kernel.depth import json_depth_exceeds
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.paths import is_inside
 from drift.kernel.similar import similar_names
@@ -19,6 +21,7 @@ from drift.registry.schema import decode
 
 _MAX_PACK_BYTES = 65_536
 _MAX_PACKS = 200  # read anew for every list of tools
+_MAX_DEPTH = 16
 _PACK_SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["name", "title", "description", "tools"],
@@ -35,6 +38,23 @@ _PACK_SCHEMA: dict[str, Any] = {
         },
         "categories": {"type": "array", "maxItems": 50, "items": {"type": "string", "maxLength": 128}},
         "patterns": {"type": "array", "maxItems": 200, "items": {"type": "string", "maxLength": 200}},
+        "steps": {
+            "type": "array",
+            "maxItems": 20,
+            "items": {
+                "type": "object",
+                "required": ["id", "tool"],
+                "additionalProperties": False,
+                "properties": {
+                    "id": {"type": "string", "pattern": "^[a-z][a-z0-9_-]{0,39}$"},
+                    "tool": {"type": "string", "maxLength": 128},
+                    "args": {"type": "object", "maxProperties": 30},
+                    "when": {"type": "string", "maxLength": 300},
+                    "required": {"type": "boolean"},
+                    "share": {"type": "number", "minimum": 0.1, "maximum": 10},
+                },
+            },
+        },
         "config": {
             "type": "object",
             "additionalProperties": False,
@@ -87,7 +107,7 @@ class PackTrigger:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A named bundle of tools."""
+    """A named bundle of tools. `steps` say how some are called; the others are called with what is at hand."""
 
     name: str
     title: str
@@ -98,7 +118,15 @@ class Pack:
     patterns: tuple[str, ...] = ()
     config: PackConfig = PackConfig()
     triggers: tuple[PackTrigger, ...] = ()
+    steps: tuple[Step, ...] = ()
     is_custom: bool = False
+    file_name: str | None = None
+    """Where a project keeps it, in its folder of packs."""
+
+    @property
+    def intent(self) -> str | None:
+        """The task it is for, where it is for one."""
+        return next((trigger.value for trigger in self.triggers if trigger.type == "intent"), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +162,30 @@ def load_packs(custom_dir: Path | None = None, disabled: Iterable[str] = ()) -> 
             pack = _read_pack(path)
         except ValueError as problem:
             problems.append(f"{path.name}: {problem}")
-        else:
-            found[pack.name] = pack
+            continue
+        other = found.get(pack.name)
+        if other is not None and other.is_custom:
+            problems.append(
+                f"{path.name}: name: {other.file_name} has a pack {pack.name!r}, too; this one counts"
+            )
+        found[pack.name] = pack
     return Packs(found, tuple(problems))
+
+
+def parse_pack(row: object) -> Pack:
+    """The pack a document describes; ValueError names the place in it and what is expected there."""
+    # Imported here: most projects have no packs of their own, and it costs 36 ms.
+    import jsonschema_rs
+
+    if json_depth_exceeds(row, _MAX_DEPTH):
+        raise ValueError(f"is nested deeper than {_MAX_DEPTH} levels")
+    for wrong in jsonschema_rs.Draft202012Validator(_PACK_SCHEMA).iter_errors(row):
+        place = ".".join(str(part) for part in wrong.instance_path) or "pack"
+        raise ValueError(f"{place}: {shorten(wrong.message, 200)}")
+    assert isinstance(row, dict)
+    pack: Pack = decode(Pack, {**row, "isCustom": True})
+    check_steps(pack.steps)
+    return pack
 
 
 def _pack_files(custom_dir: Path) -> list[Path]:
@@ -148,9 +197,6 @@ def _pack_files(custom_dir: Path) -> list[Path]:
 
 def _read_pack(path: Path) -> Pack:
     """The pack in a file; ValueError says what is wrong with it."""
-    # Imported here: most projects have no packs of their own, and it costs 36 ms.
-    import jsonschema_rs
-
     # A repository may bring a link along; what it leads to must not show in a message.
     if not is_inside(path.parent, path):
         raise ValueError("is a link that leads out of the folder of packs")
@@ -168,8 +214,4 @@ def _read_pack(path: Path) -> Pack:
         row = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise ValueError(f"not valid JSON ({error})") from error
-    for wrong in jsonschema_rs.Draft202012Validator(_PACK_SCHEMA).iter_errors(row):
-        place = ".".join(str(part) for part in wrong.instance_path) or "pack"
-        raise ValueError(f"{place}: {shorten(wrong.message, 200)}")
-    pack: Pack = decode(Pack, {**row, "isCustom": True})
-    return pack
+    return replace(parse_pack(row), file_name=path.name)

@@ -1,16 +1,13 @@
 """drift-analysis: what the code is, who uses what, and what a change would break."""
 
-from collections.abc import Mapping, Sequence
-
-import mcp_types as types
 import orjson
 
-from drift.pipeline import ServerRuntime, may_name_projects
-from drift.protocol.prompts import Argument, Prompt, user_text
-from drift.protocol.registry_tools import current_caller
+from drift.pipeline import ServerRuntime
 from drift.protocol.resources import Content, Resource, Template
 from drift.registry import ServerName
+from drift.servers.analysis_resources import place_completions, place_templates
 from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
+from drift.servers.prompts import prompt_completions, symbol_names, write_prompts
 
 INSTRUCTIONS = (
     "Drift knows this code base: call it before reading files at random. Start with drift_discover for the tools, "
@@ -38,7 +35,7 @@ def _extras(runtime: ServerRuntime) -> Extras:
         return orjson.dumps({"callers": callers.structured(), "callees": callees.structured()}).decode()
 
     return Extras(
-        prompts=(_onboarding(runtime),),
+        prompts=write_prompts(runtime),
         changing=("drift://status",),
         resources=(
             Resource("drift://status", "Status", "Project, index and server at this moment", status),
@@ -49,59 +46,14 @@ def _extras(runtime: ServerRuntime) -> Extras:
             Template(
                 "drift://callgraph/{function}", "Call graph", "Who calls it, what it calls", calls_around
             ),
+            *place_templates(runtime),
         ),
         suggest={
             ("drift://tools/{name}", "name"): lambda: [tool.name for tool in runtime.toolbox],
-            ("drift://callgraph/{function}", "function"): lambda: _function_names(runtime),
-            ("onboarding", "project"): lambda: _project_names(runtime),
-            ("onboarding", "pack"): lambda: list(runtime.packs(runtime.project).by_name),
+            ("drift://callgraph/{function}", "function"): lambda: symbol_names(runtime),
+            **place_completions(runtime),
+            **prompt_completions(runtime),
         },
-    )
-
-
-def _function_names(runtime: ServerRuntime) -> list[str]:
-    """The functions and classes of the server's own project; none before it is scanned."""
-    state = runtime.index_state(runtime.project)
-    if not state.is_usable:
-        return []
-    from drift.index import IndexReader  # brings SQLite, which a project without an index does not need
-
-    with IndexReader(state.path) as reader:
-        kinds = (reader.symbols.of_kind(kind, limit=-1) for kind in ("function", "class"))
-        return sorted(
-            {one.name for found in kinds for one in found if one.role != "test" and one.name.isidentifier()}
-        )
-
-
-def _project_names(runtime: ServerRuntime) -> list[str]:
-    """The projects a caller may name; whoever may not gets only the server's own."""
-    if not may_name_projects(current_caller()):
-        return [runtime.project.name]
-    return [entry.name for entry in runtime.projects.list()]
-
-
-def _onboarding(runtime: ServerRuntime) -> Prompt:
-    async def write(given: Mapping[str, str]) -> Sequence[types.PromptMessage]:
-        about = {"project": given["project"]} if "project" in given else {}
-        status = await ask_tool(runtime, "drift_status", **about)
-        tools = await ask_tool(runtime, "drift_discover", section="tools", **about)
-        pack = runtime.packs(runtime.project).get(given["pack"]) if "pack" in given else None
-        follow = f" Follow the pack {pack.name}: {', '.join(pack.tools)}." if pack else ""
-        return [
-            user_text(
-                "I am new to this code base. Introduce me: what it is, how it is laid out, where to start reading, "
-                f"and which conventions to keep. Use Drift's tools and cite files and lines.{follow}"
-            ),
-            user_text(f"What Drift knows now:\n\n{status.full_text}"),
-            user_text(f"Tools to call through drift_tool:\n\n{tools.full_text}"),
-        ]
-
-    return Prompt(
-        "onboarding",
-        "Get to know the project",
-        "A guided introduction to the code base for someone new to it",
-        write,
-        (Argument("project", "A registered project"), Argument("pack", "A pack whose tools to follow")),
     )
 
 

@@ -98,7 +98,7 @@ def assemble(
     return AssembledServer(runtime, server, tools)
 
 
-async def ask_tool(runtime: ServerRuntime, name: str, **arguments: Any) -> Outcome:
+async def ask_tool(runtime: ServerRuntime, name: str, /, **arguments: Any) -> Outcome:
     """A tool's answer for whoever reads a resource or a prompt, with that caller's rights."""
     outcome = await runtime.call(name, arguments, caller=current_caller())
     if outcome.is_error:
@@ -114,6 +114,6 @@ def enabled_servers(project: Project) -> tuple[ServerName, ...]:
     return tuple(name for name in ServerName if name not in off)
 
 
-async def read_tool(runtime: ServerRuntime, name: str, **arguments: Any) -> str:
+async def read_tool(runtime: ServerRuntime, name: str, /, **arguments: Any) -> str:
     """A tool's answer as a resource: the same data, as JSON."""
     return orjson.dumps((await ask_tool(runtime, name, **arguments)).structured()).decode()

@@ -38,7 +38,14 @@ def drift_context(
 
     asked = Question(f"{focus}\n{question}" if question else focus, active_file)
     with opened_index(call) as reader:
-        composed = compose_context(reader, call.project.state, asked, intent=intent.value, depth=depth)
+        composed = compose_context(
+            reader,
+            call.project.state,
+            asked,
+            intent=intent.value,
+            depth=depth,
+            max_tokens=call.max_tokens,
+        )
     found = composed.context
     return Answer(
         _summarize(found), found, next=_next_actions(call, intent, found), warnings=composed.warnings

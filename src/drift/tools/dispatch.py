@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from drift.context.composition import order_calls
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural
@@ -76,7 +77,10 @@ async def drift_batch(
     """Several calls in one; a failing one does not stop the others."""
     named = {each.id or str(position): each for position, each in enumerate(calls, 1)}
     _check(calls, named)
-    ordered = _in_order(named)
+    try:
+        ordered = order_calls({identity: each.after for identity, each in named.items()})
+    except ValueError as error:
+        raise invalid("calls", f"the calls {error}") from error
     running: dict[str, asyncio.Task[BatchResult]] = {}
     async with asyncio.TaskGroup() as group:
         for identity in ordered:
@@ -114,21 +118,3 @@ def _check(calls: tuple[BatchCall, ...], named: Mapping[str, BatchCall]) -> None
         unknown = [earlier for earlier in each.after if earlier not in named]
         if unknown:
             raise invalid(f"calls.{identity}.after", f"there is no call with the id {unknown[0][:60]!r}")
-
-
-def _in_order(named: Mapping[str, BatchCall]) -> list[str]:
-    """The ids so that every call stands behind those it waits for."""
-    ordered: list[str] = []
-    waiting = dict(named)
-    while waiting:
-        ready = [
-            identity
-            for identity, each in waiting.items()
-            if all(earlier in ordered for earlier in each.after)
-        ]
-        if not ready:
-            raise invalid("calls", f"the calls {', '.join(waiting)} wait for each other")
-        ordered += ready
-        for identity in ready:
-            del waiting[identity]
-    return ordered
