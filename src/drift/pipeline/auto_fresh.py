@@ -208,6 +208,9 @@ class _KeptIndex:
     async def _detect(self) -> Detection:
         """How the files differ, looked up anew unless that is costly and was done just now."""
         if self._look is None or not self._may_share(self._look):
+            # Without the way through a thread where that takes longer than the answer.
+            if (held := self._detector.recall()) is not None:
+                return held
             self._look = asyncio.get_running_loop().create_task(self._detect_now())
         # Calls that come together share one look, and none of them may end it for the others.
         return await asyncio.shield(self._look)
