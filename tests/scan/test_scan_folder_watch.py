@@ -272,7 +272,7 @@ def test_a_look_that_fails_is_taken_again(detector, root, monkeypatch):
 
     (root / "pkg/new.py").write_text("y = 1\n")
     with monkeypatch.context() as broken:
-        broken.setattr(detection_module, "discover", fail)
+        broken.setattr(detection_module, "discover_listed", fail)
         with pytest.raises(OSError, match="the disk is gone"):
             detector.detect()
 

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 from drift.index import IndexReader, IndexWatch
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.project import StateDir, load_config
-from drift.project.settings import ScanSettings
 from drift.scan.changes import find_changes
 from drift.scan.choices import NO_CHOICES, choose_files
-from drift.scan.discover import discover
+from drift.scan.discover import discover_listed
 from drift.scan.discovery import Discovery, KnownFile
 from drift.scan.folder_watch import FolderWatch
+from drift.scan.git_listing import GitListing, list_with_git
 from drift.scan.glance import Glance, Seen
 from drift.scan.known import known_files
 from drift.scan.record import ScanRecord, kept_choices, read_record
@@ -53,6 +53,7 @@ class Detector:
         self._watch: FolderWatch | None = None
         self._watched: Glance | None = None  # whose folders are being watched
         self._glance_from = 0.0
+        self._listing: GitListing | None = None
         self._last: Detection | None = None
         self._choices = NO_CHOICES
 
@@ -86,13 +87,24 @@ class Detector:
 
     def _look(self) -> Seen | None:
         """What a glance shows; None where all files must be found again."""
-        if self._glance is None or not self._holds():
+        if self._glance is None:
             return None
-        seen = self._recall_glance() or self._look_anew(self._glance)
+        if self._holds():
+            seen = self._recall_glance() or self._look_anew(self._glance)
+        elif self._is_listed_as_before():
+            # A real look, for the sake of the few changes that nobody tells of.
+            self._glance_from = self._clock()
+            seen = self._look_anew(self._glance)
+        else:
+            return None
         if seen.may_have_others:
             self._glance = None  # it has noted what it saw, and would not tell of it again
             return None
         return seen
+
+    def _is_listed_as_before(self) -> bool:
+        """Whether git lists the same files still: then a glance at them shows all there is."""
+        return self._listing is not None and list_with_git(self._root) == self._listing
 
     def _holds(self) -> bool:
         return self._clock() - self._glance_from <= _GLANCES_HOLD_SECONDS
@@ -115,13 +127,12 @@ class Detector:
         record = read_record(self._state)
         self._choices = record.choices if record is not None else NO_CHOICES
         began_ns = time.time_ns()
-        discovery = self._discover(load_config(self._root, self._environ).scan, known)
+        wanted = choose_files(load_config(self._root, self._environ).scan, self._choices)
+        self._listing = list_with_git(self._root)
+        discovery = discover_listed(self._root, self._listing, wanted, known=known)
         _check_source(record, generation, discovery)
         self._glance, self._glance_from = Glance(discovery, found_from_ns=began_ns), self._clock()
         return discovery
-
-    def _discover(self, settings: ScanSettings, known: Mapping[str, KnownFile]) -> Discovery:
-        return discover(self._root, choose_files(settings, self._choices), known=known)
 
     def _read_known(self) -> tuple[int, int, dict[str, KnownFile]]:
         state = self._index.state()
