@@ -187,6 +187,7 @@ def detector(root):
 
 def test_a_detector_looks_no_more_while_it_is_quiet(detector):
     looks = detector.looks
+    assert detector.is_listening
 
     for _ in range(5):
         assert detector.detect().is_current
@@ -247,6 +248,7 @@ def test_a_file_with_several_names_is_looked_at_each_time(root, tmp_path):
     for _ in range(3):
         assert detector.detect().is_current
         assert detector.recall() is None
+    assert not detector.is_listening
 
     (tmp_path / "other").write_text("x = 2\n")
 
@@ -293,6 +295,8 @@ def test_listening_and_finding_all_anew_tell_the_same(tmp_path_factory, steps):
     (root / "pkg/deep/c.py").write_text("x = 1\n")
     scan(root, ScanOptions(jobs=0))
     detector = Eager(root)
+    detector.detect()
+    detector.detect()
     for number, (step, name) in enumerate(steps):
         path = root / name
         if step == "write":

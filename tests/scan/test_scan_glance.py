@@ -155,3 +155,18 @@ def test_files_that_git_lists_as_before_are_not_inspected_again(root, monkeypatc
     (root / "a.py").write_text("x = 2\n")
     now[0] += 11
     assert detector.detect().differing == 1
+
+
+def test_a_folder_that_lost_its_last_file_is_still_looked_into(root):
+    from drift.scan import ScanOptions, scan
+
+    scan(root, ScanOptions(jobs=0))
+    detector = Detector(root, {}, clock=lambda: 0.0)
+    detector.detect()
+    detector.detect()
+    (root / "pkg" / "b.py").unlink()
+    assert detector.detect().differing == 1
+
+    (root / "pkg" / "other.py").write_text("def other(): pass\n")
+
+    assert detector.detect().differing == 2

@@ -221,6 +221,8 @@ class _KeptIndex:
         is_recent = self._clock() - self._looked_at < _SECONDS_BETWEEN_LOOKS
         if not is_recent or self._look_seconds < _CHEAP_LOOK_SECONDS or look.cancelled():
             return False
+        if self._detector.is_listening:
+            return False  # it knows whether there is something to see
         # What was found about another index says nothing of this one.
         return look.exception() is not None or look.result().generation == self._state().generation
 

@@ -85,6 +85,13 @@ class Detector:
             return None
         return last if self._holds() and self._recall_glance() is not None else None
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether changes are heard of, so that `recall` gives nothing only where there may be something to see."""
+        watched = self._watched
+        is_on = self._watch is not None and not self._watch.is_off
+        return is_on and watched is not None and not watched.has_linked_files
+
     def _look(self) -> Seen | None:
         """What a glance shows; None where all files must be found again."""
         if self._glance is None:
@@ -131,7 +138,9 @@ class Detector:
         self._listing = list_with_git(self._root)
         discovery = discover_listed(self._root, self._listing, wanted, known=known)
         _check_source(record, generation, discovery)
-        self._glance, self._glance_from = Glance(discovery, found_from_ns=began_ns), self._clock()
+        before = self._watched.folders if self._watched is not None else ()
+        self._glance = Glance(discovery, found_from_ns=began_ns, also=before)
+        self._glance_from = self._clock()
         return discovery
 
     def _read_known(self) -> tuple[int, int, dict[str, KnownFile]]:

@@ -32,16 +32,23 @@ class Seen(NamedTuple):
 class Glance:
     """Remembers files and folders as they were found, and looks whether they still are.
 
-    `found_from_ns` is when the finding began: what came into a folder since may not have been found.
+    `found_from_ns` is when the finding began: what came into a folder since may not have been found. It looks
+    into the folders `also`, too, as long as they are there: what had files once may soon have others.
     """
 
-    def __init__(self, discovery: Discovery, *, found_from_ns: int | None = None) -> None:
+    def __init__(
+        self, discovery: Discovery, *, found_from_ns: int | None = None, also: Collection[str] = ()
+    ) -> None:
         self._discovery = discovery
         self._root = os.fspath(discovery.root)
         self._files = {file.path: file for file in discovery.files}
         left = [(each.path, each.mtime_ns) for each in discovery.skipped if each.mtime_ns is not None]
         self._left = dict(left)
-        self._folders = {folder: self._list(folder) for folder in _folders((*self._files, *self._left))}
+        folders = dict.fromkeys(_folders((*self._files, *self._left)))
+        folders |= dict.fromkeys(
+            folder for folder in also if folder not in folders and self._is_folder(folder)
+        )
+        self._folders = {folder: self._list(folder) for folder in folders}
         # One that is not there yet will show in the listing of its folder.
         present = (
             _join(folder, name)
@@ -52,7 +59,8 @@ class Glance:
         self._deciding = {name: self._time_of(name) for name in (*_ELSEWHERE, *present)}
         times = (time_ns for time_ns, _ in self._folders.values() if time_ns is not None)
         self._is_settled = found_from_ns is None or max(times, default=0) < found_from_ns - _TICK_NS
-        self._has_linked_files = True  # until a look has shown that no file has several names
+        # Whether a file may have several names, and so be changed by another; known after the first look.
+        self.has_linked_files = True
 
     @property
     def folders(self) -> Collection[str]:
@@ -62,7 +70,7 @@ class Glance:
     def recall(self) -> Seen | None:
         """What the last look showed, where nothing has happened in the folders since; None if that is not enough."""
         is_elsewhere_same = all(self._time_of(path) == self._deciding[path] for path in _ELSEWHERE)
-        if self._has_linked_files or not is_elsewhere_same:
+        if self.has_linked_files or not is_elsewhere_same:
             return None
         return Seen(self._discovery, is_same=True, may_have_others=False)
 
@@ -102,7 +110,7 @@ class Glance:
                 changed.append(file._replace(mtime_ns=time_ns, size=found.st_size))
             else:
                 is_missing = True
-        self._has_linked_files = has_linked
+        self.has_linked_files = has_linked
         return changed, is_missing
 
     def _note(self, changed: list[FoundFile]) -> None:
@@ -128,6 +136,10 @@ class Glance:
             return known_ns, frozenset(os.listdir(f"{self._root}/{folder}"))  # noqa: PTH208 - names are all that is asked for
         except OSError:
             return known_ns, frozenset()
+
+    def _is_folder(self, path: str) -> bool:
+        found = self._stat(path)
+        return found is not None and stat.S_ISDIR(found.st_mode)
 
     def _time_of(self, path: str) -> int | None:
         found = self._stat(path)
