@@ -1,6 +1,7 @@
 """The freshener with real scans, in this process and in others."""
 
 import asyncio
+import itertools
 import os
 import sqlite3
 import subprocess
@@ -18,6 +19,7 @@ from drift.pipeline.auto_fresh import AutoFreshener, Patience
 from drift.registry import Call
 from drift.scan import ScanOptions, scan
 from drift.scan.choices import Choices, choose_files
+from drift.scan.folder_watch import FolderWatch
 
 PROGRAM = Path(__file__).with_name("fresh_stdio_program.py")
 PATIENT = Patience(first_scan_seconds=60, rescan_seconds=60)
@@ -106,6 +108,41 @@ def test_an_edit_is_in_the_next_answer(root, ask):
 
     assert (before.body["data"], after.body["data"]) == (0, 1)
     assert (before.meta.freshness, after.meta.freshness) == ("fresh", "fresh")
+
+
+@pytest.mark.parametrize("seconds_per_look", [0.0, 0.3], ids=["cheap looks", "costly looks"])
+def test_every_edit_of_many_is_in_the_next_answer(root, runtime_with, environ, seconds_per_look):
+    times = itertools.count()
+    fresh = AutoFreshener(environ, HURRIED, clock=lambda: next(times) * seconds_per_look)
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    runtime = runtime_with(make_tool(names, needs=Layer.CALLS, ttl=300), environ=environ, freshener=fresh)
+    if seconds_per_look and not is_told_of_changes(root):
+        pytest.skip("where changes are not told, costly looks are shared for a while")
+
+    async def edit_and_ask():
+        for number in range(6):
+            if number % 3 < 2:
+                write(root, "a.py", f"def edit{number}(): pass\n")
+            else:
+                write(root, f"new{number}.py", f"def edit{number}(): pass\n")
+            outcome = await runtime.call("names", {})
+            again = await runtime.call("names", {})
+            assert f"edit{number}" in outcome.body["data"]
+            assert again.body["data"] == outcome.body["data"]
+
+    asyncio.run(edit_and_ask())
+
+
+def names(call: Call) -> Answer[list[str]]:
+    """The names of all functions."""
+    with IndexReader(call.project.state.index_db) as reader:
+        found = [symbol.name for symbol in reader.symbols.of_kind("function")]
+    return Answer(f"{len(found)} found", found)
+
+
+def is_told_of_changes(root):
+    return not FolderWatch(root).is_off
 
 
 def test_many_changes_are_scanned_beside_while_the_last_index_answers(root, ask):

@@ -2,7 +2,7 @@ import asyncio
 import logging
 import threading
 import time
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated
 
 import pytest
@@ -12,6 +12,8 @@ from drift.index import IndexState, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import Refreshed
+from drift.pipeline.projects import OpenProjects
+from drift.project import ProjectRegistry
 from drift.registry import (
     Call,
     Caller,
@@ -337,3 +339,23 @@ def test_a_project_that_was_named_counts_as_used(runtime_with, tmp_path):
     call(runtime, arguments={"project": "one"})
 
     assert runtime.projects.recent(1)[0].name == "one"
+
+
+def test_languages_are_looked_for_again_after_a_minute_or_with_another_index(tmp_path):
+    now = [0.0]
+    registry = ProjectRegistry(tmp_path / "projects.json", lambda: datetime.now(UTC))
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "go.mod").write_text("module shop\n")
+    projects = OpenProjects(root, registry, {}, clock=lambda: now[0])
+
+    def seen(generation):
+        return {found.language for found in projects.languages(projects.own, generation)}
+
+    assert seen(1) == {"go"}
+    (root / "Cargo.toml").write_text("[package]\nname = 'shop'\n")
+    assert seen(1) == {"go"}
+    assert seen(2) == {"go", "rust"}
+    (root / "go.mod").unlink()
+    now[0] += 61
+    assert seen(2) == {"rust"}

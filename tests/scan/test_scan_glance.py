@@ -1,6 +1,7 @@
 """A glance at files that were found before shows every change, or that there may be others."""
 
 import os
+import subprocess
 import time
 
 import pytest
@@ -106,3 +107,66 @@ def test_a_detector_sees_an_edit_right_after_it_looked(root):
     assert found.differing == 1
     scan(root, ScanOptions(jobs=0, discovery=found.discovery))
     assert detector.detect().is_current
+
+
+@pytest.mark.parametrize("is_repository", [True, False])
+def test_what_no_glance_shows_is_found_after_a_while(root, is_repository):
+    from drift.scan import ScanOptions, scan
+
+    if is_repository:
+        subprocess.run(["git", "init", "-q", str(root)], check=True)
+    (root / "empty").mkdir()
+    scan(root, ScanOptions(jobs=0))
+    now = [0.0]
+    detector = Detector(root, {}, clock=lambda: now[0])
+    assert detector.detect().is_current
+    (root / "empty" / "new.py").write_text("x = 1\n")
+
+    now[0] += 11
+
+    assert detector.detect().differing == 1
+
+
+def test_files_that_git_lists_as_before_are_not_inspected_again(root, monkeypatch):
+    from drift.scan import ScanOptions, detection, scan
+
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    scan(root, ScanOptions(jobs=0))
+    (root / ".git/info").mkdir(exist_ok=True)
+    (root / ".git/info/exclude").touch()
+    for path in (root, root / "pkg", root / ".git/info/exclude"):
+        os.utime(path, ns=(LONG_AGO_NS, LONG_AGO_NS))
+    now, found = [0.0], []
+    discover_listed = detection.discover_listed
+    monkeypatch.setattr(
+        detection,
+        "discover_listed",
+        lambda *given, **named: found.append(1) or discover_listed(*given, **named),
+    )
+    detector = Detector(root, {}, clock=lambda: now[0])
+    detector.detect()
+    detector.detect()
+    times = len(found)
+
+    now[0] += 11
+    assert detector.detect().is_current
+    assert len(found) == times
+
+    (root / "a.py").write_text("x = 2\n")
+    now[0] += 11
+    assert detector.detect().differing == 1
+
+
+def test_a_folder_that_lost_its_last_file_is_still_looked_into(root):
+    from drift.scan import ScanOptions, scan
+
+    scan(root, ScanOptions(jobs=0))
+    detector = Detector(root, {}, clock=lambda: 0.0)
+    detector.detect()
+    detector.detect()
+    (root / "pkg" / "b.py").unlink()
+    assert detector.detect().differing == 1
+
+    (root / "pkg" / "other.py").write_text("def other(): pass\n")
+
+    assert detector.detect().differing == 2

@@ -24,13 +24,14 @@ def find_open_names(
     reader: IndexReader, starts: Collection[SymbolRecord], reached: Sequence[Reached] = (), *, limit: int = 3
 ) -> list[OpenName]:
     """The nearest symbols that unresolved calls may lead to, each name once; of one depth the most called first."""
-    known = reader.unresolved.by_name()
     near = {one.symbol_id: one.depth for one in reached[:_MOST_LOOKED_AT]}
     around = [*starts, *(one for one in reader.symbols.many(near) if one.role != "test")]
+    told = [symbol for symbol in around if _is_told_by_name(symbol)]
+    known = reader.unresolved.of_names({symbol.name for symbol in told}) if told else {}
     found: dict[str, OpenName] = {}
-    for symbol in around:
+    for symbol in told:
         calls = known.get(symbol.name)
-        if calls is not None and _is_told_by_name(symbol) and symbol.name not in found:
+        if calls is not None and symbol.name not in found:
             found[symbol.name] = OpenName(symbol, near.get(symbol.id, 0), calls)
     return sorted(found.values(), key=lambda one: (one.depth, -one.calls.times))[:limit]
 

@@ -5,7 +5,10 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
+
+UNKNOWN_WORD: Final = 1
+"""The number of the word `unknown`, which an index of the tables names."""
 
 _STORED = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
 _LINK_TABLES: Final = frozenset({"imports", "bases", "calls", "edges", "refs", "overrides", "words"})
@@ -34,6 +37,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     """Make the empty tables, without indexes."""
     for statement in read_schema().tables:
         connection.execute(statement)
+    connection.execute("INSERT INTO words (id, text) VALUES (?, 'unknown')", (UNKNOWN_WORD,))
 
 
 def create_indexes(connection: sqlite3.Connection) -> None:

@@ -3,6 +3,7 @@
 -- Version 1: the first.
 -- Version 2: texts of links once each in `words`, confidences as whole numbers, overrides, what linking keeps.
 -- Version 3: handlers of entry points.
+-- Version 4: unresolved calls by their text.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -263,6 +264,9 @@ CREATE INDEX imports_by_package ON imports (external_package) WHERE external_pac
 CREATE INDEX words_by_text ON words (text);
 
 CREATE INDEX calls_by_external_name ON calls (external_name) WHERE external_name IS NOT NULL;
+
+-- Of unresolved calls alone: the word `unknown` has the number 1 in every index, so that it can stand here.
+CREATE INDEX calls_unresolved ON calls (text) WHERE outcome = 1;
 
 CREATE INDEX edges_by_caller ON edges (caller_id, callee_id);
 

@@ -1,25 +1,41 @@
 """Questions about calls that lead nobody knows where."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from drift.index.link_words import word_text
-from drift.index.selection import Selection
+from drift.index.schema import UNKNOWN_WORD
+from drift.index.selection import Selection, as_list
 
-# No index leads from a text to its calls, so the whole table is read, for all names at once.
+# Written out, not bound: only then SQLite sees that calls_unresolved fits.
+_IS_OPEN: Final = f"calls.outcome = {UNKNOWN_WORD}"
+# How each such call is written, the first that is, and how many are; in the order of the files.
 _TEXTS: Final = f"""
-    SELECT files.path, found.line, {word_text("found.text")}, found.times FROM (
-        SELECT calls.text, min(calls.id) AS id, calls.line, count(*) AS times FROM calls
-        WHERE calls.outcome = (SELECT words.id FROM words WHERE words.text = 'unknown')
-        GROUP BY calls.text
-    ) AS found JOIN files ON files.id = found.id >> 20
+    SELECT words.text, found.id, found.times FROM (
+        SELECT calls.text, min(calls.id) AS id, count(*) AS times FROM calls
+        WHERE {_IS_OPEN} GROUP BY calls.text
+    ) AS found JOIN words ON words.id = found.text
     ORDER BY found.id
 """  # noqa: S608 - our own names
+_TEXTS_ENDING: Final = f"""
+    SELECT words.text, min(calls.id), count(*) FROM words
+    CROSS JOIN calls ON calls.text = words.id AND {_IS_OPEN}
+    WHERE substr(words.text, -length(?1)) = ?1
+    GROUP BY words.id ORDER BY 2
+"""  # noqa: S608 - our own names
+_PLACES: Final = """
+    SELECT calls.id, files.path, calls.line FROM json_each(?) AS wanted
+    CROSS JOIN calls ON calls.id = wanted.value
+    JOIN files ON files.id = calls.id >> 20
+"""
 _SEPARATOR: Final = re.compile(r"[.:>\\]")
 _MOST_KEPT: Final = 4
 _MOST_EXAMPLES: Final = 3
+# To count all names takes as long as to look for eight of them: 40 ms for 200,000 calls.
+_FEW_NAMES: Final = 8
+
+T = TypeVar("T")
 
 
 class UnresolvedCall(NamedTuple):
@@ -39,8 +55,9 @@ class UnresolvedName(NamedTuple):
 
 NameCounts = Mapping[str, UnresolvedName]
 
-# By index and its state. It takes 40 ms to make for 200,000 calls, and every question about callers needs it.
+# By index and its state: every question about callers needs them.
 _kept: dict[tuple[Path, int], NameCounts] = {}
+_looked_for: dict[tuple[Path, int], int] = {}
 
 
 class UnresolvedQueries:
@@ -56,19 +73,40 @@ class UnresolvedQueries:
         key = self._path, self._generation()
         found = _kept.get(key)
         if found is None:
-            found = self._count()
-            while len(_kept) >= _MOST_KEPT:
-                _kept.pop(next(iter(_kept)), None)
-            _kept[key] = found
+            found = self._count(self._selection.rows(_TEXTS))
+            _keep(_kept, key, found)
         return found
 
-    def _count(self) -> NameCounts:
-        found: dict[str, UnresolvedName] = {}
-        for path, line, text, times in self._selection.rows(_TEXTS):
+    def of_names(self, names: Collection[str]) -> NameCounts:
+        """The same for at least these names: after a change of the index, a few are looked for one by one."""
+        key = self._path, self._generation()
+        looked_for = _looked_for.get(key, 0) + len(names)
+        if key in _kept or looked_for > _FEW_NAMES or not all(names):
+            return self.by_name()
+        _keep(_looked_for, key, looked_for)
+        found = {name: self._count(self._selection.rows(_TEXTS_ENDING, (name,))).get(name) for name in names}
+        return {name: one for name, one in found.items() if one is not None}
+
+    def _count(self, texts: Iterable[tuple[str, int, int]]) -> NameCounts:
+        times: dict[str, int] = {}
+        examples: dict[str, list[tuple[str, int]]] = {}
+        for text, call, count in texts:
             name = _SEPARATOR.split(text)[-1]
-            known = found.get(name, UnresolvedName(0, ()))
-            examples = known.examples
-            if len(examples) < _MOST_EXAMPLES:
-                examples = (*examples, UnresolvedCall(path, line, text))
-            found[name] = UnresolvedName(known.times + times, examples)
-        return found
+            times[name] = times.get(name, 0) + count
+            shown = examples.setdefault(name, [])
+            if len(shown) < _MOST_EXAMPLES:
+                shown.append((text, call))
+        wanted = as_list(call for shown in examples.values() for _, call in shown)
+        places = {call: (path, line) for call, path, line in self._selection.rows(_PLACES, (wanted,))}
+        return {
+            name: UnresolvedName(
+                times[name], tuple(UnresolvedCall(*places[call], text) for text, call in shown)
+            )
+            for name, shown in examples.items()
+        }
+
+
+def _keep(kept: dict[tuple[Path, int], T], key: tuple[Path, int], value: T) -> None:
+    while len(kept) >= _MOST_KEPT and key not in kept:
+        kept.pop(next(iter(kept)), None)
+    kept[key] = value

@@ -208,6 +208,9 @@ class _KeptIndex:
     async def _detect(self) -> Detection:
         """How the files differ, looked up anew unless that is costly and was done just now."""
         if self._look is None or not self._may_share(self._look):
+            # Without the way through a thread where that takes longer than the answer.
+            if (held := self._detector.recall()) is not None:
+                return held
             self._look = asyncio.get_running_loop().create_task(self._detect_now())
         # Calls that come together share one look, and none of them may end it for the others.
         return await asyncio.shield(self._look)
@@ -218,6 +221,8 @@ class _KeptIndex:
         is_recent = self._clock() - self._looked_at < _SECONDS_BETWEEN_LOOKS
         if not is_recent or self._look_seconds < _CHEAP_LOOK_SECONDS or look.cancelled():
             return False
+        if self._detector.is_listening:
+            return False  # it knows whether there is something to see
         # What was found about another index says nothing of this one.
         return look.exception() is not None or look.result().generation == self._state().generation
 

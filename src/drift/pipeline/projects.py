@@ -3,10 +3,11 @@
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.paths import resolve_inside
-from drift.languages import detect_languages
+from drift.languages import DetectedLanguage, detect_languages
 from drift.pipeline.request import Next, Request
 from drift.project import Project, ProjectRegistry, open_project
 from drift.registry import Caller, Outcome, Parameter, Scope
@@ -53,15 +54,31 @@ def _inside(request: Request, parameter: Parameter) -> str | list[str]:
     return resolve_inside(root, given, must_exist=parameter.must_exist)
 
 
+class _SeenLanguages(NamedTuple):
+    """Languages, when they were seen, and the state of the index then."""
+
+    seen_at: float
+    generation: int
+    languages: tuple[DetectedLanguage, ...]
+
+
 class OpenProjects:
     """The server's own project and the registered ones callers named, opened once each."""
 
-    def __init__(self, root: Path, registry: ProjectRegistry, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        registry: ProjectRegistry,
+        environ: Mapping[str, str],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
         self._registry = registry
         self._environ = environ
         self.own = open_project(root, environ)
         self._opened: dict[str, Project] = {}
-        self._languages: dict[str, tuple[float, frozenset[str]]] = {}
+        self._languages: dict[str, _SeenLanguages] = {}
 
     def find(self, named: str) -> Project:
         """A project by name, id or path. Unregistered paths are refused: a caller may be anywhere."""
@@ -73,10 +90,14 @@ class OpenProjects:
             self._registry.touch(entry.id)
         return self._opened[entry.id]
 
-    def languages(self, project: Project) -> frozenset[str]:
-        """The languages of a project, looked up at most once a minute."""
-        seen_at, languages = self._languages.get(project.id, (float("-inf"), frozenset[str]()))
-        if time.monotonic() - seen_at > _LANGUAGES_KEPT_SECONDS:
-            languages = frozenset(found.language for found in detect_languages(project.root))
-            self._languages[project.id] = (time.monotonic(), languages)
-        return languages
+    def languages(self, project: Project, generation: int) -> tuple[DetectedLanguage, ...]:
+        """The languages of a project, looked up at most once a minute for an index of one generation."""
+        kept = self._languages.get(project.id)
+        if (
+            kept is None
+            or kept.generation != generation
+            or self._clock() - kept.seen_at > _LANGUAGES_KEPT_SECONDS
+        ):
+            kept = _SeenLanguages(self._clock(), generation, detect_languages(project.root))
+            self._languages[project.id] = kept
+        return kept.languages

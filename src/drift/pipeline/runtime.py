@@ -11,6 +11,7 @@ from typing import Any
 
 from drift.index import IndexState
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.languages import DetectedLanguage
 from drift.pipeline.audit import Audit
 from drift.pipeline.auth import authorize
 from drift.pipeline.budget import Budget
@@ -189,12 +190,16 @@ class ServerRuntime:
     def index_state(self, project: Project) -> IndexState:
         return self._index.state(project)
 
+    def languages(self, project: Project) -> tuple[DetectedLanguage, ...]:
+        """The languages of a project, from a look that may be a minute old."""
+        return self._open.languages(project, self.index_state(project).generation)
+
     def view(self, project: Project, caller: Caller) -> View:
         """What a caller of a project gets to see; without a usable index nothing is held back, since the call will scan."""
         state = self.index_state(project)
         return View(
             today=self.today(),
-            languages=self._open.languages(project),
+            languages=frozenset(found.language for found in self.languages(project)),
             layers=state.layers if state.is_usable else None,
             intent=parse_intent(project.config.mcp.intent),
             scopes=caller.scopes,

@@ -6,14 +6,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.index import IndexReader, read_index_state
+from drift.index import IndexReader, IndexWatch
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.project import StateDir, load_config
-from drift.project.settings import ScanSettings
 from drift.scan.changes import find_changes
 from drift.scan.choices import NO_CHOICES, choose_files
-from drift.scan.discover import discover
+from drift.scan.discover import discover_listed
 from drift.scan.discovery import Discovery, KnownFile
+from drift.scan.folder_watch import FolderWatch
+from drift.scan.git_listing import GitListing, list_with_git
 from drift.scan.glance import Glance, Seen
 from drift.scan.known import known_files
 from drift.scan.record import ScanRecord, kept_choices, read_record
@@ -46,9 +47,13 @@ class Detector:
         self._environ = environ
         self._state = StateDir(root)
         self._clock = clock
+        self._index = IndexWatch(self._state.index_db)
         self._known: tuple[int, int, dict[str, KnownFile]] | None = None
         self._glance: Glance | None = None
+        self._watch: FolderWatch | None = None
+        self._watched: Glance | None = None  # whose folders are being watched
         self._glance_from = 0.0
+        self._listing: GitListing | None = None
         self._last: Detection | None = None
         self._choices = NO_CHOICES
 
@@ -65,33 +70,81 @@ class Detector:
         seen = self._look()
         if seen is not None and seen.is_same and self._last is not None and is_known:
             return self._last
+        self._last = None  # what fails below is tried again
         discovery = seen.discovery if seen is not None else self._find(generation, known)
         changes = find_changes(known, discovery, scanned_at_ns=scanned_at_ns)
         differing = sum(map(len, (changes.added, changes.changed, changes.removed, changes.renamed)))
         touched = len(changes.touched) + len(changes.left)
-        self._last = Detection(generation, differing, touched, discovery)
-        return self._last
+        self._last = found = Detection(generation, differing, touched, discovery)
+        return found
+
+    def recall(self) -> Detection | None:
+        """What was last detected, if it certainly holds: known in microseconds. None calls for `detect`."""
+        last = self._last
+        if last is None or self._index.state().generation != last.generation:
+            return None
+        return last if self._holds() and self._recall_glance() is not None else None
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether changes are heard of, so that `recall` gives nothing only where there may be something to see."""
+        watched = self._watched
+        is_on = self._watch is not None and not self._watch.is_off
+        return is_on and watched is not None and not watched.has_linked_files
 
     def _look(self) -> Seen | None:
         """What a glance shows; None where all files must be found again."""
-        if self._glance is None or self._clock() - self._glance_from > _GLANCES_HOLD_SECONDS:
+        if self._glance is None:
             return None
-        seen = self._glance.look()
-        return None if seen.may_have_others else seen
+        if self._holds():
+            seen = self._recall_glance() or self._look_anew(self._glance)
+        elif self._is_listed_as_before():
+            # A real look, for the sake of the few changes that nobody tells of.
+            self._glance_from = self._clock()
+            seen = self._look_anew(self._glance)
+        else:
+            return None
+        if seen.may_have_others:
+            self._glance = None  # it has noted what it saw, and would not tell of it again
+            return None
+        return seen
+
+    def _is_listed_as_before(self) -> bool:
+        """Whether git lists the same files still: then a glance at them shows all there is."""
+        return self._listing is not None and list_with_git(self._root) == self._listing
+
+    def _holds(self) -> bool:
+        return self._clock() - self._glance_from <= _GLANCES_HOLD_SECONDS
+
+    def _recall_glance(self) -> Seen | None:
+        """What the last look showed, if nothing can have happened since."""
+        glance, watch = self._glance, self._watch
+        if glance is None or glance is not self._watched or watch is None or not watch.is_quiet():
+            return None
+        return glance.recall()
+
+    def _look_anew(self, glance: Glance) -> Seen:
+        # With the second look: most commands take one and end.
+        self._watch = self._watch or FolderWatch(self._root)
+        self._watch.listen(glance.folders)
+        self._watched = glance
+        return glance.look()
 
     def _find(self, generation: int, known: Mapping[str, KnownFile]) -> Discovery:
         record = read_record(self._state)
         self._choices = record.choices if record is not None else NO_CHOICES
-        discovery = self._discover(load_config(self._root, self._environ).scan, known)
+        began_ns = time.time_ns()
+        wanted = choose_files(load_config(self._root, self._environ).scan, self._choices)
+        self._listing = list_with_git(self._root)
+        discovery = discover_listed(self._root, self._listing, wanted, known=known)
         _check_source(record, generation, discovery)
-        self._glance, self._glance_from = Glance(discovery), self._clock()
+        before = self._watched.folders if self._watched is not None else ()
+        self._glance = Glance(discovery, found_from_ns=began_ns, also=before)
+        self._glance_from = self._clock()
         return discovery
 
-    def _discover(self, settings: ScanSettings, known: Mapping[str, KnownFile]) -> Discovery:
-        return discover(self._root, choose_files(settings, self._choices), known=known)
-
     def _read_known(self) -> tuple[int, int, dict[str, KnownFile]]:
-        state = read_index_state(self._state.index_db)
+        state = self._index.state()
         if self._known is None or self._known[0] != state.generation:
             with IndexReader(self._state.index_db) as reader, reader.snapshot():
                 generation = reader.generation()

@@ -18,7 +18,7 @@ from drift.scan.discovery import (
     SkippedFile,
     SkipReason,
 )
-from drift.scan.git_listing import list_with_git
+from drift.scan.git_listing import GitListing, list_with_git
 from drift.scan.ignores import IgnoreRules, is_fair_rule
 from drift.scan.inspection import Inspection
 from drift.scan.roles import role_rules
@@ -41,10 +41,16 @@ def discover(
     A file of `known` with its size and time unchanged is taken for what it was, without a look at its
     content. Raises FILE_NOT_FOUND when the root is no directory.
     """
+    return discover_listed(root, list_with_git(root), options, known=known)
+
+
+def discover_listed(
+    root: Path, listing: GitListing | None, options: DiscoverOptions, *, known: Mapping[str, KnownFile]
+) -> Discovery:
+    """The files of the project at `root`, of which git has given this listing; None has it walked through."""
     if not root.is_dir():
         raise DriftError(ErrorCode.FILE_NOT_FOUND, f"{root} is no directory that could be scanned")
     search = _Search(root, options, known)
-    listing = list_with_git(root)
     if listing is None:
         search.take_walk()
         return search.result("walk")

@@ -3,7 +3,7 @@
 import os
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -14,7 +14,8 @@ _DECIDING: Final = (".gitignore", ".driftignore", "drift.toml")
 _ELSEWHERE: Final = (".git/info/exclude",)
 # A file changed so shortly ago may change again without its time telling.
 _RACY_NS: Final = 2_000_000_000
-
+# The clock of file times may lag behind the system's by one of its ticks.
+_TICK_NS: Final = 20_000_000
 
 _TIME: Final = FoundFile._fields.index("mtime_ns")
 _SIZE: Final = FoundFile._fields.index("size")
@@ -29,15 +30,25 @@ class Seen(NamedTuple):
 
 
 class Glance:
-    """Remembers files and folders as they were found, and looks whether they still are."""
+    """Remembers files and folders as they were found, and looks whether they still are.
 
-    def __init__(self, discovery: Discovery) -> None:
+    `found_from_ns` is when the finding began: what came into a folder since may not have been found. It looks
+    into the folders `also`, too, as long as they are there: what had files once may soon have others.
+    """
+
+    def __init__(
+        self, discovery: Discovery, *, found_from_ns: int | None = None, also: Collection[str] = ()
+    ) -> None:
         self._discovery = discovery
         self._root = os.fspath(discovery.root)
         self._files = {file.path: file for file in discovery.files}
         left = [(each.path, each.mtime_ns) for each in discovery.skipped if each.mtime_ns is not None]
         self._left = dict(left)
-        self._folders = {folder: self._list(folder) for folder in _folders((*self._files, *self._left))}
+        folders = dict.fromkeys(_folders((*self._files, *self._left)))
+        folders |= dict.fromkeys(
+            folder for folder in also if folder not in folders and self._is_folder(folder)
+        )
+        self._folders = {folder: self._list(folder) for folder in folders}
         # One that is not there yet will show in the listing of its folder.
         present = (
             _join(folder, name)
@@ -46,12 +57,31 @@ class Glance:
             if name in names
         )
         self._deciding = {name: self._time_of(name) for name in (*_ELSEWHERE, *present)}
+        times = (time_ns for time_ns, _ in self._folders.values() if time_ns is not None)
+        self._is_settled = found_from_ns is None or max(times, default=0) < found_from_ns - _TICK_NS
+        # Whether a file may have several names, and so be changed by another; known after the first look.
+        self.has_linked_files = True
+
+    @property
+    def folders(self) -> Collection[str]:
+        """The folders it looks at, relative to the root."""
+        return self._folders.keys()
+
+    def recall(self) -> Seen | None:
+        """What the last look showed, where nothing has happened in the folders since; None if that is not enough."""
+        is_elsewhere_same = all(self._time_of(path) == self._deciding[path] for path in _ELSEWHERE)
+        if self.has_linked_files or not is_elsewhere_same:
+            return None
+        return Seen(self._discovery, is_same=True, may_have_others=False)
 
     def look(self) -> Seen:
         """How the files are now. Where there may be others, look for them by other means."""
         racy_from_ns = time.time_ns() - _RACY_NS
         has_others = (
-            not all(self._is_as_before(path, known, racy_from_ns) for path, known in self._deciding.items())
+            not self._is_settled
+            or not all(
+                self._is_as_before(path, known, racy_from_ns) for path, known in self._deciding.items()
+            )
             or any(self._time_of(path) != known for path, known in self._left.items())
             or not all(self._is_as_listed(folder, racy_from_ns) for folder in self._folders)
         )
@@ -62,7 +92,7 @@ class Glance:
     def _changed_files(self, racy_from_ns: int) -> tuple[list[FoundFile], bool]:
         """The files that are, or may be, others than before; and whether one is no file any more."""
         changed: list[FoundFile] = []
-        is_missing = False
+        is_missing = has_linked = False
         # Before every answer, for every file: written for speed.
         stat_of, root = os.lstat, self._root
         for path, file in self._files.items():
@@ -72,6 +102,7 @@ class Glance:
                 is_missing = True
                 continue
             time_ns = found.st_mtime_ns
+            has_linked |= found.st_nlink > 1
             if time_ns == file[_TIME] and found.st_size == file[_SIZE]:
                 if time_ns > racy_from_ns:
                     changed.append(file)
@@ -79,6 +110,7 @@ class Glance:
                 changed.append(file._replace(mtime_ns=time_ns, size=found.st_size))
             else:
                 is_missing = True
+        self.has_linked_files = has_linked
         return changed, is_missing
 
     def _note(self, changed: list[FoundFile]) -> None:
@@ -104,6 +136,10 @@ class Glance:
             return known_ns, frozenset(os.listdir(f"{self._root}/{folder}"))  # noqa: PTH208 - names are all that is asked for
         except OSError:
             return known_ns, frozenset()
+
+    def _is_folder(self, path: str) -> bool:
+        found = self._stat(path)
+        return found is not None and stat.S_ISDIR(found.st_mode)
 
     def _time_of(self, path: str) -> int | None:
         found = self._stat(path)

@@ -7,7 +7,7 @@ from drift.kernel.answer import Answer, Link
 from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
-from drift.languages import DetectedLanguage, detect_languages
+from drift.languages import DetectedLanguage
 from drift.registry import CATEGORIES, Call, Intent, View, tool
 from drift.registry.summary import ToolDetail, ToolRow, tool_detail, tool_rows
 from drift.tools.overview import (
@@ -86,7 +86,7 @@ def _sections(call: Call, section: Section, view: View) -> Answer[DiscoverData]:
     packs = call.runtime.packs(call.project)
     data = DiscoverData(
         index=index_info(call) if "status" in wanted else None,
-        languages=detect_languages(call.project.root) if "languages" in wanted else None,
+        languages=call.runtime.languages(call.project) if "languages" in wanted else None,
         packs=pack_rows(call, packs) if "packs" in wanted else None,
         tools=tool_rows(call.runtime.toolbox, view) if "tools" in wanted else None,
     )
