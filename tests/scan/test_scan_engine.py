@@ -1,5 +1,6 @@
 """Whole scans of real directories."""
 
+import gc
 import os
 import random
 import shutil
@@ -11,6 +12,7 @@ import pytest
 from index_dump import dump_index
 
 from drift.index import IndexReader, read_index_state
+from drift.index.transaction import IndexTransaction
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
 from drift.scan.discovery import DiscoverOptions
@@ -54,6 +56,18 @@ def callers_of(root, name):
     with IndexReader(index_of(root)) as reader:
         (symbol,) = [each for each in reader.symbols.named(name) if each.kind in {"function", "method"}]
         return sorted(each.symbol.qualname for each in reader.calls.callers(symbol.id))
+
+
+def test_a_build_leaves_the_garbage_collector_as_it_was_even_if_it_fails(tmp_path, monkeypatch):
+    write(tmp_path, SHOP)
+    scan(tmp_path, ONE_PROCESS)
+    assert gc.isenabled()
+
+    monkeypatch.setattr(IndexTransaction, "add_file", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        scan(tmp_path, ScanOptions(jobs=0, is_forced=True))
+
+    assert gc.isenabled()
 
 
 def test_a_first_scan_finds_files_symbols_and_who_calls_whom(shop):

@@ -31,10 +31,17 @@ def split_words(name: str) -> str:
 
 
 def search_row(symbol: SymbolId, *, kind: str, name: str, qualname: str, path: str, doc: str) -> SearchRow:
-    """What is searched of a symbol; the path counts for the file alone, or each symbol would match it."""
+    """What is searched of a symbol."""
+    return SearchRow._make(search_values(symbol, kind=kind, name=name, qualname=qualname, path=path, doc=doc))
+
+
+def search_values(
+    symbol: int, *, kind: str, name: str, qualname: str, path: str, doc: str
+) -> tuple[int, str, str, str, str]:
+    """The values of a search row; the path counts for the file alone, or each symbol would match it."""
     container = qualname[: -len(name)].rstrip(".") if name and qualname.endswith(name) else qualname
     path_words = split_words(path) if kind == "module" else ""
-    return SearchRow(symbol, split_words(name), split_words(container), path_words, doc)
+    return symbol, split_words(name), split_words(container), path_words, doc
 
 
 def search_expressions(query: str) -> tuple[str, ...]:

@@ -51,9 +51,11 @@ def _choose(keys: list[int]) -> list[int]:
         return []
     place = _rightmost_least(keys, 0, _WINDOW)
     chosen = [place]
-    while place + _WINDOW < len(keys):
-        place = _next_place(keys, place, _WINDOW if len(chosen) == 1 else place + 1)
+    start, last = _WINDOW, len(keys) - _WINDOW
+    while place < last:
+        place = _next_place(keys, place, start)
         chosen.append(place)
+        start = place + 1
     # What is left is too short to let the last one go, but may still hold a smaller one.
     for later in range(max(place + 1, _WINDOW), len(keys)):
         if keys[later] < keys[place]:
@@ -64,12 +66,12 @@ def _choose(keys: list[int]) -> list[int]:
 
 def _next_place(keys: list[int], place: int, start: int) -> int:
     """The next minimum: the first smaller key from `start` on, or the least after `place` once it is left."""
-    end = place + _WINDOW
-    ahead = keys[start:end]
-    if ahead and min(ahead) < keys[place]:
-        return next(later for later in range(start, end) if keys[later] < keys[place])
-    if keys[end] < keys[place]:
-        return end
+    end, least = place + _WINDOW, keys[place]
+    ahead = keys[start : end + 1]
+    if min(ahead) < least:
+        for later, key in enumerate(ahead, start):
+            if key < least:
+                return later
     return _rightmost_least(keys, place + 1, end + 1)
 
 

@@ -25,7 +25,7 @@ class LineKinds:
     __slots__ = ("_kinds",)
 
     def __init__(self, text: SourceText, comment_spans: Iterable[tuple[int, int]]) -> None:
-        self._kinds = bytearray(_CODE if line.strip() else _BLANK for line in text.source.split(b"\n"))
+        self._kinds = bytearray([_CODE if line.strip() else _BLANK for line in text.source.split(b"\n")])
         # A file that ends in a line feed has no line after it.
         if text.source.endswith(b"\n") or not text.source:
             self._kinds.pop()

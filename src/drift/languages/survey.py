@@ -6,6 +6,7 @@ with an explicit stack, so no nesting is too deep for it; a language's own walk 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +36,8 @@ _MEASURED: Final = -int(Role.MEASURED)
 _NOTHING: Final = 0
 _NESTING: Final = 1
 _FUNCTION: Final = 2
+
+_make: Final = tuple.__new__  # a named tuple's own constructor costs three times as much
 
 
 @dataclass(slots=True)
@@ -78,10 +81,19 @@ class Survey:
 
     def fingerprints(self) -> tuple[Fingerprint, ...]:
         """Winnowed hashes of the file's tokens, with the lines they span."""
-        line_of, tokens = self.text.line_of, self.tokens
+        starts, tokens = self.text.line_starts, self.tokens
         return tuple(
-            Fingerprint(value, line_of(tokens[first].start_byte), line_of(tokens[last].start_byte))
-            for value, first, last in winnow(bytes(self.codes))
+            [
+                _make(
+                    Fingerprint,
+                    (
+                        value,
+                        bisect_right(starts, tokens[first].start_byte),
+                        bisect_right(starts, tokens[last].start_byte),
+                    ),
+                )
+                for value, first, last in winnow(bytes(self.codes))
+            ]
         )
 
     def complexity_of(self, node: Node, lines: LineKinds) -> Complexity | None:

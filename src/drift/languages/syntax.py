@@ -62,7 +62,7 @@ class SourceText:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
-        self.line_starts = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
+        self.line_starts = [0, *accumulate([len(line) + 1 for line in source.split(b"\n")])]
         self.line_starts.pop()  # what follows the last line is no line
 
     @property

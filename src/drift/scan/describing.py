@@ -3,10 +3,10 @@
 from collections import Counter
 from typing import Final, NamedTuple
 
-from drift.index.ids import FileId, SymbolId, fingerprint_id, symbol_id
+from drift.index.ids import FileId, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
-from drift.index.words import search_row
+from drift.index.words import search_values
 from drift.languages.facts import Complexity, FileFacts
 from drift.scan.link.provision import shared_keys_of
 from drift.scan.link.reading import read_facts
@@ -78,8 +78,10 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
             for position, each in enumerate(facts.entry_points)
         ),
         fingerprints=tuple(
-            (first_fingerprint + position, each.hash & _HASH_MASK, each.line, each.end_line)
-            for position, each in enumerate(facts.fingerprints)
+            [
+                (place, hashed & _HASH_MASK, line, end_line)
+                for place, (hashed, line, end_line) in enumerate(facts.fingerprints, first_fingerprint)
+            ]
         ),
         packed=pack_facts(linkable, numbers),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
@@ -151,7 +153,9 @@ def _symbol_rows(facts: FileFacts, ids: list[int], names: list[str]) -> Rows:
             symbol.start_byte,
             symbol.end_byte,
             symbol.signature,
-            encode_parameters((p.name, p.kind, p.type_text, p.default_text) for p in symbol.parameters),
+            encode_parameters([(p.name, p.kind, p.type_text, p.default_text) for p in symbol.parameters])
+            if symbol.parameters
+            else None,
             symbol.return_text,
             symbol.visibility,
             " ".join(symbol.modifiers),
@@ -164,17 +168,26 @@ def _symbol_rows(facts: FileFacts, ids: list[int], names: list[str]) -> Rows:
 
 def _search_rows(facts: FileFacts, ids: list[int], names: list[str], *, path: str) -> Rows:
     return tuple(
-        tuple(search_row(SymbolId(each), kind=s.kind, name=s.name, qualname=name, path=path, doc=s.doc))
-        for each, s, name in zip(ids, facts.symbols, names, strict=True)
+        [
+            search_values(each, kind=s.kind, name=s.name, qualname=name, path=path, doc=s.doc)
+            for each, s, name in zip(ids, facts.symbols, names, strict=True)
+        ]
     )
 
 
 def _constant_rows(facts: FileFacts, ids: list[int]) -> Rows:
     """A literal once for each symbol it stands in: tests alone repeat some of them dozens of times."""
-    counts = Counter((each.scope, each.kind, each.value, each.name) for each in facts.constants)
-    rows = []
-    for position, each in enumerate(facts.constants):
-        count = counts.pop((each.scope, each.kind, each.value, each.name), None)
-        if count is not None:
-            rows.append((ids[each.scope], position, each.line, each.kind, each.value, each.name, count))
-    return tuple(rows)
+    found: dict[tuple[int, str, str, str | None], tuple[int, int]] = {}
+    repeated: Counter[tuple[int, str, str, str | None]] = Counter()
+    for position, (scope, line, kind, value, name) in enumerate(facts.constants):
+        key = (scope, kind, value, name)
+        if key in found:
+            repeated[key] += 1
+        else:
+            found[key] = (position, line)
+    return tuple(
+        [
+            (ids[key[0]], position, line, *key[1:], 1 + repeated[key] if key in repeated else 1)
+            for key, (position, line) in found.items()
+        ]
+    )

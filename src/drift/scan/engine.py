@@ -1,8 +1,10 @@
 """A scan from end to end: what changed is read, what that matters to is linked, and the index is old or new."""
 
+import gc
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -84,6 +86,11 @@ class _Scan:
     def _build(self, writer: IndexWriter, *, keeps_present: bool) -> Finished:
         began_ns = time.time_ns()
         discovery = self._discover({})
+        with _garbage_left_alone():
+            self._fill(writer, discovery, began_ns=began_ns, keeps_present=keeps_present)
+        return Finished("full", len(discovery.files), 0, discovery)
+
+    def _fill(self, writer: IndexWriter, discovery: Discovery, *, began_ns: int, keeps_present: bool) -> None:
         intake = self._intake()
         if keeps_present:
             # Readers keep the complete index they have until the new one is complete, too.
@@ -94,7 +101,6 @@ class _Scan:
                 facts = intake.add_all(transaction, discovery)
             with writer.update(ALL_LAYERS, scanned_at_ns=began_ns) as transaction:
                 intake.link(transaction, facts)
-        return Finished("full", len(discovery.files), 0, discovery)
 
     def _update(self, writer: IndexWriter, database: Path) -> Finished:
         with IndexReader(database) as reader:
@@ -124,6 +130,18 @@ class _Scan:
         discovery = self.options.discovery or discover(self.root, self.options.wanted, known=known)
         self.progress("discover", len(discovery.files), len(discovery.files))
         return discovery
+
+
+@contextmanager
+def _garbage_left_alone() -> Iterator[None]:
+    """Without a search for cycles: what a build makes lives to its end, and is looked through again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _nanoseconds(moment: str | None) -> int:

@@ -22,7 +22,7 @@ from drift.languages.python.registrations import REGISTRARS, note_registration
 from drift.languages.python.strings import joined_value
 from drift.languages.python.targets import note_exports
 from drift.languages.python.type_forms import either, type_value
-from drift.languages.python.walk import is_too_nested
+from drift.languages.python.walk import MOST_LEVELS, is_too_nested
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,8 +87,8 @@ def visit_callee(walk: Walk, node: Node) -> tuple[Expression, int]:
     kind = node.kind_id
     start = node.start_byte
     if kind == IDENTIFIER:
-        name = walk.names[walk.source[start : node.end_byte]]
-        return ("this",) if name == walk.receiver else ("name", name), start
+        form = walk.name_forms[walk.source[start : node.end_byte]]
+        return ("this",) if form[1] == walk.receiver else form, start
     if kind == SUBSCRIPT:
         return _without_type_arguments(walk, node), start
     if kind != ATTRIBUTE:
@@ -115,7 +115,7 @@ def _without_type_arguments(walk: Walk, node: Node) -> Expression:
 
 def _visit_arguments(walk: Walk, node: Node) -> Arguments:
     """Values by keyword. `*` and `**` as keyword mark what is spread, whose place is not known."""
-    if walk.is_too_deep(node):
+    if walk.level >= MOST_LEVELS and walk.is_too_deep(node):
         return ()
     if node.kind_id == GENERATOR_EXPRESSION:
         return ((None, walk.visit(node)),)

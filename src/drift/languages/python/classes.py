@@ -14,6 +14,14 @@ from drift.languages.python.frameworks import (
     MODIFIERS,
 )
 from drift.languages.python.functions import apply_decorators, define_function, signature_of, take_doc
+from drift.languages.python.kinds import (
+    ARGUMENT_LIST,
+    BLOCK,
+    CLASS_DEFINITION,
+    DECORATED_DEFINITION,
+    FUNCTION_DEFINITION,
+    IDENTIFIER,
+)
 from drift.languages.python.type_forms import named_type
 from drift.languages.python.walk import Frame, part_of
 
@@ -34,18 +42,17 @@ def visit_class(walk: Walk, node: Node) -> Expression:
 
 def visit_decorated(walk: Walk, node: Node) -> Expression:
     decorators = [child for child in node.named_children if child.type == "decorator"]
-    definition = part_of(node, "function_definition", "class_definition")
-    if definition is None:
-        walk.visit_children(node)
-    elif definition.type == "class_definition":
+    if function := part_of(node, FUNCTION_DEFINITION):
+        define_function(walk, function, decorators)
+    elif definition := part_of(node, CLASS_DEFINITION):
         _define_class(walk, definition, decorators)
     else:
-        define_function(walk, definition, decorators)
+        walk.visit_children(node)
     return None
 
 
 def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
-    name_node, body = part_of(node, "identifier"), part_of(node, "block")
+    name_node, body = part_of(node, IDENTIFIER), part_of(node, BLOCK)
     if name_node is None or body is None:
         walk.visit_children(node)
         return None
@@ -54,7 +61,7 @@ def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
     draft = walk.drafts[number]
     draft.signature = signature_of(walk, node, body)
     draft.decorators = apply_decorators(walk, number, decorators)
-    superclasses = part_of(node, "argument_list")
+    superclasses = part_of(node, ARGUMENT_LIST)
     if superclasses is not None:
         draft.bases = _read_bases(walk, superclasses, draft)
     _classify(draft)
@@ -71,9 +78,9 @@ def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
 
 def _method_names(walk: Walk, body: Node) -> Iterator[str]:
     for child in body.named_children:
-        definition = part_of(child, "function_definition") if child.type == "decorated_definition" else child
-        if definition is not None and definition.type == "function_definition":
-            name = part_of(definition, "identifier")
+        definition = part_of(child, FUNCTION_DEFINITION) if child.kind_id == DECORATED_DEFINITION else child
+        if definition is not None and definition.kind_id == FUNCTION_DEFINITION:
+            name = part_of(definition, IDENTIFIER)
             if name is not None:
                 yield walk.name(name)
 

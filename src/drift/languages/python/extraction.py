@@ -77,8 +77,8 @@ def _assemble(walk: Walk, seen: Survey, lines: LineKinds) -> FileFacts:
         code_lines=lines.code_lines,
         comment_lines=lines.comment_lines,
         blank_lines=lines.blank_lines,
-        symbols=tuple(_symbol(walk, draft, seen, lines=lines) for draft in walk.drafts),
-        imports=tuple(_exported_import(walk, found) for found in walk.imports),
+        symbols=tuple([_symbol(walk, draft, seen, lines=lines) for draft in walk.drafts]),
+        imports=tuple([_exported_import(walk, found) for found in walk.imports]),
         calls=tuple(walk.calls),
         accesses=walk.accesses(),
         bindings=tuple(walk.bindings),
@@ -117,7 +117,7 @@ def _symbol(walk: Walk, draft: Draft, seen: Survey, *, lines: LineKinds) -> Symb
         draft.decorators,
         draft.bases,
         _visibility(draft.name, is_member=draft.kind != "module" and draft.parent != 0),
-        tuple(sorted(_modifiers(walk, draft))),
+        _modifiers(walk, draft),
         draft.doc,
         draft.value_type,
         _complexity(draft, seen, node, lines),
@@ -132,11 +132,12 @@ def _complexity(draft: Draft, seen: Survey, node: Node, lines: LineKinds) -> Com
     return None
 
 
-def _modifiers(walk: Walk, draft: Draft) -> set[str]:
-    if draft.parent or draft.kind == "module" or draft.name == "<lambda>":
-        return draft.modifiers
-    is_exported = not draft.name.startswith("_") if walk.exports is None else draft.name in walk.exports
-    return draft.modifiers | {"exported"} if is_exported else draft.modifiers
+def _modifiers(walk: Walk, draft: Draft) -> tuple[str, ...]:
+    found = draft.modifiers
+    if not draft.parent and draft.kind != "module" and draft.name != "<lambda>":
+        is_exported = not draft.name.startswith("_") if walk.exports is None else draft.name in walk.exports
+        found = found | {"exported"} if is_exported else found
+    return tuple(sorted(found)) if found else ()
 
 
 def _visibility(name: str, *, is_member: bool) -> str:
@@ -165,11 +166,11 @@ def _kept_references(walk: Walk) -> tuple[Reference, ...]:
     own = walk.frame.names | {found.alias for found in walk.imports if found.alias}
     noise = BUILTINS - own
     return tuple(
-        reference
-        for reference in walk.references
-        if not (
-            reference.target is not None and reference.target[0] == "name" and reference.target[1] in noise
-        )
+        [
+            reference
+            for reference in walk.references
+            if not ((target := reference[3]) is not None and target[0] == "name" and target[1] in noise)
+        ]
     )
 
 

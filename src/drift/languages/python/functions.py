@@ -9,7 +9,18 @@ from drift.languages.comments import dedent_doc
 from drift.languages.facts import Binding, Decorator, EntryPoint, Parameter, Return
 from drift.languages.python.calls import visit_callee
 from drift.languages.python.frameworks import MODIFIERS, PROPERTY_DECORATORS, TEST_CASE_ENDINGS
-from drift.languages.python.kinds import COMMENT, EXPRESSION_STATEMENT, STRING
+from drift.languages.python.kinds import (
+    BLOCK,
+    COMMENT,
+    EXPRESSION_STATEMENT,
+    IDENTIFIER,
+    KEYWORD_SEPARATOR,
+    LAMBDA_PARAMETERS,
+    PARAMETERS,
+    POSITIONAL_SEPARATOR,
+    STRING,
+    TYPE,
+)
 from drift.languages.python.registrations import note_decorated
 from drift.languages.python.strings import string_value
 from drift.languages.python.type_forms import type_value
@@ -32,7 +43,7 @@ def visit_function(walk: Walk, node: Node) -> Expression:
 
 
 def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
-    name_node, body = part_of(node, "identifier"), part_of(node, "block")
+    name_node, body = part_of(node, IDENTIFIER), part_of(node, BLOCK)
     if name_node is None or body is None:
         walk.visit_children(node)
         return None
@@ -45,8 +56,8 @@ def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expressio
     _classify(draft, is_method=is_method)
     if node.children[0].type == "async":
         draft.modifiers.add("async")
-    _read_parameters(walk, part_of(node, "parameters"), number, is_method=is_method)
-    returned = part_of(node, "type")
+    _read_parameters(walk, part_of(node, PARAMETERS), number, is_method=is_method)
+    returned = part_of(node, TYPE)
     if returned is not None:
         draft.return_text = walk.text.brief(returned, _MOST_TEXT_CHARACTERS)
         draft.return_type = type_value(walk, returned)
@@ -61,7 +72,7 @@ def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expressio
 def visit_lambda(walk: Walk, node: Node) -> Expression:
     number = walk.draft("function", "<lambda>", node)
     walk.drafts[number].signature = walk.text.brief(node, _MOST_SIGNATURE_CHARACTERS)
-    _read_parameters(walk, part_of(node, "lambda_parameters"), number, is_method=False)
+    _read_parameters(walk, part_of(node, LAMBDA_PARAMETERS), number, is_method=False)
     body = node.children[-1] if node.child_count > 1 else None
     _enter_function(walk, number)
     first_reference = len(walk.references)
@@ -153,9 +164,13 @@ def _read_parameters(walk: Walk, node: Node | None, number: int, *, is_method: b
     parameters: list[Parameter] = []
     is_keyword_only = False
     for child in node.named_children if node is not None else ():
-        if child.type in {"comment", "positional_separator"}:
+        kind = child.kind_id
+        if kind == IDENTIFIER and not is_keyword_only:
+            parameters.append(Parameter(walk.name(child)))
             continue
-        if child.type == "keyword_separator":
+        if kind in (COMMENT, POSITIONAL_SEPARATOR):
+            continue
+        if kind == KEYWORD_SEPARATOR:
             is_keyword_only = True
             continue
         parameter = _read_parameter(walk, child, number)
@@ -179,7 +194,7 @@ def _read_parameter(walk: Walk, node: Node, number: int) -> Parameter:
     if kind != "plain" and named.named_children:
         named = named.named_children[0]
     name = walk.text.brief(named, _MOST_TEXT_CHARACTERS)
-    written = part_of(node, "type") if is_compound else None
+    written = part_of(node, TYPE) if is_compound else None
     default = children[-1] if is_compound and node.type != "typed_parameter" else None
     value = walk.visit(default) if default is not None else None
     if value is not None and value[0] != "literal":

@@ -21,7 +21,7 @@ def visit_attribute(walk: Walk, node: Node) -> Expression:
     """A chain of members, referred to once, as a whole."""
     value, is_path = read_path(walk, node)
     if is_path and value is not None:
-        walk.refer(node, value)
+        walk.refer(node.start_byte, value)
     return value
 
 
@@ -37,8 +37,8 @@ def read_path(walk: Walk, node: Node) -> tuple[Expression, bool]:
         node = children[0]
     if node.kind_id != IDENTIFIER:
         return _read_members(walk, walk.visit(node), members), False
-    name = names[source[node.start_byte : node.end_byte]]
-    return _read_members(walk, ("this",) if name == walk.receiver else ("name", name), members), True
+    form = walk.name_forms[source[node.start_byte : node.end_byte]]
+    return _read_members(walk, ("this",) if form[1] == walk.receiver else form, members), True
 
 
 def _read_members(walk: Walk, value: Expression, members: list[tuple[str, int]]) -> Expression:
@@ -92,4 +92,4 @@ def _delete_member(walk: Walk, node: Node) -> None:
     value, is_path = read_path(walk, children[0])
     member = member_of(value, [walk.name(children[-1])])
     if is_path and member is not None:
-        walk.refer(node, member)
+        walk.refer(node.start_byte, member)

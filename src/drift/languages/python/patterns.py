@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from drift.languages.python.kinds import BLOCK
 from drift.languages.python.type_forms import dotted
 from drift.languages.python.walk import meaningful_children, part_of
 
@@ -18,7 +19,7 @@ def visit_match(walk: Walk, node: Node) -> Expression:
     subjects = [child for child in meaningful_children(node) if child.type != "block"]
     values = [walk.visit(subject) for subject in subjects]
     subject = values[0] if len(values) == 1 else None
-    body = part_of(node, "block")
+    body = part_of(node, BLOCK)
     for clause in body.named_children if body is not None else ():
         _visit_case(walk, clause, subject)
     return None
@@ -62,7 +63,7 @@ def _bind_pattern(walk: Walk, node: Node, value: Expression) -> None:
 def _bind_name(walk: Walk, node: Node, value: Expression) -> None:
     """A single name captures; a dotted one is a constant to compare with."""
     if node.type == "dotted_name" and node.named_child_count > 1:
-        walk.refer(node, dotted(walk.text.text(node)))
+        walk.refer(node.start_byte, dotted(walk.text.text(node)))
         return
     for child in node.named_children:
         walk.bind(walk.name(child), value, child)
@@ -72,7 +73,7 @@ def _bind_class_pattern(walk: Walk, node: Node) -> None:
     parts = node.named_children
     instance = _matched_class(walk, parts[0]) if parts else None
     if parts and instance is not None:
-        walk.refer(parts[0], instance[1], "type")
+        walk.refer(parts[0].start_byte, instance[1], "type")
     for part in parts[1:]:
         inner = part.named_children[0] if part.type == "case_pattern" and part.named_children else part
         if inner.type != "keyword_pattern":

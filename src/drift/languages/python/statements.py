@@ -60,7 +60,7 @@ def _sides(node: Node) -> tuple[Node, Node | None, Node | None]:
     children = node.children
     if len(children) == 1:
         return children[0], None, None
-    written = part_of(node, "type") if children[1].kind_id == COLON_TOKEN else None
+    written = part_of(node, TYPE) if children[1].kind_id == COLON_TOKEN else None
     is_given = children[-1].kind_id not in (TYPE, COLON_TOKEN)
     return children[0], written, children[-1] if is_given else None
 
@@ -75,7 +75,7 @@ def _visit_right(walk: Walk, targets: list[tuple[Node, Expression]], right: Node
 
 
 def _makes_type(walk: Walk, statement: Node, right: Node | None) -> bool:
-    written = part_of(statement, "type")
+    written = part_of(statement, TYPE)
     if written is not None and walk.text.brief(written, 40).rpartition(".")[2] == "TypeAlias":
         return True
     if right is None or right.type != "call":
@@ -165,7 +165,7 @@ def _visit_if(walk: Walk, node: Node) -> Expression:
         walk.entry_points.append(EntryPoint(0, "main", "__main__", walk.line(node)))
     if written not in _TYPE_GUARDS:
         return visit_tested(walk, node)
-    body = part_of(node, "block")
+    body = part_of(node, BLOCK)
     for child in node.named_children:
         before = walk.is_type_only
         walk.is_type_only = before or (body is not None and child.start_byte == body.start_byte)
@@ -224,7 +224,7 @@ def _visit_context(walk: Walk, node: Node, *, is_async: bool) -> None:
 
 
 def _visit_try(walk: Walk, node: Node) -> Expression:
-    body = part_of(node, "block")
+    body = part_of(node, BLOCK)
     if body is not None:
         walk.handlings.append(Handling(walk.scope, walk.line(node), walk.last_line(body), "try"))
     walk.visit_children(node)
@@ -232,7 +232,7 @@ def _visit_try(walk: Walk, node: Node) -> Expression:
 
 
 def _visit_except(walk: Walk, node: Node) -> Expression:
-    body = part_of(node, "block")
+    body = part_of(node, BLOCK)
     head = [child for child in meaningful_children(node) if child.type != "block"]
     caught = head[0] if head else None
     target = head[1] if len(head) > 1 else None  # `except A, e` of old
@@ -250,7 +250,7 @@ def _visit_except(walk: Walk, node: Node) -> Expression:
         if written is None:
             walk.visit(part)
         else:
-            walk.refer(part, written, "type")
+            walk.refer(part.start_byte, written, "type")
     if target is not None:
         classes = [dotted(name) for name in names]
         assign(walk, target, either([("instance", path) for path in classes if path is not None]))

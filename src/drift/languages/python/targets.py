@@ -16,7 +16,7 @@ from drift.languages.python.kinds import (
 )
 from drift.languages.python.methods_run import ASYNC_ITERATION, ITERATION
 from drift.languages.python.strings import joined_value
-from drift.languages.python.walk import meaningful_children, member_of
+from drift.languages.python.walk import MOST_LEVELS, meaningful_children, member_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,7 +35,10 @@ _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*")
 
 def assign(walk: Walk, target: Node, value: Expression, *, declared: Expression = None) -> None:
     """Give what `target` names the value, taken apart where the target is a pattern."""
-    if walk.is_too_deep(target):
+    if walk.level >= MOST_LEVELS and walk.is_too_deep(target):
+        return
+    if target.kind_id == IDENTIFIER:
+        walk.bind(walk.name(target), value, target, declared=declared)
         return
     walk.level += 1
     _assign_to(walk, target, value, declared)
@@ -44,9 +47,7 @@ def assign(walk: Walk, target: Node, value: Expression, *, declared: Expression 
 
 def _assign_to(walk: Walk, target: Node, value: Expression, declared: Expression) -> None:
     kind = target.kind_id
-    if kind == IDENTIFIER:
-        walk.bind(walk.name(target), value, target, declared=declared)
-    elif kind == ATTRIBUTE:
+    if kind == ATTRIBUTE:
         _assign_member(walk, target, value, declared)
     elif kind == SUBSCRIPT:
         _assign_element(walk, target, value)

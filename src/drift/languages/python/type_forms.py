@@ -181,7 +181,8 @@ class _Reading:
         return reading.value(statements[0], level + 1) if len(statements) == 1 else None
 
     def _refer(self, node: Node, path: Expression) -> None:
-        self._walk.refer(self._place if self._is_quoted else node, path, "type")
+        place = self._place if self._is_quoted else node
+        self._walk.refer(place.start_byte, path, "type")
 
 
 def dotted(written: str) -> Expression:

@@ -36,12 +36,12 @@ _STRING: Final = ("literal", "str")
 
 def _visit_name(walk: Walk, node: Node) -> Expression:
     start = node.start_byte
-    name = walk.names[walk.source[start : node.end_byte]]
+    value = walk.name_forms[walk.source[start : node.end_byte]]
+    name = value[1]
     if name == walk.receiver:
         return ("this",)
-    value = ("name", name)
     if name not in walk.locals:  # a reference to a local would be dropped when its function ends
-        walk.refer(node, value)
+        walk.refer(start, value)
     return value
 
 
@@ -118,8 +118,8 @@ def _visit_dictionary(walk: Walk, node: Node) -> Expression:
     for element in node.named_children:
         if element.kind_id == PAIR:
             parts = meaningful_children(element)
-            walk.visit(parts[0])
-            key = joined_value(parts[0], walk.source)
+            is_text = walk.visit(parts[0]) == _STRING
+            key = joined_value(parts[0], walk.source) if is_text else None
             value = walk.visit(parts[-1])
             pairs.append((key if key and len(key) <= _MOST_KEY_CHARACTERS else None, value))
         elif element.kind_id == DICTIONARY_SPLAT:

@@ -38,9 +38,10 @@ if TYPE_CHECKING:
 
 MOST_LEVELS: Final = 150  # each is up to four Python frames, within the interpreter's thousand
 _MOST_CALL_CHARACTERS: Final = 120
-_STRING_CHARACTERS: Final = range(3, 501)
+_FEWEST_CHARACTERS: Final = 3  # of a string worth knowing
+_MOST_CHARACTERS: Final = 500
 _MOST_NESTED_FORMS: Final = 40
-_PLAIN_NUMBERS: Final = frozenset({"0", "1", "-1", "2"})
+_PLAIN_NUMBERS: Final = frozenset({b"0", b"1", b"-1", b"2"})
 # Most facts of a file are made here; a named tuple's own constructor costs three times as much.
 _make: Final = tuple.__new__
 BUILTINS: Final = frozenset(dir(builtins))
@@ -92,6 +93,14 @@ class _Names(dict[bytes, str]):
         return known
 
 
+class _NameForms(dict[bytes, tuple[str, str]]):
+    """The value that each name met so far stands for; one object for a name, which is written and read once."""
+
+    def __missing__(self, raw: bytes) -> tuple[str, str]:
+        known = self[raw] = ("name", raw.decode("utf-8", "replace"))
+        return known
+
+
 def member_of(value: Expression, members: list[str]) -> Expression:
     """The member of a member (the last is the innermost) of a value; None where that is nested too deep."""
     if value is None or is_too_nested(value, len(members)):
@@ -104,19 +113,19 @@ def member_of(value: Expression, members: list[str]) -> Expression:
 def is_too_nested(value: tuple[Any, ...], more: int = 0) -> bool:
     """Whether a form, with `more` around it, has a depth no code has: comparing and storing it would recurse."""
     depth = more
-    while len(value) > 1 and isinstance(value[1], tuple):
-        value = value[1]
+    while len(value) > 1 and type(inner := value[1]) is tuple:
+        value = inner
         depth += 1
     return depth > _MOST_NESTED_FORMS
 
 
-def part_of(node: Node, *types: str) -> Node | None:
-    """The first child of one of these types.
+def part_of(node: Node, kind: int) -> Node | None:
+    """The first child of this kind.
 
     Cheaper than asking by field: that makes a new node, whose children would be made anew as well.
     """
     for child in node.children:
-        if child.type in types:
+        if child.kind_id == kind:
             return child
     return None
 
@@ -132,7 +141,7 @@ class Walk:
     __slots__ = (
         "_accesses", "bindings", "calls", "constants", "cut_line", "doc_spans", "drafts", "entry_points",
         "environment_reads", "exports", "frame", "handler_names", "handlers", "handlings", "imports",
-        "is_type_only", "level", "line_starts", "locals", "names", "naming", "path", "receiver", "references",
+        "is_type_only", "level", "line_starts", "locals", "name_forms", "names", "naming", "path", "receiver", "references",
         "returns", "scope", "source", "stores", "text",
     )  # fmt: skip
 
@@ -167,6 +176,7 @@ class Walk:
         self.locals = _NO_NAMES  # of the function the walk is in
         self.handlers = handlers  # by node kind
         self.names = _Names()  # ask with the bytes of a name
+        self.name_forms = _NameForms()  # likewise
         self.level = 0
 
     def visit(self, node: Node) -> Expression:
@@ -256,8 +266,10 @@ class Walk:
         """Each access once, with its first line."""
         starts = self.line_starts
         return tuple(
-            _make(Access, (scope, bisect_right(starts, byte), receiver, name))
-            for (scope, receiver, name), byte in self._accesses.items()
+            [
+                _make(Access, (scope, bisect_right(starts, byte), receiver, name))
+                for (scope, receiver, name), byte in self._accesses.items()
+            ]
         )
 
     def bind(self, name: str, value: Expression, node: Node, *, declared: Expression = None) -> None:
@@ -270,18 +282,20 @@ class Walk:
         self.bindings.append(_make(Binding, (scope, name, value, self.line(node), declared)))
 
     def store(self, node: Node, receiver: Expression, *, name: str, value: Expression) -> None:
-        self.stores.append(Store(self.scope, receiver, name, value, self.line(node)))
+        self.stores.append(_make(Store, (self.scope, receiver, name, value, self.line(node))))
 
-    def refer(self, node: Node, target: Expression, kind: str = "value") -> None:
-        byte, starts = node.start_byte, self.line_starts
+    def refer(self, byte: int, target: Expression, kind: str = "value") -> None:
+        starts = self.line_starts
         line = bisect_right(starts, byte)
         self.references.append(_make(Reference, (self.scope, line, byte - starts[line - 1], target, kind)))
 
     def add_string(self, node: Node, value: str, name: str | None = None) -> None:
-        if len(value) in _STRING_CHARACTERS and not value.isspace():
-            self.constants.append(_make(Constant, (self.scope, self.line(node), "string", value, name)))
+        if _FEWEST_CHARACTERS <= len(value) <= _MOST_CHARACTERS and not value.isspace():
+            line = bisect_right(self.line_starts, node.start_byte)
+            self.constants.append(_make(Constant, (self.scope, line, "string", value, name)))
 
     def add_number(self, node: Node, name: str | None = None) -> None:
-        value = self.text.brief(node, 100)
-        if value not in _PLAIN_NUMBERS:
-            self.constants.append(Constant(self.scope, self.line(node), "number", value, name))
+        raw = self.source[node.start_byte : node.end_byte]
+        if raw not in _PLAIN_NUMBERS:
+            value = self.text.brief(node, 100)
+            self.constants.append(_make(Constant, (self.scope, self.line(node), "number", value, name)))
