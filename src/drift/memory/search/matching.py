@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from drift.memory.search.candidates import Words
 from drift.memory.search.questions import Question
 from drift.memory.search.stems import stem
+from drift.memory.search.wanted import Said
 
 # Measured on questions about conversations and on distilled facts (docs/memory-search.md). FTS5 itself scores
 # with k1 1.2 and b .75, which punishes long notes more than they deserve.
@@ -22,13 +23,6 @@ _MOST_READ: Final = 6_000
 _JOINT: Final = re.compile(r"[\W_]{1,3}")
 
 
-class Text(NamedTuple):
-    """What a memory says."""
-
-    title: str
-    body: str
-
-
 class Match(NamedTuple):
     """A memory's score for its words, and the stems it shares with the question."""
 
@@ -36,24 +30,28 @@ class Match(NamedTuple):
     stems: tuple[str, ...]
 
 
-def match_texts(texts: Mapping[int, Text], question: Question, words: Words) -> dict[int, Match]:
+def match_texts(texts: Mapping[int, Said], question: Question, words: Words) -> dict[int, Match]:
     """The score of each text; 0 for one that shares nothing."""
     rarity = {one: weight * _rarity(words, one) for one, weight in question.weights.items()}
     pattern = _pattern(rarity)
     lengths = {number: 1 + text.body.count(" ") + text.title.count(" ") for number, text in texts.items()}
     usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
+    whole = sum(rarity.values()) or 1.0
     return {
-        number: _match(text, question, pattern, rarity=rarity, relative_length=lengths[number] / usual)
+        number: _match(
+            text, question, pattern, rarity=rarity, whole=whole, relative_length=lengths[number] / usual
+        )
         for number, text in texts.items()
     }
 
 
 def _match(
-    text: Text,
+    text: Said,
     question: Question,
     pattern: re.Pattern[str],
     *,
     rarity: Mapping[str, float],
+    whole: float,
     relative_length: float,
 ) -> Match:
     counts: dict[str, int] = {}
@@ -64,9 +62,10 @@ def _match(
         return Match(0.0, ())
     slope = _SATURATION * (1 - _LENGTH_PENALTY + _LENGTH_PENALTY * relative_length)
     score = sum(rarity[one] * count * (_SATURATION + 1) / (count + slope) for one, count in counts.items())
-    score *= 1 + _COVERAGE * sum(rarity[one] for one in counts) / (sum(rarity.values()) or 1)
-    said = zip(question.order, question.order[1:], strict=False)
-    score += _ADJACENCY * sum(min(rarity[a], rarity[b]) for a, b in said if (a, b) in pairs)
+    score *= 1 + _COVERAGE * sum(rarity[one] for one in counts) / whole
+    if pairs:
+        said = zip(question.order, question.order[1:], strict=False)
+        score += _ADJACENCY * sum(min(rarity[a], rarity[b]) for a, b in said if (a, b) in pairs)
     return Match(score, tuple(counts))
 
 

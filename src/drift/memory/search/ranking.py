@@ -11,14 +11,16 @@ from drift.memory.decay import faded
 from drift.memory.records import Importance
 from drift.memory.search.candidates import WordCounts, Words, find_candidates
 from drift.memory.search.intents import type_weight
-from drift.memory.search.matching import Match, Text, match_texts
+from drift.memory.search.matching import Match, match_texts
 from drift.memory.search.questions import Question, read_question
-from drift.memory.search.wanted import Row, Wanted, read_wanted
+from drift.memory.search.wanted import Row, Said, Wanted, read_rows, read_said, read_sessions
 
 _DEEPER: Final = (200, 2_000, 50_000)
 # A note beside a good one, made in the same session, is often part of the answer. It gains at most this share.
 _BESIDE: Final = {1: 0.2, 2: 0.1}
-_MOST_WITH_NEIGHBOURS: Final = 100
+_MOST_WITH_NEIGHBOURS: Final = 50
+# How many times the answer's length is put into the gentle order: it moves nothing further than that.
+_ORDERED_TIMES: Final = 4
 
 # The gentle part: it orders what the words leave nearly equal, and must not overturn them (docs/memory-search.md).
 _RECENCY: Final = 0.05
@@ -76,65 +78,64 @@ def search(
     """The memories that share words with the text, or stand beside one that does, best first."""
     question = read_question(text)
     words = counts.of(connection, question)
-    rows = _weigh(connection, question, words, wanted=wanted, limit=limit)
-    matches = match_texts(
-        {number: Text(row.title, row.body) for number, row in rows.items()}, question, words
-    )
+    said = _weigh(connection, question, words, wanted=wanted, limit=limit)
+    matches = match_texts(said, question, words)
     scores = {number: match.score for number, match in matches.items() if match.score > 0}
-    rows |= _add_neighbours(connection, rows, scores, wanted=wanted)
-    gains = _gains(connection, rows, setting)
-    for number in scores:
-        scores[number] *= 1 + gains[number]
-    best = sorted(scores, key=lambda number: (-scores[number], -number))[:limit]
-    unknown = (
-        question.spellings[one]
-        for one, count in words.counts.items()
-        if not count and question.weights[one] == 1
-    )
+    _raise_neighbours(connection, said, scores, wanted=wanted)
+    ahead = sorted(scores, key=scores.__getitem__, reverse=True)[: limit * _ORDERED_TIMES]
+    rows = read_rows(connection, ahead)
+    linked = _linked_gains(connection, ahead, setting)
+    final = {
+        number: scores[number] * (1 + _own_gain(rows[number], setting) + linked.get(number, 0.0))
+        for number in ahead
+    }
+    best = sorted(final, key=lambda number: (-final[number], -number))[:limit]
     return Found(
-        tuple(Hit(rows[number], scores[number], _said(question, matches.get(number))) for number in best),
+        tuple(Hit(rows[number], final[number], _shared(question, matches.get(number))) for number in best),
         len(scores),
         question.left_out,
-        tuple(unknown),
+        tuple(_unknown(question, words)),
     )
 
 
 def _weigh(
     connection: sqlite3.Connection, question: Question, words: Words, *, wanted: Wanted, limit: int
-) -> dict[int, Row]:
+) -> dict[int, Said]:
     """Candidates that are wanted; the search goes deeper while too few of the best by words are."""
-    rows: dict[int, Row] = {}
+    said: dict[int, Said] = {}
     for most in _DEEPER:
         found = find_candidates(connection, question, words, most=most)
-        rows = read_wanted(connection, found, wanted)
-        if len(found) < most or len(rows) >= limit:
+        said = read_said(connection, found, wanted)
+        if len(found) < most or len(said) >= limit:
             break
-    return rows
+    return said
 
 
-def _add_neighbours(
-    connection: sqlite3.Connection, rows: Mapping[int, Row], scores: dict[int, float], *, wanted: Wanted
-) -> dict[int, Row]:
-    """Raise the scores of what stands beside good hits; the rows that this brings in anew."""
+def _raise_neighbours(
+    connection: sqlite3.Connection, said: Mapping[int, Said], scores: dict[int, float], *, wanted: Wanted
+) -> None:
+    """Raise the scores of what stands beside good hits, in the same session."""
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:_MOST_WITH_NEIGHBOURS]
-    threads = [number for number in best if rows[number].session is not None]
+    threads = {number: session for number in best if (session := said[number].session) is not None}
     beside = {number + step for number in threads for away in _BESIDE for step in (away, -away)}
-    added = read_wanted(connection, sorted(beside - rows.keys()), wanted) if beside else {}
+    sessions = read_sessions(connection, sorted(beside), wanted) if beside else {}
     gains: dict[int, float] = {}
-    for number in threads:
+    for number, session in threads.items():
         for away, share in _BESIDE.items():
             for other in (number + away, number - away):
-                row = rows.get(other) or added.get(other)
-                if row is not None and row.session == rows[number].session:
+                if sessions.get(other) == session:
                     gains[other] = gains.get(other, 0.0) + share * scores[number]
     for number, gain in gains.items():
         scores[number] = scores.get(number, 0.0) + gain
-    return {number: row for number, row in added.items() if number in gains}
 
 
-def _gains(connection: sqlite3.Connection, rows: Mapping[int, Row], setting: Setting) -> dict[int, float]:
-    linked = _linked_gains(connection, rows, setting)
-    return {number: _own_gain(row, setting) + linked.get(number, 0.0) for number, row in rows.items()}
+def _unknown(question: Question, words: Words) -> Iterable[str]:
+    """The words as they were said that no memory holds; synonyms of ours are not told."""
+    return (
+        question.spellings[one]
+        for one, count in words.counts.items()
+        if not count and question.weights[one] == 1
+    )
 
 
 def _own_gain(row: Row, setting: Setting) -> float:
@@ -168,5 +169,5 @@ def _linked_gains(
     return gains
 
 
-def _said(question: Question, match: Match | None) -> tuple[str, ...]:
+def _shared(question: Question, match: Match | None) -> tuple[str, ...]:
     return tuple(question.spellings[one] for one in match.stems) if match else ()

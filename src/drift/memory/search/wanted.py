@@ -26,8 +26,16 @@ class Wanted(NamedTuple):
     without: tuple[str, ...] = ()
 
 
+class Said(NamedTuple):
+    """What a memory says, and in which session it was said."""
+
+    title: str
+    body: str
+    session: str | None
+
+
 class Row(NamedTuple):
-    """What ranking looks at of a memory."""
+    """What ranking looks at of a memory besides its words, and what an answer shows of it."""
 
     number: int
     id: str
@@ -44,20 +52,39 @@ class Row(NamedTuple):
 _AMONG: Final = " IN (SELECT value FROM json_each(?))"
 _LINKED: Final = "EXISTS (SELECT 1 FROM links WHERE links.number = memories.number AND links.kind = "
 _MORE_IMPORTANT: Final = {one: list(Importance)[place:] for place, one in enumerate(Importance)}
-_SELECT: Final = """
+_SAID: Final = "SELECT number, title, body, session FROM memories"
+_SESSIONS: Final = "SELECT number, session FROM memories"
+_ROW: Final = """
 SELECT number, id, type, title, body, confidence, importance, session,
        max(recorded_at_ms, updated_at_ms, coalesce(last_validated_ms, 0), coalesce(last_accessed_ms, 0)), recorded_at_ms
 FROM memories LEFT JOIN usage USING (number)
-WHERE number IN (SELECT value FROM json_each(?))
 """
 
 
-def read_wanted(connection: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, Row]:
-    """The rows of those memories that are wanted, by number, in no order."""
-    clauses, values = _conditions(wanted)
-    sql = _SELECT + "".join(f" AND {clause}" for clause in clauses)
-    rows = connection.execute(sql, (orjson.dumps(list(numbers)).decode(), *values))
+def read_said(connection: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, Said]:
+    """The words of those memories that are wanted, by number, in no order."""
+    return {row[0]: Said(*row[1:]) for row in _select(connection, _SAID, numbers, wanted)}
+
+
+def read_sessions(connection: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, str]:
+    """The sessions of those memories that are wanted and have one."""
+    found = _select(connection, _SESSIONS, numbers, wanted)
+    return {number: session for number, session in found if session is not None}
+
+
+def read_rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, Row]:
+    """All of these memories, by number, in no order."""
+    everything = Wanted(with_archived=True, with_superseded=True, with_purged=True)
+    rows = _select(connection, _ROW, numbers, everything)
     return {row[0]: Row._make((*row[:6], Importance(row[6]), *row[7:])) for row in rows}
+
+
+def _select(
+    connection: sqlite3.Connection, select: str, numbers: Iterable[int], wanted: Wanted
+) -> sqlite3.Cursor:
+    clauses, values = _conditions(wanted)
+    where = " AND ".join(("number" + _AMONG, *clauses))
+    return connection.execute(f"{select} WHERE {where}", (orjson.dumps(list(numbers)).decode(), *values))
 
 
 def _conditions(wanted: Wanted) -> tuple[list[str], list[str | int]]:
