@@ -4,6 +4,7 @@ import json
 from datetime import date
 from itertools import groupby
 
+from drift.kernel.wire import to_wire
 from drift.registry import (
     CATEGORIES,
     ENTRY_TOOLS,
@@ -155,7 +156,7 @@ def _default(parameter: Parameter) -> str:
         return "required"
     if parameter.default is None or parameter.is_page:
         return ""
-    return code(json.dumps(parameter.default))
+    return code(json.dumps(to_wire(parameter.default)))
 
 
 def _write_answer(tool: ToolDefinition) -> str:

@@ -114,7 +114,7 @@ def test_pairs_add_to_the_json(place):
         (["drift_status", "--args", "@."], Exit.USAGE, "cannot be read"),
         (["drift_status", "colour=red"], Exit.FAILED, "takes no such argument"),
         (["drift_status", "--server", "memory"], Exit.FAILED, "TOOL_NOT_FOUND"),
-        (["drift_memory_context", "focus=tests"], Exit.FAILED, "NOT_REGISTERED"),
+        (["drift_memory_get", "id=m_nope"], Exit.FAILED, "RESOURCE_NOT_FOUND"),
     ],
 )
 def test_a_wrong_call_says_why(place, words, code, message):

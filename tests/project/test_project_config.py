@@ -64,7 +64,7 @@ def test_a_file_sets_values_of_every_type(tmp_path):
     assert config.mcp.http_cors_origins == ("https://example.org", "http://localhost:5173")
     assert config.mcp.packs.disabled == ("refactor",)
     assert config.log.level == "debug"
-    assert config.mcp.memory_rate_limit == 60
+    assert config.mcp.memory_rate_limit == 600
     assert config.sources["mcp.memory_enabled"] == Source("file", "drift.toml")
     assert config.sources["mcp.memory_rate_limit"] == Source("default")
 

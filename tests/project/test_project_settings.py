@@ -12,7 +12,7 @@ def test_the_documented_defaults_are_the_defaults():
         config.mcp.analysis_rate_limit,
         config.mcp.memory_rate_limit,
         config.mcp.expensive_rate_limit,
-    ) == (120, 60, 15)
+    ) == (120, 600, 15)
     assert config.mcp.memory_enabled == "auto"
     assert (config.mcp.http_host, config.mcp.http_port, config.mcp.http_cors_origins) == (
         "127.0.0.1",

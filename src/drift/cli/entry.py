@@ -86,6 +86,9 @@ def _dispatch(words: list[str], console: Console) -> int:
 
 def _run_module(name: str, words: list[str], console: Console) -> int:
     module: Any = import_module(_MODULES[name])
+    if hasattr(module, "run_words"):  # a group of commands, each with options of its own
+        group_code: int = module.run_words(words, console)
+        return group_code
     parser = Parser(f"drift {name}", _PURPOSES[name].capitalize() + ".", width=console.prose_width)
     module.configure(parser)
     if wants_help(words):

@@ -45,10 +45,13 @@ def read_cited(root: Path, path: str) -> bytes:
         descriptor = os.open(root / inside, os.O_RDONLY | _NO_WAITING)
     except OSError as error:
         raise _unreadable(inside, error.strerror or type(error).__name__) from error
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise _unreadable(inside, "it is not a file")
-        content = file.read(MOST_BYTES + 1)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(MOST_BYTES + 1)
+    finally:
+        os.close(descriptor)
     if len(content) > MOST_BYTES:
         raise DriftError(ErrorCode.TOO_LARGE, f"{inside} has more than {MOST_BYTES:,} bytes")
     return content

@@ -12,7 +12,11 @@ _HEADER: Final = re.compile(r"(?:---|\+\+\+) (?:[ab]/)?(?P<path>[^\t\n]+)")
 _GIT_HEADER: Final = re.compile(r"diff --git a/(?P<old>.+) b/(?P<path>.+)")
 # A path in prose: folders and a file with an ending, not the middle of an address such as https://a.b/c.html.
 _PATH: Final = re.compile(r"(?<![\w/:.@~-])(?:[\w.-]{1,100}/){1,20}[\w.-]{1,100}\.[A-Za-z]\w{0,9}(?![\w/])")
-_QUOTED: Final = re.compile(r"`([\w.-]{1,100}\.[A-Za-z]\w{0,9})`")
+# A bare name is a file only by its ending: `orders.py`, but not `Cart.total`.
+_QUOTED: Final = re.compile(
+    r"`([\w.-]{1,100}\.(?:c|cc|cpp|cs|css|go|h|hpp|html|java|js|json|jsx|kt|md|php|py|rb|rs|sh|sql|swift"
+    r"|toml|ts|tsx|vue|xml|yaml|yml))`"
+)
 _NOWHERE: Final = "/dev/null"
 
 

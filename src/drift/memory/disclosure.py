@@ -56,13 +56,21 @@ def full_text(memory: Memory) -> str:
 def excerpt(memory: Memory, words: Iterable[str], *, chars: int) -> str:
     """The part of a memory around the first of the words, on one line; its beginning where none is there."""
     said = _on_one_line(full_text(memory))
-    if said.startswith(memory.title.removesuffix("…")):
-        said = said[len(memory.title.removesuffix("…")) :].lstrip(" .:;,-")
+    said = said[_titled_chars(memory.title, said) :].lstrip(" .:;,-")
     at = _find_word(said, words)
     start = max(0, at - int(chars * _LEAD))
     if start:
         start = said.find(" ", start) + 1
     return ("…" if start else "") + shorten(said[start:], chars)
+
+
+def _titled_chars(title: str, said: str) -> int:
+    """How much of a text its title says already, to the end of a word."""
+    known = title.removesuffix("…")
+    if not said.startswith(known):
+        return 0
+    is_whole = known == title or said[len(known) : len(known) + 1] in ("", " ")
+    return len(known) if is_whole else known.rfind(" ") + 1
 
 
 def _find_word(said: str, words: Iterable[str]) -> int:
@@ -83,4 +91,3 @@ def _write_value(value: Any) -> str:
 
 def _on_one_line(text: str) -> str:
     return _SPACES.sub(" ", text).strip()
-

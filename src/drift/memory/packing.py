@@ -36,35 +36,38 @@ def pack(offers: Iterable[Offer], *, budget_tokens: int) -> Packed:
     by_id = {offer.id: offer for offer in offers}
     levels = {offer.id: offer.least for offer in by_id.values() if offer.least is not None}
     tokens = sum(by_id[one].costs[level] for one, level in levels.items())
-    steps = [_step(offer, levels.get(offer.id)) for offer in by_id.values()]
+    steps = [_step(offer, levels.get(offer.id), most=offer.most) for offer in by_id.values()]
     waiting = [step for step in steps if step is not None]
     heapq.heapify(waiting)
     while waiting:
         _ratio, memory_id, level = heapq.heappop(waiting)
-        offer = by_id[memory_id]
-        more = offer.costs[level] - _cost(offer, levels.get(memory_id))
-        if tokens + more > budget_tokens:
-            continue  # what is above costs still more
-        levels[memory_id] = level
-        tokens += more
-        following = _step(offer, level)
+        offer, now = by_id[memory_id], levels.get(memory_id)
+        more = offer.costs[level] - _cost(offer, now)
+        if tokens + more <= budget_tokens:
+            levels[memory_id] = level
+            tokens += more
+            following = _step(offer, level, most=offer.most)
+        else:
+            following = _step(offer, now, most=level - 1)
         if following is not None:
             heapq.heappush(waiting, following)
     return Packed(levels, tokens, tuple(one for one in by_id if one not in levels))
 
 
-def _step(offer: Offer, level: Level | None) -> tuple[float, str, Level] | None:
-    """The next level up with what it brings for each token, best first in a heap; None at the top.
+def _step(offer: Offer, level: Level | None, *, most: int) -> tuple[float, str, Level] | None:
+    """The level above that brings most for each token, the best first in a heap; None if there is none."""
+    first = 0 if level is None else level + 1
+    known = _SHARES[level] if level is not None else 0.0
 
-    Levels that cost no more than the one below come with it, such as the whole text of a short note.
-    """
-    above = Level.REFERENCE if level is None else Level(level + 1) if level < Level.FULL else None
-    if above is None or above > offer.most:
-        return None
-    while above < offer.most and offer.costs[above + 1] <= offer.costs[above]:
-        above = Level(above + 1)
-    gain = offer.worth * (_SHARES[above] - (_SHARES[level] if level is not None else 0.0))
-    return -gain / max(1, offer.costs[above] - _cost(offer, level)), offer.id, above
+    def ratio(above: Level) -> float:
+        gain = offer.worth * (_SHARES[above] - known)
+        return gain / max(1, offer.costs[above] - _cost(offer, level))
+
+    # Of equals the higher: the whole text of a short note costs no more than its gist.
+    above = max(
+        (Level(one) for one in range(first, most + 1)), key=lambda one: (ratio(one), one), default=None
+    )
+    return None if above is None else (-ratio(above), offer.id, above)
 
 
 def _cost(offer: Offer, level: Level | None) -> int:

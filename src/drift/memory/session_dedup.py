@@ -16,8 +16,7 @@ KEY: Final = "sent"
 IDLE_MS: Final = 3_600_000
 LONGEST_MS: Final = 24 * IDLE_MS
 MOST_TOKENS: Final = 500_000
-KEPT_MS: Final = 7 * LONGEST_MS
-_MOST_IDS: Final = 600  # the state of a session is bounded; the oldest are forgotten first
+_MOST_IDS: Final = 1_000  # the state of a session is bounded; the oldest are forgotten first
 
 
 class Sent(NamedTuple):
@@ -55,7 +54,9 @@ def read_ledger(session: Session | None, *, now_ms: int) -> Ledger:
     if not isinstance(kept, dict):
         return fresh
     try:
-        ledger = Ledger(int(kept["sinceMs"]), int(kept["lastMs"]), int(kept["tokens"]), _read_sent(kept["ids"]))
+        ledger = Ledger(
+            int(kept["sinceMs"]), int(kept["lastMs"]), int(kept["tokens"]), _read_sent(kept["ids"])
+        )
     except (KeyError, TypeError, ValueError, AttributeError):
         return fresh
     return fresh if _is_over(ledger, now_ms) else ledger
@@ -79,17 +80,21 @@ def put_ledger(session: Session | None, session_id: str, ledger: Ledger) -> Sess
         "sinceMs": ledger.since_ms,
         "lastMs": ledger.last_ms,
         "tokens": ledger.tokens,
-        "ids": {one: [int(sent.level), sent.tokens, sent.at_ms] for one, sent in ledger.sent.items()},
+        "ids": "\n".join(
+            f"{one} {int(sent.level)} {sent.tokens} {sent.at_ms}" for one, sent in ledger.sent.items()
+        ),
     }
     if session is None:
         return Session(session_id, ledger.last_ms, ledger.last_ms, state={KEY: kept})
     return replace(session, last_active_ms=ledger.last_ms, state={**session.state, KEY: kept})
 
 
-def _read_sent(kept: Mapping[str, Any]) -> dict[str, Sent]:
+def _read_sent(kept: str) -> dict[str, Sent]:
+    # One text with a line for each: the store looks at every single value of a state, and ids have no spaces.
+    rows = (line.split(" ") for line in kept.split("\n") if line)
     return {
-        str(memory_id): Sent(Level(level), int(tokens), int(at_ms))
-        for memory_id, (level, tokens, at_ms) in kept.items()
+        memory_id: Sent(Level(int(level)), int(tokens), int(at_ms))
+        for memory_id, level, tokens, at_ms in rows
     }
 
 

@@ -89,8 +89,8 @@ class McpSettings:
     analysis_rate_limit: int = _setting(
         _PER_MINUTE, "Calls per minute to drift-analysis", default=120, short_name="DRIFT_MCP_RATE_LIMIT"
     )
-    memory_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-memory", default=60)
-    catalog_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-catalog", default=120)
+    memory_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-memory", default=600)
+    catalog_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-catalog", default=60_000)
     expensive_rate_limit: int = _setting(
         _PER_MINUTE, "Calls per minute to all costly tools together", default=15
     )

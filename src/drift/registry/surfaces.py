@@ -82,7 +82,7 @@ def _list_kind(
         names: tuple[str, ...] = (*packs.get(surface.pack).tools, *_relays(toolbox))
         return [_listed(tool) for tool in _named(names, toolbox, view)]
     if surface.kind == "simple":
-        return [_listed(tool) for tool in _named(SIMPLE_TOOLS.get(server, ()), toolbox, view)]
+        return [_listed(tool, is_terse=True) for tool in _named(SIMPLE_TOOLS.get(server, ()), toolbox, view)]
     return [_listed(tool, is_terse=True) for tool in _named(ENTRY_TOOLS[server], toolbox, view)]
 
 

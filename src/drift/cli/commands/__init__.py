@@ -29,6 +29,7 @@ COMMANDS: Final = (
     Command("projects", "Ask", "list, add, remove, switch or rename projects"),
     Command("tools", "Ask", "every tool there is, or all about one", "drift.cli.commands.tools"),
     Command("export", "Ask", "the graph or the symbols, for other programs", "drift.cli.commands.export"),
+    Command("memory", "Ask", "save, find and look after what was learned", "drift.cli.commands.memory"),
     Command("call", "Ask", "call any tool with JSON or key=value arguments", "drift.cli.commands.call"),
     Command("mcp", "Serve", "serve one MCP client over standard input and output", "drift.cli.commands.mcp"),
     Command("serve", "Serve", "serve MCP over HTTP", "drift.cli.commands.serve"),

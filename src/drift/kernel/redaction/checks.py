@@ -19,7 +19,7 @@ _HASH: Final = re.compile(
     re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_RANDOM_BITS: Final = 3.2
+_RANDOM_BITS: Final = 2.5
 _RANDOM_LENGTH: Final = 12
 _NOBODY: Final = re.compile(
     r"(?i)^(?:no-?reply|git|user|username|name|foo|bar|someone|you|me|admin|root)@"

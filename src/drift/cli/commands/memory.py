@@ -1,0 +1,52 @@
+"""`drift memory`: save, find and look after what was learned. A group: each verb has options of its own."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from drift.cli.console import Console
+from drift.cli.exits import Exit
+from drift.cli.parser import Parser, wants_help
+
+# Verbs that are no tools. They are looked for first and alone: a hook has no time to import every tool.
+_OWN_VERBS: Final[Mapping[str, str]] = {
+    "hook": "drift.cli.commands.memory_hook",
+    "salvage": "drift.cli.commands.memory_salvage",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("verb", nargs="?", help="add, search, show, list, recall, timeline and others")
+    parser.add_argument("words", nargs="*", help="what the verb takes; see: drift memory VERB --help")
+    parser.add_argument("--json", action="store_true", help="print the whole answer as JSON")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> Exit:
+    """Run what a parser has read already, as words."""
+    words = [arguments.verb, *arguments.words] if arguments.verb else []
+    return run_words([*words, *(["--json"] if arguments.json else [])], console)
+
+
+def run_words(words: Sequence[str], console: Console) -> Exit:
+    """Run a verb with the words behind it."""
+    verb = words[0] if words else "--help"
+    if verb in _OWN_VERBS:
+        return _run_own(verb, words[1:], console)
+    from drift.cli.commands.memory_verbs import run_verb, say_verbs  # imports every tool
+
+    if verb in ("-h", "--help", "help"):
+        say_verbs(console)
+        return Exit.OK
+    return run_verb(verb, words[1:], console)
+
+
+def _run_own(verb: str, words: Sequence[str], console: Console) -> Exit:
+    module: Any = import_module(_OWN_VERBS[verb])
+    parser = Parser(f"drift memory {verb}", module.__doc__ or "", width=console.prose_width)
+    module.configure(parser)
+    if wants_help(words):
+        console.say(parser.format_help().rstrip())
+        return Exit.OK
+    code: Exit = module.run(parser.read(words), console)
+    return code

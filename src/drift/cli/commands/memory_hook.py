@@ -1,0 +1,170 @@
+"""`drift memory hook EVENT`: what Claude Code calls while it works. It reads the event from standard input.
+
+It is started for each use of a tool, so it imports the store and nothing of the servers. Whatever goes wrong is
+written to a log in the project's state and never shown: a memory must not stand in the way of work.
+"""
+
+import argparse
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from drift.cli.console import Console
+from drift.cli.exits import Exit
+from drift.kernel.errors import DriftError
+from drift.project.roots import find_root
+from drift.project.state import StateDir
+
+if TYPE_CHECKING:
+    from drift.memory.store import MemoryStore
+
+EVENTS: Final[Mapping[str, str]] = {
+    "session-start": "SessionStart",
+    "pre-tool-use": "PreToolUse",
+    "post-tool-use": "PostToolUse",
+    "stop": "Stop",
+}
+_PATIENCE_SECONDS: Final = 2.0
+_MOST_INPUT_CHARS: Final = 5_000_000
+_MOST_LOG_BYTES: Final = 200_000
+_LOG: Final = "hooks.log"
+
+Message = dict[str, Any]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("event", help=f"which event standard input tells of: {', '.join(EVENTS)}")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> Exit:
+    """Answer one event. Always succeeds for the client; see the module."""
+    if arguments.event not in EVENTS:
+        # Not as wrong usage: its exit code would make the client block the tool it was about to use.
+        console.tell(f"{arguments.event!r} is no event; there are {', '.join(EVENTS)}")
+        return Exit.FAILED
+    answer_event(arguments.event, console)
+    return Exit.OK
+
+
+def answer_event(event: str, console: Console) -> None:
+    """Read the event's message, do what it asks for, and say what the agent should know, if anything."""
+    state: StateDir | None = None
+    try:
+        message = _read_message(console)
+        root = find_root(_working_directory(message), cwd=console.cwd, environ=console.environ)
+        state = StateDir(find_root(None, cwd=root, environ=console.environ))
+        # A project that was never set up gets no state from a hook that is installed for all projects.
+        if not state.path.is_dir():
+            return
+        context = _answer_in_time(event, message, state)
+        if context:
+            console.say(_write_answer(event, message, context))
+    except Exception as error:  # noqa: BLE001 - the border to somebody else's work: logged, never shown
+        _log(state, event, error)
+
+
+def _answer_in_time(event: str, message: Message, state: StateDir) -> str:
+    """The context for the agent. A store that is held by others too long ends the process instead of the wait."""
+    from drift.memory.store import MemoryStore  # brings SQLite: not for a project without state
+
+    timer = threading.Timer(_PATIENCE_SECONDS, _give_up, (state, event))
+    timer.daemon = True
+    timer.start()
+    store = MemoryStore(state.check(state.memory_db))
+    try:
+        return _ANSWERS[event](store, message, state.root)
+    finally:
+        store.close()
+        timer.cancel()
+
+
+def _begin(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: ARG001 - as every answer
+    from drift.memory.capture import begin_session  # as above
+    from drift.memory.capture_events import session_of
+
+    return begin_session(store, session_of(message), now_ms=_now_ms()).context
+
+
+def _before(store: "MemoryStore", message: Message, root: Path) -> str:
+    from drift.memory.capture import before_tool  # as above
+    from drift.memory.capture_events import read_event
+
+    return before_tool(store, read_event(message, root), now_ms=_now_ms()).context
+
+
+def _after(store: "MemoryStore", message: Message, root: Path) -> str:
+    from drift.memory.capture import after_tool  # as above
+    from drift.memory.capture_events import read_event
+
+    return after_tool(store, read_event(message, root), now_ms=_now_ms()).context
+
+
+def _end(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: ARG001 - as every answer
+    from drift.memory.capture import end_session  # as above
+    from drift.memory.capture_events import session_of
+
+    end_session(store, session_of(message), now_ms=_now_ms())
+    return ""
+
+
+_ANSWERS: Final[Mapping[str, Callable[["MemoryStore", Message, Path], str]]] = {
+    "session-start": _begin,
+    "pre-tool-use": _before,
+    "post-tool-use": _after,
+    "stop": _end,
+}
+
+
+def _read_message(console: Console) -> Message:
+    text = console.stdin.read(_MOST_INPUT_CHARS + 1)
+    if len(text) > _MOST_INPUT_CHARS:
+        raise ValueError(f"the message has more than {_MOST_INPUT_CHARS:,} characters")
+    message = orjson.loads(text)
+    if not isinstance(message, dict):
+        raise TypeError("the message is no JSON object")
+    return message
+
+
+def _working_directory(message: Message) -> str | None:
+    given = message.get("cwd")
+    return given if isinstance(given, str) and Path(given).is_dir() else None
+
+
+def _write_answer(event: str, message: Message, context: str) -> str:
+    # The same command serves PostToolUse and PostToolUseFailure; the client wants its own name back.
+    given = message.get("hook_event_name")
+    name = given if isinstance(given, str) and given.startswith(EVENTS[event]) else EVENTS[event]
+    answer = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": context}}
+    return orjson.dumps(answer).decode()
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _give_up(state: StateDir, event: str) -> None:
+    _log(state, event, TimeoutError(f"the memories were not free within {_PATIENCE_SECONDS:g} s"))
+    # Nothing is half done: the store's transaction is kept whole or not at all.
+    os._exit(Exit.OK)
+
+
+def _log(state: StateDir | None, event: str, error: BaseException) -> None:
+    """One line for whoever wonders; the older half goes when there are many."""
+    if state is None or not state.path.is_dir():
+        return
+    message = error.message if isinstance(error, DriftError) else f"{type(error).__name__}: {error}"
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {event}: {' '.join(message.split())[:500]}\n"
+    path = state.path / _LOG
+    try:
+        state.check(path)
+        is_full = path.is_file() and path.stat().st_size > _MOST_LOG_BYTES
+        kept = path.read_bytes()[-_MOST_LOG_BYTES // 2 :] if is_full else b""
+        with path.open("wb" if is_full else "ab") as file:
+            file.write(kept + line.encode("utf-8", "replace"))
+    except (OSError, DriftError):
+        return  # there is nowhere left to say it

@@ -1,0 +1,140 @@
+"""The verbs of `drift memory` that are tools: what each takes without a flag, and what it means."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from drift.cli.calling import call_and_say
+from drift.cli.coercion import coerce, coerce_all
+from drift.cli.console import Console, Ink
+from drift.cli.exits import Exit
+from drift.cli.parser import Parser, UsageError, help_text, wants_help
+from drift.cli.slots import Slot, slots_of
+from drift.cli.tool_command import run_tool_command
+from drift.kernel.errors import Recovery
+from drift.kernel.similar import similar_names
+from drift.registry import ToolDefinition
+from drift.tools import all_tools
+
+_JSON_DEST: Final = "print as JSON"  # not a name an argument can have
+
+
+class Verb(NamedTuple):
+    """A verb: its tool, the argument that its words make up, and arguments it brings along."""
+
+    tool: str
+    purpose: str
+    operand: str | None = None
+    brings: Mapping[str, Any] = MappingProxyType({})
+    is_operand_needed: bool = True
+
+
+VERBS: Final[Mapping[str, Verb]] = {
+    "add": Verb("drift_memory_add", "keep a memory of any type, with links", "text", {"type": "insight"}),
+    "save": Verb("save_memory", "keep a text", "text"),
+    "search": Verb("drift_memory_search", "find memories by words and filters", "query"),
+    "recall": Verb("recall", "find, then view, purge or restore", "query", is_operand_needed=False),
+    "show": Verb("drift_memory_get", "all about one memory", "id"),
+    "list": Verb("recall", "the newest memories", None, {"limit": 20}),
+    "timeline": Verb(
+        "recall", "memories in the order of time", "query", {"detail": "timeline"}, is_operand_needed=False
+    ),
+    "context": Verb("drift_memory_for_context", "what was learned about a task", "focus"),
+    "query": Verb("drift_memory_query", "walk the edges from a memory", "from"),
+    "update": Verb("drift_memory_update", "change a memory", "id"),
+    "delete": Verb("drift_memory_delete", "hide a memory", "id"),
+    "restore": Verb("drift_memory_delete", "bring a hidden memory back", "id", {"restore": True}),
+    "why": Verb("drift_why", "why something is as it is", "focus"),
+}
+
+
+def run_verb(name: str, words: Sequence[str], console: Console) -> Exit:
+    """Run a verb of the table, or any memory tool by its short name."""
+    verb = VERBS.get(name)
+    tool = all_tools().find(verb.tool) if verb else None
+    if verb is None or tool is None:
+        short = f"memory-{name}"
+        if all_tools().find(f"drift_memory_{name.replace('-', '_')}") is None:
+            raise _unknown(name)
+        return run_tool_command(short, words, console)
+    parser = _build_parser(name, verb, tool, width=console.prose_width)
+    if wants_help(words):
+        console.say(parser.format_help().rstrip())
+        return Exit.OK
+    given = vars(parser.read(words))
+    arguments = dict(verb.brings) | {
+        slot.wire: _read(slot, value)
+        for slot in slots_of(tool)
+        if (value := given.get(slot.wire)) not in (None, [])
+    }
+    return call_and_say(
+        tool.name, arguments, console, server=tool.category.server, as_json=bool(given[_JSON_DEST])
+    )
+
+
+def say_verbs(console: Console) -> None:
+    """Write what `drift memory` can do."""
+    rows = verb_rows()
+    width = max(len(name) for name in rows)
+    console.say("usage: drift memory VERB [ARGUMENTS] [--json]")
+    console.say()
+    console.say(console.paint("Verbs", Ink.BOLD))
+    for name, purpose in rows.items():
+        console.say(f"  {name:<{width}}  {purpose}")
+    console.say()
+    console.say("`drift memory VERB --help` explains one.")
+
+
+def verb_rows() -> dict[str, str]:
+    """Every verb there is with its purpose: the table's, then the other memory tools."""
+    named = {name: verb.purpose for name, verb in VERBS.items() if verb.tool in all_tools()}
+    known = {verb.tool for verb in VERBS.values()}
+    others = {
+        tool.name.removeprefix("drift_memory_").replace("_", "-"): _lower_first(tool.title)
+        for tool in all_tools()
+        if tool.name.startswith("drift_memory_") and tool.name not in known and not tool.is_relay
+    }
+    own = {"salvage": "get what can be read out of a damaged store", "hook": "capture from an agent's hooks"}
+    return {**named, **{name: about for name, about in sorted(others.items()) if name not in named}, **own}
+
+
+def _build_parser(name: str, verb: Verb, tool: ToolDefinition, *, width: int) -> Parser:
+    parser = Parser(f"drift memory {name}", tool.description, width=width)
+    for slot in slots_of(tool):
+        if slot.wire == verb.operand:
+            # Several words make one text, so that a question needs no quotes.
+            parser.add_argument(
+                slot.wire, nargs="+" if verb.is_operand_needed else "*", help=help_text(slot.about)
+            )
+        else:
+            _add_flag(parser, slot)
+    parser.add_argument("--json", dest=_JSON_DEST, action="store_true", help="print the whole answer as JSON")
+    return parser
+
+
+def _add_flag(parser: Parser, slot: Slot) -> None:
+    about = help_text(slot.about)
+    if slot.kind == "boolean":
+        parser.add_argument(slot.flag, dest=slot.wire, action=argparse.BooleanOptionalAction, help=about)
+        return
+    action = "append" if slot.is_repeatable else "store"
+    parser.add_argument(slot.flag, dest=slot.wire, action=action, metavar=slot.kind.upper(), help=about)
+
+
+def _read(slot: Slot, value: Any) -> Any:
+    if slot.is_repeatable and isinstance(value, list):
+        return coerce_all(slot.schema, value, slot.wire)
+    text = " ".join(value) if isinstance(value, list) else value
+    return coerce(slot.schema, text, slot.wire) if isinstance(text, str) else text
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _unknown(name: str) -> UsageError:
+    return UsageError(
+        f"drift memory has no verb {name[:80]!r}",
+        Recovery(hint="See: drift memory --help", similar=similar_names(name, verb_rows())),
+    )

@@ -1,0 +1,1 @@
+"""The tools of drift-memory, one module for each group."""

@@ -1,0 +1,82 @@
+"""What every memory tool needs: the project's store, who writes, and how a memory looks in an answer."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from drift.kernel.text import shorten
+from drift.registry import Call, Scope
+
+if TYPE_CHECKING:
+    from drift.memory import Memory, MemoryStore
+    from drift.memory.search import WordCounts
+
+MEMORY = frozenset({Scope.MEMORY})
+_TITLE_CHARS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """One memory in a list: its id, what it is and what it says in a line."""
+
+    id: str
+    type: str
+    title: str
+    confidence: float
+    """What is left of it today."""
+    recorded: str
+
+
+def store_path(call: Call) -> Path:
+    return call.project.state.memory_db
+
+
+def store_of(call: Call) -> "MemoryStore":
+    """The project's memories. Nothing is opened or made before it is used."""
+    from drift.memory.opened import memory_store  # brings SQLite, which listing the tools does not need
+
+    return memory_store(store_path(call))
+
+
+def counts_of(call: Call) -> "WordCounts":
+    from drift.memory.opened import word_counts  # as above
+
+    return word_counts(store_path(call))
+
+
+def actor_of(call: Call) -> str:
+    """Who makes a change, for the log."""
+    return f"{call.caller.id}:{call.tool.name}"
+
+
+def session_of(call: Call, given: str | None) -> str:
+    """The session a call belongs to: the one it names, else all that this caller does with this process."""
+    return given or f"{_process_session()}-{call.caller.id}"[:100]
+
+
+def now_ms() -> int:
+    from drift.memory.store import clock_ms  # as above
+
+    return clock_ms()
+
+
+def memory_row(memory: "Memory", *, now_ms: int) -> MemoryRow:
+    from drift.memory.decay import current_confidence  # as above
+
+    left = round(current_confidence(memory, now_ms=now_ms), 2)
+    return MemoryRow(
+        memory.id, memory.type, shorten(memory.title, _TITLE_CHARS), left, day(memory.recorded_at_ms)
+    )
+
+
+def day(at_ms: int) -> str:
+    """The date of a time, as people write it in a list."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
+
+
+@cache
+def _process_session() -> str:
+    return f"s_{secrets.token_hex(4)}"

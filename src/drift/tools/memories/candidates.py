@@ -1,0 +1,131 @@
+"""Which memories bear on a task: those that share its words, and those linked to what its doer has at hand."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.registry import Call
+from drift.tools.memories.access import now_ms, store_of
+from drift.tools.memories.lookups import Searched, search_memories
+
+if TYPE_CHECKING:
+    from drift.memory import Listing, Memory
+
+_MOST_HITS: Final = 40
+_LEAST_SHARE: Final = 0.25  # of the best hit's score; below, a hit shares an everyday word and no more
+_MOST_LINKED: Final = 20  # of one file, function or pattern
+_MOST_NAMES: Final = 12
+_NAME: Final = re.compile(r"[A-Za-z_][\w.]{2,100}")
+_PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
+
+# What a link is worth beside the best hit by words, which is worth 1.
+_ACTIVE_FILE: Final = 0.8
+_FUNCTION: Final = 0.6
+_PATTERN: Final = 0.5
+_RECENT_FILE: Final = 0.4
+_INTENT_SHARE: Final = 0.25  # how far the intent moves what is there by a link alone
+
+
+class Task(NamedTuple):
+    """What is to be done, and what its doer has at hand."""
+
+    focus: str
+    intent: str | None
+    active_file: str | None = None
+    recent_files: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+
+class Candidate(NamedTuple):
+    """A memory that bears on the task, its worth, what is left of its confidence, and what brought it in."""
+
+    memory: "Memory"
+    worth: float
+    confidence: float
+    reason: str
+
+
+class Candidates(NamedTuple):
+    """All that was found, best first, and how the words were read."""
+
+    found: tuple[Candidate, ...]
+    intent: str | None
+    searched: Searched
+
+
+def find_candidates(call: Call, task: Task) -> Candidates:
+    """The memories that bear on a task, best first."""
+    from drift.memory.search import Setting, Wanted, classify_intent  # bring SQLite, which lists need not
+
+    intent = task.intent or classify_intent(task.focus)
+    files = tuple(dict.fromkeys(path for path, _worth in _files(task)))
+    setting = Setting(now_ms(), intent, files, _names(task.focus), task.patterns)
+    searched = search_memories(call, task.focus, setting=setting, wanted=Wanted(), limit=_MOST_HITS)
+    best = max((one.hit.score for one in searched.memories), default=1.0)
+    worths: dict[str, tuple[float, Memory, str]] = {
+        one.memory.id: (one.hit.score / best, one.memory, "words")
+        for one in searched.memories
+        if one.hit.score >= best * _LEAST_SHARE
+    }
+    for worth, reason, memory in _linked(call, task):
+        gain = worth * _help(intent, memory)
+        known, _memory, known_reason = worths.get(memory.id, (0.0, memory, ""))
+        worths[memory.id] = (known + gain, memory, f"{known_reason}, {reason}" if known_reason else reason)
+    return Candidates(_rank(worths.values()), intent, searched)
+
+
+def _rank(worths: "Iterable[tuple[float, Memory, str]]") -> tuple[Candidate, ...]:
+    from drift.memory.decay import current_confidence  # as above
+
+    at_ms = now_ms()
+    candidates = []
+    for worth, memory, reason in worths:
+        left = current_confidence(memory, now_ms=at_ms)
+        candidates.append(Candidate(memory, worth * (1 + left) / 2, left, reason))
+    return tuple(sorted(candidates, key=lambda one: (-one.worth, one.memory.id)))
+
+
+def _linked(call: Call, task: Task) -> "Iterator[tuple[float, str, Memory]]":
+    """Memories with a link to something at hand, each once, by its best link."""
+    store = store_of(call)
+    if not store.is_present:
+        return
+    seen: set[str] = set()
+    for listing, worth, reason in sorted(_listings(task), key=lambda one: -one[1]):
+        for memory in store.list(listing, limit=_MOST_LINKED).memories:
+            if memory.id not in seen:
+                seen.add(memory.id)
+                yield worth, reason, memory
+
+
+def _listings(task: Task) -> "Iterator[tuple[Listing, float, str]]":
+    from drift.memory import LinkKind, Listing  # as above
+
+    for path, worth in _files(task):
+        yield Listing(file=path), worth, f"linked to {path}"
+    for name in _names(task.focus):
+        yield Listing(link=(LinkKind.FUNCTION, name)), _FUNCTION, f"linked to {name}"
+    for pattern in task.patterns:
+        yield Listing(link=(LinkKind.PATTERN, pattern)), _PATTERN, f"linked to {pattern}"
+
+
+def _files(task: Task) -> Iterator[tuple[str, float]]:
+    if task.active_file:
+        yield task.active_file, _ACTIVE_FILE
+    for path in _PATH.findall(task.focus)[:_MOST_NAMES]:
+        yield path, _ACTIVE_FILE
+    for path in task.recent_files[:_MOST_NAMES]:
+        yield path, _RECENT_FILE
+
+
+def _names(focus: str) -> tuple[str, ...]:
+    """Names of code in a text: such as `Cart.total`, `load_cart` or `loadCart`, not plain words."""
+    named = (found.strip(".") for found in _NAME.findall(focus))
+    marked = (name for name in named if "_" in name or "." in name or not (name.islower() or name.istitle()))
+    return tuple(dict.fromkeys(marked))[:_MOST_NAMES]
+
+
+def _help(intent: str | None, memory: "Memory") -> float:
+    from drift.memory.search.intents import type_weight  # as above
+
+    return 1 + _INTENT_SHARE * (type_weight(intent, memory.type) - 1)

@@ -1,0 +1,109 @@
+"""Change what a memory says. Nothing is lost by it: the history keeps how it was."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from drift.kernel.answer import Answer
+from drift.kernel.errors import invalid
+from drift.registry import Call, Effect, Length, Range, tool
+from drift.tools.memories.access import MEMORY, MemoryRow, actor_of, memory_row, now_ms, store_of
+from drift.tools.memories.core import MOST_TEXT, Files, ImportanceName, Names
+from drift.tools.memories.dates import read_time
+from drift.tools.memories.details import RedactedRow, keeping_warnings, redacted_rows
+from drift.tools.memories.links import cite_files
+from drift.tools.memories.lookups import require_memories
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatedData:
+    """The memory as it is now, and the fields that were set."""
+
+    id: str
+    changed: tuple[str, ...]
+    memory: MemoryRow
+    redacted: tuple[RedactedRow, ...] | None = None
+
+
+@tool(
+    category="memory",
+    title="Change a memory",
+    tokens=(60, 300),
+    scopes=MEMORY,
+    effect=Effect.WRITES,
+    examples=({"id": "m_1hf3c8z0kq7w2x9", "importance": "high", "tags": ["payments"]},),
+)
+def drift_memory_update(
+    call: Call,
+    id: Annotated[str, Length(100)],  # noqa: A002 - the word agents use
+    *,
+    title: Annotated[str | None, Length(300)] = None,
+    text: Annotated[str | None, Length(MOST_TEXT)] = None,
+    content: Annotated[dict[str, Any] | None, "Takes the place of the whole content"] = None,
+    importance: ImportanceName | None = None,
+    confidence: Annotated[float | None, Range(0, 1)] = None,
+    tags: Names | None = None,
+    linked_files: Files | None = None,
+    linked_functions: Names | None = None,
+    linked_patterns: Names | None = None,
+    linked_constraints: Names | None = None,
+    valid_from: str | None = None,
+    valid_until: str | None = None,
+    archived: Annotated[bool | None, "Take out of what is recalled, or put back"] = None,
+    reason: Annotated[str, Length(1000), "Why it is archived"] = "archived by request",
+) -> Answer[UpdatedData]:
+    """Set fields of a memory; lists take the place of the old ones. The change stays in its history."""
+    require_memories(call, [id])
+    cited = cite_files(call, linked_files or ())
+    given = {
+        "title": title,
+        "text": text,
+        "content": content,
+        "importance": importance,
+        "confidence": confidence,
+        "tags": tags,
+        "files": cited.links if linked_files is not None else None,
+        "functions": linked_functions,
+        "patterns": linked_patterns,
+        "constraints": linked_constraints,
+        "valid_from_ms": read_time(valid_from, "validFrom"),
+        "valid_until_ms": read_time(valid_until, "validUntil", is_end=True),
+    }
+    changes = {name: value for name, value in given.items() if value is not None}
+    if not changes and archived is None:
+        raise invalid("updates", "there is nothing to set; name at least one field")
+    return _change(call, id, changes, archived=archived, reason=reason, warnings=cited.warnings)
+
+
+def _change(
+    call: Call,
+    memory_id: str,
+    changes: dict[str, Any],
+    *,
+    archived: bool | None,
+    reason: str,
+    warnings: tuple[str, ...],
+) -> Answer[UpdatedData]:
+    from drift.memory.keeping import clean_draft  # brings SQLite, which listing the tools does not need
+
+    store, actor = store_of(call), actor_of(call)
+    with store.transaction():
+        before = memory = store.get(memory_id)
+        clean, findings = clean_draft(replace(before, **changes))
+        if changes:
+            cleaned = {name: getattr(clean, name) for name in changes}
+            memory = store.update(memory_id, cleaned, actor=actor)
+        if archived is not None:
+            (memory,) = (
+                store.archive([memory_id], reason=reason, actor=actor)
+                if archived
+                else store.unarchive([memory_id], actor=actor)
+            )
+    changed = [name for name in changes if getattr(before, name) != getattr(memory, name)]
+    if before.archived != memory.archived:
+        changed.append("archived")
+    redacted = redacted_rows(findings)
+    return Answer(
+        f"{memory_id}: {', '.join(changed)} set" if changed else f"{memory_id} was so already",
+        UpdatedData(memory_id, tuple(changed), memory_row(memory, now_ms=now_ms()), redacted),
+        warnings=(*warnings, *keeping_warnings(redacted, None)),
+    )

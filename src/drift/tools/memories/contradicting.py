@@ -1,0 +1,213 @@
+"""Memories that stand in each other's way: those that cannot both hold, and those that say the same twice."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import invalid
+from drift.kernel.text import plural, shorten
+from drift.registry import Call, Effect, Length, Page, Range, page_info, page_position, tool
+from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
+from drift.tools.memories.lookups import require_memories
+
+if TYPE_CHECKING:
+    from drift.memory.contradictions import Contradiction
+    from drift.memory.rivals import Rivalry
+
+_NOTHING_SAVED = "Nothing has been saved in this project yet, so nothing is in conflict"
+_SENTENCE_CHARS = 120
+_PAIR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictRow:
+    """Two memories. `similarity` is the share of words they have in common."""
+
+    a: str
+    b: str
+    type: str
+    similarity: float
+    reason: str
+    suggestion: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictsData:
+    """Pairs that contradict each other, then those that say nearly the same."""
+
+    conflicts: tuple[ConflictRow, ...]
+    total: int
+    examined: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionRow:
+    """Two memories that cannot both hold, the older as `a`, with the sentences and how many agree with each."""
+
+    a: str
+    b: str
+    kind: str
+    reason: str
+    says_a: str
+    says_b: str
+    agree_with_a: int
+    agree_with_b: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceRow:
+    """How far a memory is believed, before and after; `depth` steps from the contradiction."""
+
+    id: str
+    before: float
+    after: float
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedData:
+    """What was done about a contradiction; `reason` where it is less than was asked."""
+
+    done: str
+    changes: tuple[ConfidenceRow, ...]
+    reason: str | None = None
+    merged_into: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionsData:
+    """The contradictions, latest first, and what became of the one that was to be resolved."""
+
+    contradictions: tuple[ContradictionRow, ...]
+    total: int
+    compared: int
+    resolved: ResolvedData | None = None
+
+
+@tool(
+    category="memory",
+    title="Conflicting memories",
+    tokens=(80, 900),
+    scopes=MEMORY,
+    examples=({}, {"memoryId": "m_1", "limit": 5}),
+)
+def drift_memory_conflicts(
+    call: Call,
+    memory_id: Annotated[str | None, Length(100), "Only with this one"] = None,
+    limit: Annotated[int, Range(1, 50)] = 10,
+) -> Answer[ConflictsData]:
+    """Pairs of memories that contradict or repeat each other, with what to do about each."""
+    store = store_of(call)
+    if memory_id is not None:
+        require_memories(call, [memory_id])
+    if not store.is_present:
+        return Answer(_NOTHING_SAVED, ConflictsData((), 0, 0))
+    from drift.memory.rivals import find_rivals  # brings SQLite, which listing the tools does not need
+
+    found = find_rivals(store, memory_id, counts=counts_of(call), now_ms=now_ms())
+    rows = tuple(_conflict_row(one) for one in found.rivalries[:limit])
+    opposed = sum(one.opposed is not None for one in found.rivalries)
+    return Answer(
+        f"{plural(opposed, 'contradiction')} and {plural(len(found.rivalries) - opposed, 'repetition')} "
+        f"among {plural(found.examined, 'memory', 'memories')}",
+        ConflictsData(rows, len(found.rivalries), found.examined),
+        next=_suggest_first(call, found.rivalries[0].opposed if found.rivalries else None),
+        warnings=(f"only the newest {found.examined:,} memories were compared",) if found.is_cut else (),
+    )
+
+
+@tool(
+    category="memory",
+    title="Contradictions between memories",
+    tokens=(80, 1200),
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    scopes=MEMORY,
+    examples=({}, {"resolution": "flag", "ids": ["m_1", "m_2"]}),
+)
+def drift_memory_contradictions(
+    call: Call,
+    scope: Annotated[Literal["all", "unflagged"], "Unflagged: without those known already"] = "all",
+    resolution: Literal["keep_a", "keep_b", "merge", "archive_both", "flag"] | None = None,
+    ids: Annotated[tuple[str, ...], Length(2), "a and b, to resolve these two"] = (),
+    page: Page = Page(limit=10),
+) -> Answer[ContradictionsData]:
+    """Memories of which only one can hold, by what they say; or resolve one such pair. Nothing is deleted."""
+    if (resolution is None) != (len(ids) != _PAIR):
+        raise invalid("ids", "a resolution and the two ids it is for are given together")
+    store = store_of(call)
+    if ids:
+        require_memories(call, ids)
+    if not store.is_present:
+        return Answer(_NOTHING_SAVED, ContradictionsData((), 0, 0))
+    if resolution is not None:
+        return _resolve(call, ids, resolution)
+    from drift.memory.rivals import find_all_contradictions  # brings SQLite, as above
+
+    found = find_all_contradictions(store, now_ms=now_ms(), with_flagged=scope == "all")
+    position = page_position(call, page)
+    rest = [one for one in found.contradictions if position is None or _key(one) < position]
+    shown = rest[: page.limit]
+    last = _key(shown[-1]) if len(shown) < len(rest) else None
+    return Answer(
+        f"{plural(len(found.contradictions), 'contradiction')} among {plural(found.compared, 'memory', 'memories')}",
+        ContradictionsData(tuple(map(_row, shown)), len(found.contradictions), found.compared),
+        pagination=page_info(call, page, total=len(found.contradictions), last_key=last),
+        next=_suggest_first(call, shown[0] if shown else None),
+        warnings=(f"only the newest {found.compared:,} memories were compared",) if found.is_cut else (),
+    )
+
+
+def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[ContradictionsData]:
+    from drift.memory.conflicts import Resolution, resolve  # these bring SQLite, as above
+    from drift.memory.rivals import require_contradiction
+
+    store, at_ms = store_of(call), now_ms()
+    found, compared = require_contradiction(store, ids[0], ids[1], counts=counts_of(call), now_ms=at_ms)
+    # The caller's a and b are those of its arguments, which may stand in the other order.
+    swapped = {"keep_a": "keep_b", "keep_b": "keep_a"} if found.a.id != ids[0] else {}
+    wanted = Resolution(swapped.get(resolution, resolution))
+    done = resolve(store, found, wanted, actor=actor_of(call), now_ms=at_ms)
+    told = str(done.done) if done.done is not wanted else resolution
+    changes = tuple(
+        ConfidenceRow(one.memory, round(one.before, 2), round(one.after, 2), one.depth)
+        for one in done.changes
+    )
+    merged = done.merged.id if done.merged else None
+    return Answer(
+        f"{told}: {found.reason}" + (f" ({done.reason})" if done.reason else ""),
+        ContradictionsData((_row(found),), 1, compared, ResolvedData(told, changes, done.reason, merged)),
+    )
+
+
+def _key(one: "Contradiction") -> list[int | str]:
+    """Where a contradiction stands in the list, latest first."""
+    return [one.b.recorded_at_ms, one.b.id, one.a.id]
+
+
+def _row(one: "Contradiction") -> ContradictionRow:
+    return ContradictionRow(
+        one.a.id,
+        one.b.id,
+        str(one.kind),
+        one.reason,
+        shorten(one.claim_a.sentence, _SENTENCE_CHARS),
+        shorten(one.claim_b.sentence, _SENTENCE_CHARS),
+        one.supporters_a,
+        one.supporters_b,
+    )
+
+
+def _conflict_row(one: "Rivalry") -> ConflictRow:
+    kind = (
+        f"{one.opposed.kind} contradiction" if one.opposed else "duplicate" if one.is_duplicate else "related"
+    )
+    return ConflictRow(one.a.id, one.b.id, kind, round(one.share, 2), one.reason, one.suggestion)
+
+
+def _suggest_first(call: Call, one: "Contradiction | None") -> tuple[NextAction, ...]:
+    if one is None:
+        return ()
+    why = "keep the older" if one.supporters_a > one.supporters_b else "keep the newer, if it is right"
+    choice = "keep_a" if one.supporters_a > one.supporters_b else "keep_b"
+    return (call.suggest("drift_memory_contradictions", why, resolution=choice, ids=[one.a.id, one.b.id]),)

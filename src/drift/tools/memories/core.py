@@ -1,0 +1,303 @@
+"""Add, read, change and hide memories of every type."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
+
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import plural, shorten
+from drift.registry import Call, Effect, Length, Range, tool
+from drift.tools.memories.access import (
+    MEMORY,
+    MemoryRow,
+    actor_of,
+    counts_of,
+    memory_row,
+    now_ms,
+    session_of,
+    store_of,
+)
+from drift.tools.memories.dates import read_time, write_time
+from drift.tools.memories.details import (
+    AlikeRow,
+    MemoryDetail,
+    RedactedRow,
+    alike_rows,
+    detail_of,
+    keeping_warnings,
+    redacted_rows,
+)
+from drift.tools.memories.links import (
+    CausalRow,
+    FilePlace,
+    causal_rows,
+    cite_files,
+    explicit_edges,
+    put_edges,
+)
+from drift.tools.memories.lookups import require_memories
+
+if TYPE_CHECKING:
+    from drift.memory import CausalEdge, Draft, Memory
+    from drift.memory.keeping import Kept
+
+
+class _NamedIds(NamedTuple):
+    """Other memories that a call names, and as what."""
+
+    caused_by: tuple[str, ...]
+    related: tuple[str, ...]
+    supersedes: str | None
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        superseded = (self.supersedes,) if self.supersedes is not None else ()
+        return tuple(dict.fromkeys((*self.caused_by, *self.related, *superseded)))
+
+
+ImportanceName = Literal["low", "normal", "high", "critical"]
+MOST_TEXT: Final = 200_000
+_MOST_LINKS: Final = 100
+
+Names = Annotated[tuple[str, ...], Length(_MOST_LINKS)]
+Ids = Annotated[tuple[str, ...], Length(20), "Ids of memories"]
+Files = Annotated[tuple[str | FilePlace, ...], Length(_MOST_LINKS), "path or path:12-20"]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTo:
+    """How many things a memory points at."""
+
+    files: int
+    functions: int
+    patterns: int
+    constraints: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddedData:
+    """What became of a memory. `conflicts` are earlier ones that say nearly the same."""
+
+    id: str
+    created: bool
+    type: str
+    title: str
+    linked_to: LinkedTo
+    causal_links: tuple[CausalRow, ...] | None = None
+    conflicts: tuple[AlikeRow, ...] | None = None
+    redacted: tuple[RedactedRow, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryData:
+    """A memory in full, how many changes its history holds, and its edges to others."""
+
+    memory: MemoryDetail
+    changes: int
+    edges: tuple[CausalRow, ...]
+    as_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedData:
+    """What was hidden or brought back."""
+
+    id: str
+    purged: bool
+    memory: MemoryRow
+
+
+@tool(
+    category="memory",
+    title="Add a memory",
+    tokens=(60, 400),
+    scopes=MEMORY,
+    effect=Effect.WRITES,
+    examples=(
+        {
+            "type": "tribal",
+            "text": "The importer must run before midnight UTC: the partner rotates its files then.",
+            "importance": "high",
+            "linkedFiles": ["shop/orders.py:1-3"],
+        },
+        {
+            "type": "incident",
+            "content": {
+                "title": "Double charges",
+                "severity": "critical",
+                "rootCause": "retry without a key",
+            },
+        },
+    ),
+)
+def drift_memory_add(
+    call: Call,
+    type: Annotated[str, Length(40), "insight, decision, tribal, procedural, incident, code_smell, …"],  # noqa: A002 - the word agents use
+    text: Annotated[str, Length(MOST_TEXT)] = "",
+    *,
+    content: Annotated[dict[str, Any] | None, "Fields of the type"] = None,
+    title: Annotated[str, Length(300), "Made from the text if left out"] = "",
+    importance: ImportanceName = "normal",
+    confidence: Annotated[float, Range(0, 1)] = 1.0,
+    tags: Names = (),
+    linked_files: Files = (),
+    linked_functions: Names = (),
+    linked_patterns: Names = (),
+    linked_constraints: Names = (),
+    valid_from: Annotated[str | None, "Date from which it is true"] = None,
+    valid_until: str | None = None,
+    related_memory_ids: Ids = (),
+    caused_by: Ids = (),
+    supersedes: Annotated[str | None, Length(100), "Id this takes the place of"] = None,
+    infer_causal: Annotated[bool, "Look for causes among earlier memories"] = True,
+    source: Annotated[str | None, Length(200)] = None,
+    session_id: Annotated[str | None, Length(100)] = None,
+) -> Answer[AddedData]:
+    """Keep a memory of one of 23 types with its links. Secrets are taken out; nothing is kept twice."""
+    from drift.memory import Draft, Importance  # these bring SQLite, which a list of tools needs not
+    from drift.memory.keeping import keep
+
+    others = _NamedIds(caused_by, related_memory_ids, supersedes)
+    require_memories(call, others.all)
+    cited = cite_files(call, linked_files)
+    draft = Draft(
+        type=type,
+        title=title,
+        text=text,
+        content=content or {},
+        confidence=confidence,
+        importance=Importance(importance),
+        tags=tags,
+        files=cited.links,
+        functions=linked_functions,
+        patterns=linked_patterns,
+        constraints=linked_constraints,
+        source=source,
+        session=session_of(call, session_id),
+        created_by=call.caller.id,
+        valid_from_ms=read_time(valid_from, "validFrom"),
+        valid_until_ms=read_time(valid_until, "validUntil", is_end=True),
+    )
+    kept = keep(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
+    memory = kept.memory if kept.is_new else _merge_links(call, kept.memory, draft)
+    return _answer_added(kept, memory, _connect(call, memory, others, infer=infer_causal), cited.warnings)
+
+
+def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
+    """The memory that was there already, with the links the new one brought."""
+    return store_of(call).link(
+        memory.id,
+        actor=actor_of(call),
+        files=draft.files,
+        functions=draft.functions,
+        patterns=draft.patterns,
+        constraints=draft.constraints,
+        tags=draft.tags,
+    )
+
+
+def _connect(call: Call, memory: "Memory", others: _NamedIds, *, infer: bool) -> "tuple[CausalEdge, ...]":
+    """The edges of a new memory: those that were named, then those its words give reason for."""
+    from drift.memory.inference import infer_edges  # as above
+
+    store, actor = store_of(call), actor_of(call)
+    named = explicit_edges(
+        memory.id, caused_by=others.caused_by, related=others.related, supersedes=others.supersedes
+    )
+    put_edges(store, memory, named, supersedes=others.supersedes, actor=actor)
+    inferred = infer_edges(store, memory, counts=counts_of(call)) if infer else ()
+    store.edges.put(inferred, actor=actor)
+    return (*named, *inferred)
+
+
+def _answer_added(
+    kept: "Kept", memory: "Memory", edges: "tuple[CausalEdge, ...]", warnings: tuple[str, ...]
+) -> Answer[AddedData]:
+    redacted, alike = redacted_rows(kept.redacted), alike_rows(kept.alike)
+    counts = LinkedTo(len(memory.files), len(memory.functions), len(memory.patterns), len(memory.constraints))
+    done = f"Added {memory.type} {memory.id}" if kept.is_new else f"Known already as {memory.id}"
+    links = f", {plural(len(edges), 'causal link')}" if edges else ""
+    return Answer(
+        f"{done}{links}",
+        AddedData(
+            memory.id,
+            kept.is_new,
+            memory.type,
+            shorten(memory.title, 100),
+            counts,
+            causal_rows(edges) or None,
+            alike,
+            redacted,
+        ),
+        warnings=(*warnings, *keeping_warnings(redacted, alike)),
+    )
+
+
+@tool(
+    category="memory",
+    title="One memory in full",
+    tokens=(100, 4000),
+    scopes=MEMORY,
+    max_tokens=4_000,
+    examples=({"id": "m_1hf3c8z0kq7w2x9"}, {"id": "m_1hf3c8z0kq7w2x9", "asOf": "2026-01-31"}),
+)
+def drift_memory_get(
+    call: Call,
+    id: Annotated[str, Length(100)],  # noqa: A002 - the word agents use
+    as_of: Annotated[str | None, "Date or time: as it was known then"] = None,
+) -> Answer[MemoryData]:
+    """Everything about a memory: text, content, links, edges, times, and how often it changed."""
+    memory = require_memories(call, [id])[id]
+    store = store_of(call)
+    at_ms = read_time(as_of, "asOf", is_end=True)
+    if at_ms is not None:
+        memory = _as_known(call, memory, at_ms)
+    else:
+        store.touch([id])
+    history = store.history.of(id)
+    edges = store.edges.of([id]) if at_ms is None else store.history.edges_at(at_ms)
+    return Answer(
+        f"{memory.type}: {shorten(memory.title, 100)}",
+        MemoryData(
+            detail_of(memory, now_ms=now_ms() if at_ms is None else at_ms),
+            sum(entry.at_ms <= at_ms for entry in history) if at_ms is not None else len(history),
+            causal_rows([edge for edge in edges if id in (edge.source, edge.target)]),
+            write_time(at_ms),
+        ),
+    )
+
+
+def _as_known(call: Call, memory: "Memory", at_ms: int) -> "Memory":
+    found = store_of(call).history.memory_at(memory.id, at_ms)
+    if found is None:
+        raise DriftError(
+            ErrorCode.RESOURCE_NOT_FOUND,
+            f"{memory.id} was not known then: it was recorded {write_time(memory.recorded_at_ms)}",
+            Recovery(hint="Ask for a later time, or without asOf."),
+        )
+    return found
+
+
+@tool(
+    category="memory",
+    title="Hide or restore a memory",
+    tokens=(40, 150),
+    scopes=MEMORY,
+    effect=Effect.WRITES,
+    examples=({"id": "m_1hf3c8z0kq7w2x9"}, {"id": "m_1hf3c8z0kq7w2x9", "restore": True}),
+)
+def drift_memory_delete(
+    call: Call,
+    id: Annotated[str, Length(100)],  # noqa: A002 - the word agents use
+    restore: Annotated[bool, "Bring it back instead"] = False,
+) -> Answer[DeletedData]:
+    """Hide a memory from everything that does not ask for purged ones. It is kept; restore brings it back."""
+    before = require_memories(call, [id])[id]
+    store = store_of(call)
+    change = store.restore if restore else store.purge
+    (memory,) = change([id], actor=actor_of(call))
+    if before.is_purged == memory.is_purged:
+        done = "was not hidden" if restore else "was hidden already"
+    else:
+        done = "restored" if restore else "hidden; restore=true brings it back"
+    return Answer(f"{id} {done}", DeletedData(id, memory.is_purged, memory_row(memory, now_ms=now_ms())))

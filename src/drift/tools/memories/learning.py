@@ -1,0 +1,286 @@
+"""Learning: from corrections, and from verdicts on what is kept."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from drift.kernel.answer import Answer
+from drift.kernel.errors import invalid
+from drift.kernel.text import plural, shorten
+from drift.registry import Call, Effect, Length, tool
+from drift.tools.memories.access import (
+    MEMORY,
+    MemoryRow,
+    actor_of,
+    counts_of,
+    memory_row,
+    now_ms,
+    store_of,
+)
+from drift.tools.memories.links import CausalRow, causal_rows, cite_files
+from drift.tools.memories.lookups import require_memories
+
+if TYPE_CHECKING:
+    from drift.memory import CausalEdge
+    from drift.memory.feedback import Change, Judged
+    from drift.memory.learning_keeping import Learned
+
+_MOST_CODE = 20_000
+_MOST_NAMED = 10
+
+Ids = Annotated[tuple[str, ...], Length(20), "Ids of memories"]
+
+
+@dataclass(frozen=True, slots=True)
+class PrincipleRow:
+    """The rule in a correction; `foundBy` names how it was read."""
+
+    statement: str
+    found_by: str
+    use: str | None = None
+    avoid: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """What the correction changed in the code."""
+
+    removed_lines: int
+    added_lines: int
+    removed_names: tuple[str, ...]
+    added_names: tuple[str, ...]
+    shows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationRow:
+    """The confidence and the shares, 0 to 1, it is reckoned from."""
+
+    confidence: float
+    evidence: float
+    usage: float
+    temporal: float
+    validation: float
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedData:
+    """What was learned. `created` is false where a memory of the rule was there and is surer now."""
+
+    id: str
+    created: bool
+    type: str
+    category: str
+    category_reasons: tuple[str, ...]
+    calibration: CalibrationRow
+    memory: MemoryRow
+    category_share: float | None = None
+    principle: PrincipleRow | None = None
+    change: ChangeRow | None = None
+    causal_links: tuple[CausalRow, ...] | None = None
+    alike: tuple[MemoryRow, ...] | None = None
+    redacted: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LearningContext:
+    """Where a correction was made."""
+
+    active_file: str | None = None
+    intent: str | None = None
+    related_memory_ids: tuple[str, ...] = ()
+
+
+@tool(
+    category="memory",
+    title="Learn from a correction",
+    tokens=(150, 700),
+    scopes=MEMORY,
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    examples=(
+        {
+            "original": "requests.get(url)",
+            "feedback": "Use httpx instead of requests because handlers are async.",
+            "correctedCode": "await client.get(url)",
+        },
+    ),
+)
+def drift_memory_learn(
+    call: Call,
+    original: Annotated[str, Length(_MOST_CODE), "What was written"],
+    feedback: Annotated[str, Length(10_240), "What was said of it"],
+    corrected_code: Annotated[str | None, Length(_MOST_CODE)] = None,
+    context: Annotated[LearningContext | None, "Where it was made"] = None,
+) -> Answer[LearnedData]:
+    """Keep what a correction teaches: its category, the rule in it, how sure; the same rule again is merged."""
+    from drift.memory.inference import infer_edges  # with the first use
+    from drift.memory.learning import Correction
+    from drift.memory.learning_keeping import keep_lesson, link_related
+
+    if not feedback.strip():
+        raise invalid("feedback", "is empty; say what was wrong and what is right")
+    where = context or LearningContext()
+    if where.related_memory_ids:
+        require_memories(call, where.related_memory_ids)
+    cited = cite_files(call, (where.active_file,) if where.active_file else ())
+    store, actor = store_of(call), actor_of(call)
+    correction = Correction(original, feedback, corrected_code, next(iter(cited.links), None), where.intent)
+    learned = keep_lesson(store, correction, actor=actor, now_ms=now_ms(), counts=counts_of(call))
+    edges = link_related(store, learned.memory, where.related_memory_ids, actor=actor)
+    if learned.is_new:
+        inferred = infer_edges(store, learned.memory, counts=counts_of(call))
+        store.edges.put(inferred, actor=actor)
+        edges = (*edges, *inferred)
+    return _learned(call, learned, edges, cited.warnings)
+
+
+def _learned(
+    call: Call, learned: "Learned", edges: "tuple[CausalEdge, ...]", warnings: tuple[str, ...]
+) -> Answer[LearnedData]:
+    lesson, memory = learned.lesson, learned.memory
+    what = "kept" if learned.is_new else "known already, surer now"
+    if lesson.principle is None:
+        warnings = (
+            *warnings,
+            "no rule was found in the words or in the change; the feedback is kept as it stands",
+        )
+    return Answer(
+        f"{lesson.category.name}: “{shorten(memory.title, 100)}” {what} as {memory.type}, "
+        f"confidence {memory.confidence:.2f}",
+        LearnedData(
+            memory.id,
+            learned.is_new,
+            memory.type,
+            lesson.category.name,
+            lesson.category.reasons,
+            CalibrationRow(*(round(one, 2) for one in learned.calibration)),
+            memory_row(memory, now_ms=now_ms()),
+            lesson.category.share,
+            _principle(learned),
+            _change(learned),
+            causal_rows(edges) or None,
+            tuple(
+                memory_row(one.memory, now_ms=now_ms()) for one in learned.alike if one.memory.id != memory.id
+            )
+            or None,
+            tuple(dict.fromkeys(one.what for one in learned.redacted)) or None,
+        ),
+        next=(
+            call.suggest(
+                drift_memory_feedback,
+                "if the rule is right",
+                memory_id=memory.id,
+                action="confirm",
+                priority="low",
+            ),
+        ),
+        warnings=warnings,
+    )
+
+
+def _principle(learned: "Learned") -> PrincipleRow | None:
+    found = learned.lesson.principle
+    if found is None:
+        return None
+    return PrincipleRow(found.statement, found.found_by, found.use, found.avoid, found.reason)
+
+
+def _change(learned: "Learned") -> ChangeRow | None:
+    found = learned.lesson.change
+    if found is None:
+        return None
+    return ChangeRow(
+        found.removed_lines,
+        found.added_lines,
+        found.removed_names[:_MOST_NAMED],
+        found.added_names[:_MOST_NAMED],
+        found.signals,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceRow:
+    """A memory's confidence before and after, `depth` steps from the one that was judged."""
+
+    id: str
+    before: float
+    after: float
+    depth: int
+    archived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackData:
+    """What a verdict did. `effects` are on memories it supports or that were derived from it; `note` keeps the reason."""
+
+    id: str
+    action: str
+    previous_confidence: float
+    new_confidence: float
+    archived: bool
+    effects: tuple[ConfidenceRow, ...]
+    note: str | None = None
+    causal_links: tuple[CausalRow, ...] | None = None
+
+
+@tool(
+    category="memory",
+    title="Judge a memory",
+    tokens=(80, 500),
+    scopes=MEMORY,
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    examples=({"memoryId": "m_1hf3c8z0kq7w2x9", "action": "confirm"},),
+)
+def drift_memory_feedback(
+    call: Call,
+    memory_id: Annotated[str, Length(100)],
+    action: Literal["confirm", "reject", "modify"],
+    details: Annotated[str, Length(10_240), "Reason; kept as a memory"] = "",
+    new_content: Annotated[str | None, Length(200_000), "For modify: the text as it should be"] = None,
+    confirms: Ids = (),
+    contradicts: Ids = (),
+) -> Answer[FeedbackData]:
+    """Say whether a memory is right: confirm +.1, reject -.3, modify -.1; half of it to what rests on it."""
+    from drift.memory.feedback import Reasons, Verdict, judge  # with the first use
+
+    if new_content is not None and action != "modify":
+        raise invalid("newContent", f"goes with action modify, not {action}")
+    require_memories(call, (memory_id, *confirms, *contradicts))
+    changes: dict[str, Any] | None = {"text": new_content} if new_content is not None else None
+    judged = judge(
+        store_of(call),
+        memory_id,
+        Verdict(action),
+        reasons=Reasons(details, changes, confirms, contradicts),
+        actor=actor_of(call),
+        now_ms=now_ms(),
+    )
+    return _judged(call, judged, action)
+
+
+def _judged(call: Call, judged: "Judged", action: str) -> Answer[FeedbackData]:
+    own = judged.change
+    archived = "; archived, too little is left" if own.is_archived else ""
+    return Answer(
+        f"{action}: {own.before:.2f} to {own.after:.2f}{archived}; "
+        f"{plural(len(judged.effects), 'memory', 'memories')} that rest on it shifted",
+        FeedbackData(
+            own.memory,
+            action,
+            round(own.before, 3),
+            round(own.after, 3),
+            own.is_archived,
+            tuple(map(_confidence_row, judged.effects)),
+            judged.note.id if judged.note else None,
+            causal_rows(judged.edges) or None,
+        ),
+        next=(call.suggest("drift_memory_get", "see it as it is now", id=own.memory, priority="low"),),
+    )
+
+
+def _confidence_row(change: "Change") -> ConfidenceRow:
+    return ConfidenceRow(
+        change.memory, round(change.before, 3), round(change.after, 3), change.depth, change.is_archived
+    )

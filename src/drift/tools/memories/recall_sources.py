@@ -1,0 +1,86 @@
+"""Where recall takes memories from: words, a title, the newest, or ids."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from drift.registry import Call
+from drift.tools.memories.access import now_ms, store_of
+from drift.tools.memories.lookups import Searched, SearchedMemory, search_memories
+
+if TYPE_CHECKING:
+    from drift.memory import Memory
+
+_TITLE_HITS: Final = 60
+_NOT_IN_TITLE: Final = 3
+
+
+def find_by_words(
+    call: Call, text: str, *, kind: str | None, limit: int, include_purged: bool, in_title: bool
+) -> Searched:
+    from drift.memory.search import Setting, Wanted  # brings SQLite, which listing the tools does not need
+
+    wanted = Wanted(kinds=(kind,) if kind else (), with_purged=include_purged)
+    looked_at = _TITLE_HITS if in_title else limit
+    found = search_memories(call, text, setting=Setting(now_ms()), wanted=wanted, limit=looked_at)
+    if not in_title:
+        return found
+    # The title that is asked for stands before one that shares a word; texts count where no title fits.
+    ranks = {one.memory.id: _title_rank(one.memory.title, text) for one in found.memories}
+    named = [one for one in found.memories if ranks[one.memory.id] < _NOT_IN_TITLE]
+    ordered = sorted(named or found.memories, key=lambda one: ranks[one.memory.id])
+    counted = found.found._replace(weighed=len(ordered))
+    return Searched(counted, tuple(ordered[:limit]))
+
+
+def _title_rank(title: str, text: str) -> int:
+    """How far a title is from the one asked for; sorting by it is stable, so better hits stay first."""
+    from drift.memory.overlap import telling_words  # as above
+
+    one, other = " ".join(title.casefold().split()), " ".join(text.casefold().split())
+    if one == other:
+        return 0
+    if other in one:
+        return 1
+    return _NOT_IN_TITLE - bool(telling_words(one) & telling_words(other))
+
+
+def list_newest(call: Call, limit: int, *, kind: str | None, include_purged: bool) -> Searched:
+    from drift.memory import Listing  # as above
+    from drift.memory.search import Found
+
+    store = store_of(call)
+    if not store.is_present:
+        return Searched(Found((), 0, (), ()), ())
+    listing = Listing(kinds=(kind,) if kind else (), include_purged=include_purged)
+    return Searched(Found((), 0, (), ()), as_found(store.list(listing, limit=limit).memories))
+
+
+def as_found(memories: "Sequence[Memory]") -> tuple[SearchedMemory, ...]:
+    """Memories that were named rather than searched for."""
+    from drift.memory.decay import current_confidence  # as above
+    from drift.memory.search import Hit, Row
+
+    at_ms = now_ms()
+    return tuple(
+        SearchedMemory(
+            Hit(
+                Row(
+                    0,
+                    one.id,
+                    one.type,
+                    one.title,
+                    one.text,
+                    one.confidence,
+                    one.importance,
+                    one.session,
+                    0,
+                    0,
+                ),
+                0.0,
+                (),
+            ),
+            one,
+            current_confidence(one, now_ms=at_ms),
+        )
+        for one in memories
+    )

@@ -1,0 +1,210 @@
+"""Search among memories by words, with every filter."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from drift.kernel.answer import Answer
+from drift.kernel.text import plural, shorten
+from drift.kernel.tokens import count_tokens
+from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
+from drift.tools.memories.access import MEMORY, now_ms, store_of
+from drift.tools.memories.dates import read_time
+from drift.tools.memories.ledgers import ledger_of, note_told
+from drift.tools.memories.lookups import (
+    Searched,
+    SearchedMemory,
+    search_memories,
+    told_words,
+    word_warnings,
+)
+
+if TYPE_CHECKING:
+    from drift.memory.search import Setting, Wanted
+    from drift.memory.session_dedup import Ledger
+
+ImportanceName = Literal["low", "normal", "high", "critical"]
+Names = Annotated[tuple[str, ...], Length(30)]
+
+_TITLE_CHARS = 80
+_COMPACT_TITLE_CHARS = 48  # with an id of thirteen tokens, ten such rows stay under 350
+_SNIPPET_CHARS = 110
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """A hit. `confidence` is what is left of it today; `relevance` is 1 for the best hit, the others beside it."""
+
+    id: str
+    type: str
+    title: str
+    snippet: str | None = None
+    confidence: float | None = None
+    relevance: float | None = None
+    already_sent: bool | None = None
+    superseded_by: str | None = None
+    archived: bool | None = None
+    purged: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundData:
+    """The hits, best first. `total` counts all that share a word and fit; `deduplicated` those left out as sent."""
+
+    results: tuple[FoundRow, ...]
+    total: int
+    deduplicated: int | None = None
+    ignored_words: tuple[str, ...] | None = None
+    unknown_words: tuple[str, ...] | None = None
+
+
+@tool(
+    category="memory",
+    title="Search memories",
+    tokens=(60, 1500),
+    scopes=MEMORY,
+    examples=(
+        {"query": "why do payments retry"},
+        {"query": "retry", "types": ["incident", "tribal"], "minConfidence": 0.5, "limit": 5},
+    ),
+)
+def drift_memory_search(
+    call: Call,
+    query: Annotated[str, "Words or a question; nothing in it is an operator"],
+    *,
+    types: Names = (),
+    kinds: Names = (),
+    tags: Names = (),
+    file: Annotated[ProjectFile | None, "Linked to this file"] = None,
+    min_confidence: Annotated[float, Range(0, 1), "Of what is left today"] = 0.0,
+    importance: Annotated[ImportanceName, "At least"] = "low",
+    since: Annotated[str | None, "Recorded on or after this date"] = None,
+    until: str | None = None,
+    intent: Intent | None = None,
+    limit: Annotated[int, Range(1, 100)] = 20,
+    session_id: Annotated[str | None, Length(100), "Notes what was sent"] = None,
+    exclude_already_sent: bool = False,
+    include_archived: bool = False,
+    include_superseded: bool = False,
+    include_purged: bool = False,
+    detail: Annotated[Literal["compact", "snippets"], "compact: a short line each"] = "snippets",
+) -> Answer[FoundData]:
+    """Memories that share words with a query, best first, filtered by type, tag, file, date, confidence."""
+    from drift.memory import Importance, memory_type  # brings SQLite, which listing the tools does not need
+    from drift.memory.search import Setting, Wanted
+
+    for name in types:
+        memory_type(name)
+    ledger = ledger_of(call, session_id) if session_id else None
+    wanted = Wanted(
+        types=types,
+        kinds=kinds,
+        tags=tags,
+        file=file,
+        since_ms=read_time(since, "since"),
+        until_ms=read_time(until, "until", is_end=True),
+        least_importance=Importance(importance),
+        with_archived=include_archived,
+        with_superseded=include_superseded,
+        with_purged=include_purged,
+    )
+    sent = _sent_ids(call, ledger) if exclude_already_sent else ()
+    setting = Setting(now_ms(), intent=intent, files=(file,) if file else ())
+    found = search_memories(
+        call, query, setting=setting, wanted=wanted._replace(without=sent), limit=limit,
+        least_confidence=min_confidence,
+    )  # fmt: skip
+    rows = _rows(found, ledger, is_compact=detail == "compact")
+    skipped = _count_skipped(call, query, setting=setting, wanted=wanted, sent=sent) if sent else None
+    warnings = _note_lines(call, session_id, ledger, found.memories)
+    return _answer(call, found, rows, query=query, skipped=skipped, warnings=warnings)
+
+
+def _rows(found: Searched, ledger: "Ledger | None", *, is_compact: bool) -> tuple[FoundRow, ...]:
+    best = max((one.hit.score for one in found.memories), default=1.0)
+    return tuple(_row(one, best, ledger, is_compact=is_compact) for one in found.memories)
+
+
+def _row(one: SearchedMemory, best: float, ledger: "Ledger | None", *, is_compact: bool) -> FoundRow:
+    from drift.memory.disclosure import excerpt  # as above
+
+    memory = one.memory
+    row = FoundRow(
+        memory.id,
+        memory.type,
+        shorten(memory.title, _COMPACT_TITLE_CHARS if is_compact else _TITLE_CHARS),
+        already_sent=ledger.level_of(memory) is not None if ledger else None,
+        superseded_by=memory.superseded_by,
+        archived=True if memory.archived else None,
+        purged=True if memory.is_purged else None,
+    )
+    if is_compact:
+        return row
+    return replace(
+        row,
+        snippet=excerpt(memory, one.hit.words, chars=_SNIPPET_CHARS) or None,
+        confidence=round(one.confidence, 2),
+        relevance=round(one.hit.score / best, 2),
+    )
+
+
+def _sent_ids(call: Call, ledger: "Ledger | None") -> tuple[str, ...]:
+    """Ids of what the session was told and has not changed since."""
+    if ledger is None or not ledger.sent:
+        return ()
+    memories = store_of(call).get_many(ledger.sent)
+    return tuple(one.id for one in memories.values() if ledger.level_of(one) is not None)
+
+
+def _count_skipped(
+    call: Call, query: str, *, setting: "Setting", wanted: "Wanted", sent: tuple[str, ...]
+) -> int:
+    """How many of the hits there would be were sent before."""
+    everything = search_memories(call, query, setting=setting, wanted=wanted, limit=len(sent) + 100)
+    return sum(one.memory.id in sent for one in everything.memories)
+
+
+def _note_lines(
+    call: Call, session_id: str | None, ledger: "Ledger | None", memories: Sequence[SearchedMemory]
+) -> tuple[str, ...]:
+    from drift.memory.disclosure import Level  # as above
+
+    if session_id is None or ledger is None:
+        return ()
+    told = [
+        (one.memory.id, Level.LINE, count_tokens(f"{one.memory.id} {one.memory.title}"))
+        for one in memories
+        if not ledger.holds(one.memory, Level.LINE)
+    ]
+    return note_told(call, session_id, ledger, told)
+
+
+def _answer(
+    call: Call,
+    found: Searched,
+    rows: tuple[FoundRow, ...],
+    *,
+    query: str,
+    skipped: int | None,
+    warnings: tuple[str, ...],
+) -> Answer[FoundData]:
+    total = max(found.found.weighed, len(rows))
+    data = FoundData(
+        rows, total, skipped, told_words(found.found.ignored_words), told_words(found.found.unknown_words)
+    )
+    return Answer(
+        _summarize(call, len(rows), total, skipped),
+        data,
+        next=(call.suggest("drift_memory_get", "read the best", id=rows[0].id),) if rows else (),
+        warnings=(*word_warnings(query), *warnings),
+    )
+
+
+def _summarize(call: Call, shown: int, total: int, skipped: int | None) -> str:
+    sent = f"; {skipped} left out as already sent" if skipped else ""
+    if shown:
+        count = plural(total, "memory", "memories")
+        return f"{count if shown == total else f'{shown} of {count}'}{sent}"
+    if not store_of(call).is_present:
+        return "Nothing has been saved in this project yet"
+    return f"No memory holds these words and fits the filters{sent}"

@@ -1,0 +1,348 @@
+"""What carries work from one session to the next: the brief, debug paths, threads laid aside, documents."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.text import plural, shorten
+from drift.registry import Call, Effect, Length, ProjectFile, Range, tool
+from drift.tools.memories.access import (
+    MEMORY,
+    MemoryRow,
+    actor_of,
+    counts_of,
+    day,
+    memory_row,
+    now_ms,
+    session_of,
+    store_of,
+)
+
+if TYPE_CHECKING:
+    from drift.memory.debug_paths import DebugPath
+    from drift.memory.stash import Thread
+
+_ERROR_CHARS: Final = 160
+_MOST_SKIPPED_TOLD: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PathRow:
+    """A debug path: its error, what failed, what solved it."""
+
+    id: str
+    error: str
+    open: bool
+    solution: str | None
+    failed: tuple[str, ...]
+    recorded: str
+    likeness: float | None = None
+    """The share of the error's words they have in common."""
+    steps: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PathData:
+    """The path at hand, and others that are listed or alike."""
+
+    path: PathRow | None = None
+    paths: tuple[PathRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BriefData:
+    """What to know: of the project as text, or of a file as rows."""
+
+    text: str | None = None
+    memories: tuple[MemoryRow, ...] = ()
+    paths: tuple[PathRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """A thread of work laid aside."""
+
+    id: str
+    topic: str
+    recorded: str
+    summary: str | None = None
+    next_steps: tuple[str, ...] | None = None
+    files: tuple[str, ...] | None = None
+    memories: tuple[str, ...] | None = None
+    """Ids of what was learned in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StashData:
+    """The threads, or the one taken up."""
+
+    threads: tuple[ThreadRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedRow:
+    """A file that was not read, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestData:
+    """Sections, by what became of them."""
+
+    files: int
+    added: int
+    superseded: int
+    unchanged: int
+    archived: int
+    redacted: int
+    skipped: tuple[SkippedRow, ...] = ()
+
+
+@tool(
+    category="memory",
+    title="Debug paths",
+    tokens=(60, 1200),
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    scopes=MEMORY,
+    examples=(
+        {"action": "recall", "text": "KeyError: 'discount' in cart.total"},
+        {"action": "note", "id": "m_1hf3c8z0kq7w2x9", "waypoint": "failure", "text": "raised the timeout"},
+    ),
+)
+def drift_memory_path(
+    call: Call,
+    action: Literal["start", "note", "resolve", "show", "list", "recall"] = "list",
+    text: Annotated[str | None, "The error; what was tried; what solved it"] = None,
+    *,
+    id: Annotated[str | None, Length(100)] = None,  # noqa: A002 - the word on the wire
+    waypoint: Literal["error", "attempt", "failure", "success", "discovery"] = "attempt",
+    files: Annotated[tuple[ProjectFile, ...], Length(20)] = (),
+) -> Answer[PathData]:
+    """Follow an error: start, note what is tried, resolve; recall finds earlier paths of a similar error."""
+    from drift.memory import debug_paths  # brings SQLite: with the first call
+
+    store = store_of(call)
+    if action != "start" and not store.is_present:
+        return Answer("No memories yet, so no error was followed before", PathData())
+    match action:
+        case "start":
+            return _start_path(call, _needed(text, "text"), files)
+        case "note":
+            step = debug_paths.Waypoint(waypoint)
+            path = debug_paths.add_waypoint(
+                store,
+                _needed(id, "id"),
+                waypoint=step,
+                text=_needed(text, "text"),
+                actor=actor_of(call),
+                files=files,
+            )
+            return Answer(f"Noted as step {len(path.steps)}", PathData(_path_row(path)))
+        case "resolve":
+            path = debug_paths.resolve_path(
+                store, _needed(id, "id"), resolution=_needed(text, "text"), actor=actor_of(call)
+            )
+            return Answer(f"Resolved after {plural(len(path.steps), 'step')}", PathData(_path_row(path)))
+        case "show":
+            path = debug_paths.read_path(debug_paths.require_path(store, _needed(id, "id")))
+            store.touch([path.id])
+            return Answer(_say_state(path), PathData(_path_row(path, with_steps=True)))
+        case "recall":
+            return _recall_paths(call, _needed(text, "text"))
+        case "list":
+            rows = tuple(_path_row(path) for path in debug_paths.list_paths(store))
+            still = sum(row.open for row in rows)
+            return Answer(f"{plural(len(rows), 'debug path')}, {still} open", PathData(paths=rows))
+
+
+@tool(
+    category="memory",
+    title="Brief for a session or a file",
+    tokens=(60, 1600),
+    scopes=MEMORY,
+    ttl=0,
+    examples=({}, {"file": "shop/cart.py"}),
+)
+def drift_memory_brief(
+    call: Call,
+    file: Annotated[ProjectFile | None, "About to be edited: what was learned and what failed there"] = None,
+    *,
+    max_chars: Annotated[int, Range(200, 6000)] = 6000,
+) -> Answer[BriefData]:
+    """What to know before starting work: last session, warnings, open errors, goals, decisions, changes."""
+    from drift.memory.brief import make_brief, recall_for_file  # as above
+
+    store = store_of(call)
+    if not store.is_present:
+        return Answer("No memories yet", BriefData())
+    now = now_ms()
+    if file is not None:
+        recall = recall_for_file(store, file, now_ms=now)
+        store.touch(one.id for one in recall.learned)
+        rows = tuple(memory_row(one, now_ms=now) for one in recall.learned)
+        paths = tuple(_path_row(path) for path in recall.paths)
+        said = f"{plural(len(rows), 'memory', 'memories')} and {plural(len(paths), 'debug path')} for {file}"
+        return Answer(said, BriefData(memories=rows, paths=paths))
+    brief = make_brief(store, now_ms=now, most_chars=max_chars)
+    if not brief.text:
+        return Answer("Nothing is worth a brief yet", BriefData())
+    left = f"; {brief.left_out} more did not fit" if brief.left_out else ""
+    return Answer(f"Brief with {plural(len(brief.ids), 'memory', 'memories')}{left}", BriefData(brief.text))
+
+
+@tool(
+    category="memory",
+    title="Lay work aside and take it up",
+    tokens=(60, 1200),
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    scopes=MEMORY,
+    examples=(
+        {
+            "action": "stash",
+            "topic": "Retry of payments",
+            "summary": "Key is kept; tests missing",
+            "next": ["tests"],
+        },
+        {"action": "resume", "topic": "Retry of payments"},
+    ),
+)
+def drift_memory_stash(
+    call: Call,
+    action: Literal["stash", "resume", "list"] = "list",
+    topic: Annotated[str | None, Length(300), "resume: or an id; the newest if left out"] = None,
+    *,
+    summary: Annotated[str | None, "Where it stands"] = None,
+    next: Annotated[tuple[str, ...], Length(20), "What comes next"] = (),  # noqa: A002 - the word on the wire
+    files: Annotated[tuple[ProjectFile, ...], Length(50)] = (),
+    session_id: Annotated[str | None, Length(100)] = None,
+) -> Answer[StashData]:
+    """Lay a thread of work aside with where it stands and what was learned in it; take it up again later."""
+    from drift.memory import stash  # as above
+
+    store = store_of(call)
+    if action == "stash":
+        thread = stash.stash_thread(
+            store,
+            topic=_needed(topic, "topic"),
+            summary=_needed(summary, "summary"),
+            actor=actor_of(call),
+            next_steps=next,
+            files=files,
+            session=session_of(call, session_id),
+        )
+        resume = call.suggest(drift_memory_stash, "take it up again", action="resume", topic=thread.id)
+        return Answer(f"Laid aside as {thread.id}", StashData((_thread_row(thread),)), next=(resume,))
+    if not store.is_present:
+        return Answer("No memories yet, so nothing is laid aside", StashData(()))
+    if action == "resume":
+        thread = stash.resume_thread(store, topic, actor=actor_of(call))
+        shown = tuple(
+            NextAction("drift_memory_get", {"id": one}, "learned in it", "low") for one in thread.learned[:2]
+        )
+        return Answer(
+            f"Taken up: {thread.topic}", StashData((_thread_row(thread, is_whole=True),)), next=shown
+        )
+    rows = tuple(_thread_row(thread) for thread in stash.list_threads(store))
+    return Answer(f"{plural(len(rows), 'thread')} laid aside", StashData(rows))
+
+
+@tool(
+    category="memory",
+    title="Ingest Markdown",
+    tokens=(60, 500),
+    effect=Effect.WRITES,
+    scopes=MEMORY,
+    examples=({}, {"paths": ["docs/adr/0001-sqlite.md"]}),
+)
+def drift_memory_ingest(
+    call: Call,
+    paths: Annotated[
+        tuple[ProjectFile, ...], Length(500), "Default: README, CLAUDE, AGENTS, ADRs, docs/**"
+    ] = (),
+) -> Answer[IngestData]:
+    """Keep Markdown section by section; again, only what changed: superseded, added, archived where it is gone."""
+    from drift.memory.ingest import MOST_FILES, ingest_documents  # as above
+
+    done = ingest_documents(store_of(call), call.project.root, actor=actor_of(call), paths=paths)
+    skipped = tuple(SkippedRow(path, reason) for path, reason in done.skipped[:_MOST_SKIPPED_TOLD])
+    data = IngestData(
+        done.files, done.added, done.superseded, done.unchanged, done.archived, done.redacted, skipped
+    )
+    warnings = [f"{plural(done.cut, 'section')} too long to be kept whole"] if done.cut else []
+    if not paths and done.files + len(done.skipped) >= MOST_FILES:
+        warnings.append(f"only the first {MOST_FILES} documents were looked at; `paths` chooses others")
+    warnings += [f"{plural(len(done.skipped), 'file')} could not be read"] if done.skipped else []
+    said = f"{done.added} added, {done.superseded} superseded, {done.unchanged} unchanged, {done.archived} archived"
+    return Answer(f"{plural(done.files, 'document')}: sections {said}", data, warnings=tuple(warnings))
+
+
+def _start_path(call: Call, text: str, files: tuple[ProjectFile, ...]) -> Answer[PathData]:
+    from drift.memory import debug_paths  # as above
+
+    store = store_of(call)
+    alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())
+    path = debug_paths.start_path(store, text, actor=actor_of(call), files=files, counts=counts_of(call))
+    others = tuple(_path_row(one.path, likeness=one.share) for one in alike if one.path.id != path.id)
+    note = call.suggest(
+        drift_memory_path, "note what is tried", action="note", id=path.id, waypoint="attempt"
+    )
+    said = f"Following {path.id}" if not path.steps else f"Followed already as {path.id}"
+    return Answer(
+        f"{said}; {plural(len(others), 'similar path')} before",
+        PathData(_path_row(path), others),
+        next=(note,),
+    )
+
+
+def _recall_paths(call: Call, text: str) -> Answer[PathData]:
+    from drift.memory import debug_paths  # as above
+
+    store = store_of(call)
+    alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())
+    store.touch(one.path.id for one in alike)
+    rows = tuple(_path_row(one.path, likeness=one.share) for one in alike)
+    solved = sum(row.solution is not None for row in rows)
+    start = call.suggest(drift_memory_path, "follow it", action="start", text=shorten(text, 500))
+    return Answer(
+        f"{plural(len(rows), 'similar path')}, {solved} solved",
+        PathData(paths=rows),
+        next=() if rows else (start,),
+    )
+
+
+def _path_row(path: "DebugPath", *, likeness: float | None = None, with_steps: bool = False) -> PathRow:
+    return PathRow(
+        path.id,
+        shorten(path.error.splitlines()[-1] if path.error else "", _ERROR_CHARS),
+        path.is_open,
+        path.resolution,
+        tuple(shorten(one, _ERROR_CHARS) for one in path.failed[-3:]),
+        day(path.recorded_at_ms),
+        None if likeness is None else round(likeness, 2),
+        tuple(f"{kind}: {text}" for kind, text in path.steps) if with_steps else None,
+    )
+
+
+def _say_state(path: "DebugPath") -> str:
+    state = "open" if path.is_open else "resolved"
+    return f"{state}, {plural(len(path.steps), 'step')}, {len(path.failed)} failed"
+
+
+def _thread_row(thread: "Thread", *, is_whole: bool = False) -> ThreadRow:
+    recorded = day(thread.recorded_at_ms)
+    if not is_whole:
+        return ThreadRow(thread.id, thread.topic, recorded)
+    return ThreadRow(
+        thread.id, thread.topic, recorded, thread.summary, thread.next_steps, thread.files, thread.learned
+    )
+
+
+def _needed(given: str | None, name: str) -> str:
+    if given is None or not given.strip():
+        raise DriftError(ErrorCode.MISSING_REQUIRED_PARAM, f"{name}: this action needs it")
+    return given

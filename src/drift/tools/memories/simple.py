@@ -1,0 +1,277 @@
+"""The two tools of the surface `simple`: save a memory, recall it again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import plural, shorten
+from drift.registry import Call, Effect, Length, Range, tool
+from drift.tools.memories.access import MEMORY, actor_of, counts_of, session_of, store_of
+from drift.tools.memories.details import AlikeRow, RedactedRow, alike_rows, keeping_warnings, redacted_rows
+from drift.tools.memories.lookups import Searched, require_memories, told_words, word_warnings
+from drift.tools.memories.recall_sources import as_found, find_by_words, list_newest
+from drift.tools.memories.recall_views import CodeRow, Detail, RecalledRow, code_row, show
+
+if TYPE_CHECKING:
+    from drift.memory import Draft, FileLink
+    from drift.memory.code_changes import CodeChange
+
+Kind = Literal["change", "reference", "finding", "decision", "verification"]
+Action = Literal["view", "purge", "restore"]
+
+# What is done or checked once is an episode and fades within weeks; what was found out, decided or written down
+# elsewhere lasts as its type does. A text without a kind is a change where it holds a diff, else a finding.
+TYPES_OF_KINDS: Final[Mapping[str, str]] = {
+    "change": "episodic",
+    "reference": "reference",
+    "finding": "insight",
+    "decision": "decision",
+    "verification": "episodic",
+}
+_MOST_LINKED: Final = 20
+_MOST_TEXT: Final = 200_000
+_MOST_VIEWED: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SavedData:
+    """What became of a text. `created` is false where the very same was there already."""
+
+    id: str
+    created: bool
+    title: str
+    type: str
+    kind: str | None = None
+    code: CodeRow | None = None
+    redacted: tuple[RedactedRow, ...] | None = None
+    similar: tuple[AlikeRow, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledData:
+    """What was recalled, best first; `total` counts all that share a word of a query."""
+
+    results: tuple[RecalledRow, ...]
+    total: int | None = None
+    ignored_words: tuple[str, ...] | None = None
+    unknown_words: tuple[str, ...] | None = None
+
+
+@tool(
+    category="memory",
+    title="Save a memory",
+    tokens=(40, 300),
+    scopes=MEMORY,
+    effect=Effect.WRITES,
+    examples=(
+        {"text": "Retries of payments must keep the idempotency key, or customers are charged twice."},
+        {"text": "We keep SQLite because one file is enough.", "kind": "decision", "title": "SQLite stays"},
+    ),
+)
+def save_memory(
+    call: Call,
+    text: Annotated[str, Length(_MOST_TEXT), "What to remember; diffs and code are welcome"],
+    title: Annotated[str | None, Length(300), "Made from the text if left out"] = None,
+    source: Annotated[str | None, Length(200), "Where it comes from"] = None,
+    kind: Kind | None = None,
+) -> Answer[SavedData]:
+    """Remember a text for later sessions. Secrets are taken out; the same text is not kept twice."""
+    from drift.memory.code_changes import (
+        read_code_change,
+    )  # these bring SQLite, which a list of tools needs not
+    from drift.memory.keeping import keep
+
+    change = read_code_change(text)
+    settled = kind or ("change" if change.has_diff else None)
+    draft = _draft(call, text, change, title=title, source=source or "manual", kind=settled)
+    kept = keep(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
+    redacted, alike = redacted_rows(kept.redacted), alike_rows(kept.alike)
+    memory = kept.memory
+    return Answer(
+        f"Saved as {memory.id}" if kept.is_new else f"Known already as {memory.id}; nothing was added",
+        SavedData(
+            memory.id,
+            kept.is_new,
+            shorten(memory.title, 100),
+            memory.type,
+            memory.kind,
+            code_row(text),
+            redacted,
+            alike,
+        ),
+        warnings=keeping_warnings(redacted, alike),
+    )
+
+
+def _draft(
+    call: Call, text: str, change: "CodeChange", *, title: str | None, source: str, kind: str | None
+) -> "Draft":
+    from drift.memory import Draft  # as above
+
+    memory_type = TYPES_OF_KINDS.get(kind or "", "insight")
+    content: dict[str, Any] = {}
+    if memory_type == "episodic" and (change.has_diff or change.files):
+        counted = {"added": change.added, "removed": change.removed, "files": list(change.files)}
+        content = {"context": {"code": counted}}
+    return Draft(
+        type=memory_type,
+        title=title or "",
+        text=text,
+        content=content,
+        files=_cite_named(call, change.files),
+        source=source,
+        kind=kind,
+        session=session_of(call, None),
+        created_by=call.caller.id,
+    )
+
+
+def _cite_named(call: Call, paths: Sequence[str]) -> "tuple[FileLink, ...]":
+    """Citations of those files a text names that the project has; a name that leads elsewhere is only a name."""
+    from drift.memory.citations import cite  # as above
+
+    links = []
+    for path in paths[:_MOST_LINKED]:
+        try:
+            links.append(cite(call.project.root, path))
+        except DriftError as error:
+            if error.code is ErrorCode.INTERNAL_ERROR:
+                raise
+    return tuple(links)
+
+
+@tool(
+    category="memory",
+    title="Recall memories",
+    tokens=(40, 4000),
+    scopes=MEMORY,
+    effect=Effect.WRITES,
+    max_tokens=4_000,
+    examples=(
+        {"query": "how do we retry payments"},
+        {"ids": ["m_1hf3c8z0kq7w2x9"], "detail": "full"},
+        {"ids": ["m_1hf3c8z0kq7w2x9"], "action": "purge"},
+    ),
+)
+def recall(
+    call: Call,
+    query: Annotated[str | None, "Words or a question"] = None,
+    *,
+    id: Annotated[str | None, Length(100)] = None,  # noqa: A002 - the word agents use
+    title: Annotated[str | None, Length(300), "Words of the title"] = None,
+    action: Annotated[Action, "purge hides, restore undoes; both need ids"] = "view",
+    ids: Annotated[tuple[str, ...], Length(100), "From an earlier recall"] = (),
+    detail: Annotated[Detail | None, "Default: full for one id, else compact"] = None,
+    kind: Kind | None = None,
+    limit: Annotated[int, Range(1, 20)] = 10,
+    include_purged: bool = False,
+) -> Answer[RecalledData]:
+    """Find memories by words, id or title, newest first without any; then view, purge or restore by id."""
+    chosen = tuple(dict.fromkeys((*ids, *((id,) if id else ()))))
+    if chosen:
+        if action == "view":
+            return _view(call, chosen, detail or ("full" if len(chosen) == 1 else "compact"))
+        return _act(call, chosen, action)
+    text = query if query is not None else title
+    wants_purged = include_purged or action == "restore"
+    if text is None or not text.strip():
+        if action != "view":
+            raise _needs_ids(action)
+        found = list_newest(call, limit, kind=kind, include_purged=wants_purged)
+    else:
+        found = find_by_words(
+            call, text, kind=kind, limit=limit, include_purged=wants_purged, in_title=query is None
+        )
+    return _answer_search(call, found, text or "", action=action, detail=detail or "compact")
+
+
+def _view(call: Call, ids: tuple[str, ...], detail: Detail) -> Answer[RecalledData]:
+    memories = require_memories(call, ids[:_MOST_VIEWED])
+    if detail == "full":
+        store_of(call).touch(memories)
+    rows = show(as_found(tuple(memories.values())), detail, max_tokens=call.max_tokens)
+    left_out = len(ids) - len(rows)
+    warnings = (f"{left_out} more ids were given; at most {_MOST_VIEWED} are shown",) if left_out > 0 else ()
+    summary = rows[0].title if len(rows) == 1 else plural(len(rows), "memory", "memories")
+    return Answer(shorten(summary, 100), RecalledData(rows), warnings=warnings)
+
+
+def _act(call: Call, ids: tuple[str, ...], action: Action) -> Answer[RecalledData]:
+    before = require_memories(call, ids)
+    store = store_of(call)
+    is_purge = action == "purge"
+    change = store.purge if is_purge else store.restore
+    memories = change(ids, actor=actor_of(call))
+    changed = sum(before[one.id].is_purged != one.is_purged for one in memories)
+    done = "purged: kept, and can be restored" if is_purge else "restored"
+    same = len(memories) - changed
+    rest = f"; {same} {'was' if same == 1 else 'were'} so already" if same else ""
+    undo: Action = "restore" if is_purge else "purge"
+    return Answer(
+        f"{plural(changed, 'memory', 'memories')} {done}{rest}",
+        RecalledData(show(as_found(memories), "compact")),
+        next=(call.suggest(recall, "undo it", ids=list(ids), action=undo, priority="low"),),
+    )
+
+
+def _needs_ids(action: Action) -> DriftError:
+    return DriftError(
+        ErrorCode.MISSING_REQUIRED_PARAM,
+        f"ids: required when action={action}",
+        Recovery(hint="Recall with a query first, then name the ids you mean.", details={"argument": "ids"}),
+    )
+
+
+def _answer_search(
+    call: Call, found: Searched, text: str, *, action: Action, detail: Detail
+) -> Answer[RecalledData]:
+    memories = found.memories
+    if action == "restore":
+        memories = tuple(one for one in memories if one.memory.is_purged)
+    rows = show(memories, detail, max_tokens=call.max_tokens)
+    if detail == "full":
+        store_of(call).touch(row.id for row in rows if row.text)
+    is_counted = bool(text.strip()) and action != "restore"
+    total = max(found.found.weighed, len(rows)) if is_counted else None
+    return Answer(
+        _summarize(call, rows, total, action=action, text=text),
+        RecalledData(
+            rows, total, told_words(found.found.ignored_words), told_words(found.found.unknown_words)
+        ),
+        next=_next_actions(call, rows, action=action, detail=detail),
+        warnings=word_warnings(text),
+    )
+
+
+def _summarize(
+    call: Call, rows: tuple[RecalledRow, ...], total: int | None, *, action: Action, text: str
+) -> str:
+    if not rows:
+        if not store_of(call).is_present:
+            return "Nothing has been saved in this project yet"
+        return "No memory holds any of these words" if text.strip() else "There are no memories yet"
+    shown = _count(len(rows), total, is_newest=not text.strip())
+    if action == "view":
+        return shown
+    return f"{shown}; nothing was {action}d yet: name the ids to {action}"
+
+
+def _count(shown: int, total: int | None, *, is_newest: bool) -> str:
+    if is_newest:
+        return plural(shown, "memory", "memories") + ", newest first"
+    count = plural(shown if total is None else total, "memory", "memories")
+    return count if total in (None, shown) else f"{shown} of {count}"
+
+
+def _next_actions(
+    call: Call, rows: tuple[RecalledRow, ...], *, action: Action, detail: Detail
+) -> tuple[NextAction, ...]:
+    if not rows:
+        return ()
+    if action != "view":
+        return (
+            call.suggest(recall, f"{action} one; add other ids you mean", ids=[rows[0].id], action=action),
+        )
+    return () if detail == "full" else (call.suggest(recall, "read it", id=rows[0].id),)

@@ -1,0 +1,77 @@
+"""How the memory of a project stands, in numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from drift.kernel.answer import Answer
+from drift.kernel.text import plural
+from drift.registry import Call, tool
+from drift.tools.memories.access import MEMORY, MemoryRow, memory_row, now_ms, store_of, store_path
+
+_RECENT: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StatusData:
+    """Counts, and how search works here. `averageConfidence` is of what is left today; null without memories."""
+
+    store: str
+    exists: bool
+    total: int
+    current: int
+    archived: int
+    purged: int
+    superseded: int
+    by_type: Mapping[str, int]
+    average_confidence: float | None
+    edges: int
+    sessions: int
+    changes: int
+    size_bytes: int
+    search: str
+    embeddings: str
+    recent: tuple[MemoryRow, ...]
+
+
+_SEARCH: Final = "words: any of them, stemmed, re-scored; confidence, recency and links break near ties"
+_EMBEDDINGS: Final = "none"
+
+
+@tool(category="memory", title="State of the memory", tokens=(100, 400), scopes=MEMORY, examples=({},))
+def drift_memory_status(call: Call) -> Answer[StatusData]:
+    """How many memories of which types, confidence left, size, the newest, and which search is active."""
+    store = store_of(call)
+    path = str(store_path(call))
+    if not store.is_present:
+        empty = StatusData(
+            path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, _SEARCH, _EMBEDDINGS, ()  # noqa: FBT003 - fields in order
+        )  # fmt: skip
+        return Answer("Nothing has been saved in this project yet", empty)
+    from drift.memory.confidence_summary import average_confidence  # brings SQLite, as the store does
+
+    counts, at_ms = store.counts(), now_ms()
+    average = average_confidence(store, now_ms=at_ms)
+    newest = store.list(limit=_RECENT).memories
+    return Answer(
+        f"{plural(counts.current, 'current memory', 'current memories')} of {len(counts.by_type)} types, "
+        f"{counts.archived} archived, {counts.purged} purged, {counts.size_bytes / 1e6:.1f} MB",
+        StatusData(
+            store=path,
+            exists=True,
+            total=counts.total,
+            current=counts.current,
+            archived=counts.archived,
+            purged=counts.purged,
+            superseded=counts.superseded,
+            by_type=counts.by_type,
+            average_confidence=None if average is None else round(average, 3),
+            edges=counts.edges,
+            sessions=counts.sessions,
+            changes=counts.log_entries,
+            size_bytes=counts.size_bytes,
+            search=_SEARCH,
+            embeddings=_EMBEDDINGS,
+            recent=tuple(memory_row(one, now_ms=at_ms) for one in newest),
+        ),
+    )

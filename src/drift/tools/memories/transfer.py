@@ -1,0 +1,225 @@
+"""Memories written to a file or an answer, and taken in again with their ids."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TextIO
+
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
+from drift.kernel.files import write_atomically
+from drift.kernel.text import plural
+from drift.registry import Call, Effect, MustExist, ProjectFile, tool
+from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
+
+if TYPE_CHECKING:
+    from drift.memory import CausalEdge, Memory
+
+_MOST_INLINE: Final = 20_000  # characters of an export that is answered instead of written
+_SUFFIXES: Final = {"json": ".json", "markdown": ".md"}
+_MOST_FIELDS_TOLD: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ExportData:
+    """What was exported: the file it is in, or the text itself."""
+
+    count: int
+    edges: int
+    path: str | None = None
+    text: str | None = None
+    """Where no path was asked for and it is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProblem:
+    """A record that was not taken: its place in the file, from 0."""
+
+    index: int
+    message: str
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportData:
+    """What became of the records."""
+
+    imported: int
+    replaced: int
+    skipped: int
+    """Ids that were there already."""
+    edges: int
+    redacted: int
+    """Secrets and personal data taken out."""
+    errors: tuple[ImportProblem, ...] = ()
+
+
+@tool(
+    category="memory",
+    title="Export memories",
+    tokens=(60, 6000),
+    effect=Effect.WRITES,
+    scopes=MEMORY,
+    examples=({"path": "memories.json"}, {"format": "markdown", "types": ["decision"]}),
+)
+def drift_memory_export(
+    call: Call,
+    format: Literal["json", "markdown"] = "json",  # noqa: A002 - the word agents use
+    path: Annotated[ProjectFile | None, "File to write"] = None,
+    *,
+    types: tuple[str, ...] = (),
+    include_archived: Annotated[bool, "Archived, superseded and purged, too"] = False,
+    overwrite: bool = False,
+) -> Answer[ExportData]:
+    """Write memories to a file of the project, or answer them if few; drift_memory_import takes it back unchanged."""
+    from drift.memory.transfer import edges_among, export_memories  # with the first transfer, not at start
+
+    store = store_of(call)
+    _check_types(types)
+    if not store.is_present:
+        return Answer("No memories yet: nothing to export", ExportData(0, 0))
+    target = None if path is None else _writable(call, path, format, may_replace=overwrite)
+    memories = list(export_memories(store, types=types, is_whole=include_archived))
+    edges = edges_among(store, (memory.id for memory in memories))
+    text = "".join(_write_memories(format, memories, edges))
+    if target is None and len(text) > _MOST_INLINE:
+        target = _default_target(call, format)
+    summary = f"{plural(len(memories), 'memory', 'memories')} and {plural(len(edges), 'edge')}"
+    if target is None:
+        return Answer(f"{summary} as {format}", ExportData(len(memories), len(edges), text=text))
+    write_atomically(target, text)
+    shown = target.relative_to(call.project.root).as_posix()
+    return Answer(
+        f"{summary} in {shown}",
+        ExportData(len(memories), len(edges), path=shown),
+        next=(call.suggest(drift_memory_import, "take them in elsewhere", path=shown, priority="low"),),
+    )
+
+
+@tool(
+    category="memory",
+    title="Import memories",
+    tokens=(80, 1500),
+    effect=Effect.WRITES,
+    scopes=MEMORY,
+    examples=({"path": "memories.json"}, {"memories": [{"id": "n1", "type": "tribal", "text": "…"}]}),
+)
+def drift_memory_import(
+    call: Call,
+    path: Annotated[
+        ProjectFile | None, MustExist(), "File of records: JSON list, JSON lines, or an export"
+    ] = None,
+    memories: Annotated[
+        tuple[dict[str, Any], ...], "Records: {id, type, title, text, content, tags, …}"
+    ] = (),
+    *,
+    overwrite: Annotated[bool, "Replace ids that are there; else left alone"] = False,
+    skip_invalid: Annotated[bool, "Take the good records although some are not"] = False,
+) -> Answer[ImportData]:
+    """Take in memories with the ids they bring, all or none; a file may hold 100,000. Bad records are named by index."""
+    from drift.memory.transfer import import_records  # with the first transfer, not at start
+
+    if (path is None) == (not memories):
+        raise invalid("path", "give either `path` or `memories`")
+
+    def report(count: int) -> None:
+        call.progress(count, None, f"{count:,} records")
+
+    with _records(call, path, memories) as records:
+        taken = import_records(
+            store_of(call),
+            records,
+            actor=actor_of(call),
+            now_ms=now_ms(),
+            may_overwrite=overwrite,
+            skip_invalid=skip_invalid,
+            report=report,
+        )
+    problems = tuple(ImportProblem(one.index, one.problem, one.id) for one in taken.problems)
+    data = ImportData(taken.added, taken.replaced, taken.skipped, taken.edges, taken.redacted, problems)
+    parts = [f"{taken.added:,} imported", f"{taken.replaced:,} replaced", f"{taken.skipped:,} there already"]
+    parts += [f"{taken.invalid:,} not taken"] * bool(taken.invalid)
+    return Answer(", ".join(parts), data, warnings=_unread(taken.unread_fields))
+
+
+def _unread(fields: dict[str, int]) -> tuple[str, ...]:
+    if not fields:
+        return ()
+    told = ", ".join(f"{name} ({count:,} times)" for name, count in list(fields.items())[:_MOST_FIELDS_TOLD])
+    return (f"A memory has no place for these fields, so they were left out: {told}",)
+
+
+def _check_types(types: tuple[str, ...]) -> None:
+    from drift.memory.types import memory_type  # as above
+
+    for name in types:
+        memory_type(name)
+
+
+def _write_memories(form: str, memories: "Iterable[Memory]", edges: "Iterable[CausalEdge]") -> Iterator[str]:
+    from drift.memory.markdown_transfer import write_markdown  # as above
+    from drift.memory.transfer_json import write_json  # as above
+
+    if form == "markdown":
+        return write_markdown(memories, edges)
+    return write_json(memories, edges, at_ms=now_ms())
+
+
+@contextmanager
+def _records(call: Call, path: str | None, given: tuple[dict[str, Any], ...]) -> Iterator[Any]:
+    from drift.memory.markdown_transfer import read_markdown  # as above
+    from drift.memory.transfer_json import read_json  # as above
+
+    if path is None:
+        yield given
+        return
+    with _open_unlinked(call.project.root, path) as file:
+        yield read_markdown(file) if path.lower().endswith((".md", ".markdown")) else read_json(file)
+
+
+def _open_unlinked(root: Path, path: str) -> TextIO:
+    """The file, if no part of its path is a symbolic link: what a link names may change under us."""
+    place = root / path
+    _refuse_links(root, path)
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(place, flags)
+    except OSError as error:
+        raise DriftError(
+            ErrorCode.FILE_NOT_FOUND, f"{path} cannot be read: {error.strerror or type(error).__name__}"
+        ) from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise DriftError(ErrorCode.FILE_NOT_FOUND, f"{path} is not a regular file")
+    return os.fdopen(descriptor, encoding="utf-8", newline="\n")
+
+
+def _refuse_links(root: Path, path: str) -> None:
+    if os.path.realpath(root / path) != str(Path(os.path.realpath(root), path)):
+        raise invalid(
+            "path", f"{path} leads through a symbolic link", hint="Give the path of the file itself."
+        )
+
+
+def _writable(call: Call, path: str, form: str, *, may_replace: bool) -> Path:
+    _refuse_links(call.project.root, path)
+    target: Path = call.project.root / path
+    if target.suffix.lower() not in {*_SUFFIXES.values(), ".jsonl"}:
+        raise invalid("path", f"must end with {_SUFFIXES[form]}")
+    if target.exists() and not may_replace:
+        raise invalid("path", f"{path} is there already", hint="Name another file, or set overwrite.")
+    if not target.parent.is_dir():
+        raise DriftError(
+            ErrorCode.FILE_NOT_FOUND,
+            f"The folder of {path} does not exist",
+            Recovery(hint="Make it, or name a file in a folder that is there."),
+        )
+    return target
+
+
+def _default_target(call: Call, form: str) -> Path:
+    folder: Path = call.project.state.memory_db.parent
+    return folder / f"export{_SUFFIXES[form]}"

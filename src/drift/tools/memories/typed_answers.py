@@ -1,0 +1,251 @@
+"""What the typed tools answer: one implementation for all nine, over the table of the memory room."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError, ErrorCode, invalid
+from drift.kernel.text import plural, shorten
+from drift.registry import Call, Page, page_info, page_position
+from drift.tools.memories.access import actor_of, counts_of, day, now_ms, store_of
+
+if TYPE_CHECKING:
+    from drift.memory import Memory, MemoryStore
+    from drift.memory.typed import TypedKind
+
+_NAME_CHARS: Final = 100
+_MOST_FOUND: Final = 20
+# What tells one memory of a type from another at a glance.
+_STANDINGS: Final = (
+    "severity",
+    "status",
+    "progress",
+    "proficiency",
+    "environmentType",
+    "entityType",
+    "meetingType",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRow:
+    """One memory in a list: its id, its name and how it stands."""
+
+    id: str
+    name: str
+    standing: str
+    recorded: str
+    matched: str | None = None
+    """The phrase that called for it."""
+    depth: int | None = None
+    """In a tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointRow:
+    """Whether an endpoint answers; null with a reason where it was not asked."""
+
+    name: str
+    up: bool | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypedData:
+    """A list of memories, or one with all its fields."""
+
+    items: tuple[TypedRow, ...] = ()
+    id: str | None = None
+    content: dict[str, Any] | None = None
+    created: bool | None = None
+    """False where the very same was there already."""
+    success_rate: float | None = None
+    health: str | None = None
+    endpoints: tuple[EndpointRow, ...] | None = None
+
+
+def run_action(
+    call: Call,
+    name: str,
+    action: str,
+    *,
+    memory_id: str | None,
+    query: str | None,
+    fields: Mapping[str, Any] | None,
+    page: Page,
+) -> Answer[TypedData]:
+    """Do one action of a typed tool."""
+    from drift.memory.typed import KINDS, check_action, make_typed  # these bring SQLite: with the first call
+    from drift.memory.typed_actions import is_change
+
+    kind = KINDS[name]
+    check_action(kind, action)
+    store = store_of(call)
+    if action == kind.making:
+        kept = make_typed(store, kind, fields or {}, actor=actor_of(call), counts=counts_of(call))
+        said = f"Kept {name} {kept.memory.id}" if kept.is_new else f"Known already as {kept.memory.id}"
+        warnings = tuple(f"taken out: {what}" for what in sorted({one.what for one in kept.redacted}))
+        data = TypedData(id=kept.memory.id, created=kept.is_new)
+        return Answer(said, data, warnings=warnings, next=_after_making(call, kept.memory))
+    if not store.is_present:
+        return _say_empty(call, kind, action)
+    if action in ("update", "check_health") or is_change(name, action):
+        return _change(call, store, kind, action, memory_id=memory_id, fields=fields or {})
+    if action in ("get", "execute"):
+        return _show(store, kind, memory_id, is_execution=action == "execute")
+    return _find(call, store, kind, action, memory_id=memory_id, query=query, fields=fields, page=page)
+
+
+def _find(
+    call: Call,
+    store: "MemoryStore",
+    kind: "TypedKind",
+    action: str,
+    *,
+    memory_id: str | None,
+    query: str | None,
+    fields: Mapping[str, Any] | None,
+    page: Page,
+) -> Answer[TypedData]:
+    from drift.memory.typed import require_typed  # as above
+    from drift.memory.typed_finding import find_triggered, goal_tree, list_typed, search_typed
+
+    match action:
+        case "list":
+            return _list(call, list_typed(store, kind, fields), kind, page)
+        case "tree":
+            root = require_typed(store, kind, memory_id) if memory_id else None
+            tree = goal_tree(store, kind, root)[: page.limit]
+            return _say_rows([_row(one.memory, depth=one.depth) for one in tree], "goal")
+        case "warnings":
+            found = find_triggered(store, kind, _needed_query(query))[:_MOST_FOUND]
+            return _say_rows([_row(one.memory, matched=one.phrase) for one in found], "warning")
+        case _:
+            text = _needed_query(query)
+            hits = search_typed(
+                store, kind, counts_of(call), text, now_ms=now_ms(), limit=min(page.limit, _MOST_FOUND)
+            )
+            store.touch(one.id for one in hits)
+            return _say_rows([_row(one) for one in hits], kind.type.replace("_", " "))
+
+
+def _list(call: Call, found: Sequence["Memory"], kind: "TypedKind", page: Page) -> Answer[TypedData]:
+    after = page_position(call, page)
+    ids = [one.id for one in found]
+    if after is not None and after not in ids:
+        raise DriftError(ErrorCode.INVALID_CURSOR, "The memory this cursor stood at is not listed any more")
+    start = 0 if after is None else ids.index(str(after)) + 1
+    shown = found[start : start + page.limit]
+    last = shown[-1].id if start + page.limit < len(found) else None
+    return Answer(
+        plural(len(found), kind.type.replace("_", " ")),
+        TypedData(tuple(_row(one) for one in shown)),
+        pagination=page_info(call, page, total=len(found), last_key=last),
+    )
+
+
+def _change(
+    call: Call,
+    store: "MemoryStore",
+    kind: "TypedKind",
+    action: str,
+    *,
+    memory_id: str | None,
+    fields: Mapping[str, Any],
+) -> Answer[TypedData]:
+    from drift.memory.typed import require_typed, set_fields  # as above
+    from drift.memory.typed_actions import change_fields
+
+    if action == "check_health":
+        return _check_health(call, store, kind, require_typed(store, kind, memory_id))
+    if action == "update" and not fields:
+        raise invalid("fields", "is missing: what to set")
+    with store.transaction():
+        memory = require_typed(store, kind, memory_id)
+        changes = (
+            fields if action == "update" else change_fields(store, memory, action, fields, now_ms=now_ms())
+        )
+        changed = set_fields(store, kind, memory, changes, actor=actor_of(call))
+    return Answer(f"{changed.title}: {_standing(changed) or action}", _detail(changed))
+
+
+def _check_health(call: Call, store: "MemoryStore", kind: "TypedKind", memory: "Memory") -> Answer[TypedData]:
+    from drift.memory.typed import set_fields  # as above
+    from drift.memory.typed_health import check_endpoints
+
+    health = check_endpoints([dict(one) for one in memory.content.get("endpoints", ())])
+    rows = tuple(EndpointRow(one.name, one.is_up, one.reason) for one in health.endpoints)
+    if health.status is None:
+        why = "no endpoint of it is on this machine" if rows else "it has no endpoints"
+        return Answer(f"Not known: {why}", TypedData(id=memory.id, endpoints=rows))
+    details = "; ".join(f"{one.name}: {one.reason}" for one in health.endpoints)
+    at = datetime.fromtimestamp(now_ms() / 1000, UTC).isoformat(timespec="seconds")
+    checked = {"status": health.status, "checkedAt": at, "details": shorten(details, 1000)}
+    set_fields(store, kind, memory, {"status": health.status, "health": checked}, actor=actor_of(call))
+    return Answer(
+        f"{memory.title} is {health.status}", TypedData(id=memory.id, health=health.status, endpoints=rows)
+    )
+
+
+def _show(
+    store: "MemoryStore", kind: "TypedKind", memory_id: str | None, *, is_execution: bool
+) -> Answer[TypedData]:
+    from drift.memory.typed import require_typed  # as above
+
+    memory = require_typed(store, kind, memory_id)
+    store.touch([memory.id])
+    if not is_execution:
+        return Answer(f"{memory.title}: {_standing(memory) or kind.type}", _detail(memory))
+    steps = sorted(memory.content.get("steps", ()), key=lambda step: step.get("order", 0))
+    done = NextAction(
+        "drift_memory_workflow",
+        {"action": "complete", "id": memory.id, "fields": {"success": True}},
+        "when it is done, to count how it went",
+    )
+    data = TypedData(id=memory.id, content={**memory.content, "steps": steps})
+    return Answer(f"{memory.title}: {plural(len(steps), 'step')}", data, next=(done,))
+
+
+def _detail(memory: "Memory") -> TypedData:
+    from drift.memory.typed_finding import success_rate  # as above
+
+    return TypedData(id=memory.id, content=dict(memory.content), success_rate=success_rate(memory))
+
+
+def _row(memory: "Memory", *, matched: str | None = None, depth: int | None = None) -> TypedRow:
+    return TypedRow(
+        memory.id,
+        shorten(memory.title, _NAME_CHARS),
+        _standing(memory),
+        day(memory.recorded_at_ms),
+        matched,
+        depth,
+    )
+
+
+def _standing(memory: "Memory") -> str:
+    content = memory.content
+    parts = [f"{content[name]}{' %' * (name == 'progress')}" for name in _STANDINGS if name in content]
+    is_solved = memory.type == "incident" and content.get("resolvedAt")
+    return ", ".join([*parts, *(["resolved"] if is_solved else [])])
+
+
+def _say_rows(rows: Sequence[TypedRow], noun: str) -> Answer[TypedData]:
+    return Answer(plural(len(rows), noun), TypedData(tuple(rows)))
+
+
+def _say_empty(call: Call, kind: "TypedKind", action: str) -> Answer[TypedData]:
+    making = call.suggest(call.tool.name, "keep the first", action=kind.making, fields={kind.named_by: "…"})
+    return Answer(f"No memories yet, so nothing to {action}", TypedData(), next=(making,))
+
+
+def _after_making(call: Call, memory: "Memory") -> tuple[NextAction, ...]:
+    return (call.suggest(call.tool.name, "see all fields", action="get", id=memory.id, priority="low"),)
+
+
+def _needed_query(query: str | None) -> str:
+    if not query or not query.strip():
+        raise DriftError(ErrorCode.MISSING_REQUIRED_PARAM, "query: this action needs words")
+    return query
