@@ -54,7 +54,10 @@ def test_sixteen_tools_are_kept_as_data_and_those_with_something_behind_them_are
 
 def test_a_surface_with_nothing_to_show_shows_the_doors():
     assert names(Surface("consolidated"), ServerName.CATALOG) == names(Surface("entry"), ServerName.CATALOG)
-    assert names(Surface("simple"), ServerName.MEMORY) == names(Surface("entry"), ServerName.MEMORY)
+
+
+def test_the_simple_surface_of_the_memory_server_is_two_tools():
+    assert names(Surface("simple"), ServerName.MEMORY) == ["save_memory", "recall"]
 
 
 def test_a_pack_lists_its_registered_tools_and_the_way_to_all_others(tmp_path):

@@ -39,11 +39,10 @@ class Direction(StrEnum):
     BOTH = "both"
 
 
-_CONDITIONS: Final = {
-    Direction.OUT: "source.id IN ({0})",
-    Direction.IN: "target.id IN ({0})",
-    Direction.BOTH: "source.id IN ({0}) OR target.id IN ({0})",
-}
+# By number on the edges themselves: asked of the joined ids, an OR of both would read every edge.
+_AMONG: Final = "edges.{0} IN (SELECT number FROM memories WHERE id IN ({{0}}))"
+_OUT, _IN = _AMONG.format("source"), _AMONG.format("target")
+_CONDITIONS: Final = {Direction.OUT: _OUT, Direction.IN: _IN, Direction.BOTH: f"{_OUT} OR {_IN}"}
 
 
 class EdgeTable:
@@ -87,7 +86,7 @@ class EdgeTable:
         with self._file.reading() as connection:
             for batch in rows.batches(ids, 400):
                 condition = _CONDITIONS[direction].format(rows.marks(batch))
-                values = batch * condition.count(" IN (")
+                values = batch * condition.count("id IN (")
                 read = connection.execute(f"{_SELECT} WHERE {condition} {_ORDER}", values)
                 found.update(dict.fromkeys(_edge(row) for row in read))
         return tuple(found)

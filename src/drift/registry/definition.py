@@ -96,6 +96,8 @@ class ToolDefinition:
     deprecation: Deprecation | None = None
     method: str | None = None
     max_tokens: int | None = None
+    is_bridge: bool = False
+    """Whether drift-analysis has the tool, too, shown where the project has memories."""
     examples: tuple[Mapping[str, Any], ...] = field(default=())
 
     @property
@@ -192,6 +194,7 @@ def tool(
     deprecation: Deprecation | None = None,
     method: str | None = None,
     max_tokens: int | None = None,
+    is_bridge: bool = False,
     examples: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[F], F]:
     """Make a typed function a tool. The function stays callable as it is."""
@@ -215,6 +218,7 @@ def tool(
             deprecation=deprecation,
             method=method,
             max_tokens=max_tokens,
+            is_bridge=is_bridge,
             examples=examples,
         )
         setattr(function, MARK, definition)

@@ -1,7 +1,7 @@
 """Surfaces: which tools a server lists. Every tool of a server answers by its own name in all of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from drift.kernel.errors import DriftError, Recovery, invalid
@@ -108,7 +108,7 @@ def check_surface(surface: Surface, packs: Packs, server: ServerName) -> None:
 
 def _named(names: tuple[str, ...], toolbox: Toolbox, view: View) -> list[ToolDefinition]:
     # A person who chose a pack or the entry tools chose them for every intent.
-    everything = View(view.today, view.languages, view.layers, None, view.scopes)
+    everything = replace(view, intent=None, include_deprecated=False)
     found = (toolbox.find(name) for name in dict.fromkeys(names))
     return [tool for tool in found if tool is not None and is_visible(tool, everything)]
 
@@ -131,9 +131,7 @@ def _listed(tool: ToolDefinition, *, is_terse: bool = False) -> ListedTool:
 
 def _list_consolidated(toolbox: Toolbox, view: View) -> list[ListedTool]:
     wanted = consolidated_for(view.intent) if view.intent else None
-    permitted = Toolbox(
-        visible_tools(toolbox, View(view.today, view.languages, view.layers, None, view.scopes))
-    )
+    permitted = Toolbox(visible_tools(toolbox, replace(view, intent=None, include_deprecated=False)))
     return [
         _listed_consolidated(tool, permitted)
         for tool in consolidated_tools().values()

@@ -43,8 +43,11 @@ class Toolbox:
         return self._all
 
     def of_server(self, server: ServerName) -> "Toolbox":
-        """The tools of one server."""
-        return Toolbox(tool for tool in self._all if tool.category.server is server)
+        """The tools of one server; to drift-analysis belong also those that bridge to the memories."""
+        is_analysis = server is ServerName.ANALYSIS
+        return Toolbox(
+            tool for tool in self._all if tool.category.server is server or (is_analysis and tool.is_bridge)
+        )
 
     def find(self, name: str) -> ToolDefinition | None:
         """The tool of that name. A seed's slash (`instructions/dispatch`) stands for an underscore."""

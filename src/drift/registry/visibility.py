@@ -22,6 +22,8 @@ class View:
     intent: Intent | None = None
     scopes: frozenset[Scope] | None = None
     include_deprecated: bool = False
+    has_memories: bool | None = None
+    """Whether bridge tools have something to reach; None on the memory server, where they are at home."""
 
 
 def phase_of(tool: ToolDefinition, today: date) -> Phase:
@@ -44,6 +46,8 @@ def hidden_because(tool: ToolDefinition, view: View) -> str | None:
         return "no " + "/".join(sorted(tool.languages)) + " in this project"
     if view.layers is not None and tool.needs is not None and tool.needs not in view.layers:
         return f"the index has no {tool.needs} layer"
+    if tool.is_bridge and view.has_memories is False:
+        return "this project has no memories yet"
     if view.intent is not None and not tool.is_relay and tool.name not in tools_for(view.intent):
         return f"not for {view.intent}"
     return None

@@ -1,6 +1,6 @@
 """Discovery: what is here, how it stands, and what can be asked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, Link
@@ -51,9 +51,7 @@ def drift_discover(
 ) -> Answer[DiscoverData]:
     """Project state, tools to call through drift_tool, and packs."""
     known = call.runtime.view(call.project, call.caller)
-    view = View(
-        known.today, known.languages, known.layers, intent or known.intent, known.scopes, include_deprecated
-    )
+    view = replace(known, intent=intent or known.intent, include_deprecated=include_deprecated)
     if tool is not None:
         return _one_tool(call, tool, view)
     if category is not None:

@@ -32,6 +32,7 @@ class _Rule(NamedTuple):
     kind: str
     pattern: re.Pattern[str]
     needs: tuple[str, ...]
+    shape: re.Pattern[str] | None
     check: Callable[[str], bool] | None
 
 
@@ -62,6 +63,8 @@ def _find(text: str) -> Iterator[_Place]:
     kept = [found.span() for found in _MARK.finditer(text)]
     for rule in _rules():
         if rule.needs and not any(word in lowered for word in rule.needs):
+            continue
+        if rule.shape is not None and rule.shape.search(text) is None:
             continue
         for found in rule.pattern.finditer(text):
             start, end = _value_span(found)
@@ -97,6 +100,7 @@ def _rules() -> tuple[_Rule, ...]:
             row["kind"],
             re.compile(row["pattern"]),
             tuple(row.get("needs", ())),
+            re.compile(row["shape"]) if "shape" in row else None,
             CHECKS[row["check"]] if "check" in row else None,
         )
         for row in rows

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import shorten
-from drift.registry import Call, Scope
+from drift.registry import Call, Effect, Scope
 
 if TYPE_CHECKING:
     from drift.memory import Memory, MemoryStore
@@ -31,13 +32,22 @@ class MemoryRow:
 
 
 def store_path(call: Call) -> Path:
-    return call.project.state.memory_db
+    """Where the project's memories are kept; PATH_OUTSIDE_PROJECT when a link leads out of it."""
+    return call.project.path_of("cortex.db_path")
 
 
 def store_of(call: Call) -> "MemoryStore":
     """The project's memories. Nothing is opened or made before it is used."""
     from drift.memory.opened import memory_store  # brings SQLite, which listing the tools does not need
 
+    if call.project.config.cortex.enabled is False:
+        raise DriftError(
+            ErrorCode.CORTEX_UNAVAILABLE,
+            "Memories are switched off for this project",
+            Recovery(hint="Set cortex.enabled to true or auto in drift.toml."),
+        )
+    if call.tool.effect is not Effect.READS:
+        call.project.state.ensure()  # with the .gitignore that keeps memories out of git
     return memory_store(store_path(call))
 
 

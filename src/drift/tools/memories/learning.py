@@ -96,6 +96,7 @@ class LearningContext:
     title="Learn from a correction",
     tokens=(150, 700),
     scopes=MEMORY,
+    is_bridge=True,
     effect=Effect.WRITES,
     is_idempotent=False,
     examples=(

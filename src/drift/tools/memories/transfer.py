@@ -13,7 +13,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.files import write_atomically
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
-from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
+from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of, store_path
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge, Memory
@@ -221,5 +221,5 @@ def _writable(call: Call, path: str, form: str, *, may_replace: bool) -> Path:
 
 
 def _default_target(call: Call, form: str) -> Path:
-    folder: Path = call.project.state.memory_db.parent
+    folder: Path = store_path(call).parent
     return folder / f"export{_SUFFIXES[form]}"
