@@ -206,3 +206,21 @@ def test_the_nearer_of_two_equal_names_is_chosen_and_the_other_named(advise):
 
     assert advice.source == "b/cat.ts:1"
     assert advice.alternatives == ("Cat a/cat.ts:1",)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "statement"),
+    [
+        (
+            "src/price-list.ts",
+            "export default function (a: number) { return a }\n",
+            "import priceList from './price-list';",
+        ),
+        ("src/cart.ts", "export default class { total() { return 1 } }\n", "import Cart from './cart';"),
+        ("src/404.ts", "export default () => 1\n", "import _404 from './404';"),
+    ],
+)
+def test_an_export_without_a_name_is_named_after_its_file(advise, path, text, statement):
+    files = {path: text, "src/use.ts": "const x = 1;\n"}
+
+    assert advise(files, ["default"], "src/use.ts").statements == (statement,)

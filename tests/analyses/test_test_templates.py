@@ -374,3 +374,88 @@ def test_a_php_test_derives_from_the_class_that_others_derive_from(tmp_path):
     assert "$rate = $this->createMock(Rate::class);" in template.template
     assert "$this->expectException(LostException::class);" in template.template
     assert "$this->expectException(\\LogicException::class);" in template.template
+
+
+def test_a_test_named_after_more_than_the_file_is_paired_by_what_it_calls(tmp_path):
+    build = "<?php\nnamespace Shop\\{0};\n\nclass Builder\n{{\n    public function get(): int\n    {{\n        return 1;\n    }}\n}}\n"
+    test = (
+        "<?php\nnamespace Tests;\n\nuse PHPUnit\\Framework\\TestCase;\nuse Shop\\{0}\\Builder;\n\n"
+        "class Database{0}BuilderTest extends TestCase\n{{\n    public function testGet(): void\n    {{\n"
+        "        $builder = new Builder();\n        $this->assertSame(1, $builder->get());\n    }}\n}}\n"
+    )
+    root = written(
+        tmp_path,
+        {
+            "composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}',
+            "src/Eloquent/Builder.php": build.format("Eloquent"),
+            "src/Query/Builder.php": build.format("Query"),
+            "tests/DatabaseEloquentBuilderTest.php": test.format("Eloquent"),
+            "tests/DatabaseQueryBuilderTest.php": test.format("Query"),
+        },
+    )
+
+    template, _ = compose(root, "src/Query/Builder.php")
+
+    assert template.test_file == "tests/DatabaseQueryBuilderTest.php"
+    assert "calls into" in template.placement
+    assert template.existing_test_count == 1
+
+
+MONEY = """\
+package shop;
+
+public class Money {
+  private Money(long cents) {}
+
+%s
+  public Money plus(Money other) {
+    return other;
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("maker", "said"),
+    [
+        (
+            "  public static Money of(long cents) { return new Money(cents); }\n",
+            "take it from Money.of(cents)",
+        ),
+        (
+            "  private static Money of(long cents) { return new Money(cents); }\n",
+            "constructor of Money is private",
+        ),
+        ("", "every constructor of Money is private"),
+    ],
+)
+def test_a_class_with_private_constructors_only_is_taken_from_its_maker(tmp_path, maker, said):
+    root = written(tmp_path, {"src/main/java/shop/Money.java": MONEY % maker})
+
+    template, _ = compose(root, "src/main/java/shop/Money.java", "Money.plus")
+
+    assert "new Money(" not in template.template
+    assert said in template.template
+
+
+@pytest.mark.skipif(shutil.which("javac") is None, reason="needs javac")
+def test_javac_compiles_a_template(tmp_path):
+    maker = "  public static Money of(long cents) { return new Money(cents); }\n"
+    root = written(tmp_path, {"src/main/java/shop/Money.java": MONEY % maker})
+    template, _ = compose(root, "src/main/java/shop/Money.java")
+    api = "package org.junit.jupiter.api;\npublic "
+    written(
+        tmp_path,
+        {
+            template.test_file: template.template,
+            "stub/Test.java": f"{api}@interface Test {{}}\n",
+            "stub/Assertions.java": f"{api}class Assertions {{ public static void fail(String why) {{}} }}\n",
+        },
+    )
+
+    files = [str(path) for path in root.rglob("*.java")]
+    done = subprocess.run(
+        ["javac", "-d", str(tmp_path / "out"), *files], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr

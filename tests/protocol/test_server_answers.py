@@ -1,8 +1,10 @@
 """Answers in both eras: structured content, resources, prompts, completions, and methods of our own."""
 
 import json
+import re
 import shutil
 import subprocess
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +16,8 @@ from mcp.shared.exceptions import MCPError
 from server_world import PlainTools, both_eras, connect, on_asyncio, parts_of, real_server, server_of
 
 from drift.kernel.answer import Answer
+from drift.memory import Memory, MemoryStore
+from drift.project import StateDir
 from drift.protocol.server import build_server
 from drift.registry import Call, Length, Question, tool
 from drift.scan import ScanOptions, scan
@@ -59,7 +63,20 @@ def scanned_shop(tmp_path_factory):
     for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Begin"]):
         subprocess.run([*git, *words], check=True)
     scan(root, ScanOptions(jobs=0))
+    remember_examples(root)
     return root
+
+
+def remember_examples(root):
+    """Keep a memory for every id that the examples of tools name."""
+    examples = json.dumps([dict(each) for definition in TOOLS for each in definition.examples])
+    named = sorted(set(re.findall(r"\bm_[0-9a-z]{6,}", examples)))
+    memories = [
+        Memory(id=each, type="insight", title=f"Note {each}", recorded_at_ms=1, updated_at_ms=1)
+        for each in named
+    ]
+    with closing(MemoryStore(StateDir(root).memory_db)) as store:
+        store.add_many(memories, actor="tests")
 
 
 @both_eras

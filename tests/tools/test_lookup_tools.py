@@ -296,7 +296,9 @@ def test_errors_are_listed_placed_and_found_ignored(scanned, ask):
 def test_places_of_an_error_need_a_known_type(scanned, ask):
     assert ask("drift_errors", action="places")["code"] == "MISSING_REQUIRED_PARAM"
     assert ask("drift_errors", action="places", type="NotFoud")["similar"] == ["NotFound"]
-    assert "no code raises" in ask("drift_errors", action="places", type="ShopError")["message"]
+    declared = ask("drift_errors", action="places", type="ShopError")
+    assert declared["data"]["places"] == []
+    assert "no code raises" in declared["warnings"][0]
 
 
 def test_a_function_is_analyzed_with_its_body_callers_and_tests(scanned, ask):

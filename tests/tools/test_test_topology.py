@@ -3,6 +3,10 @@
 import asyncio
 import json
 import os
+import shlex
+import shutil
+import subprocess
+import sys
 from datetime import UTC, date, datetime
 
 import jsonschema_rs
@@ -236,3 +240,150 @@ def test_a_project_without_tests_has_zeros_and_nulls(ask, root):
     status = data(ask("status"))["status"]
 
     assert (status["testCases"], status["averageQuality"], status["coveredFunctions"]) == (0, None, 0)
+
+
+def git(root, *arguments):
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
+        cwd=root,
+        check=True,
+        capture_output=True,
+    )
+
+
+def test_affected_follows_the_diff_of_a_real_repository(ask, root):
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "begin")
+    text = (root / "shop/pricing.py").read_text()
+    (root / "shop/pricing.py").write_text(text.replace("cents + 1", "cents + 2"))
+    scan(root, ScanOptions(jobs=0))
+
+    found = data(ask("affected"))
+
+    assert found["affected"]["changedFunctions"] == 1
+    assert found["tests"][0]["covers"] == ["round_up"]
+    assert found["tests"][0]["reason"] == "reaches round_up through 1 more"
+    # Of the two that call total, both as near, one is enough.
+    assert len(found["tests"]) == 1
+
+
+def test_the_command_of_affected_runs_with_pytest(ask, root):
+    (command,) = data(ask("affected", files=["total"]))["affected"]["commands"]
+
+    done = subprocess.run(
+        [sys.executable, "-m", *shlex.split(command), "-q", "-p", "no:cacheprovider"],
+        cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert " passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_changed_set_up_needs_the_tests_it_runs_before(ask, root):
+    (root / "tests/test_set_up.py").write_text(
+        "import unittest\n\n\nclass CartTest(unittest.TestCase):\n    def setUp(self):\n        self.cart = 1\n\n"
+        "    def test_one(self):\n        self.assertTrue(self.cart)\n"
+    )
+    scan(root, ScanOptions(jobs=0))
+
+    (row,) = data(ask("affected", files=["CartTest.setUp"]))["tests"]
+
+    assert (row["test"], row["reason"]) == ("CartTest.test_one", "is set up by CartTest.setUp")
+
+
+def test_an_ambiguous_symbol_is_an_error_with_all_candidates(ask, root):
+    (root / "shop/other.py").write_text("def total(x):\n    return x\n")
+    scan(root, ScanOptions(jobs=0))
+
+    outcome = ask("affected", files=["total"])
+
+    assert outcome.body["code"] == "INVALID_ARGUMENT"
+    assert {each.split(":")[0] for each in outcome.body["similar"]} == {
+        "shop/other.py",
+        "shop/pricing.py",
+    }
+
+
+def test_a_project_without_an_index_is_told_to_scan(ask, root):
+    shutil.rmtree(root / ".drift")
+
+    assert ask("status").body["code"] == "SCAN_REQUIRED"
+
+
+def test_mocks_count_alike_in_every_action(ask):
+    counts = data(ask("mocks"))["mockCounts"]
+    of_file = data(ask("mocks", file="tests/test_pricing.py"))["mockCounts"]
+    covering = data(ask("coverage", file="shop/pricing.py"))["covering"]
+    quality = {row["test"]: row for row in data(ask("quality"))["quality"]}
+
+    assert counts == of_file
+    assert counts["mocks"] == 1
+    assert [row["test"] for row in covering if row["reach"] == "mocked"] == ["test_checkout_without_pricing"]
+    assert [test for test, row in quality.items() if row["mockRatio"]] == ["test_checkout_without_pricing"]
+
+
+OTHERS = {
+    "php": (
+        {
+            "composer.json": '{"require-dev": {"phpunit/phpunit": "^11"}}',
+            "phpunit.xml": "<phpunit/>",
+            "src/Cart.php": "<?php\nnamespace Shop;\n\nclass Cart\n{\n    public function total(): int\n    {\n"
+            "        return 1;\n    }\n}\n",
+            "tests/CartTest.php": "<?php\nnamespace Tests;\n\nuse PHPUnit\\Framework\\TestCase;\nuse Shop\\Cart;\n\n"
+            "class CartTest extends TestCase\n{\n    public function testTotal(): void\n    {\n"
+            "        $cart = new Cart();\n        $this->assertSame(1, $cart->total());\n    }\n}\n",
+        },
+        "src/Cart.php",
+        "vendor/bin/phpunit --filter CartTest::testTotal",
+    ),
+    "cpp": (
+        {
+            "src/cart.h": "int total(int a);\n",
+            "src/cart.cpp": '#include "cart.h"\nint total(int a) { return a + 1; }\n',
+            "test/cart_test.cpp": '#include <gtest/gtest.h>\n#include "../src/cart.h"\n\n'
+            "TEST(Cart, AddsOne) {\n  EXPECT_EQ(total(1), 2);\n}\n",
+        },
+        "src/cart.cpp",
+        "ctest --output-on-failure -R 'Cart\\.AddsOne'",
+    ),
+    "ginkgo": (
+        {
+            "go.mod": "module shop\n\nrequire github.com/onsi/ginkgo/v2 v2.0.0\n",
+            "cart.go": "package shop\n\nfunc Total(a int) int { return a + 1 }\n",
+            "cart_test.go": 'package shop\n\nimport (\n\t. "github.com/onsi/ginkgo/v2"\n\t. "github.com/onsi/gomega"\n)\n\n'
+            'var _ = Describe("Cart", func() {\n\tIt("adds one", func() {\n\t\tExpect(Total(1)).To(Equal(2))\n\t})\n})\n',
+        },
+        "cart.go",
+        "go test . -ginkgo.focus 'adds one'",
+    ),
+    "node": (
+        {
+            "package.json": "{}",
+            "src/cart.js": "function total(a) { return a + 1 }\nmodule.exports = { total }\n",
+            "test/cart.test.js": "const test = require('node:test');\nconst assert = require('node:assert');\n"
+            "const { total } = require('../src/cart');\n\n"
+            "test('adds one', () => { assert.equal(total(1), 2) });\n"
+            "test('fails', () => { throw new Error('not wanted') });\n",
+        },
+        "src/cart.js",
+        "node --test --test-name-pattern='adds one' test/cart.test.js",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_tests_of_a_change_are_found_in_other_languages(ask, root, language):
+    files, changed, command = OTHERS[language]
+    shutil.rmtree(root)
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    scan(root, ScanOptions(jobs=0))
+
+    found = data(ask("affected", files=[changed]))
+
+    assert found["affected"]["notCovered"] == []
+    assert found["affected"]["commands"] == [command]
+    if language == "node" and shutil.which("node"):
+        done = subprocess.run(shlex.split(command), cwd=root, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout

@@ -239,13 +239,13 @@ def test_batches_and_relays_cannot_be_nested_without_end(call):
     assert "nested too deeply" in json.dumps(dict(outcome.body))
 
 
-def test_memory_says_truthfully_that_nothing_is_registered(call):
+def test_the_doors_of_memory_answer_before_anything_is_saved(call):
     discovered = call("drift_memory_discover", server=ServerName.MEMORY)
     looked = call("drift_memory_context", {"focus": "auth"}, server=ServerName.MEMORY)
-    managed = call("drift_memory_manage", {"name": "drift_memory_add"}, server=ServerName.MEMORY)
+    managed = call("drift_memory_manage", {"name": "drift_memory_ad"}, server=ServerName.MEMORY)
 
-    assert discovered.body["summary"] == "No memory tools are registered in this version"
-    assert looked.code == "NOT_REGISTERED"
+    assert discovered.body["data"]["memories"] == 0
+    assert looked.body["summary"] == "Nothing has been saved in this project yet"
     assert managed.code == "TOOL_NOT_FOUND"
 
 

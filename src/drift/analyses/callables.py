@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from drift.analyses.definitions import find_header_place
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
@@ -46,6 +47,9 @@ def call_target(reader: IndexReader, symbol: SymbolRecord) -> CallTarget:
 
 def public_evidence(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
     """Why code outside the project may use the symbol; empty where nothing says so."""
+    offered = find_header_place(reader, symbol)
+    if offered is not None and symbol.role == "source":
+        return (f"offered by a header at {offered.path}:{offered.line}",)
     chain = [symbol, *_enclosing(reader, symbol)]
     is_hidden = any(one.visibility in {"private", "package"} for one in chain)
     is_offered = "exported" in chain[-1].modifiers or symbol.language == "php"

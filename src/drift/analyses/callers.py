@@ -39,11 +39,12 @@ class FarCaller(NamedTuple):
     symbol: SymbolRecord
     depth: int
     path: tuple[SymbolRecord, ...]
+    is_test: int = 0
 
     @property
     def key(self) -> tuple[int, int, int]:
         """Where it stands in the list: product before tests, nearest first."""
-        return int(self.symbol.role == "test"), self.depth, self.symbol.id
+        return self.is_test, self.depth, self.symbol.id
 
 
 class FarCallers(NamedTuple):
@@ -77,15 +78,18 @@ def find_far_callers(
     """The symbols that reach the target through at least one other, product before tests, nearest first."""
     closure = walk_callers(reader, target, max_depth)
     far = [one for one in closure.reached if one.depth > 1]
-    tests = test_files(reader, closure)
-    keyed = sorted((int(file_of_symbol(one.symbol_id) in tests), one.depth, one.symbol_id) for one in far)
+    files, tests = test_files(reader, closure), reader.graph.tests()
+    keyed = sorted(
+        (int(one.symbol_id in tests or file_of_symbol(one.symbol_id) in files), one.depth, one.symbol_id)
+        for one in far
+    )
     wanted = [key for key in keyed if after is None or key > tuple(after)][:limit]
     origins = {one.symbol_id: one.via_id for one in closure.reached}
     paths = {key[2]: trace(origins, key[2]) for key in wanted}
     known = {one.id: one for one in reader.symbols.many({each for path in paths.values() for each in path})}
     found = tuple(
-        FarCaller(known[symbol], depth, tuple(known[each] for each in paths[symbol]))
-        for _, depth, symbol in wanted
+        FarCaller(known[symbol], depth, tuple(known[each] for each in paths[symbol]), is_test)
+        for is_test, depth, symbol in wanted
     )
     return FarCallers(found, len(far), closure.is_cut)
 

@@ -23,6 +23,7 @@ from drift.analyses.callables import (
     call_target,
     public_evidence,
 )
+from drift.analyses.definitions import is_declaration
 from drift.analyses.mentions import Mention, find_mentions
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -96,7 +97,9 @@ def find_dead_code(
     """What nobody uses, the surest first. `texts` are the project's files, in which names are looked for."""
     untouched = {one.id for one in reader.unused.unused(even_by_tests=True)}
     candidates = reader.unused.unused(even_by_tests=not with_test_only)
-    named = _without_literals(reader, [one for one in candidates if not _is_hook(one)])
+    # What is only declared lives and dies with its definition, which is judged itself.
+    own = [one for one in candidates if not _is_hook(one) and not is_declaration(one)]
+    named = _without_literals(reader, own)
     kept = _without_live_classes(reader, named)
     exports = {one.id: public_evidence(reader, one) for one in kept}
     shown = [one for one in kept if with_exports or not _is_exported(one, exports[one.id])]

@@ -47,6 +47,7 @@ class ErrorPlaceRow:
     function: str
     does: str
     types: tuple[str, ...]
+    is_test: bool | None = None
 
 
 class ErrorTypes(NamedTuple):
@@ -77,7 +78,7 @@ def find_error_types(reader: "IndexReader") -> ErrorTypes:
         OutsideErrorRow(name, raised[name], caught[name]) for name in {*raised, *caught} if name not in known
     ]
     return ErrorTypes(
-        tuple(sorted(rows, key=lambda row: (-(row.raised or 0), -(row.caught or 0), row.type, row.file))),
+        tuple(sorted(rows, key=type_key)),
         tuple(sorted(outside, key=lambda row: (-row.raised - row.caught, row.type))),
     )
 
@@ -96,12 +97,27 @@ def find_error_places(reader: "IndexReader", name: str) -> tuple[ErrorPlaceRow, 
 def find_ignored(reader: "IndexReader", *, with_tests: bool) -> tuple[ErrorPlaceRow, ...]:
     """Handlers that do nothing; those that catch everything first, for they hide most."""
     found = [each for each in reader.listings.empty_handlers() if with_tests or each.role != "test"]
-    return _place_rows(reader, sorted(found, key=lambda each: not is_broad(each.handling.types)))
+    return tuple(sorted(_place_rows(reader, found), key=ignored_key))
+
+
+def type_key(row: ErrorTypeRow) -> tuple[int, int, str, str, int]:
+    """Where an error type stands in the list: most raised first."""
+    return -(row.raised or 0), -(row.caught or 0), row.type, row.file, row.line
+
+
+def place_key(row: ErrorPlaceRow) -> tuple[bool, str, int, str, str]:
+    """Where a place stands in the list: product before tests, then by place."""
+    return bool(row.is_test), row.file, row.line, row.does, row.function
+
+
+def ignored_key(row: ErrorPlaceRow) -> tuple[bool, bool, str, int, str]:
+    """Where an empty handler stands in the list: those that catch everything first."""
+    return not is_broad(row.types), bool(row.is_test), row.file, row.line, row.function
 
 
 def is_broad(types: Sequence[str]) -> bool:
     """Whether a handler catches whatever is raised."""
-    return not types or not _BROAD.isdisjoint(types)
+    return not types or not _BROAD.isdisjoint(name.lstrip("\\") for name in types)
 
 
 def _counts(handled: Iterable[tuple[bool, tuple[str, ...], int]]) -> tuple[Counter[str], Counter[str]]:
@@ -131,10 +147,11 @@ def _with_descendants(reader: "IndexReader", ids: Sequence[SymbolId]) -> list[Sy
 def _place_rows(reader: "IndexReader", places: "Sequence[PlacedHandling]") -> tuple[ErrorPlaceRow, ...]:
     holders = {one.id: one for one in reader.symbols.many({each.handling.symbol_id for each in places})}
     rows = []
-    for each in sorted(places, key=lambda place: place.role == "test"):
+    for each in places:
         handling = each.handling
         does = "raises" if handling.kind == "throw" else "ignores" if handling.is_empty else "catches"
         holder = holders.get(handling.symbol_id)
         function = holder.qualname if holder is not None and holder.kind != "module" else "(file)"
-        rows.append(ErrorPlaceRow(each.path, handling.line, function, does, handling.types))
-    return tuple(rows)
+        is_test = True if each.role == "test" else None
+        rows.append(ErrorPlaceRow(each.path, handling.line, function, does, handling.types, is_test))
+    return tuple(sorted(rows, key=place_key))

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from drift.analyses.definitions import find_header_place
 from drift.analyses.file_listing import count_lines
 from drift.analyses.signatures import first_paragraph, signature_text
+from drift.analyses.test_titles import find_test_titles
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import FileRecord, Neighbour, SymbolRecord
 from drift.kernel.text import shorten
@@ -125,7 +127,6 @@ class FileExplanation:
 
 def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) -> SymbolExplanation:
     """What a symbol is and how it is connected, with up to `rows` of each kind of evidence."""
-    parent = reader.symbols.get(symbol.parent_id) if symbol.parent_id else None
     record = reader.files.get(file_of_symbol(symbol.id))
     users = _users(reader, symbol)
     callees = reader.calls.callees(symbol.id, limit=_MOST_READ)
@@ -133,6 +134,8 @@ def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) ->
     counts = reader.listings.caller_counts(symbol.id)
     measured = reader.listings.complexity(symbol.id)
     user_rows = [row for row, _ in users]
+    offered = find_header_place(reader, symbol)  # a class of C++ overrides by what its header declares
+    places = dict.fromkeys((symbol.id, offered.id) if offered else (symbol.id,))
     return SymbolExplanation(
         symbol=symbol.qualname,
         kind=symbol.kind,
@@ -142,20 +145,22 @@ def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) ->
         signature=signature_text(symbol),
         visibility=symbol.visibility,
         role=symbol.role,
-        stands_in=parent.qualname if parent and parent.kind != "module" else None,
+        stands_in=symbol.qualname.removesuffix(symbol.name).removesuffix(".") or None,
         package=record.package if record else None,
         doc=first_paragraph(symbol.doc) or None,
         caller_count=counts.callers,
         calling_files=counts.files,
         reference_count=sum(row.times for row in user_rows if row.how != "call"),
-        test_users=len({row.symbol + row.file for row, role in users if role == "test"}),
+        test_users=sum(row.how == "call" and role == "test" for row, role in users),
         callee_count=len({each.symbol.id for each in callees}),
         unresolved_calls=sum(each.outcome == "unknown" for each in calls),
         complexity=ComplexityRow(*measured) if measured else None,
         entry_points=_entries(reader, (symbol.id,)) or None,
         parts=part_rows(reader.symbols.members(symbol.id))[:rows] or None,
-        overrides=_names(reader, reader.calls.overridden(symbol.id), rows) or None,
-        overridden_by=_names(reader, reader.calls.overriders(symbol.id), rows) or None,
+        overrides=_names(reader, [each for one in places for each in reader.calls.overridden(one)], rows)
+        or None,
+        overridden_by=_names(reader, [each for one in places for each in reader.calls.overriders(one)], rows)
+        or None,
         used_by=tuple(user_rows[:rows]) or None,
         uses=tuple(_callee_rows(callees)[:rows]) or None,
         external_calls=_most(each.external_name for each in calls if each.external_name)[:rows] or None,
@@ -205,26 +210,27 @@ def part_rows(symbols: Iterable[SymbolRecord]) -> tuple[PartRow, ...]:
 
 
 def _users(reader: "IndexReader", symbol: SymbolRecord) -> list[tuple[UseRow, str]]:
-    """Calls and references with the role of their file: product before tests, the surest first."""
+    """Calls and references with the role of what they stand in: product before tests, the surest first."""
     called = [
-        (
-            UseRow(one.symbol.qualname, one.symbol.path, one.line, "call", one.confidence, one.reason),
-            one.symbol.role,
-        )
+        (one.symbol, one.line, "call", one.confidence, one.reason)
         for one in reader.calls.callers(symbol.id, limit=_MOST_READ)
     ]
     references = reader.facts.references_to(symbol.id)
     holders = {each.id: each for each in reader.symbols.many({one.symbol_id for one in references})}
     referred = [
-        (UseRow(holder.qualname, one.path, one.line, one.kind, one.confidence, one.reason), holder.role)
+        (holder, one.line, one.kind, one.confidence, one.reason)
         for one in references
         if (holder := holders.get(one.symbol_id)) is not None
     ]
-    times = Counter((row.symbol, row.file, row.how) for row, _ in (*called, *referred))
-    first: dict[tuple[str, str, str], tuple[UseRow, str]] = {}
-    for row, role in sorted((*called, *referred), key=lambda use: (-use[0].confidence, use[0].line)):
-        key = (row.symbol, row.file, row.how)
-        first.setdefault(key, (replace(row, times=times[key]), role))
+    uses = sorted((*called, *referred), key=lambda use: (-use[3], use[1]))
+    titles = find_test_titles(reader, [use[0] for use in uses])
+    times = Counter((use[0].id, use[2]) for use in uses)
+    first: dict[tuple[SymbolId, str], tuple[UseRow, str]] = {}
+    for holder, line, how, confidence, reason in uses:
+        role = "test" if holder.id in titles else holder.role
+        name = holder.path if holder.kind == "module" else titles.get(holder.id, holder.qualname)
+        row = UseRow(name, holder.path, line, how, confidence, reason, times[holder.id, how])
+        first.setdefault((holder.id, how), (row, role))
     return sorted(
         first.values(), key=lambda use: (use[1] != "source", -use[0].confidence, use[0].file, use[0].line)
     )

@@ -55,15 +55,18 @@ def find_hooks(reader: "IndexReader", search: str = "") -> Hooks:
     # A hook bound to a constant is there as the constant, too.
     by_place = {(one.path, one.name): one for one in symbols if one.kind != "function"}
     by_place |= {(one.path, one.name): one for one in symbols if one.kind == "function"}
-    rows = sorted(
-        (_row(reader, one) for one in by_place.values()), key=lambda row: (-row.users, row.hook, row.file)
-    )
+    rows = sorted((_row(reader, one) for one in by_place.values()), key=hook_key)
     outside = tuple(
         OutsideHookRow(name, package, times)
         for name, package, times in reader.listings.outside_hooks()
         if wanted in name.lower()
     )
     return Hooks(tuple(rows), outside)
+
+
+def hook_key(row: HookRow) -> tuple[int, str, str, int]:
+    """Where a hook stands in the list: most used first."""
+    return -row.users, row.hook, row.file, row.line
 
 
 def _row(reader: "IndexReader", one: "SymbolRecord") -> HookRow:

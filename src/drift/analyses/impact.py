@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS, call_target
 from drift.analyses.callers import trace
+from drift.analyses.definitions import find_definitions, find_header_place
 from drift.index import IndexReader
 from drift.index.graph_queries import EntryRow, FilePlace
 from drift.index.ids import SymbolId, file_of_symbol
@@ -73,7 +74,9 @@ def find_impact(
     places = reader.graph.file_places({file_of_symbol(one.symbol_id) for one in closure.reached})
     test_files = {one.id for one in places if one.role == "test"}
     tests = reader.graph.tests()
-    is_test = [file_of_symbol(one.symbol_id) in test_files for one in closure.reached]
+    is_test = [
+        one.symbol_id in tests or file_of_symbol(one.symbol_id) in test_files for one in closure.reached
+    ]
     product_files = [one for one in places if one.role != "test"]
     return Impact(
         starts=tuple(starts),
@@ -97,17 +100,30 @@ def package_of(place: FilePlace) -> str:
 def _starts(reader: IndexReader, changed: Collection[SymbolRecord], *, with_members: bool) -> list[SymbolId]:
     ids = [one.id for one in changed]
     if with_members:
-        return sorted(reader.graph.inside(ids))
+        inside = set(reader.graph.inside(ids))
+        return sorted(inside | _code_elsewhere(reader, changed, inside))
     targets = (call_target(reader, one) for one in changed)
     made = (target.ids for target in targets if not target.named)
     return sorted({*ids, *(each for found in made for each in found)})
 
 
+def _code_elsewhere(
+    reader: IndexReader, changed: Collection[SymbolRecord], inside: Collection[SymbolId]
+) -> set[SymbolId]:
+    """The definitions of what is only declared: calls lead there, not to the header."""
+    if not any(one.language in {"c", "cpp"} for one in changed):
+        return set()
+    declared = reader.symbols.many(inside)
+    return {found.id for one in declared for found in find_definitions(reader, one)}
+
+
 def _overrides(
     reader: IndexReader, starts: list[SymbolId]
 ) -> tuple[tuple[SymbolId, ...], tuple[SymbolId, ...]]:
-    inside = set(starts)
-    pairs = reader.graph.overrides_of(starts)
+    # A class of C++ overrides by what its header declares, not by where the code is.
+    offered = [find_header_place(reader, one) for one in reader.symbols.many(starts) if one.language == "cpp"]
+    inside = {*starts, *(one.id for one in offered if one is not None)}
+    pairs = reader.graph.overrides_of(inside)
     above = {method for method, _ in pairs} - inside
     below = {overrider for _, overrider in pairs} - inside
     return tuple(sorted(above)), tuple(sorted(below))

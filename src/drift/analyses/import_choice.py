@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.index.ids import SymbolId
 from drift.index.records import ImportRecord, SymbolRecord
 
 if TYPE_CHECKING:
@@ -36,13 +37,12 @@ def choose_symbol(
 
     What a file has without an import comes first, then what stands by itself, then what is imported most.
     """
-    held = {
-        outer.id: (outer, symbol)
-        for symbol in found[:_MOST_CANDIDATES]
-        if family_of(symbol.language) == family
-        and (is_test or symbol.role != "test")
-        and (outer := _outermost(reader, symbol)) is not None
-    }
+    held: dict[SymbolId, tuple[SymbolRecord, SymbolRecord]] = {}
+    for symbol in found[:_MOST_CANDIDATES]:
+        if family_of(symbol.language) == family and (is_test or symbol.role != "test"):
+            outer = _outermost(reader, symbol)
+            if outer is not None:
+                held.setdefault(outer.id, (outer, symbol))  # a class comes before its constructors
     folder = target_path.rpartition("/")[0] if family in _SHARED_BY_FOLDER else None
     ranked = sorted(
         ((_importers(reader, outer), outer, symbol) for outer, symbol in held.values()),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.import_choice import Choice
 from drift.analyses.import_forms import ScriptHand, ScriptImport, Statement, Written
 from drift.analyses.import_surroundings import Surroundings
@@ -134,7 +135,19 @@ def _bound_name(symbol: SymbolRecord, users: Iterable[ImportRecord], form: Scrip
     if form.shape != "default":
         return symbol.name
     vote = elect(users, lambda each: each.alias, folder="")
-    return vote[0] if vote else symbol.name
+    if vote:
+        return vote[0]
+    return symbol.name if symbol.name != "default" else _name_after_file(symbol)
+
+
+def _name_after_file(symbol: SymbolRecord) -> str:
+    """A name for an export that has none, where `default` itself would be no name: that of its file."""
+    stem = _stem(symbol.path)
+    words = re.findall(r"[A-Za-z0-9$]+", stem.rpartition("/")[2]) or ["module"]
+    name = "".join(word[:1].upper() + word[1:] for word in words)
+    if symbol.kind not in CLASS_KINDS:
+        name = name[:1].lower() + name[1:]
+    return f"_{name}" if name[0].isdigit() else name
 
 
 def learn_hand(around: Surroundings) -> ScriptHand:

@@ -37,7 +37,8 @@ def advise_imports(
         advice.append(row)
         if statement is not None:
             forms.setdefault(statement.form, []).append(statement.name)
-    statements = tuple(form.write(tuple(dict.fromkeys(brought))) for form, brought in forms.items())
+    written = (form.write(tuple(dict.fromkeys(brought))) for form, brought in forms.items())
+    statements = tuple(line for text in written for line in text.splitlines())
     return ImportAdvices(statements, tuple(advice), tuple(unresolved))
 
 

@@ -43,7 +43,9 @@ def find_symbols(
         alike = reader.symbols.named_alike(parts[-1], limit=_MOST)
         found = [one for one in alike if _ends_in(one, parts) and _is_wanted(one, file, kinds)]
     if found:
-        return Found(tuple(sorted(found, key=_order)))
+        # A file is seldom meant where something in it has its name.
+        inner = [one for one in found if one.kind != "module"]
+        return Found(tuple(sorted(inner or found, key=_order)))
     return Found((), tuple(reader.symbols.similar_names(parts[-1])))
 
 

@@ -48,7 +48,7 @@ def find_middleware(reader: "IndexReader") -> tuple[MiddlewareRow, ...]:
     rows = [
         _row(reader, one, signs[one.id]) for one in reader.symbols.many(sorted(signs)) if one.role != "test"
     ]
-    return tuple(sorted(rows, key=lambda row: (row.file, row.line)))
+    return tuple(sorted(rows, key=lambda row: (row.file, row.line, row.name)))
 
 
 @cache

@@ -25,9 +25,9 @@ def find_reaching_tests(reader: "IndexReader", symbol: SymbolId) -> tuple[Reachi
     """The tests within four calls of a symbol, nearest first."""
     # Loaded when first asked: the rows above are part of a tool's schema, the signs of tests are not.
     from drift.analyses.testing.reach import collect_users, find_reaching
-    from drift.analyses.testing.suites import Suites
+    from drift.analyses.testing.suites import suites_of
 
-    suites = Suites(reader)
+    suites = suites_of(reader)
     users = collect_users(reader, suites, (symbol,), max_depth=_MOST_DEPTH)
     found = find_reaching(users, suites, symbol, max_depth=_MOST_DEPTH)
     cases = [(suites.cases[each.case], each.depth) for each in found.values()]

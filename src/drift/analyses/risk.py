@@ -8,6 +8,7 @@ the graph does show: who else may call it, how far it spreads, and whether a tes
 from typing import Final, Literal, NamedTuple
 
 from drift.analyses.impact import Impact
+from drift.kernel.text import plural
 
 Level = Literal["low", "medium", "high", "critical"]
 
@@ -34,13 +35,14 @@ def assess_risk(impact: Impact, *, public_count: int) -> Risk:
     users, entries = len(impact.product), len(impact.entries)
     spread = len(impact.packages) - 1
     parts = (
-        RiskReason(min(30, 2 * users), f"{users} symbols outside tests use it, directly or through others"),
-        RiskReason(min(25, 5 * entries), f"{entries} entry points reach it"),
+        RiskReason(min(30, 2 * users), f"{plural(users, 'user')} outside tests, direct or through others"),
+        RiskReason(min(25, 5 * entries), f"reached from {plural(entries, 'entry point')}"),
         RiskReason(min(10, 2 * max(spread, 0)), f"its users are in {len(impact.packages)} packages"),
         RiskReason(
-            min(10, 2 * len(impact.overriding)), f"{len(impact.overriding)} methods override what changes"
+            min(10, 2 * len(impact.overriding)),
+            f"{plural(len(impact.overriding), 'override')} of what changes",
         ),
-        RiskReason(10 if public_count else 0, f"{public_count} of the changed symbols are public API"),
+        RiskReason(10 if public_count else 0, f"public API: {plural(public_count, 'changed symbol')}"),
         RiskReason(15 if not impact.tests else 0, "no test reaches it through calls that are known"),
     )
     reasons = tuple(part for part in parts if part.points)

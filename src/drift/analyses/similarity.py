@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.definitions import is_declaration
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
@@ -194,7 +195,11 @@ def _candidates(
         found |= {one.id: one for one in reader.symbols.named(symbol.name, limit=_COMMONPLACE)}
         found.pop(symbol.id, None)
     kinds = _kinds_like(symbol)
-    fitting = [one for one in found.values() if one.kind in kinds and not _is_inside(one, symbol)]
+    fitting = [
+        one
+        for one in found.values()
+        if one.kind in kinds and not is_declaration(one) and not _is_inside(one, symbol)
+    ]
     return fitting[:_MOST_CANDIDATES]
 
 

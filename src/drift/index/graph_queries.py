@@ -15,7 +15,9 @@ _REASON: Final = word_text("found.reason")
 # A call may lead to several of the symbols asked for (overloads): it is one place, with what they share.
 _PLACES: Final = f"""
     SELECT edges.caller_id, edges.call_id, edges.line, min(sum(edges.confidence), 10000) AS confidence,
-        edges.reason, files.role = 'test' AS is_test
+        edges.reason, files.role = 'test' OR EXISTS (
+            SELECT 1 FROM entry_points WHERE entry_points.symbol_id = edges.caller_id AND entry_points.kind = 'test'
+        ) AS is_test
     FROM json_each(:targets) AS target
     CROSS JOIN edges ON edges.callee_id = target.value
     LEFT JOIN calls ON calls.id = edges.call_id
@@ -25,7 +27,8 @@ _PLACES: Final = f"""
 """  # noqa: S608 - our own names
 _CALL_SITES: Final = f"""
     SELECT {COLUMNS}, found.call_id, found.line, coalesce({_TEXT}, ''), found.confidence / 10000.0, {_REASON},
-        (SELECT count(*) FROM edges WHERE edges.caller_id = found.caller_id AND edges.call_id = found.call_id)
+        (SELECT count(*) FROM edges WHERE edges.caller_id = found.caller_id AND edges.call_id = found.call_id),
+        found.is_test
     FROM (
         SELECT * FROM ({_PLACES}) AS place
         WHERE (place.is_test, place.caller_id, place.call_id) > (:is_test, :caller, :call)
@@ -76,11 +79,16 @@ _REFERENCE_HOP: Final = f"""
     WHERE found.target_symbol_id = ?1 AND found.symbol_id = ?2 ORDER BY found.line LIMIT 1
 """  # noqa: S608 - our own names
 _TESTS: Final = "SELECT symbol_id FROM entry_points WHERE kind = 'test'"
-# An entry point that is a class is entered through its methods.
+_TITLES: Final = """
+    SELECT entry_points.symbol_id, entry_points.detail FROM json_each(?) AS wanted
+    CROSS JOIN entry_points ON entry_points.symbol_id = wanted.value WHERE entry_points.kind = 'test'
+"""
+# An entry point that is a class is entered through its methods, a route through the function it names.
 _ENTRIES: Final = """
-    SELECT entry_points.symbol_id, members.id, entry_points.kind, entry_points.detail, entry_points.line
-    FROM entry_points
-    JOIN symbols ON symbols.id = entry_points.symbol_id
+    SELECT symbols.id, members.id, entry_points.kind, entry_points.detail,
+        iif(handlers.handler_id IS NULL, entry_points.line, symbols.line)
+    FROM entry_points LEFT JOIN handlers USING (symbol_id, position)
+    CROSS JOIN symbols ON symbols.id = coalesce(handlers.handler_id, entry_points.symbol_id)
     JOIN files ON files.id = symbols.file_id
     LEFT JOIN symbols AS members ON members.parent_id = symbols.id AND symbols.kind <> 'module'
         AND members.kind IN ('method', 'constructor', 'property')
@@ -127,11 +135,12 @@ class CallSite(NamedTuple):
     confidence: float
     reason: str
     candidates: int
+    is_test: int  # 1 in a file of tests, and in a test that stands among the product
 
     @property
     def key(self) -> tuple[int, int, int]:
         """Where the place stands in the list: product before tests, then by place."""
-        return int(self.caller.role == "test"), self.caller.id, self.call_id
+        return self.is_test, self.caller.id, self.call_id
 
 
 class CallerCounts(NamedTuple):
@@ -264,6 +273,10 @@ class GraphQueries:
     def tests(self) -> frozenset[SymbolId]:
         """Every test."""
         return frozenset(found for (found,) in self._selection.rows(_TESTS))
+
+    def test_titles(self, symbols: Iterable[SymbolId]) -> dict[SymbolId, str]:
+        """How those of the symbols that are tests are called by their framework: `Cart > rounds up`."""
+        return dict(self._selection.rows(_TITLES, (as_list(symbols),)))
 
     def product_entries(self) -> list[EntryRow]:
         """Every way into the product: entry points that are no tests and do not stand in one."""

@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Collection, Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from drift.index.ids import FileId, SymbolId
 from drift.index.selection import Selection, as_list
 
 _CASES: Final = """
     SELECT symbols.id, symbols.file_id, symbols.parent_id, symbols.name, symbols.qualname, symbols.line,
-        symbols.end_line, entry_points.line, entry_points.detail, instr(' ' || symbols.modifiers || ' ', ' test ') > 0,
+        symbols.end_line, entry_points.line, entry_points.detail,
+        -- In these two languages the index has what runs around tests, too, without the mark of a test.
+        files.language NOT IN ('java', 'csharp') OR instr(' ' || symbols.modifiers || ' ', ' test ') > 0,
         symbols.kind, files.path, files.language
     FROM entry_points
     LEFT JOIN handlers USING (symbol_id, position)
@@ -21,6 +23,10 @@ _ALL_CASES: Final = _CASES.format(condition="")
 _CASES_IN: Final = _CASES.format(
     condition="AND entry_points.symbol_id >> 16 IN (SELECT value FROM json_each(?1))"
 )
+_STATE: Final = """
+    SELECT pragma_database_list.file, CAST(meta.value AS INTEGER) FROM pragma_database_list, meta
+    WHERE pragma_database_list.name = 'main' AND meta.key = 'generation'
+"""
 # Files of tests, and files of the product that have tests in them.
 _TEST_FILES: Final = """
     SELECT id FROM files WHERE role = 'test' AND language IS NOT NULL
@@ -34,13 +40,13 @@ _IMPORTS: Final = f"""
     WHERE (imports.target_file_id IS NULL OR files.language = 'cpp')
     GROUP BY imports.module, imports.name, files.language ORDER BY 4 DESC, 1, 2
 """  # noqa: S608 - our own names
-_IMPORTS_BY_FILE: Final = f"""
-    SELECT DISTINCT test.id, imports.module, imports.name
-    FROM ({_TEST_FILES}) AS test
-    CROSS JOIN imports ON imports.symbol_id BETWEEN test.id << 16 AND (test.id << 16) + 65535
-    JOIN files ON files.id = test.id
-    WHERE (imports.target_file_id IS NULL OR files.language = 'cpp') ORDER BY test.id, imports.line
-"""  # noqa: S608 - our own names
+_IMPORTS_BY_FILE: Final = """
+    SELECT DISTINCT files.id, imports.module, imports.name
+    FROM json_each(?1) AS wanted
+    CROSS JOIN files ON files.id = wanted.value
+    CROSS JOIN imports ON imports.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE imports.target_file_id IS NULL OR files.language = 'cpp' ORDER BY files.id, imports.line
+"""
 _IN_FILES: Final = """
     FROM json_each(?1) AS wanted
     CROSS JOIN symbols ON symbols.id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
@@ -49,15 +55,17 @@ _SCOPES: Final = f"""
     SELECT symbols.id, symbols.parent_id, symbols.kind, symbols.name, symbols.line, symbols.end_line {_IN_FILES}
     ORDER BY symbols.id
 """
-_FUNCTIONS: Final = """
+_FUNCTIONS_WHERE: Final = """
     SELECT symbols.id, symbols.file_id, symbols.parent_id, symbols.kind, symbols.name, symbols.qualname, symbols.line,
         symbols.end_line, symbols.code_lines, symbols.cyclomatic, symbols.modifiers, files.path, files.language
     FROM files
     CROSS JOIN symbols ON symbols.id BETWEEN files.id << 16 AND (files.id << 16) + 65535
-    WHERE files.role = 'source' AND symbols.kind IN ('function', 'method', 'constructor')
+    WHERE {condition} AND symbols.kind IN ('function', 'method', 'constructor')
         AND symbols.cyclomatic IS NOT NULL AND instr(' ' || symbols.modifiers || ' ', ' test ') = 0
     ORDER BY symbols.id
 """
+_FUNCTIONS: Final = _FUNCTIONS_WHERE.format(condition="files.role = 'source'")
+_FUNCTIONS_OF: Final = _FUNCTIONS_WHERE.format(condition="files.id = ?1 AND files.role = 'source'")
 _WRITTEN: Final = """
     SELECT DISTINCT calls.text, words.text FROM json_each(?1) AS wanted
     CROSS JOIN calls ON calls.id BETWEEN wanted.value << 20 AND (wanted.value << 20) + 1048575
@@ -81,17 +89,17 @@ _DECORATIONS: Final = """
 # Calls, and functions passed on as values.
 _VALUE: Final = "(SELECT words.id FROM words WHERE words.text = 'value')"
 _USERS: Final = f"""
-    SELECT edges.callee_id, edges.caller_id, edges.confidence FROM json_each(?1) AS frontier
+    SELECT edges.callee_id, edges.caller_id, edges.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN edges ON edges.callee_id = frontier.value
     UNION ALL
-    SELECT refs.target_symbol_id, refs.symbol_id, refs.confidence FROM json_each(?1) AS frontier
+    SELECT refs.target_symbol_id, refs.symbol_id, refs.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN refs ON refs.target_symbol_id = frontier.value WHERE refs.kind = {_VALUE}
 """  # noqa: S608 - our own names
 _USED: Final = f"""
-    SELECT edges.caller_id, edges.callee_id, edges.confidence FROM json_each(?1) AS frontier
+    SELECT edges.caller_id, edges.callee_id, edges.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN edges ON edges.caller_id = frontier.value
     UNION ALL
-    SELECT refs.symbol_id, refs.target_symbol_id, refs.confidence FROM json_each(?1) AS frontier
+    SELECT refs.symbol_id, refs.target_symbol_id, refs.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN refs ON refs.symbol_id = frontier.value WHERE refs.kind = {_VALUE}
 """  # noqa: S608 - our own names
 _CALLER_COUNTS: Final = """
@@ -177,17 +185,8 @@ class Decoration(NamedTuple):
     line: int
 
 
-class Use(NamedTuple):
-    """One symbol running another, and how sure that is."""
-
-    source: SymbolId
-    target: SymbolId
-    confidence: float
-
-
-def _is_case(record: CaseRecord) -> bool:
-    """In these two languages the index has what runs around tests, too, without the mark of a test."""
-    return bool(record.is_case) or record.language not in {"java", "csharp"}
+Use = tuple[SymbolId, SymbolId, float]
+"""One symbol, another that runs it or is run by it, and how sure that is; plain, as there are hundreds of thousands."""
 
 
 class TestQueries:
@@ -196,22 +195,27 @@ class TestQueries:
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
 
+    def state(self) -> tuple[str, int]:
+        """The file of the index and the number of the state that is read: what holds for both may be kept."""
+        row = self._selection.row(_STATE)
+        return (row[0], row[1]) if row else ("", 0)
+
     def cases(self, files: Iterable[FileId] | None = None) -> list[CaseRecord]:
         """Every function a test framework calls, of these files or of all, by file and line."""
         if files is None:
             rows = self._selection.rows(_ALL_CASES)
         else:
             rows = self._selection.rows(_CASES_IN, (as_list(files),))
-        records = map(CaseRecord._make, rows)
-        return [one._replace(is_case=_is_case(one)) for one in records]
+        return list(map(CaseRecord._make, rows))
 
     def imports(self) -> list[OutsideImport]:
         """What test files import from outside, most imported first."""
         return list(map(OutsideImport._make, self._selection.rows(_IMPORTS)))
 
-    def imports_by_file(self) -> list[tuple[FileId, str, str | None]]:
-        """What each test file imports from outside: file, module, name."""
-        return [(FileId(file), module, name) for file, module, name in self._selection.rows(_IMPORTS_BY_FILE)]
+    def imports_by_file(self, files: Iterable[FileId]) -> list[tuple[FileId, str, str | None]]:
+        """What each of these files imports from outside: file, module, name."""
+        rows = self._selection.rows(_IMPORTS_BY_FILE, (as_list(files),))
+        return [(FileId(file), module, name) for file, module, name in rows]
 
     def test_files(self) -> list[FileId]:
         """Every file of tests, and every file that has tests in it."""
@@ -224,6 +228,10 @@ class TestQueries:
     def functions(self) -> list[FunctionRecord]:
         """Every function of the product that has code and is no test."""
         return list(map(FunctionRecord._make, self._selection.rows(_FUNCTIONS)))
+
+    def functions_of(self, file: FileId) -> list[FunctionRecord]:
+        """The same of one file; none of a file that is not of the product."""
+        return list(map(FunctionRecord._make, self._selection.rows(_FUNCTIONS_OF, (file,))))
 
     def call_texts(self, files: Collection[FileId]) -> dict[int, str]:
         """The ways calls in these files are written, by word."""
@@ -244,11 +252,11 @@ class TestQueries:
         return list(map(Decoration._make, self._selection.rows(_DECORATIONS, (as_list(files),))))
 
     def users(self, symbols: Iterable[SymbolId]) -> list[Use]:
-        """Who runs these: source is the one that is used, target its user."""
+        """Who runs these: what is used, then its user."""
         return self._uses(_USERS, symbols)
 
     def used(self, symbols: Iterable[SymbolId]) -> list[Use]:
-        """What these run: source is the user, target what it uses."""
+        """What these run: the user, then what it uses."""
         return self._uses(_USED, symbols)
 
     def product_callers(self, symbols: Iterable[SymbolId]) -> dict[SymbolId, int]:
@@ -257,8 +265,4 @@ class TestQueries:
         return {SymbolId(symbol): count for symbol, count in rows}
 
     def _uses(self, query: str, symbols: Iterable[SymbolId]) -> list[Use]:
-        rows = self._selection.rows(query, (as_list(symbols),))
-        return [
-            Use(SymbolId(source), SymbolId(target), confidence / 10_000)
-            for source, target, confidence in rows
-        ]
+        return cast("list[Use]", self._selection.rows(query, (as_list(symbols),)))

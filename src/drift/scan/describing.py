@@ -1,5 +1,6 @@
 """Facts as rows of the index: what extraction found, numbered the way the index numbers it."""
 
+import re
 from collections import Counter
 from typing import Final, NamedTuple
 
@@ -7,7 +8,7 @@ from drift.index.ids import FileId, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
 from drift.index.words import search_values
-from drift.languages.facts import Complexity, FileFacts
+from drift.languages.facts import Complexity, FileFacts, Symbol
 from drift.scan.link.provision import shared_keys_of
 from drift.scan.link.reading import read_facts
 from drift.scan.link.traces import pack_keys
@@ -17,6 +18,8 @@ from drift.scan.packing import pack_facts
 # SQLite keeps numbers up to this in two bytes less than longer ones; the chance that two of a million hashes
 # become one is below 1 %.
 _HASH_MASK: Final = (1 << 47) - 1
+_METHODS_OUTSIDE_CLASSES: Final = frozenset({"c", "cpp", "go"})
+_TYPE_ARGUMENTS: Final = re.compile(r"[<\[].*[>\]]")
 _NOTHING_COUNTED: Final = (None,) * len(Complexity._fields)
 
 
@@ -111,12 +114,30 @@ def describe_failure(task: Task, problem: str, *, status: str = "failed", conten
 
 
 def qualified_names(facts: FileFacts) -> list[str]:
-    """Each symbol's dotted name in its file; parents stand before their members."""
+    """Each symbol's dotted name in its file; parents stand before their members.
+
+    A method that stands outside of its class has the class in its name, as `Cart::total` and `func (c *Cart) Total`.
+    """
     names: list[str] = []
     for symbol in facts.symbols:
         outer = names[symbol.parent] if symbol.parent > 0 else ""
+        owner = _outside_owner(facts, symbol)
+        if owner:
+            outer = f"{outer}.{owner}" if outer and not f"{owner}.".startswith(f"{outer}.") else owner
         names.append(f"{outer}.{symbol.name}" if outer else symbol.name)
     return names
+
+
+def _outside_owner(facts: FileFacts, symbol: Symbol) -> str:
+    """The class that the receiver of a method names, without its parameters and pointers; else nothing."""
+    if facts.language not in _METHODS_OUTSIDE_CLASSES or symbol.kind not in {"method", "constructor"}:
+        return ""
+    if not symbol.parameters or symbol.parameters[0].kind != "receiver":
+        return ""
+    if symbol.parent > 0 and facts.symbols[symbol.parent].kind != "namespace":
+        return ""  # it stands in the class
+    text = _TYPE_ARGUMENTS.sub("", symbol.parameters[0].type_text or "")
+    return text.strip("*& ()").replace("::", ".")
 
 
 def _file_row(task: Task, facts: FileFacts, content_hash: str) -> FileRow:

@@ -19,7 +19,6 @@ from drift.tools import (
     history,
     impact,
     lookup,
-    memory,
     packages,
     packs,
     projects,
@@ -29,6 +28,28 @@ from drift.tools import (
     similarity,
     test_templates,
     testing,
+    why,
+)
+from drift.tools.memories import (
+    changing,
+    contradicting,
+    core,
+    doors,
+    foresight,
+    hygiene,
+    learning,
+    querying,
+    recalling,
+    search,
+    sessions,
+    simple,
+    status,
+    transfer,
+    typed,
+    validating,
+)
+from drift.tools.memories import (
+    graph as memory_graph,
 )
 
 _MODULES = (
@@ -55,7 +76,24 @@ _MODULES = (
     reachability,
     graph,
     dead_code,
-    memory,
+    doors,
+    simple,
+    core,
+    changing,
+    search,
+    querying,
+    recalling,
+    status,
+    transfer,
+    typed,
+    sessions,
+    memory_graph,
+    learning,
+    foresight,
+    why,
+    validating,
+    contradicting,
+    hygiene,
     catalog,
 )
 

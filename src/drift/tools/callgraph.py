@@ -22,6 +22,8 @@ from drift.tools.graph_rows import (
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from drift.analyses.callables import CallTarget
     from drift.analyses.callees import Callee
     from drift.analyses.callers import DirectCallers, FarCaller, FarCallers
@@ -179,11 +181,11 @@ def _callers_answer(
         symbol_row(target),
         CallerCounts(*counts, references=len(references), transitive=far.total if far else None),
         _flags(reader, target, direct),
-        tuple(map(_caller_row, direct.sites)),
+        _caller_rows(reader, direct.sites),
         tuple(
             ReferenceRow(one.path, one.line, one.kind, one.reason) for one in references[:_MOST_REFERENCES]
         ),
-        tuple(map(_far_row, far.callers)) if far else None,
+        _far_rows(reader, far.callers) if far else None,
     )
     more = f", {far.total:,} more through others" if far else ""
     notes = (wanted.note,) if wanted.note else ()
@@ -229,6 +231,7 @@ def drift_callees(
         far = None
         if transitive:
             far = find_far_callees(reader, target, max_depth=max_depth, after=position, limit=page.limit)
+        far_rows = _far_rows(reader, far.callers) if far else None
         last = far.callers[-1].key if far and far.callers else None
         if far is None and direct.callees:
             last = (0, 0, direct.callees[-1].call.id)
@@ -237,7 +240,7 @@ def drift_callees(
         symbol_row(target),
         direct.outcomes,
         tuple(map(_callee_row, direct.callees)),
-        tuple(map(_far_row, far.callers)) if far else None,
+        far_rows,
     )
     unknown = direct.outcomes.get("unknown", 0)
     open_calls = (f"{plural(unknown, 'call')} in it could not be resolved",) if unknown else ()
@@ -284,22 +287,39 @@ def _unresolved(reader: "IndexReader", target: "SymbolRecord") -> tuple[str, ...
     return open_name_warnings(find_open_names(reader, [target]))
 
 
-def _caller_row(site: "CallSite") -> CallerRow:
-    caller = site.caller
-    return CallerRow(
-        shown_name(caller),
-        caller.path,
-        site.line,
-        site.text,
-        round(site.confidence, 2),
-        site.reason,
-        site.candidates if site.candidates > 1 else None,
-        True if caller.role == "test" else None,
+def _caller_rows(reader: "IndexReader", sites: "Sequence[CallSite]") -> tuple[CallerRow, ...]:
+    from drift.analyses.test_titles import find_test_titles
+
+    titles = find_test_titles(reader, [site.caller for site in sites])
+    return tuple(
+        CallerRow(
+            titles.get(site.caller.id) or shown_name(site.caller),
+            site.caller.path,
+            site.line,
+            site.text,
+            round(site.confidence, 2),
+            site.reason,
+            site.candidates if site.candidates > 1 else None,
+            True if site.is_test else None,
+        )
+        for site in sites
     )
 
 
-def _far_row(one: "FarCaller") -> FarRow:
-    return FarRow(shown_name(one.symbol), one.symbol.path, one.symbol.line, one.depth, name_path(one.path))
+def _far_rows(reader: "IndexReader", far: "Sequence[FarCaller]") -> tuple[FarRow, ...]:
+    from drift.analyses.test_titles import find_test_titles
+
+    titles = find_test_titles(reader, [one.symbol for one in far])
+    return tuple(
+        FarRow(
+            titles.get(one.symbol.id) or shown_name(one.symbol),
+            one.symbol.path,
+            one.symbol.line,
+            one.depth,
+            name_path(one.path),
+        )
+        for one in far
+    )
 
 
 def _callee_row(one: "Callee") -> CalleeRow:

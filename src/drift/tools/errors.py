@@ -1,7 +1,7 @@
 """Errors: the types there are, where they are raised and caught, and handlers that hide them."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from drift.analyses.error_types import (
     ErrorPlaceRow,
@@ -10,15 +10,22 @@ from drift.analyses.error_types import (
     find_error_places,
     find_error_types,
     find_ignored,
+    ignored_key,
     is_broad,
+    place_key,
+    type_key,
 )
 from drift.index import Layer
 from drift.kernel.answer import Answer
-from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
-from drift.registry import Call, Length, Page, page_info, page_position, tool
+from drift.registry import Call, Length, Page, tool
+from drift.tools.listing import page_rows
 from drift.tools.targets import opened_index
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
 
 _MOST_OUTSIDE = 10
 
@@ -49,32 +56,47 @@ def drift_errors(
     page: Page = Page(limit=20),
 ) -> Answer[ErrorsData]:
     """Error types with how often each is raised and caught; places of one; handlers that do nothing."""
-    after = page_position(call, page) or 0
-    if not isinstance(after, int):
-        raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor is of another list")
-    end = after + page.limit
     with opened_index(call) as reader:
-        if action == "types":
-            found = find_error_types(reader)
-            total = len(found.declared)
-            data = ErrorsData(types=found.declared[after:end], outside=found.outside[:_MOST_OUTSIDE])
-            summary = f"{plural(total, 'error type')} declared, {len(found.outside)} from outside in use"
-        elif action == "ignored":
-            ignored = find_ignored(reader, with_tests=include_tests)
-            total = len(ignored)
-            data = ErrorsData(places=ignored[after:end])
-            blind = sum(is_broad(row.types) for row in ignored)
-            summary = f"{plural(total, 'handler')} do nothing, {blind} of them whatever is raised"
-        else:
-            places = find_error_places(reader, _needed(type))
-            if not places:
-                raise _unknown(type or "", [row.type for row in find_error_types(reader).declared])
-            total = len(places)
-            data = ErrorsData(places=places[after:end])
-            raised = sum(row.does == "raises" for row in places)
-            summary = f"{type}: raised in {plural(raised, 'place')}, caught in {total - raised}"
+        match action:
+            case "types":
+                return _types(call, reader, page)
+            case "ignored":
+                return _ignored(call, reader, page, include_tests=include_tests)
+            case "places":
+                return _places(call, reader, page, _needed(type))
+
+
+def _types(call: Call, reader: "IndexReader", page: Page) -> Answer[ErrorsData]:
+    found = find_error_types(reader)
+    shown, pagination = page_rows(call, page, found.declared, key=type_key)
     return Answer(
-        summary, data, pagination=page_info(call, page, total=total, last_key=end if end < total else None)
+        f"{plural(len(found.declared), 'error type')} declared, {len(found.outside)} from outside in use",
+        ErrorsData(types=shown, outside=found.outside[:_MOST_OUTSIDE]),
+        pagination=pagination,
+    )
+
+
+def _ignored(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
+    found = find_ignored(reader, with_tests=include_tests)
+    shown, pagination = page_rows(call, page, found, key=ignored_key)
+    blind = sum(is_broad(row.types) for row in found)
+    return Answer(
+        f"{plural(len(found), 'empty handler')}, {blind} of them for whatever is raised",
+        ErrorsData(places=shown),
+        pagination=pagination,
+    )
+
+
+def _places(call: Call, reader: "IndexReader", page: Page, name: str) -> Answer[ErrorsData]:
+    found = find_error_places(reader, name)
+    warnings = () if found else (_why_nowhere(reader, name),)
+    shown, pagination = page_rows(call, page, found, key=place_key)
+    raised = sum(row.does == "raises" for row in found)
+    return Answer(
+        f"{name}: raised in {plural(raised, 'place')}, caught in {len(found) - raised}",
+        ErrorsData(places=shown),
+        pagination=pagination,
+        warnings=warnings,
     )
 
 
@@ -88,11 +110,19 @@ def _needed(name: str | None) -> str:
     return name
 
 
-def _unknown(name: str, known: list[str]) -> DriftError:
-    if name.rpartition(".")[2] in {each.rpartition(".")[2] for each in known}:
-        return invalid("type", f"{name!r} is declared, and no code raises or catches it by name")
-    return DriftError(
-        ErrorCode.SYMBOL_NOT_FOUND,
-        f"No code raises or catches {name!r}.",
-        Recovery(similar=similar_names(name, known)),
-    )
+def _why_nowhere(reader: "IndexReader", name: str) -> str:
+    """What to say of a type that is declared and never raised; an error where there is none of that name."""
+    declared = find_error_types(reader).declared
+    last = name.rpartition(".")[2]
+    own = next((row for row in declared if row.type.rpartition(".")[2] == last), None)
+    if own is None:
+        raise DriftError(
+            ErrorCode.SYMBOL_NOT_FOUND,
+            f"No code raises or catches {name!r}.",
+            Recovery(similar=similar_names(name, [row.type for row in declared])),
+        )
+    if own.raised is None:
+        return (
+            f"{own.type} at {own.file}:{own.line} is returned, not thrown: see drift_callers and drift_type"
+        )
+    return f"{own.type} at {own.file}:{own.line} is declared, and no code raises or catches it by name"

@@ -62,8 +62,11 @@ def _file_meant(reader: "IndexReader", target: str) -> "FileRecord | None":
     try:
         return require_file(reader, target)
     except DriftError as error:
+        from drift.analyses.lookup import find_symbols  # with the first look-up, not at start
+
         # Names of symbols have dots and slashes, too.
-        if error.code is not ErrorCode.FILE_NOT_FOUND or error.recovery.similar:
+        is_name = "/" not in target or find_symbols(reader, target).symbols
+        if error.code is not ErrorCode.FILE_NOT_FOUND or not is_name:
             raise
         return None
 

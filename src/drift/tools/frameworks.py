@@ -2,15 +2,15 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
-from drift.analyses.hooks import HookRow, OutsideHookRow, find_hooks
+from drift.analyses.hooks import HookRow, OutsideHookRow, find_hooks, hook_key
 from drift.analyses.middleware import MiddlewareRow, find_middleware
 from drift.index import Layer
 from drift.kernel.answer import Answer
-from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
-from drift.registry import Call, Length, Page, page_info, page_position, tool
+from drift.registry import Call, Length, Page, tool
+from drift.tools.listing import page_rows
 from drift.tools.targets import opened_index
 
 _MOST_OUTSIDE = 10
@@ -40,16 +40,14 @@ def drift_hooks(
     """React and Vue hooks (`use…`): signature, hooks they are made of, how many use them."""
     with opened_index(call) as reader:
         found = find_hooks(reader, search or "")
-    start, end = _bounds(page_position(call, page), page.limit)
+    shown, pagination = page_rows(call, page, found.own, key=hook_key)
     return Answer(
         f"{plural(len(found.own), 'hook')} of the project, {len(found.outside)} from packages",
-        HooksData(found.own[start:end], found.outside[:_MOST_OUTSIDE]),
-        pagination=page_info(
-            call, page, total=len(found.own), last_key=end if end < len(found.own) else None
-        ),
+        HooksData(shown, found.outside[:_MOST_OUTSIDE]),
+        pagination=pagination,
         next=tuple(
             call.suggest("drift_signature", "read one", symbol=f"{row.file}:{row.line}", include_body=True)
-            for row in found.own[:1]
+            for row in shown[:1]
         ),
     )
 
@@ -85,12 +83,12 @@ def drift_middleware(
         if (framework is None or row.framework.lower() == framework.lower())
         and words in f"{row.name} {row.file}".lower()
     ]
-    start, end = _bounds(page_position(call, page), page.limit)
+    shown, pagination = page_rows(call, page, found, key=lambda row: (row.file, row.line, row.name))
     roles = Counter(row.role for row in found)
     return Answer(
         f"{plural(len(found), 'piece')} of middleware in {plural(len({row.file for row in found}), 'file')}",
-        MiddlewareData(tuple(found[start:end]), dict(roles.most_common())),
-        pagination=page_info(call, page, total=len(found), last_key=end if end < len(found) else None),
+        MiddlewareData(shown, dict(roles.most_common())),
+        pagination=pagination,
         warnings=_other_frameworks(framework, every) if not found else (),
     )
 
@@ -100,10 +98,3 @@ def _other_frameworks(framework: str | None, every: tuple[MiddlewareRow, ...]) -
     if framework is None or not known:
         return ()
     return (f"there is middleware of {', '.join(known)}, none of {framework}",)
-
-
-def _bounds(position: Any, limit: int) -> tuple[int, int]:
-    start = position or 0
-    if not isinstance(start, int):
-        raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor is of another list")
-    return start, start + limit

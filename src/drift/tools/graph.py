@@ -8,8 +8,9 @@ from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
-from drift.registry import Call, Range, tool
+from drift.registry import Call, Page, Range, tool
 from drift.tools.graph_rows import SymbolRow, choose_symbol, place_of, shown_name, suggest_impact, symbol_row
+from drift.tools.listing import page_rows
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ Action = Literal["paths", "cycles", "central", "mermaid"]
 
 _MOST_MEMBERS = 15
 _MOST_NODES = 30
+_MOST_PATHS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,36 +114,38 @@ def drift_graph(  # noqa: PLR0917 - the arguments of four actions; callers name 
     by: Annotated[Literal["rank", "callers"], "central: order"] = "rank",
     with_tests: Annotated[bool, "cycles, central: count tests too"] = False,
     max_depth: Annotated[int | None, Range(1, 50), "paths 20, mermaid 1"] = None,
-    limit: Annotated[int, Range(1, 100)] = 10,
+    page: Page = Page(limit=10),
 ) -> Answer[GraphData]:
     """Shortest call paths between two symbols, dependency cycles, most central symbols, or a mermaid drawing."""
     with opened_index(call) as reader:
         match action:
             case "paths":
                 ends = _needed("source", source, action), _needed("target", target, action)
-                return _paths(call, reader, *ends, max_depth=max_depth or 20, limit=limit)
+                return _paths(call, reader, page, *ends, max_depth=max_depth or 20)
             case "cycles":
-                return _cycles(reader, level, with_tests=with_tests, limit=limit)
+                return _cycles(call, reader, page, level, with_tests=with_tests)
             case "central":
-                return _central(reader, by, with_tests=with_tests, limit=limit)
+                return _central(call, reader, page, by, with_tests=with_tests)
             case "mermaid":
                 return _mermaid(reader, _needed("source", source, action), max_depth=max_depth or 1)
 
 
 def _paths(
-    call: Call, reader: "IndexReader", source: str, target: str, *, max_depth: int, limit: int
+    call: Call, reader: "IndexReader", page: Page, source: str, target: str, *, max_depth: int
 ) -> Answer[GraphData]:
     from drift.analyses.paths import find_paths  # brings the index, as do the others below
 
     start, warnings = choose_symbol(reader, source, None)
     end, more_warnings = choose_symbol(reader, target, None)
-    paths = find_paths(reader, start, end, max_depth=max_depth, limit=limit)
-    rows = tuple(_hop_rows(reader, path) for path in paths)
+    paths = sorted(find_paths(reader, start, end, max_depth=max_depth, limit=_MOST_PATHS))
+    shown, pagination = page_rows(call, page, paths, key=lambda path: path)
+    rows = tuple(_hop_rows(reader, path) for path in shown)
     back = () if paths else find_paths(reader, end, start, max_depth=max_depth, limit=1)
     between = f"from {shown_name(start)} to {shown_name(end)}"
     if paths:
         steps = plural(len(paths[0]) - 1, "call")
-        summary = f"{plural(len(paths), 'shortest path')} {between}, {steps} long"
+        more = "at least " if len(paths) == _MOST_PATHS else ""
+        summary = f"{more}{plural(len(paths), 'shortest path')} {between}, {steps} long"
     else:
         other = f"; the other way there is one of {plural(len(back[0]) - 1, 'call')}" if back else ""
         summary = f"No path {between} within {plural(max_depth, 'call')} that could be resolved{other}"
@@ -153,6 +157,7 @@ def _paths(
     return Answer(
         summary,
         GraphData(source=symbol_row(start), target=symbol_row(end), paths=rows),
+        pagination=pagination,
         next=(call.suggest("drift_callers", "who calls the end", symbol=place_of(end), priority="low"),),
         warnings=(*warnings, *more_warnings, *unsure),
     )
@@ -180,18 +185,18 @@ def _hop_rows(reader: "IndexReader", path: "tuple[SymbolId, ...]") -> tuple[HopR
 
 
 def _cycles(
-    reader: "IndexReader", level: Literal["file", "package"], *, with_tests: bool, limit: int
+    call: Call, reader: "IndexReader", page: Page, level: Literal["file", "package"], *, with_tests: bool
 ) -> Answer[GraphData]:
     from drift.analyses.cycles import find_cycles
 
     found = find_cycles(reader, level=level, with_tests=with_tests)
+    # No two cycles share a member, so the first one names it.
+    shown, pagination = page_rows(call, page, found, key=lambda one: (len(one.members), one.members[0]))
     largest = f", the largest of {len(found[-1].members)}" if found else ""
     return Answer(
         f"{plural(len(found), 'cycle')} between {level}s{largest}",
-        GraphData(cycles=tuple(map(_cycle_row, found[:limit]))),
-        warnings=(f"{len(found) - limit} larger cycles are not listed; raise limit",)
-        if len(found) > limit
-        else (),
+        GraphData(cycles=tuple(map(_cycle_row, shown))),
+        pagination=pagination,
     )
 
 
@@ -209,13 +214,19 @@ def _cycle_row(cycle: "Cycle") -> CycleRow:
     )
 
 
-def _central(reader: "IndexReader", by: str, *, with_tests: bool, limit: int) -> Answer[GraphData]:
+def _central(
+    call: Call, reader: "IndexReader", page: Page, by: str, *, with_tests: bool
+) -> Answer[GraphData]:
     from drift.analyses.centrality import find_central
 
     found = find_central(reader, with_tests=with_tests)
     if by == "callers":
         found.sort(key=lambda one: (-one.callers, -one.rank, one.symbol_id))
-    chosen = found[:limit]
+        chosen, pagination = page_rows(
+            call, page, found, key=lambda one: (-one.callers, -one.rank, one.symbol_id)
+        )
+    else:
+        chosen, pagination = page_rows(call, page, found, key=lambda one: (-one.rank, one.symbol_id))
     known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in chosen)}
     rows = tuple(
         CentralRow(
@@ -228,10 +239,11 @@ def _central(reader: "IndexReader", by: str, *, with_tests: bool, limit: int) ->
         )
         for one in chosen
     )
-    first = rows[0].symbol if rows else "none"
+    first = f"; most central by {by}: {rows[0].symbol}" if rows and page.cursor is None else f", by {by}"
     return Answer(
-        f"{plural(len(found), 'symbol')} are called; most central by {by}: {first}",
+        f"{plural(len(found), 'symbol')} called{first}",
         GraphData(central=rows),
+        pagination=pagination,
         next=tuple(
             suggest_impact(known[one.symbol_id], "what a change of it may touch") for one in chosen[:1]
         ),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from drift.kernel.answer import NextAction
-from drift.tools.targets import require_symbol, require_symbols
+from drift.tools.targets import require_defined, require_symbol
 
 if TYPE_CHECKING:
     from drift.analyses.unresolved import OpenName
@@ -68,7 +68,7 @@ def choose_symbol(
     from drift.analyses.lookup import find_symbols
 
     kinds = CALLABLE_KINDS if find_symbols(reader, wanted, file=file, kinds=CALLABLE_KINDS).symbols else None
-    found = require_symbols(reader, wanted, file=file, kinds=kinds)
+    found = require_defined(reader, wanted, file=file, kinds=kinds)
     product = [one for one in found if one.role != "test"]
     if len(found) > 1 and len(product) == 1:
         others = len(found) - 1

@@ -90,7 +90,11 @@ def _page(rows: list[CommitRow], after: object, limit: int) -> tuple[tuple[Commi
 
 
 def _next(files: list[ChangedFileRow], days: int, *, has_commits: bool) -> tuple[NextAction, ...]:
-    present = next((row for row in files if row.state != "deleted"), None)
+    # Names that begin with a dot are settings of tools, which the index seldom has.
+    shown = (
+        row for row in files if row.state != "deleted" and not row.file.rpartition("/")[2].startswith(".")
+    )
+    present = next(shown, None)
     if present is not None:
         return (NextAction("drift_explain", {"target": present.file}, "see what the most touched file is"),)
     if has_commits or days >= 90:  # noqa: PLR2004 - a quarter, long enough to call a place quiet

@@ -1,13 +1,13 @@
 """What a change touches, and what code reaches: walks over the call graph in both directions."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
-from drift.registry import Call, Range, tool
+from drift.registry import Call, Page, Range, tool
 from drift.tools.graph_rows import (
     EntryRow,
     SymbolRow,
@@ -18,6 +18,7 @@ from drift.tools.graph_rows import (
     shown_name,
     symbol_row,
 )
+from drift.tools.listing import page_rows
 from drift.tools.targets import opened_index, require_file
 
 if TYPE_CHECKING:
@@ -88,17 +89,20 @@ class ImpactCounts:
 
 @dataclass(frozen=True, slots=True)
 class ImpactData:
-    """What a change may touch, nearest first. `deleted` are files of a diff whose users the index no longer knows."""
+    """What a change may touch, nearest first. `deleted` are files of a diff whose users the index no longer knows.
+
+    Pages are of `users`; the lists below it stand on the first page only.
+    """
 
     target: str
     changed: tuple[SymbolRow, ...]
     risk: RiskData
     counts: ImpactCounts
     users: tuple[UserRow, ...]
-    entry_points: tuple[EntryRow, ...]
-    tests: tuple[TestRow, ...]
-    test_files: tuple[str, ...]
-    packages: tuple[str, ...]
+    entry_points: tuple[EntryRow, ...] | None = None
+    tests: tuple[TestRow, ...] | None = None
+    test_files: tuple[str, ...] | None = None
+    packages: tuple[str, ...] | None = None
     overridden: tuple[SymbolRow, ...] | None = None
     overriding: tuple[SymbolRow, ...] | None = None
     importers: int | None = None
@@ -129,7 +133,7 @@ def drift_impact_analysis(
     file: Annotated[str | None, "File of the symbol"] = None,
     base: Annotated[str, "For diff: commit or branch to compare with"] = "HEAD",
     max_depth: Annotated[int, Range(1, 20)] = 10,
-    limit: Annotated[int, Range(1, 100), "Most rows of each list"] = 10,
+    page: Page = Page(limit=10),
 ) -> Answer[ImpactData]:
     """What a change of a function, file or git diff touches: users, entry points, tests to run, risk and why."""
     from drift.analyses.callables import public_evidence  # these bring the index
@@ -142,15 +146,23 @@ def drift_impact_analysis(
         impact = find_impact(reader, change.symbols, max_depth=max_depth, with_members=change.with_members)
         public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
         risk = assess_risk(impact, public_count=public)
-        data = _impact_data(reader, change, impact, risk, limit=limit)
+        users, pagination = page_rows(call, page, impact.product, key=_user_key)
+        data = _impact_data(reader, change, impact, risk, users)
+        if page.cursor is None:
+            data = _with_surroundings(reader, data, impact, page.limit)
         unresolved = open_name_warnings(find_open_names(reader, change.symbols, impact.product))
     cut = ("There are too many users to follow all",) if impact.is_cut else ()
     return Answer(
         _impact_summary(change, data),
         data,
+        pagination=pagination,
         next=_impact_next(call, change),
         warnings=(*change.warnings, *cut, *unresolved),
     )
+
+
+def _user_key(one: "Reached") -> tuple[int, int]:
+    return one.depth, one.symbol_id
 
 
 def _impact_summary(change: _Change, data: ImpactData) -> str:
@@ -198,16 +210,8 @@ def _change(call: Call, reader: "IndexReader", target: str, *, file: str | None,
 
 
 def _impact_data(
-    reader: "IndexReader", change: _Change, impact: "Impact", risk: "Risk", *, limit: int
+    reader: "IndexReader", change: _Change, impact: "Impact", risk: "Risk", users: "Iterable[Reached]"
 ) -> ImpactData:
-    tests = impact.tests[:limit]
-    known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in tests)}
-    rows = tuple(
-        TestRow(
-            known[one.symbol_id].qualname, known[one.symbol_id].path, known[one.symbol_id].line, one.depth
-        )
-        for one in tests
-    )
     changed = [one for one in change.symbols if one.kind != "module" or len(change.symbols) == 1]
     return ImpactData(
         target=change.title,
@@ -222,15 +226,33 @@ def _impact_data(
             len(impact.packages),
             impact.max_depth,
         ),
-        users=_user_rows(reader, impact.product[:limit]),
+        users=_user_rows(reader, users),
+        importers=change.importers,
+        deleted=change.deleted or None,
+    )
+
+
+def _with_surroundings(reader: "IndexReader", data: ImpactData, impact: "Impact", limit: int) -> ImpactData:
+    """The data with what stands beside the users, up to `limit` of each."""
+    return replace(
+        data,
         entry_points=_entry_rows(reader, impact, limit),
-        tests=rows,
+        tests=_test_rows(reader, impact.tests[:limit]),
         test_files=_test_files(reader, impact, limit),
         packages=impact.packages[:limit],
         overridden=_symbol_rows(reader, impact.overridden[:limit]) or None,
         overriding=_symbol_rows(reader, impact.overriding[:limit]) or None,
-        importers=change.importers,
-        deleted=change.deleted or None,
+    )
+
+
+def _test_rows(reader: "IndexReader", tests: "Sequence[Reached]") -> tuple[TestRow, ...]:
+    from drift.analyses.test_titles import find_test_titles  # of the index
+
+    known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in tests)}
+    titles = find_test_titles(reader, known.values())
+    return tuple(
+        TestRow(titles[one.symbol_id], known[one.symbol_id].path, known[one.symbol_id].line, one.depth)
+        for one in tests
     )
 
 

@@ -1,12 +1,12 @@
 """What code comes to run, and from where it comes to be run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
-from drift.registry import Call, Range, tool
+from drift.registry import Call, Page, Range, tool
 from drift.tools.graph_rows import (
     EntryRow,
     SymbolRow,
@@ -18,6 +18,7 @@ from drift.tools.graph_rows import (
     suggest_impact,
     symbol_row,
 )
+from drift.tools.listing import page_rows
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.index.ids import SymbolId
     from drift.index.records import SymbolRecord
+    from drift.index.walk import Reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,18 @@ class ExternalRow:
 
 @dataclass(frozen=True, slots=True)
 class ReachabilityData:
-    """What was reached, nearest first. Forward: also what it calls outside; inverse: also how many tests."""
+    """What was reached, nearest first. Forward: also what it calls outside; inverse: also how many tests.
+
+    Pages are of `symbols`; entry points and external packages stand on the first page only.
+    """
 
     origin: SymbolRow
     direction: str
     reached: int
     max_depth: int
     entry_point_count: int
-    entry_points: tuple[EntryRow, ...]
     symbols: tuple[ReachedRow, ...]
+    entry_points: tuple[EntryRow, ...] | None = None
     external_packages: int | None = None
     externals: tuple[ExternalRow, ...] | None = None
     unresolved_calls: int | None = None
@@ -80,7 +85,7 @@ def drift_reachability(
     direction: Annotated[Literal["forward", "inverse"], "What it reaches, or what reaches it"] = "forward",
     file: Annotated[str | None, "File of the symbol"] = None,
     max_depth: Annotated[int, Range(1, 50)] = 10,
-    limit: Annotated[int, Range(1, 100), "Most rows of each list"] = 15,
+    page: Page = Page(limit=15),
 ) -> Answer[ReachabilityData]:
     """What code comes to run through calls (forward) or which entry points come to run it (inverse)."""
     from drift.analyses.callables import call_target  # these bring the index
@@ -98,39 +103,56 @@ def drift_reachability(
             reach = walk_inverse(reader, target, max_depth=max_depth)
             unsure = open_name_warnings(find_open_names(reader, [origin], reach.closure.reached))
             unsure += (target.note,) if target.note else ()
-        data = _data(reader, origin, reach, direction, limit)
+        shown, pagination = page_rows(
+            call, page, reach.closure.reached, key=lambda one: (one.depth, one.symbol_id)
+        )
+        data = _data(reader, origin, reach, direction, shown)
+        if page.cursor is None:
+            data = _with_places(reader, data, reach, page.limit)
     cut = ("There is too much to follow all",) if reach.closure.is_cut else ()
     return Answer(
-        _summary(data), data, next=_next(call, origin, direction), warnings=(*warnings, *cut, *unsure)
+        _summary(data),
+        data,
+        pagination=pagination,
+        next=_next(call, origin, direction),
+        warnings=(*warnings, *cut, *unsure),
     )
 
 
 def _data(
-    reader: "IndexReader", origin: "SymbolRecord", reach: "Reach", direction: str, limit: int
+    reader: "IndexReader", origin: "SymbolRecord", reach: "Reach", direction: str, shown: "Sequence[Reached]"
 ) -> ReachabilityData:
     is_forward = direction == "forward"
-    entries = [one for one in reach.destinations if one.kind != "external"]
-    externals = [one for one in reach.destinations if one.kind == "external"]
+    externals = sum(one.kind == "external" for one in reach.destinations)
     tests = None if is_forward else len(reader.graph.tests() & reach.depths.keys())
     return ReachabilityData(
         origin=symbol_row(origin),
         direction=direction,
         reached=len(reach.closure.reached),
         max_depth=max(reach.depths.values(), default=0),
-        entry_point_count=len(entries),
-        entry_points=tuple(_entry_row(reader, reach, one, is_forward=is_forward) for one in entries[:limit]),
-        symbols=_reached_rows(reader, reach, limit),
-        external_packages=len(externals) if is_forward else None,
-        externals=tuple(_external_row(reader, reach, one) for one in externals[:limit])
-        if is_forward
-        else None,
+        entry_point_count=len(reach.destinations) - externals,
+        symbols=_reached_rows(reader, shown),
+        external_packages=externals if is_forward else None,
         unresolved_calls=reach.unresolved_calls if is_forward else None,
         tests=tests,
     )
 
 
-def _reached_rows(reader: "IndexReader", reach: "Reach", limit: int) -> tuple[ReachedRow, ...]:
-    wanted = reach.closure.reached[:limit]
+def _with_places(
+    reader: "IndexReader", data: ReachabilityData, reach: "Reach", limit: int
+) -> ReachabilityData:
+    """The data with the entry points and, forward, the packages that were come to, up to `limit` of each."""
+    is_forward = data.direction == "forward"
+    entries = [one for one in reach.destinations if one.kind != "external"][:limit]
+    externals = [one for one in reach.destinations if one.kind == "external"][:limit]
+    return replace(
+        data,
+        entry_points=tuple(_entry_row(reader, reach, one, is_forward=is_forward) for one in entries),
+        externals=tuple(_external_row(reader, reach, one) for one in externals) if is_forward else None,
+    )
+
+
+def _reached_rows(reader: "IndexReader", wanted: "Sequence[Reached]") -> tuple[ReachedRow, ...]:
     ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
     known = {one.id: one for one in reader.symbols.many(ids)}
     return tuple(

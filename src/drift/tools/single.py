@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.tools.targets import require_symbol, require_symbols
+from drift.tools.targets import require_defined, require_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -15,7 +15,7 @@ def require_single(
     reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
 ) -> "SymbolRecord":
     """The symbol a text means, the class rather than its constructors; an error where several remain."""
-    found = require_symbols(reader, wanted, file=file, kinds=kinds)
+    found = require_defined(reader, wanted, file=file, kinds=kinds)
     ids = {one.id for one in found}
     outer = [one for one in found if one.kind != "constructor" or one.parent_id not in ids]
     symbol = outer[0] if len(outer) == 1 else require_symbol(reader, wanted, file=file, kinds=kinds)

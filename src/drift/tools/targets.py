@@ -1,10 +1,11 @@
 """What the arguments of look-up tools mean in the index, or an error that says how to choose."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.similar import similar_names
 from drift.registry import Call
 
 if TYPE_CHECKING:
@@ -43,11 +44,20 @@ def require_symbols(
     )
 
 
+def require_defined(
+    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> "tuple[SymbolRecord, ...]":
+    """The symbols that a text means, by where their code is: a declaration stands for its definition."""
+    from drift.analyses.definitions import define_all  # loaded when first asked: it brings the index
+
+    return define_all(reader, require_symbols(reader, wanted, file=file, kinds=kinds))
+
+
 def require_symbol(
     reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
 ) -> "SymbolRecord":
     """The one symbol that a text means; an error naming all candidates where there are several."""
-    found = require_symbols(reader, wanted, file=file, kinds=kinds)
+    found = require_defined(reader, wanted, file=file, kinds=kinds)
     if len(found) == 1:
         return found[0]
     candidates = [f"{one.path}:{one.line} {one.kind} {one.qualname}" for one in found[:_MOST_CANDIDATES]]
@@ -67,8 +77,9 @@ def require_file(reader: "IndexReader", path: str) -> "FileRecord":
     record = reader.files.at(path.removeprefix("./"))
     if record is not None:
         return record
-    ending = [one for one in reader.files.stamps() if one.path.endswith(f"/{path.removeprefix('./')}")]
-    found = reader.files.at(ending[0].path) if len(ending) == 1 else None
+    paths = [one.path for one in reader.files.stamps()]
+    ending = [one for one in paths if one.endswith(f"/{path.removeprefix('./')}")]
+    found = reader.files.at(ending[0]) if len(ending) == 1 else None
     if found is not None:
         return found
     raise DriftError(
@@ -76,6 +87,12 @@ def require_file(reader: "IndexReader", path: str) -> "FileRecord":
         f"The index has no file {path!r}.",
         Recovery(
             hint="Give the path from the project's root. Ignored and binary files are not in the index.",
-            similar=tuple(one.path for one in ending[:_MOST_CANDIDATES]),
+            similar=tuple(ending[:_MOST_CANDIDATES]) or _similar_paths(path, paths),
         ),
     )
+
+
+def _similar_paths(path: str, paths: Sequence[str]) -> tuple[str, ...]:
+    """Paths whose last part is like that of the wanted one."""
+    by_name = {one.rpartition("/")[2]: one for one in paths}
+    return tuple(by_name[name] for name in similar_names(path.rpartition("/")[2], by_name))

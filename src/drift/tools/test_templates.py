@@ -95,8 +95,14 @@ def _summary(found: TestTemplate) -> str:
     framework = found.conventions.framework
     learnt = f"{framework.count} of {framework.total} tests near" if framework.total else "by default"
     does = "add to" if found.exists else "create"
-    count = len(found.existing_tests or ())
-    known = f"; {plural(count, 'test')} of it {'exists' if count == 1 else 'exist'} already" if count else ""
+    count = found.existing_test_count
+    listed = len(found.existing_tests or ())
+    shown = f", {listed} of them listed" if listed < count else ""
+    known = (
+        f"; {plural(count, 'test')} of it {'exists' if count == 1 else 'exist'} already{shown}"
+        if count
+        else ""
+    )
     what = found.functions[0] if len(found.functions) == 1 else plural(len(found.functions), "function")
     return f"{does} {found.test_file}: {what} with {framework.value} ({learnt}){known}"
 

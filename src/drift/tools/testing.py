@@ -14,8 +14,7 @@ from drift.tools.testing_measures import MOST_LEFT, mean_of, page_of, texts_of
 from drift.tools.testing_rows import MockCounts, MockRow, QualityRow, TestTopologyData
 
 if TYPE_CHECKING:
-    from drift.analyses.testing.mocks import Mock, ReadText
-    from drift.analyses.testing.suites import Suites
+    from drift.analyses.testing.quality import Quality
     from drift.index import IndexReader
 
 Action = Literal["status", "coverage", "uncovered", "affected", "mocks", "quality"]
@@ -67,12 +66,18 @@ def drift_test_topology(
 
 
 def answer_mocks(call: Call, reader: "IndexReader", file: str | None, page: Page) -> Answer[TestTopologyData]:
-    _suites, _read, found = _mocks_of(call, reader, file)
+    from drift.analyses.testing.mocks import find_mocks  # these bring the index
+    from drift.analyses.testing.suites import suites_of
+
+    suites = suites_of(reader)
+    files = {require_file(reader, file).id} if file is not None else suites.files
+    found = find_mocks(reader, suites, files, texts_of(call))
     shown, pagination = page_of(call, page, found)
     inside = sum(one.is_external is False for one in found)
     outside = sum(one.is_external is True for one in found)
+    doubles = sum(one.is_double for one in found)
     most = Counter(one.target for one in found if one.target).most_common(MOST_LEFT)
-    counts = MockCounts(len(found), inside, outside, len(found) - inside - outside, dict(most))
+    unknown = len(found) - inside - outside - doubles
     rows = tuple(
         MockRow(
             one.target,
@@ -88,34 +93,20 @@ def answer_mocks(call: Call, reader: "IndexReader", file: str | None, page: Page
     )
     return Answer(
         f"{plural(len(found), 'mock')} in {plural(len({one.path for one in found}), 'file')}: "
-        f"{inside} of the project's own code, {outside} of outside, {counts.unknown} untold",
-        TestTopologyData(mocks=rows, mock_counts=counts),
+        f"{inside} of the project's own code, {outside} of outside, {doubles} made to be handed in, {unknown} untold",
+        TestTopologyData(
+            mocks=rows, mock_counts=MockCounts(len(found), inside, outside, doubles, unknown, dict(most))
+        ),
         pagination=pagination,
     )
-
-
-def _mocks_of(
-    call: Call, reader: "IndexReader", file: str | None
-) -> "tuple[Suites, ReadText, tuple[Mock, ...]]":
-    from drift.analyses.testing.mocks import find_mocks  # these bring the index
-    from drift.analyses.testing.suites import Suites
-
-    suites, read = Suites(reader), texts_of(call)
-    files = {require_file(reader, file).id} if file is not None else suites.files
-    suites.read(files)
-    return suites, read, find_mocks(reader, suites, files, read)
 
 
 def answer_quality(
     call: Call, reader: "IndexReader", file: str | None, page: Page
 ) -> Answer[TestTopologyData]:
-    from drift.analyses.testing.quality import HIGH_MOCK_RATIO, measure_quality  # brings the index
+    from drift.analyses.testing.quality import HIGH_MOCK_RATIO  # brings the index
 
-    suites, read, mocks = _mocks_of(call, reader, file)
-    found = sorted(
-        measure_quality(reader, suites, suites.cases.values(), mocks=mocks, read=read),
-        key=lambda one: (one.score, one.case.path, one.case.line),
-    )
+    found = sorted(_quality_of(call, reader, file), key=lambda one: (one.score, one.case.path, one.case.line))
     shown, pagination = page_of(call, page, found)
     rows = tuple(
         QualityRow(
@@ -132,4 +123,20 @@ def answer_quality(
         f"{silent} without an assertion, {heavy} mostly mocks; weakest first",
         TestTopologyData(quality=rows),
         pagination=pagination,
+    )
+
+
+def _quality_of(call: Call, reader: "IndexReader", file: str | None) -> "tuple[Quality, ...]":
+    from drift.analyses.testing.mocks import find_mocks  # these bring the index
+    from drift.analyses.testing.quality import measure_project_quality, measure_quality
+    from drift.analyses.testing.suites import suites_of
+
+    suites, read = suites_of(reader), texts_of(call)
+    if file is None:
+        return measure_project_quality(reader, suites, read)
+    record = require_file(reader, file)
+    suites.read(reader, (record.id,))
+    cases = suites.of_file(record.id)
+    return measure_quality(
+        reader, suites, cases, mocks=find_mocks(reader, suites, (record.id,), read), read=read
     )

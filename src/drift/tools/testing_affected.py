@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from drift.kernel.answer import Answer
@@ -35,50 +36,49 @@ def answer_affected(
 ) -> Answer[TestTopologyData]:
     from drift.analyses.testing.affected import (
         MOST_FUNCTIONS,
+        find_neighbourhood,
         match_durations,
-        reach_functions,
+        reach_nearest,
+        replaced_by_case,
         select_tests,
-        split_mocked,
     )
     from drift.analyses.testing.coverage import percent
     from drift.analyses.testing.mocks import find_mocks
     from drift.analyses.testing.report_files import find_reports
-    from drift.analyses.testing.suites import Suites
+    from drift.analyses.testing.suites import suites_of
 
     symbols, warnings = _changed(call, reader, wanted, base)
     known = {one.id: one for one in symbols}
-    suites = Suites(reader)
-    reaching, is_cut = reach_functions(reader, suites, known)
-    cases = {case: suites.cases[case] for found in reaching.values() for case in found}
+    suites = suites_of(reader)
+    around = find_neighbourhood(reader, suites, known)
+    cases = {case: suites.cases[case] for case in around.cases}
     mocks = find_mocks(reader, suites, {case.file_id for case in cases.values()}, texts_of(call))
-    kept, mocked = split_mocked(reaching, suites, mocks)
+    near, mocked = reach_nearest(around, suites, replaced_by_case(suites, mocks))
     reports = find_reports(call.project.root)
     seconds = match_durations(cases.values(), reports.durations)
-    found = select_tests(kept, suites, seconds=seconds, mocked=mocked, is_cut=is_cut)
-    suites.read_all()
-    rows = [_chosen_row(one, known) for one in found.chosen]
-    shown, pagination = page_of(call, page, rows)
+    found = select_tests(near, suites, seconds=seconds, mocked=mocked)
+    shown, pagination = page_of(call, page, [_chosen_row(one, known) for one in found.chosen])
     data = AffectedData(
-        changed_functions=len(reaching),
+        changed_functions=len(near),
         reaching_tests=len(cases),
-        all_tests=len(suites.cases) + suites.unlinked,
-        changed_coverage_percent=percent(len(reaching) - len(found.uncovered), len(reaching)),
+        all_tests=suites.count_all(reader),
+        changed_coverage_percent=percent(len(near) - len(found.uncovered), len(near)),
         commands=_commands(call, reader, found.chosen),
-        direct_test_files=_direct_files(kept, cases),
+        direct_test_files=_direct_files(near, cases),
         not_covered=tuple(place_text(known[each]) for each in found.uncovered[:MOST_LEFT]),
         only_mocked=tuple(place_text(known[each]) for each in found.mocked[:MOST_LEFT]),
         left_out=tuple(f"{one.title} {one.path}:{one.line}" for one in found.redundant[:MOST_LEFT]),
         seconds=_sum_known([one.seconds for one in found.chosen]),
         seconds_of_all_reaching=_sum_known([seconds.get(each) for each in cases]),
     )
-    if is_cut or len(known) > MOST_FUNCTIONS:
+    if around.users.is_cut or len(known) > MOST_FUNCTIONS:
         warnings = (
             *warnings,
             f"only the first {MOST_FUNCTIONS} changed functions and their nearest users were followed",
         )
     return Answer(
         f"{plural(len(found.chosen), 'test')} of {plural(len(cases), 'reaching test')} run all "
-        f"{len(reaching) - len(found.uncovered)} of {plural(len(reaching), 'changed function')} that tests run; "
+        f"{len(near) - len(found.uncovered)} of {plural(len(near), 'changed function')} that tests run; "
         f"{len(found.uncovered)} without a test",
         TestTopologyData(affected=data, tests=tuple(shown)),
         pagination=pagination,
@@ -144,7 +144,7 @@ def _chosen_row(one: "Chosen", known: "dict[SymbolId, SymbolRecord]") -> ChosenR
     target = known.get(nearest.path[-1])
     name = target.qualname if target is not None else ""
     how = (
-        "is changed itself"
+        ("is changed itself" if nearest.case in known else f"is set up by {name}")
         if nearest.depth == 0
         else (f"calls {name}" if nearest.depth == 1 else f"reaches {name} through {nearest.depth - 1} more")
     )
@@ -161,13 +161,17 @@ def _chosen_row(one: "Chosen", known: "dict[SymbolId, SymbolRecord]") -> ChosenR
 
 def _commands(call: Call, reader: "IndexReader", chosen: "Iterable[Chosen]") -> tuple[str, ...]:
     from drift.analyses.testing.case_frameworks import CaseFrameworks
-    from drift.analyses.testing.commands import command_for
+    from drift.analyses.testing.commands import commands_for
     from drift.analyses.testing.frameworks import frameworks_in
 
-    names = CaseFrameworks(reader, frameworks_in(reader, call.project.root))
+    root, cases = call.project.root, [one.case for one in chosen]
+    names = CaseFrameworks(reader, frameworks_in(reader, root), cases)
     groups: dict[str, list[Case]] = {}
-    for one in chosen:
-        framework = names.name(one.case)
+    for case in cases:
+        framework = names.name(case)
         if framework is not None:
-            groups.setdefault(framework, []).append(one.case)
-    return tuple(command_for(framework, cases) for framework, cases in groups.items())
+            groups.setdefault(framework, []).append(case)
+    has_file = cache(lambda path: (root / path).is_file())
+    return tuple(
+        command for framework, group in groups.items() for command in commands_for(framework, group, has_file)
+    )

@@ -1,14 +1,14 @@
 """Answers about coverage: of the project, of its files, and what has no test."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Page
 from drift.tools.targets import require_file
 from drift.tools.testing_measures import (
-    MOST_EVIDENCE,
     blind_warnings,
     mean_of,
     measure_project,
@@ -29,27 +29,25 @@ from drift.tools.testing_rows import (
 )
 
 if TYPE_CHECKING:
-    from drift.analyses.testing.coverage import FunctionCoverage, ProjectCoverage
-    from drift.analyses.testing.suites import Suites
+    from drift.analyses.testing.coverage import FunctionCoverage
+    from drift.analyses.testing.file_reach import Covering
     from drift.index import IndexReader
     from drift.index.ids import SymbolId
+    from drift.index.test_queries import FunctionRecord
 
 
 def answer_status(call: Call, reader: "IndexReader") -> Answer[TestTopologyData]:
     from drift.analyses.testing.case_frameworks import CaseFrameworks  # these bring the index
     from drift.analyses.testing.coverage import by_file, percent
     from drift.analyses.testing.frameworks import frameworks_in
-    from drift.analyses.testing.mocks import find_mocks
-    from drift.analyses.testing.quality import measure_quality
+    from drift.analyses.testing.quality import measure_project_quality
 
     suites, reports, coverage = measure_project(call, reader)
     uses = frameworks_in(reader, call.project.root)
-    names = CaseFrameworks(reader, uses)
+    names = CaseFrameworks(reader, uses, suites.cases.values())
     counts = Counter((names.name(case), case.language) for case in suites.cases.values())
     call.check_cancelled()
-    read = texts_of(call)
-    mocks = find_mocks(reader, suites, suites.files, read)
-    quality = measure_quality(reader, suites, suites.cases.values(), mocks=mocks, read=read)
+    quality = measure_project_quality(reader, suites, texts_of(call))
     ratios = [one.mock_ratio for one in quality if one.mock_ratio is not None]
     covered = [row for row in coverage.functions if row.is_covered]
     product = by_file(coverage.functions)
@@ -96,10 +94,9 @@ def answer_coverage(
 ) -> Answer[TestTopologyData]:
     from drift.analyses.testing.coverage import by_file, percent  # brings the index
 
-    suites, reports, coverage = measure_project(call, reader)
-    warnings = (*report_warnings(reports, coverage), *blind_warnings(reader))
     if file is not None:
-        return _file_coverage(call, reader, file, page, suites=suites, coverage=coverage, warnings=warnings)
+        return _file_coverage(call, reader, file, page)
+    _, reports, coverage = measure_project(call, reader)
     rows = [
         FileRow(
             path,
@@ -123,33 +120,29 @@ def answer_coverage(
             )
             for row in shown[:1]
         ),
-        warnings=warnings,
+        warnings=(*report_warnings(reports, coverage), *blind_warnings(reader)),
     )
 
 
-def _file_coverage(
-    call: Call, reader: "IndexReader", file: str, page: Page, *, suites: "Suites", coverage: "ProjectCoverage",
-    warnings: tuple[str, ...],
-) -> Answer[TestTopologyData]:  # fmt: skip
-    from drift.analyses.testing.affected import reach_functions, split_mocked
-    from drift.analyses.testing.mocks import find_mocks
-    from drift.index.ids import SymbolId
+def _file_coverage(call: Call, reader: "IndexReader", file: str, page: Page) -> Answer[TestTopologyData]:
+    """By a walk back from the functions of the file, whatever else the project has."""
+    from drift.analyses.testing.coverage import cover_functions
+    from drift.analyses.testing.file_reach import reach_file
+    from drift.analyses.testing.report_files import find_reports
+    from drift.analyses.testing.suites import suites_of
 
-    record = require_file(reader, file)
-    rows = [row for row in coverage.functions if row.function.path == record.path]
-    ids = [SymbolId(row.function.id) for row in rows]
-    reaching, _ = reach_functions(reader, suites, ids)
-    cases = {case for found in reaching.values() for case in found}
-    mocks = find_mocks(reader, suites, {suites.cases[each].file_id for each in cases}, texts_of(call))
-    kept, mocked = split_mocked(reaching, suites, mocks)
-    names = {SymbolId(row.function.id): row.function.qualname for row in rows}
-    functions = tuple(_covered_row(row, kept.get(SymbolId(row.function.id), {})) for row in rows)
-    covering = _covering_rows(suites, reaching, mocked, names)
-    shown, pagination = page_of(call, page, covering)
+    record, reports = require_file(reader, file), find_reports(call.project.root)
+    known = {one.id: one for one in reader.testing.functions_of(record.id)}
+    reach = reach_file(reader, suites_of(reader), record.id, known, texts_of(call))
+    coverage = cover_functions(reader, known.values(), reach.covered, reports.coverage)
+    functions = tuple(_covered_row(row, reach.tests.get(row.function.id, 0)) for row in coverage.functions)
+    found, pagination = page_of(call, page, reach.covering)
+    shown = tuple(_covering_row(one, known) for one in found)
     covered = sum(row.covered for row in functions)
     return Answer(
-        f"{covered} of {plural(len(functions), 'function')} of {record.path} are run by {plural(len(cases), 'test')}",
-        TestTopologyData(functions=functions[: page.limit], covering=tuple(shown)),
+        f"{covered} of {plural(len(functions), 'function')} of {record.path} are run by "
+        f"{plural(len(reach.covering), 'test')}",
+        TestTopologyData(functions=functions[: page.limit], covering=shown),
         pagination=pagination,
         next=(
             call.suggest("drift_test_topology", "what has no test", action="uncovered", file=record.path),
@@ -157,50 +150,22 @@ def _file_coverage(
                 "drift_test_topology", "the fewest of these tests", action="affected", files=[record.path]
             ),
         ),
-        warnings=warnings,
+        warnings=(*report_warnings(reports, coverage), *blind_warnings(reader)),
     )
 
 
-def _covered_row(row: "FunctionCoverage", cases: "dict[SymbolId, Any]") -> CoveredRow:
+def _covered_row(row: "FunctionCoverage", tests: int) -> CoveredRow:
     one = row.function
-    if row.line_rate is not None:
-        return CoveredRow(
-            one.qualname, one.line, row.is_covered, row.source, row.confidence, len(cases), row.line_rate
-        )
-    best = max((reach.confidence for reach in cases.values()), default=0.0)
-    return CoveredRow(one.qualname, one.line, bool(cases), row.source, best, len(cases))
+    return CoveredRow(
+        one.qualname, one.line, row.is_covered, row.source, row.confidence, tests, row.line_rate
+    )
 
 
-def _covering_rows(
-    suites: "Suites",
-    reaching: "dict[SymbolId, dict[SymbolId, Any]]",
-    mocked: "set[tuple[SymbolId, SymbolId]]",
-    names: "dict[SymbolId, str]",
-) -> list[CoveringRow]:
-    by_case: dict[SymbolId, list[SymbolId]] = {}
-    for function, cases in reaching.items():
-        for case in cases:
-            by_case.setdefault(case, []).append(function)
-    rows = []
-    for number, functions in by_case.items():
-        one = suites.cases[number]
-        real = [each for each in functions if (number, each) not in mocked]
-        nearest = min(
-            (reaching[each][number] for each in real or functions),
-            key=lambda reach: (reach.depth, -reach.confidence),
-        )
-        rows.append(
-            CoveringRow(
-                one.title,
-                one.path,
-                one.line,
-                nearest.kind if real else "mocked",
-                nearest.depth,
-                nearest.confidence if real else 0.0,
-                tuple(names[each] for each in (real or functions)[:MOST_EVIDENCE]),
-            )
-        )
-    return sorted(rows, key=lambda row: (-row.confidence, row.file, row.line))
+def _covering_row(one: "Covering", known: "Mapping[SymbolId, FunctionRecord]") -> CoveringRow:
+    names = tuple(known[each].qualname for each in one.functions)
+    return CoveringRow(
+        one.case.title, one.case.path, one.case.line, one.reach, one.depth, one.confidence, names
+    )
 
 
 def answer_uncovered(

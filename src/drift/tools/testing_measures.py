@@ -25,9 +25,9 @@ _MOST_TEXTS = 256
 def measure_project(call: Call, reader: "IndexReader") -> "tuple[Suites, FoundReports, ProjectCoverage]":
     from drift.analyses.testing.coverage import cover_project  # these bring the index
     from drift.analyses.testing.report_files import find_reports
-    from drift.analyses.testing.suites import Suites
+    from drift.analyses.testing.suites import suites_of
 
-    suites, reports = Suites(reader), find_reports(call.project.root)
+    suites, reports = suites_of(reader), find_reports(call.project.root)
     call.check_cancelled()
     return suites, reports, cover_project(reader, suites, reports.coverage)
 
@@ -61,7 +61,9 @@ def unlinked_warnings(suites: "Suites") -> tuple[str, ...]:
 
 def blind_warnings(reader: "IndexReader") -> tuple[str, ...]:
     """A word where so many calls are unresolved that silence says little."""
-    outcomes = reader.calls.outcome_counts()
+    from drift.analyses.testing.outcomes import outcome_counts  # brings the index
+
+    outcomes = outcome_counts(reader)
     unknown, whole = outcomes.get("unknown", 0), sum(outcomes.values())
     if not whole or unknown / whole < 0.1:  # noqa: PLR2004 - a tenth
         return ()

@@ -73,11 +73,8 @@ def accounts_for(ecosystem: Ecosystem, package: str, imported: str, provides: tu
         case "php":
             return _php(package, imported, provides)
         case "dotnet":
-            return (
-                imported == package
-                or imported.startswith(f"{package}.")
-                or package.startswith(f"{imported}.")
-            )
+            one, other = f"{imported}.".lower(), f"{package}.".lower()  # NuGet does not tell cases apart
+            return one.startswith(other) or other.startswith(one)
         case "cpp":
             return _plain(imported.partition("/")[0]) in {
                 _plain(package),
@@ -135,9 +132,10 @@ def _jvm(package: str, imported: str) -> bool:
 
 
 def _php(package: str, imported: str, provides: tuple[str, ...]) -> bool:
+    known = (*provides, *_tables()["php"].get(package, ()))
     if any(
         imported == each or imported.startswith(f"{each}\\") or each.startswith(f"{imported}\\")
-        for each in provides
+        for each in known
     ):
         return True
     vendor, _, name = package.partition("/")

@@ -39,6 +39,7 @@ _WRITERS: Final[dict[str, Callable[[Plan], Draft]]] = {
     "script": write_script_test,
 }
 _MOST_KNOWN: Final = 10
+_MOST_CALLERS: Final = 1_000
 _MOST_LEFT_OUT: Final = 20
 
 
@@ -78,6 +79,7 @@ def compose_test(
         placed.peers,
     )
     draft = _WRITERS[family](plan)
+    known = _known_tests(reader, chosen.subjects, existing)
     left = (*chosen.left_out, *(f"{each.symbol.qualname}: {each.reason}" for each in chosen.refused))
     template = TestTemplate(
         test_file=placed.path,
@@ -88,7 +90,8 @@ def compose_test(
         conventions=_conventions(habits, placed),
         insert_at=draft.insert_at,
         imports=draft.imports or None,
-        existing_tests=_known_tests(reader, chosen.subjects, existing) or None,
+        existing_tests=known[:_MOST_KNOWN] or None,
+        existing_test_count=len(known),
         not_written=left[:_MOST_LEFT_OUT] or None,
         example_test=pick_example(habits.samples, root),
     )
@@ -144,7 +147,7 @@ def _known_tests(
     found: dict[tuple[str, int], KnownTest] = {}
     for subject in subjects:
         symbol = subject.symbol
-        for near in reader.calls.callers(symbol.id, limit=200):
+        for near in reader.calls.callers(symbol.id, limit=_MOST_CALLERS):
             test = near.symbol
             if test.role == "test" or "test" in test.modifiers:
                 place = f"calls it on line {near.line}"
@@ -157,4 +160,4 @@ def _known_tests(
             if words and f" {words} " in f" {' '.join(split_words(test.name))} ":
                 row = KnownTest(symbol.qualname, test.qualname, test.path, test.line, "has its name")
                 found.setdefault((test.path, test.line), row)
-    return tuple(found.values())[:_MOST_KNOWN]
+    return tuple(found.values())

@@ -11,6 +11,7 @@ from drift.analyses.source_text import read_lines
 from drift.analyses.test_templates.dialects import Dialect, Signs
 from drift.analyses.test_templates.naming import learn_naming
 from drift.analyses.test_templates.rows import Convention, ExampleTest
+from drift.analyses.testing.kept import PerState
 from drift.index.records import SymbolRecord
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _MOST_LINES: Final = 300  # a file shows its style early
 _MOST_NEAR: Final = 60
 _MOST_LOOKED_AT: Final = 20  # files of tests that hold none are passed over
 _MOST_FILE_LINES: Final = 100_000
+_MOST_SAMPLES: Final = 300  # kept, of some ten thousand characters each
 _MOST_OPENED: Final = 4  # whose symbols are asked for, too
 _SCRIPT_TEST: Final = re.compile(r"<callback of (?:it|test)\b")
 _SCRIPT_NAMES: Final = re.compile(r"^\s*(?:it|test)(?:\.\w+)?\(\s*(['\"`])(.+?)\1", re.MULTILINE)
@@ -36,6 +38,18 @@ class Sample(NamedTuple):
     text: str
     tests: tuple[SymbolRecord, ...]
     classes: tuple[SymbolRecord, ...]
+    has_symbols: bool = True
+
+
+class _Samples:
+    """The samples of one state of an index, and what each was found to do."""
+
+    def __init__(self) -> None:
+        self.by_path: dict[str, Sample | None] = {}
+        self.found: dict[tuple[str, int], str | None] = {}
+
+
+_kept: Final = PerState[_Samples]()
 
 
 class Habits(NamedTuple):
@@ -51,7 +65,7 @@ class Habits(NamedTuple):
 
 def learn_habits(reader: "IndexReader", root: Path, paths: Iterable[str], dialect: Dialect) -> Habits:
     """The habits of test files, which come nearest first."""
-    samples: list[Sample] = []
+    kept, samples = _kept.get(reader, _Samples), list[Sample]()
     listed = list(islice(paths, _MOST_NEAR))
     # The nearest first, then what is called a test rather than what only stands beside tests.
     listed[1:] = sorted(
@@ -59,7 +73,7 @@ def learn_habits(reader: "IndexReader", root: Path, paths: Iterable[str], dialec
         key=lambda path: "test" not in (name := path.rpartition("/")[2].lower()) and "spec" not in name,
     )
     for path in listed[:_MOST_LOOKED_AT]:
-        sample = _read(reader, root, path, with_symbols=len(samples) < _MOST_OPENED)
+        sample = _sample(reader, root, path, kept, with_symbols=len(samples) < _MOST_OPENED)
         if sample is not None and any(each.search(sample.text) for each in dialect.framework.values()):
             samples.append(sample)
         if len(samples) == _MOST_READ:
@@ -67,11 +81,11 @@ def learn_habits(reader: "IndexReader", root: Path, paths: Iterable[str], dialec
     names = [name for each in samples for name in _names(each)]
     none = (0, 0, _NO_TESTS)
     return Habits(
-        _elect(samples, dialect.framework) or Convention(dialect.default_framework, *none),
-        _elect(samples, dialect.style) or Convention(dialect.default_style, *none),
+        _elect(samples, dialect.framework, kept) or Convention(dialect.default_framework, *none),
+        _elect(samples, dialect.style, kept) or Convention(dialect.default_style, *none),
         learn_naming(names),
-        _elect(samples, dialect.mock),
-        _elect(samples, dialect.assertion),
+        _elect(samples, dialect.mock, kept),
+        _elect(samples, dialect.assertion, kept),
         tuple(samples),
     )
 
@@ -103,6 +117,21 @@ def tests_among(symbols: Iterable[SymbolRecord]) -> tuple[SymbolRecord, ...]:
     return tuple(each for each in symbols if "test" in each.modifiers or _SCRIPT_TEST.match(each.name))
 
 
+def _sample(
+    reader: "IndexReader", root: Path, path: str, kept: _Samples, *, with_symbols: bool
+) -> Sample | None:
+    """A test file as it was when first read; some are read without their symbols."""
+    if path not in kept.by_path or (with_symbols and not _has_symbols(kept.by_path[path])):
+        while len(kept.by_path) >= _MOST_SAMPLES:
+            kept.by_path.pop(next(iter(kept.by_path)), None)
+        kept.by_path[path] = _read(reader, root, path, with_symbols=with_symbols)
+    return kept.by_path[path]
+
+
+def _has_symbols(sample: Sample | None) -> bool:
+    return sample is None or sample.has_symbols
+
+
 def _read(reader: "IndexReader", root: Path, path: str, *, with_symbols: bool) -> Sample | None:
     record = reader.files.at(path)
     if record is None:
@@ -112,7 +141,7 @@ def _read(reader: "IndexReader", root: Path, path: str, *, with_symbols: bool) -
     text = "\n".join(lines[-_MOST_LINES:] if record.role != "test" else lines[:_MOST_LINES])
     symbols = reader.symbols.of_file(record.id) if with_symbols else []
     classes = tuple(each for each in symbols if each.kind == "class")
-    return Sample(path, text, tests_among(symbols), classes)
+    return Sample(path, text, tests_among(symbols), classes, has_symbols=with_symbols)
 
 
 def _names(sample: Sample) -> list[str]:
@@ -122,11 +151,14 @@ def _names(sample: Sample) -> list[str]:
     return [each.name for each in sample.tests]
 
 
-def _elect(samples: Sequence[Sample], signs: Signs) -> Convention | None:
+def _elect(samples: Sequence[Sample], signs: Signs, kept: _Samples) -> Convention | None:
     """The way most files have; each speaks for the first that fits it."""
     counts: Counter[str] = Counter()
     for sample in samples:
-        found = next((name for name, sign in signs.items() if sign.search(sample.text)), None)
+        key = sample.path, id(signs)  # signs live as long as the process
+        if key not in kept.found:
+            kept.found[key] = next((name for name, sign in signs.items() if sign.search(sample.text)), None)
+        found = kept.found[key]
         if found is not None:
             counts[found.partition("#")[0]] += 1
     if not counts:

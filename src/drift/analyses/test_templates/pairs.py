@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 _MARKS: Final = (
@@ -54,6 +55,7 @@ class Proposal(NamedTuple):
     example: Pair
 
 
+@lru_cache(maxsize=4096)  # the same tests are near many files
 def split_test_name(path: str) -> FileName:
     """The path of a test taken apart; a name without a mark is all stem."""
     folder, _, name = path.rpartition("/")
@@ -80,9 +82,19 @@ def is_of_type(path: str, kind: str) -> bool:
 
 def find_pairs(sources: Iterable[str], tests: Iterable[str]) -> list[Pair]:
     """Each test with the source of the same name that shares most of its path; doubtful ones are left out."""
+    return pair_up(group_by_stem(sources), tests)
+
+
+def group_by_stem(sources: Iterable[str]) -> dict[str, list[str]]:
+    """Sources by what their tests would be named after."""
     by_stem: defaultdict[str, list[str]] = defaultdict(list)
     for path in sources:
         by_stem[stem_key(path)].append(path)
+    return dict(by_stem)
+
+
+def pair_up(by_stem: Mapping[str, list[str]], tests: Iterable[str]) -> list[Pair]:
+    """The same with sources that are grouped already."""
     pairs = []
     for test in tests:
         source = _source_of(split_test_name(test), by_stem)
@@ -114,7 +126,7 @@ def stem_key(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[0].lower().translate(_NO_SIGNS)
 
 
-def _source_of(name: FileName, by_stem: dict[str, list[str]]) -> str | None:
+def _source_of(name: FileName, by_stem: Mapping[str, list[str]]) -> str | None:
     alike = by_stem.get(name.stem.lower().translate(_NO_SIGNS), ())
     if len(alike) > _MOST_ALIKE:
         return None

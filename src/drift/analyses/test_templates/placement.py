@@ -2,20 +2,30 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.import_choice import family_of
 from drift.analyses.test_templates.dialects import Dialect
 from drift.analyses.test_templates.habits import tests_among
-from drift.analyses.test_templates.pairs import Pair, find_pairs, is_of_type, propose, split_test_name
+from drift.analyses.test_templates.pairs import (
+    Pair,
+    group_by_stem,
+    is_of_type,
+    pair_up,
+    propose,
+    split_test_name,
+    stem_key,
+)
 from drift.analyses.test_templates.rows import Convention
+from drift.analyses.testing.kept import PerState
 from drift.index.listing_queries import PathFilter
 from drift.index.records import FileRecord
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+    from drift.index.listing_queries import FileCalls
 
 _USUAL: Final = "no layout to learn from: the usual place of the language"
 _SCRIPTS: Final = ("javascript", "typescript")
@@ -33,39 +43,90 @@ class Placement(NamedTuple):
     peers: tuple[str, ...]
 
 
+class _Layout(NamedTuple):
+    """The files of a language: its tests of one type, or of all where it has none, and the sources by stem."""
+
+    tests: tuple[str, ...]
+    has_fitting: bool
+    by_stem: Mapping[str, list[str]]
+
+
+_layouts: Final = PerState[dict[tuple[str | None, str], _Layout]]()
+
+
+def _layout(reader: "IndexReader", language: str | None, kind: str) -> _Layout:
+    kept = _layouts.get(reader, dict)
+    key = (_SCRIPTS[0] if language in _SCRIPTS else language, kind)
+    if key not in kept:
+        languages = _SCRIPTS if language in _SCRIPTS else (language,)
+        tests, sources = (
+            [
+                path
+                for each in languages
+                for path in reader.listings.paths(PathFilter(language=each, role=role))
+            ]
+            for role in ("test", "source")
+        )
+        fitting = [path for path in tests if is_of_type(path, kind)]
+        kept[key] = _Layout(tuple(fitting or tests), bool(fitting), group_by_stem(sources))
+    return kept[key]
+
+
 def place_test(reader: "IndexReader", target: FileRecord, kind: str, dialect: Dialect) -> Placement:
     """Where a test of the given type for a file belongs."""
-    languages = _SCRIPTS if target.language in _SCRIPTS else (target.language,)
-    tests = [
-        path for each in languages for path in reader.listings.paths(PathFilter(language=each, role="test"))
-    ]
-    fitting = [path for path in tests if is_of_type(path, kind)]
-    near = _nearest(fitting or tests, target.path)
+    layout = _layout(reader, target.language, kind)
+    near = _nearest(layout.tests, target.path)
     if family_of(target.language) == "rust" and kind == "unit":
         return _inline(reader, target, near)
-    sources = [
-        path for each in languages for path in reader.listings.paths(PathFilter(language=each, role="source"))
-    ]
-    pairs = find_pairs(
-        [*sources, *([] if target.role == "source" else [target.path])], near if fitting else ()
-    )
+    by_stem = layout.by_stem
+    if target.role != "source":
+        key = stem_key(target.path)
+        by_stem = {**by_stem, key: [*by_stem.get(key, ()), target.path]}
+    pairs = pair_up(by_stem, near if layout.has_fitting else ())
     # Files of that name may stand beside tests without holding any, or hold those of a part.
     own = [each for each in pairs if each.source == target.path and _has_tests(reader, each.test)]
     if own:
         best = min(own, key=lambda each: (each.test.count("/"), len(each.test), each.test))
         pattern = _pattern(pairs, best)
         return Placement(best.test, "the test file that has its name", pattern, _first(best.test, near))
-    return _proposed(reader, target, kind, dialect, pairs=pairs, near=near)
+    users = _calling_tests(reader, target, kind)
+    named = next((each for each in users if _ends_in_name(each.path, target.path)), None)
+    if named is not None:
+        reason = f"its name ends in that of the file, which it calls into ({named.calls} calls)"
+        pattern = _pattern(pairs, Pair(target.path, named.path))
+        return Placement(named.path, reason, pattern, _first(named.path, near))
+    return _proposed(target, kind, dialect, pairs=pairs, near=near, callers=users)
+
+
+def _calling_tests(reader: "IndexReader", target: FileRecord, kind: str) -> "list[FileCalls]":
+    """The files of tests that call into the file, most calls first."""
+    found = [
+        each
+        for each in reader.listings.calling_files(target.id)
+        if each.role == "test" and is_of_type(each.path, kind)
+    ]
+    # Those that are named after the file first, so that not all have to be looked into.
+    found.sort(key=lambda each: not _ends_in_name(each.path, target.path))
+    return [each for each in found[:_MOST_CALLERS] if _has_tests(reader, each.path)]
+
+
+def _ends_in_name(test: str, target: str) -> bool:
+    """Whether a test is named after more than the file: DatabaseEloquentBuilderTest is of Eloquent/Builder."""
+    name, stem = split_test_name(test), target.rpartition("/")[2].rpartition(".")[0]
+    rest = name.stem.removesuffix(stem)
+    # In the middle of a word it is another: Rebuilder is none of builder's.
+    is_word = stem[:1].isupper() or rest.endswith(("_", "-", "."))
+    return bool(name.before or name.after) and bool(rest) and rest != name.stem and is_word
 
 
 def _proposed(
-    reader: "IndexReader",
     target: FileRecord,
     kind: str,
     dialect: Dialect,
     *,
     pairs: Sequence[Pair],
     near: tuple[str, ...],
+    callers: "Sequence[FileCalls]",
 ) -> Placement:
     proposal = propose(pairs, target.path)
     if proposal is not None:
@@ -73,11 +134,6 @@ def _proposed(
         reason = f"{proposal.backers} of {proposal.total} pairs of source and test lead there, {like}"
         pattern = Convention(proposal.pattern, proposal.backers, proposal.total)
         return Placement(proposal.path, reason, pattern, _first(proposal.example.test, near))
-    callers = [
-        each
-        for each in reader.listings.calling_files(target.id)[:_MOST_CALLERS]
-        if each.role == "test" and is_of_type(each.path, kind) and _has_tests(reader, each.path)
-    ]
     if callers:
         reason = f"no source has a test of its name; of all tests this calls into the file most ({callers[0].calls} calls)"
         usual = Convention(

@@ -58,5 +58,6 @@ class TestTemplate:
     insert_at: str | None = None
     imports: tuple[str, ...] | None = None
     existing_tests: tuple[KnownTest, ...] | None = None
+    existing_test_count: int = 0
     not_written: tuple[str, ...] | None = None
     example_test: ExampleTest | None = None

@@ -11,6 +11,7 @@ from drift.index.records import ParameterRecord, SymbolRecord
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+    from drift.index.records import HandlingRecord
 
 MOST_SUBJECTS: Final = 6
 _MOST_ERRORS: Final = 4
@@ -96,27 +97,21 @@ def choose_subjects(reader: "IndexReader", file: FileId, wanted: Sequence[Symbol
     """The functions of a file that a test can call; of `wanted` ones, classes stand for their methods."""
     symbols = reader.symbols.of_file(file)
     by_id = {each.id: each for each in symbols}
-    asked = _asked_for(symbols, wanted)
-    subjects: list[Subject] = []
+    usable: dict[str, SymbolRecord] = {}
     refused: list[Refused] = []
-    for symbol in asked:
+    for symbol in _asked_for(symbols, wanted):
         is_named = wanted is not None and any(each.id == symbol.id for each in wanted)
         reason = _obstacle(symbol, by_id, is_named=is_named)
         if reason is None:
-            subjects.append(_subject(reader, symbol, by_id, symbols, file))
+            # Without overloads beyond the first and declarations of what is defined.
+            usable.setdefault(f"{_receiver_type(symbol) or ''}.{symbol.qualname}", symbol)
         elif is_named or not symbol.name.startswith(("<", "{")):
             refused.append(Refused(symbol, reason))
-    subjects = _one_of_each(subjects)
-    left = tuple(each.symbol.qualname for each in subjects[MOST_SUBJECTS:])
-    return Chosen(tuple(subjects[:MOST_SUBJECTS]), tuple(refused), left)
-
-
-def _one_of_each(subjects: list[Subject]) -> list[Subject]:
-    """Without overloads beyond the first and declarations of what is defined."""
-    found: dict[str, Subject] = {}
-    for each in subjects:
-        found.setdefault(f"{each.owner.name if each.owner else ''}.{each.symbol.qualname}", each)
-    return list(found.values())
+    chosen = list(usable.values())
+    thrown = [each for each in reader.facts.handlings_of(file) if each.kind == "throw"]
+    subjects = (_subject(reader, each, by_id, symbols, thrown) for each in chosen[:MOST_SUBJECTS])
+    left = tuple(each.qualname for each in chosen[MOST_SUBJECTS:])
+    return Chosen(tuple(subjects), tuple(refused), left)
 
 
 def _asked_for(symbols: Sequence[SymbolRecord], wanted: Sequence[SymbolRecord] | None) -> list[SymbolRecord]:
@@ -184,11 +179,11 @@ def _subject(
     symbol: SymbolRecord,
     by_id: Mapping[SymbolId, SymbolRecord],
     symbols: Sequence[SymbolRecord],
-    file: FileId,
+    throws: "Sequence[HandlingRecord]",
 ) -> Subject:
     thrown: dict[str, Thrown] = {}
-    for each in reader.facts.handlings_of(file):
-        if each.kind == "throw" and each.symbol_id == symbol.id:
+    for each in throws:
+        if each.symbol_id == symbol.id:
             for name in each.types:
                 if _ERROR_NAME.fullmatch(name):
                     thrown.setdefault(name, Thrown(name, each.line))
@@ -218,20 +213,26 @@ def _owner(
 
 def _received(reader: "IndexReader", symbol: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner | None:
     """The owner of a method that stands outside its type: by the type of its receiver."""
-    receiver = next((each for each in symbol.parameters if each.kind == "receiver"), None)
-    if receiver is None or symbol.kind != "method":
-        return None
-    names = _TYPE_NAME.findall(receiver.type_text or "")
-    if not names:
+    name = _receiver_type(symbol)
+    if name is None:
         return None
     folder = symbol.path.rpartition("/")[0]
     found = [
         each
-        for each in reader.symbols.named(names[0])
+        for each in reader.symbols.named(name)
         if each.kind in CLASS_KINDS and each.language == symbol.language
     ]
     near = sorted(found, key=lambda each: (each.path.rpartition("/")[0] != folder, each.path))
-    return _made(reader, near[0], symbols) if near else Owner(None, names[0], ())
+    return _made(reader, near[0], symbols) if near else Owner(None, name, ())
+
+
+def _receiver_type(symbol: SymbolRecord) -> str | None:
+    """The name of the type a method is declared for outside of it; None of all others."""
+    receiver = next((each for each in symbol.parameters if each.kind == "receiver"), None)
+    if receiver is None or symbol.kind != "method":
+        return None
+    names = _TYPE_NAME.findall(receiver.type_text or "")
+    return names[0] if names else None
 
 
 def _made(reader: "IndexReader", owner: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner:
@@ -242,7 +243,38 @@ def _made(reader: "IndexReader", owner: SymbolRecord, symbols: Sequence[SymbolRe
     factory = _factory(reader, owner, symbols)
     if factory is not None:
         return Owner(owner, owner.name, required(factory.parameters), factory)
+    if _is_closed(reader, owner):
+        return _closed_owner(reader, owner)
     return Owner(owner, owner.name, _constructor_parameters(reader, owner))
+
+
+def _is_closed(reader: "IndexReader", owner: SymbolRecord) -> bool:
+    """Whether it has constructors, and none that a test may call."""
+    made = [
+        one for one in _members(reader, owner) if one.kind == "constructor" and "static" not in one.modifiers
+    ]
+    return owner.language not in _SEES_PRIVATE and bool(made) and not any(map(_is_usable, made))
+
+
+def _closed_owner(reader: "IndexReader", owner: SymbolRecord) -> Owner:
+    """What makes one in place of its constructors: a static method of its own that returns it."""
+    makers = [
+        one
+        for one in _members(reader, owner)
+        if one.kind == "method" and "static" in one.modifiers and one.visibility != "private"
+    ]
+    # PHP writes self and static for the class itself; JavaScript writes nothing at all.
+    own = {owner.name, "self", "static"}
+    typed = [one for one in makers if own & set(_TYPE_NAME.findall(one.return_text or ""))]
+    if not typed:
+        return Owner(owner, owner.name, (), obstacle=f"every constructor of {owner.name} is private")
+    maker = min(typed, key=lambda one: (len(required(one.parameters)), one.line))
+    given = ", ".join(each.name for each in required(maker.parameters))
+    dot = "::" if family_of(owner.language) in {"php", "cpp"} else "."
+    reason = (
+        f"every constructor of {owner.name} is private: take it from {owner.name}{dot}{maker.name}({given})"
+    )
+    return Owner(owner, owner.name, (), obstacle=reason)
 
 
 def _article(kind: str) -> str:

@@ -1,13 +1,20 @@
-"""The fewest tests that run what changed: greedy set cover over the changed functions, cheap tests first."""
+"""The fewest tests that run what changed: greedy set cover over the changed functions, near and cheap tests first.
+
+The rule: a test may stand for a function only if it is at most one call farther away than the function's nearest
+test, so that what reaches it through ten calls never stands in for what calls it. Among those, the test is taken
+that is worth most: the sum of confidence over distance for each function not yet covered, by its seconds. Where
+no report knows its seconds, it is taken to be as quick as most.
+"""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from heapq import heapify, heappop, heappush
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.testing.mocks import Mock
-from drift.analyses.testing.reach import Reach, collect_users, find_reaching
+from drift.analyses.testing.mocks import Mock, cases_of_mock
+from drift.analyses.testing.reach import Reach, Users, collect_users, find_cases, find_reaching, walk_reaching
 from drift.analyses.testing.suites import Case, Suites
 from drift.index.ids import SymbolId
 
@@ -15,8 +22,12 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
 
 MOST_FUNCTIONS: Final = 300
+_FARTHER: Final = 1  # calls that a test may be farther away than the nearest
 _LEAST_SECONDS: Final = 0.001  # reports round down to nothing
 _USUAL_SECONDS: Final = 0.1  # of a test, where no report knows any
+
+Reaching = Mapping[SymbolId, dict[SymbolId, Reach]]
+"""Of each function the tests that run it, by case."""
 
 
 class Chosen(NamedTuple):
@@ -35,85 +46,105 @@ class Selection(NamedTuple):
     redundant: tuple[Case, ...]
     uncovered: tuple[SymbolId, ...]
     mocked: tuple[SymbolId, ...]
-    reaching: Mapping[SymbolId, dict[SymbolId, Reach]]
-    is_cut: bool
 
 
-def reach_functions(
-    reader: "IndexReader", suites: Suites, functions: Iterable[SymbolId]
-) -> tuple[dict[SymbolId, dict[SymbolId, Reach]], bool]:
-    """Of each function the tests that run it, replaced or not; and whether there was more than is followed."""
-    wanted = list(functions)[:MOST_FUNCTIONS]
+class Neighbourhood(NamedTuple):
+    """Who runs some functions, and every test among them."""
+
+    functions: tuple[SymbolId, ...]
+    users: Users
+    cases: frozenset[SymbolId]
+
+
+def find_neighbourhood(reader: "IndexReader", suites: Suites, functions: Iterable[SymbolId]) -> Neighbourhood:
+    """All tests that run any of the functions, by one walk back from them; of very many functions the first."""
+    wanted = tuple(functions)[:MOST_FUNCTIONS]
     users = collect_users(reader, suites, wanted)
-    found = {function: find_reaching(users, suites, function) for function in wanted}
-    for function in wanted:
-        own = suites.case_of.get(function)
-        if own is not None:  # a changed test runs itself
-            found[function] = {own: Reach(own, 0, 1.0, (own,))}
-    return found, users.is_cut
+    return Neighbourhood(wanted, users, find_cases(users, suites, wanted))
 
 
-def split_mocked(
-    reaching: Mapping[SymbolId, dict[SymbolId, Reach]], suites: Suites, mocks: Iterable[Mock]
-) -> tuple[dict[SymbolId, dict[SymbolId, Reach]], set[tuple[SymbolId, SymbolId]]]:
-    """The tests that run each function itself, and the pairs (case, function) where something on the way is mocked."""
-    replaced: dict[SymbolId, set[SymbolId]] = defaultdict(set)
+def reach_functions(around: Neighbourhood, suites: Suites) -> dict[SymbolId, dict[SymbolId, Reach]]:
+    """Of each function all tests that run it, replaced or not."""
+    return {function: find_reaching(around.users, suites, function) for function in around.functions}
+
+
+def reach_nearest(
+    around: Neighbourhood, suites: Suites, replaced: Mapping[SymbolId, frozenset[SymbolId]]
+) -> tuple[dict[SymbolId, dict[SymbolId, Reach]], set[SymbolId]]:
+    """Of each function the tests that may stand for it, and the functions that some test only runs replaced."""
+    found: dict[SymbolId, dict[SymbolId, Reach]] = {}
+    mocked: set[SymbolId] = set()
+    for function in around.functions:
+        near: dict[SymbolId, Reach] = {}
+        farthest: int | None = None
+        for depth, level in enumerate(walk_reaching(around.users, suites, (function,))):
+            if farthest is not None and depth > farthest:
+                break
+            real = [reach for reach in level if is_real(reach, replaced)]
+            if len(real) < len(level):
+                mocked.add(function)
+            near |= {reach.case: reach for reach in real}
+            if farthest is None and real:
+                farthest = depth + _FARTHER
+        found[function] = near
+    return found, mocked
+
+
+def replaced_by_case(suites: Suites, mocks: Iterable[Mock]) -> dict[SymbolId, frozenset[SymbolId]]:
+    """The symbols of the project that each case replaces; none of cases that replace nothing."""
+    found: dict[SymbolId, set[SymbolId]] = defaultdict(set)
     for mock in mocks:
-        at = suites.case_of.get(mock.scope)
-        for case in (at,) if at is not None else suites.runs_for.get(mock.scope, ()):
-            replaced[case] |= mock.targets
-    mocked: set[tuple[SymbolId, SymbolId]] = set()
-    kept: dict[SymbolId, dict[SymbolId, Reach]] = {}
-    for function, cases in reaching.items():
-        kept[function] = {}
-        for case, reach in cases.items():
-            if replaced[case].isdisjoint(reach.path):
-                kept[function][case] = reach
-            else:
-                mocked.add((case, function))
-    return kept, mocked
+        if mock.targets:
+            for case in cases_of_mock(suites, mock):
+                found[case] |= mock.targets
+    return {case: frozenset(targets) for case, targets in found.items()}
+
+
+def is_real(reach: Reach, replaced: Mapping[SymbolId, frozenset[SymbolId]]) -> bool:
+    """Whether nothing on the way is replaced in the test."""
+    targets = replaced.get(reach.case)
+    return targets is None or targets.isdisjoint(reach.path)
 
 
 def select_tests(
-    reaching: Mapping[SymbolId, dict[SymbolId, Reach]],
+    reaching: Reaching,
     suites: Suites,
     *,
     seconds: Mapping[SymbolId, float],
-    mocked: Iterable[tuple[SymbolId, SymbolId]] = (),
-    is_cut: bool = False,
+    mocked: Collection[SymbolId] = (),
 ) -> Selection:
-    """The fewest and quickest tests that together run every function some test runs."""
+    """The tests that together run every function some test runs, by the rule above."""
     covers: dict[SymbolId, set[SymbolId]] = defaultdict(set)
     for function, cases in reaching.items():
         for case in cases:
             covers[case].add(function)
     usual = median(seconds.values()) if seconds else _USUAL_SECONDS
-    open_functions = {function for function, cases in reaching.items() if cases}
+    remaining = {function for function, cases in reaching.items() if cases}
+
+    def worth(case: SymbolId) -> float:
+        near = (reaching[function][case] for function in covers[case] & remaining)
+        value = sum(reach.confidence / max(reach.depth, 1) for reach in near)
+        return value / max(seconds.get(case, usual), _LEAST_SECONDS)
+
+    # What a test is worth only ever falls, so the first whose worth still holds is the best.
+    queue = [(-worth(case), case) for case in covers]
+    heapify(queue)
     chosen: list[Chosen] = []
-    taken: set[SymbolId] = set()
-
-    def worth(case: SymbolId) -> tuple[float, int]:
-        gain = covers[case] & open_functions
-        cost = max(seconds.get(case, usual), _LEAST_SECONDS)
-        sureness = sum(reaching[function][case].confidence for function in gain)
-        return sureness / cost, -case
-
-    while open_functions:
-        best = max(covers, key=worth)
-        gain = sorted(covers.pop(best) & open_functions)
-        nearest = min((reaching[each][best] for each in gain), key=lambda one: (one.depth, -one.confidence))
-        chosen.append(Chosen(suites.cases[best], tuple(gain), nearest, seconds.get(best)))
-        taken.add(best)
-        open_functions -= set(gain)
+    while remaining:
+        known, case = heappop(queue)
+        if (now := -worth(case)) > known:
+            heappush(queue, (now, case))
+            continue
+        gain = sorted(covers.pop(case) & remaining)
+        nearest = min((reaching[each][case] for each in gain), key=lambda one: (one.depth, -one.confidence))
+        chosen.append(Chosen(suites.cases[case], tuple(gain), nearest, seconds.get(case)))
+        remaining.difference_update(gain)
     uncovered = tuple(function for function, cases in reaching.items() if not cases)
-    seen_mocked = {function for _, function in mocked}
     return Selection(
         tuple(chosen),
-        tuple(suites.cases[each] for each in covers if each not in taken),
+        tuple(suites.cases[each] for each in covers),
         uncovered,
-        tuple(each for each in uncovered if each in seen_mocked),
-        reaching,
-        is_cut,
+        tuple(each for each in uncovered if each in mocked),
     )
 
 
@@ -121,6 +152,8 @@ def match_durations(
     cases: Iterable[Case], durations: Mapping[tuple[str, str], float]
 ) -> dict[SymbolId, float]:
     """The seconds of each case that a report knows; runs of one case with several values are added up."""
+    if not durations:
+        return {}
     by_name: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for (owner, name), value in durations.items():
         by_name[name.partition("[")[0].strip()].append((owner, value))

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class CaseFrameworks:
-    """Names the framework of a case: by its mark, by what its file imports, or by what the project uses."""
+    """Names the framework of each of some cases: by its mark, by what its file imports, or by what the project uses."""
 
-    def __init__(self, reader: "IndexReader", uses: Iterable[FrameworkUse]) -> None:
+    def __init__(self, reader: "IndexReader", uses: Iterable[FrameworkUse], cases: Iterable[Case]) -> None:
         self._imports: dict[FileId, list[tuple[str, str | None]]] = {}
-        for file, module, name in reader.testing.imports_by_file():
+        for file, module, name in reader.testing.imports_by_file({case.file_id for case in cases}):
             self._imports.setdefault(file, []).append((module, name))
         self._usual: dict[str, str] = {}
         for use in uses:  # the surest first; a library of assertions runs nothing

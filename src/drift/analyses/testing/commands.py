@@ -1,15 +1,27 @@
-"""Commands that run just the wanted tests, in the words of their frameworks."""
+"""Commands that run just the wanted tests, in the words of their frameworks and of what builds the project."""
 
 import re
 import shlex
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from posixpath import dirname
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.testing.suites import Case
+
+HasFile = Callable[[str], bool]
+"""Whether the project has a file at a path."""
+
+_WORD: Final = re.compile(r"\{(\w+)\}")
+
+
+class _Instead(NamedTuple):
+    """Another way to run tests, for those that have this file in a folder above them."""
+
+    file: str
+    form: str
 
 
 class _Form(NamedTuple):
@@ -20,41 +32,82 @@ class _Form(NamedTuple):
     name: str = ""
     join: str = " "
     pattern: bool = False
+    within: str = ""
+    instead: tuple[_Instead, ...] = ()
 
 
 @cache
 def _forms() -> dict[str, _Form]:
     text = files("drift.analyses.testing").joinpath("commands.toml").read_text("utf-8")
-    return {name: _Form(**table) for name, table in tomllib.loads(text).items()}
+    found: dict[str, _Form] = {}
+    for name, table in tomllib.loads(text).items():
+        others = tuple(_Instead(**each) for each in table.pop("instead", ()))
+        found[name] = _Form(**table, instead=others)
+    return found
 
 
-def command_for(framework: str, cases: Iterable[Case]) -> str:
-    """The command that runs these cases, which are all of this framework."""
-    form = _forms()[framework]
-    wanted = list(cases)
-    places = list(dict.fromkeys(_filled(form.file, one) for one in wanted)) if form.file else []
-    names = list(dict.fromkeys(_filled(form.name, one, escaped=form.pattern) for one in wanted))
+def commands_for(framework: str, cases: Iterable[Case], has_file: HasFile) -> tuple[str, ...]:
+    """The commands that run these cases, which are all of this framework; one for each part that is built apart."""
+    groups: dict[tuple[str, str], list[Case]] = {}
+    for case in cases:
+        groups.setdefault(_way(framework, case, has_file), []).append(case)
+    programs = {
+        "{gradle}": "./gradlew" if has_file("gradlew") else "gradle",
+        "{maven}": "./mvnw" if has_file("mvnw") else "mvn",
+    }
+    return tuple(_command(_forms()[form], home, group, programs) for (form, home), group in groups.items())
+
+
+def _way(framework: str, case: Case, has_file: HasFile) -> tuple[str, str]:
+    """The form for a case, and the folder that the nearest file which decides it stands in."""
+    for folder in _folders_above(case.path):
+        for other in _forms()[framework].instead:
+            if has_file(f"{folder}/{other.file}".lstrip("/")):
+                return other.form, folder
+    return framework, ""
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    folder = dirname(path)
+    while folder:
+        yield folder
+        folder = dirname(folder)
+    yield ""
+
+
+def _command(form: _Form, home: str, cases: list[Case], programs: Mapping[str, str]) -> str:
+    places = list(dict.fromkeys(_filled(form.file, one, home) for one in cases)) if form.file else []
+    names = list(dict.fromkeys(_filled(form.name, one, home, escaped=form.pattern) for one in cases))
     shown = (
         form.join.join(map(shlex.quote, names)) if form.join == " " else shlex.quote(form.join.join(names))
     )
     # By parts, so that a name with braces in it is not taken for a place to fill.
-    parts = {"{files}": " ".join(map(shlex.quote, places)), "{names}": shown}
-    return " ".join(parts.get(word) or _within(word, parts) for word in form.command.split(" "))
+    parts = {
+        "{files}": " ".join(map(shlex.quote, places)),
+        "{names}": shown,
+        "{within}": form.within.replace("{home}", shlex.quote(home)) if home else "",
+        **programs,
+        "{home}": shlex.quote(home or "."),
+        "{task}": shlex.quote(f":{home.replace('/', ':')}:test" if home else "test"),
+    }
+    words = (_placed(word, parts) for word in form.command.split(" "))
+    return " ".join(word for word in words if word)
 
 
-def _within(word: str, parts: dict[str, str]) -> str:
-    head, place, _ = word.partition("{names}")
-    return f"{head}{parts['{names}']}" if place else word
+def _placed(word: str, parts: dict[str, str]) -> str:
+    return "".join(parts.get(piece, piece) for piece in re.split(r"(\{\w+\})", word))
 
 
-def _filled(form: str, case: Case, *, escaped: bool = False) -> str:
+def _filled(form: str, case: Case, home: str, *, escaped: bool = False) -> str:
     """A form with the parts of a case in it; in a pattern they are taken literally."""
     folder = dirname(case.path)
     dotted = case.title.replace("::", ".")
+    inner = case.path.removeprefix(f"{home}/") if home else case.path
     values = {
         "path": case.path,
         "package": f"./{folder}" if folder else ".",
         "module": case.path.rpartition(".")[0].replace("/", "."),
+        "inner": inner.rpartition(".")[0].replace("/", "."),
         "node": dotted.replace(".", "::"),
         "dotted": dotted,
         "colons": dotted.replace(".", "::"),
@@ -64,8 +117,7 @@ def _filled(form: str, case: Case, *, escaped: bool = False) -> str:
         "title": case.title,
         "spaced": case.title.replace(" > ", " "),
     }
-    return re.sub(
-        r"\{(\w+)\}",
+    return _WORD.sub(
         lambda found: re.escape(values[found[1]]).replace(r"\ ", " ") if escaped else values[found[1]],
         form,
     )

@@ -2,10 +2,11 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.testing.reach import find_covered
+from drift.analyses.testing.kept import PerState
+from drift.analyses.testing.reach import Covered, find_covered
 from drift.analyses.testing.report_files import CoverageReport, Lines
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import SymbolId
@@ -35,11 +36,23 @@ class ProjectCoverage(NamedTuple):
     stale: frozenset[str]
 
 
+_functions: Final = PerState[tuple["FunctionRecord", ...]]()
+
+
 def cover_project(reader: "IndexReader", suites: Suites, report: CoverageReport | None) -> ProjectCoverage:
     """The coverage of every function of the product."""
-    suites.read_all()
     covered = find_covered(reader, suites)
-    functions = reader.testing.functions()
+    functions = _functions.get(reader, lambda: tuple(reader.testing.functions()))
+    return cover_functions(reader, functions, covered, report)
+
+
+def cover_functions(
+    reader: "IndexReader",
+    functions: Iterable["FunctionRecord"],
+    covered: Mapping[SymbolId, Covered],
+    report: CoverageReport | None,
+) -> ProjectCoverage:
+    """The coverage of some functions, of which the call graph covers these."""
     lines, stale = match_report(reader, report) if report is not None else ({}, frozenset[str]())
     rows = []
     for one in functions:
@@ -48,7 +61,7 @@ def cover_project(reader: "IndexReader", suites: Suites, report: CoverageReport 
         if rate is not None and report is not None:
             rows.append(FunctionCoverage(one, rate > 0, report.format, 1.0, None, round(rate, 2)))
             continue
-        found = covered.get(SymbolId(one.id))
+        found = covered.get(one.id)
         confidence, depth = (found.confidence, found.depth) if found is not None else (0.0, None)
         rows.append(FunctionCoverage(one, found is not None, "call graph", confidence, depth, None))
     return ProjectCoverage(tuple(rows), report, frozenset(lines), stale)

@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from drift.analyses.testing.kept import PerState
+
 if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.index.test_queries import CaseRecord
@@ -60,6 +62,9 @@ class FrameworkUse(NamedTuple):
     evidence: tuple[FrameworkEvidence, ...]
 
 
+_kept: Final = PerState[tuple[FrameworkUse, ...]]()
+
+
 @cache
 def known_frameworks() -> tuple[Framework, ...]:
     """Every framework of frameworks.toml."""
@@ -82,8 +87,14 @@ def framework_named(name: str) -> Framework:
 def frameworks_in(reader: "IndexReader", root: Path | None = None) -> tuple[FrameworkUse, ...]:
     """The frameworks a project uses, by language and the surest first.
 
-    Without `root` only the index is asked; with it also manifests and settings, as they are now.
+    Without `root` only the index is asked; with it also manifests and settings, as they were when first asked.
     """
+    if root is None:
+        return _frameworks_in(reader, None)
+    return _kept.get(reader, lambda: _frameworks_in(reader, root))
+
+
+def _frameworks_in(reader: "IndexReader", root: Path | None) -> tuple[FrameworkUse, ...]:
     languages = frozenset(reader.listings.languages())
     found: dict[tuple[str, str], list[tuple[FrameworkEvidence, int]]] = {}
     cases = reader.testing.cases()

@@ -9,7 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.testing.mocks import Mock, ReadText
+from drift.analyses.testing.kept import PerState
+from drift.analyses.testing.mocks import Mock, ReadText, cases_of_mock, find_mocks
 from drift.analyses.testing.signs import load_signs, words_of
 from drift.analyses.testing.suites import Case, Suites
 from drift.index.ids import SymbolId, file_of_symbol
@@ -38,6 +39,20 @@ class Quality(NamedTuple):
     score: int
 
 
+_kept: Final = PerState[tuple[Quality, ...]]()
+
+
+def measure_project_quality(reader: "IndexReader", suites: Suites, read: ReadText) -> tuple[Quality, ...]:
+    """The quality of every case of the project."""
+
+    def measure() -> tuple[Quality, ...]:
+        suites.read_all(reader)
+        mocks = find_mocks(reader, suites, suites.files, read)
+        return measure_quality(reader, suites, suites.cases.values(), mocks=mocks, read=read)
+
+    return _kept.get(reader, measure)
+
+
 def measure_quality(
     reader: "IndexReader", suites: Suites, cases: Iterable[Case], *, mocks: Iterable[Mock], read: ReadText
 ) -> tuple[Quality, ...]:
@@ -49,8 +64,7 @@ def measure_quality(
     lines = {one.id: one.end_line - one.line + 1 for one in reader.testing.scopes(files)}
     mocked: Counter[SymbolId] = Counter()
     for mock in mocks:
-        at = suites.case_of.get(mock.scope)
-        mocked.update((at,) if at is not None else suites.runs_for.get(mock.scope, ()))
+        mocked.update(cases_of_mock(suites, mock))
     product = _product_calls(reader, suites, wanted)
     helpers = _helper_assertions(
         reader, suites, [case for case in wanted if not checks[case.id].assertions], read
@@ -160,9 +174,9 @@ def _product_calls(reader: "IndexReader", suites: Suites, cases: Iterable[Case])
         if case in wanted:
             inside[case].append(symbol)
     pairs = {
-        (suites.case_of[use.source], use.target)
-        for use in reader.testing.used(sorted(each for group in inside.values() for each in group))
-        if file_of_symbol(use.target) not in suites.files
+        (suites.case_of[user], used)
+        for user, used, _ in reader.testing.used(sorted(each for group in inside.values() for each in group))
+        if file_of_symbol(used) not in suites.files
     }
     return Counter(case for case, _ in pairs)
 
@@ -179,9 +193,9 @@ def _helper_assertions(
     reached: dict[SymbolId, set[SymbolId]] = defaultdict(set)
     for _ in range(_HELPER_DEPTH):
         following: dict[SymbolId, set[SymbolId]] = defaultdict(set)
-        for use in reader.testing.used(sorted(level)):
-            if file_of_symbol(use.target) in suites.files and use.target not in seen:
-                following[use.target] |= level[use.source]
+        for user, used, _ in reader.testing.used(sorted(level)):
+            if file_of_symbol(used) in suites.files and used not in seen:
+                following[used] |= level[user]
         for symbol, found in following.items():
             reached[symbol] |= found
         seen |= following.keys()

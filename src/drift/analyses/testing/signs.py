@@ -42,6 +42,7 @@ class Signs(NamedTuple):
     mocks: dict[str, tuple[MockSign, ...]]
     marks: dict[str, tuple[MarkSign, ...]]
     setup_names: frozenset[str]
+    globals: frozenset[str]
 
     def is_assertion(self, language: str, text: str) -> bool:
         """Whether a call, as written, checks something."""
@@ -90,6 +91,7 @@ def load_signs() -> Signs:
         mocks=mocks,
         marks=marks,
         setup_names=frozenset(tables["setup"]["names"]),
+        globals=frozenset(tables["globals"]["names"]),
     )
 
 

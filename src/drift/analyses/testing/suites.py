@@ -1,9 +1,12 @@
 """The test cases of a project with what stands in and around them, read file by file when first asked for."""
 
+import re
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.testing.kept import PerState
 from drift.analyses.testing.signs import load_signs
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_NESTING: Final = 200
 _CODE_KINDS: Final = frozenset({"function", "method", "constructor"})
+_GO_CLOSURE: Final = re.compile(r"func\d+")
+_FIELD_KINDS: Final = frozenset({"field", "property", "variable", "constant"})
 
 
 class Case(NamedTuple):
@@ -31,10 +36,13 @@ class Case(NamedTuple):
 
 
 class Suites:
-    """Cases, the symbols that belong to one, and those that run around several; for one reader."""
+    """Cases, the symbols that belong to one, and those that run around several; for one state of an index.
+
+    Threads may share it. Whoever goes through all cases reads all files before.
+    """
 
     def __init__(self, reader: "IndexReader") -> None:
-        self._reader = reader
+        self._lock = threading.Lock()
         self._read: set[FileId] = set()
         self.files: Final = frozenset(reader.testing.test_files())
         self.unlinked = 0  # tests whose function is not known
@@ -43,28 +51,39 @@ class Suites:
         self.runs_for: Final[dict[SymbolId, tuple[SymbolId, ...]]] = {}  # what runs around cases
         self.setups_of: Final[dict[SymbolId, list[SymbolId]]] = defaultdict(list)  # set-up methods of a case
 
-    def read(self, files: Iterable[FileId]) -> None:
+    def read(self, reader: "IndexReader", files: Iterable[FileId]) -> None:
         """Make what these files have known; files that are no tests have nothing."""
-        wanted = (set(files) & self.files) - self._read
-        if not wanted:
-            return
-        self._read |= wanted
-        found: dict[FileId, list[CaseRecord]] = defaultdict(list)
-        for record in self._reader.testing.cases(sorted(wanted)):
-            found[record.file_id].append(record)
-        scopes: dict[FileId, list[ScopeRecord]] = defaultdict(list)
-        for scope in self._reader.testing.scopes(sorted(found)):
-            scopes[file_of_symbol(scope.id)].append(scope)
-        for file, records in found.items():
-            self._add(records, scopes[file])
+        with self._lock:
+            wanted = (set(files) & self.files) - self._read
+            if not wanted:
+                return
+            found: dict[FileId, list[CaseRecord]] = defaultdict(list)
+            for record in reader.testing.cases(sorted(wanted)):
+                found[record.file_id].append(record)
+            scopes: dict[FileId, list[ScopeRecord]] = defaultdict(list)
+            for scope in reader.testing.scopes(sorted(found)):
+                scopes[file_of_symbol(scope.id)].append(scope)
+            for file, records in found.items():
+                self._add(records, scopes[file])
+            self._read |= wanted
 
-    def read_all(self) -> None:
+    def read_all(self, reader: "IndexReader") -> None:
         """Make the cases of all files known."""
-        self.read(self.files)
+        self.read(reader, self.files)
 
-    def of_symbols(self, symbols: Iterable[SymbolId]) -> None:
+    def of_symbols(self, reader: "IndexReader", symbols: Iterable[SymbolId]) -> None:
         """Make the files of these symbols known."""
-        self.read({file_of_symbol(each) for each in symbols})
+        self.read(reader, {file_of_symbol(each) for each in symbols})
+
+    def count_all(self, reader: "IndexReader") -> int:
+        """How many tests the project has, those whose function is not known among them."""
+        self.read_all(reader)
+        return len(self.cases) + self.unlinked
+
+    def of_file(self, file: FileId) -> tuple[Case, ...]:
+        """The cases of a file that is known."""
+        with self._lock:  # cases of other files may be added meanwhile
+            return tuple(case for case in self.cases.values() if case.file_id == file)
 
     def starts(self) -> set[SymbolId]:
         """Every symbol that runs when all known cases run, before any call."""
@@ -91,25 +110,38 @@ class Suites:
     ) -> None:
         names = load_signs().setup_names
         fixtures = {record.id for record in records if not record.is_case}
-        inside: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+        held: dict[SymbolId, list[SymbolId]] = defaultdict(list)
         own = {each.id for each in scopes} & self.cases.keys()
-        for case in own:
+        for case in sorted(own):
             for holder in _ancestor_ids(case, parents):
-                inside[holder].append(case)
+                held[holder].append(case)
+        inside = {holder: tuple(cases) for holder, cases in held.items()}
+        nearest: dict[SymbolId, SymbolId | None] = {case: case for case in own}
         for scope in scopes:
-            above = (scope.id, *_ancestor_ids(scope.id, parents))
-            around = next((each for each in above if each in own), None)
+            around = _nearest_case(scope.id, parents, nearest)
             if around is not None:
                 self.case_of[scope.id] = around
                 continue
             parent = scope.parent_id
             is_setup = scope.id in fixtures or scope.name in names or scope.kind == "constructor"
-            served = inside.get(scope.id) or (inside.get(parent) if is_setup and parent is not None else None)
+            # What a field is given, a mock say, is there for every test of its class.
+            is_around = is_setup or scope.kind in _FIELD_KINDS
+            served = inside.get(scope.id) or (
+                inside.get(parent) if is_around and parent is not None else None
+            )
             if served:
-                self.runs_for[scope.id] = tuple(served)
+                self.runs_for[scope.id] = served
             if served and is_setup:
                 for each in served:
                     self.setups_of[each].append(scope.id)
+
+
+_suites: Final = PerState[Suites]()
+
+
+def suites_of(reader: "IndexReader") -> Suites:
+    """The test cases of the state the reader sees, as far as anyone read them."""
+    return _suites.get(reader, lambda: Suites(reader))
 
 
 def _ancestor_ids(symbol: SymbolId, parents: dict[SymbolId, SymbolId | None]) -> Iterator[SymbolId]:
@@ -120,6 +152,22 @@ def _ancestor_ids(symbol: SymbolId, parents: dict[SymbolId, SymbolId | None]) ->
             return
         yield above
         here = above
+
+
+def _nearest_case(
+    symbol: SymbolId, parents: dict[SymbolId, SymbolId | None], nearest: dict[SymbolId, SymbolId | None]
+) -> SymbolId | None:
+    """The case a symbol stands in; `nearest` knows the cases themselves and learns all that is asked."""
+    asked: list[SymbolId] = []
+    for here in (symbol, *_ancestor_ids(symbol, parents)) if symbol not in nearest else (symbol,):
+        if here in nearest:
+            found = nearest[here]
+            break
+        asked.append(here)
+    else:
+        found = None
+    nearest.update(dict.fromkeys(asked, found))
+    return found
 
 
 def _is_benchmark(record: "CaseRecord") -> bool:
@@ -135,7 +183,9 @@ def _is_scope(record: "CaseRecord") -> bool:
 
 
 def _case(record: "CaseRecord") -> Case:
-    is_anonymous = record.name.startswith(("<", "{"))
+    is_anonymous = record.name.startswith(("<", "{")) or (
+        record.language == "go" and _GO_CLOSURE.fullmatch(record.name) is not None
+    )
     owner = record.qualname.rpartition(".")[0] if not is_anonymous else ""
     return Case(
         record.id,

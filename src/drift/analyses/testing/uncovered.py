@@ -5,10 +5,11 @@ calls. Entry points and data access are those of the function itself.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.testing.coverage import FunctionCoverage
+from drift.analyses.testing.kept import PerState
 from drift.index.ids import FileId, SymbolId
 
 if TYPE_CHECKING:
@@ -42,46 +43,57 @@ class Uncovered(NamedTuple):
     may_be_fine: tuple[str, ...]
 
 
+class _RiskFacts(NamedTuple):
+    """What makes a function of the product risky, of all functions."""
+
+    entries: Mapping[SymbolId, str]
+    callers: Mapping[SymbolId, int]
+    calls: Mapping[SymbolId, int]
+    data: Mapping[SymbolId, str]
+
+
+_facts: Final = PerState[_RiskFacts]()
+
+
 def find_uncovered(reader: "IndexReader", rows: Iterable[FunctionCoverage]) -> tuple[Uncovered, ...]:
     """The functions without a test, the riskiest first."""
     every = list(rows)
-    missing = [row for row in every if not row.is_covered]
     covered = {row.function.id: row.function.qualname for row in every if row.is_covered}
-    ids = [SymbolId(row.function.id) for row in missing]
+    facts = _facts.get(reader, lambda: _risk_facts(reader))
+    found = [_uncovered(row, facts, covered) for row in every if not row.is_covered]
+    return tuple(sorted(found, key=lambda one: (-one.risk, one.function.path, one.function.line)))
+
+
+def _risk_facts(reader: "IndexReader") -> _RiskFacts:
+    functions = reader.testing.functions()
+    ids = [one.id for one in functions]
+    files = sorted({one.file_id for one in functions})
     entries: dict[SymbolId, str] = {}
     for entry in reader.graph.product_entries():
         for each in (entry.symbol_id, entry.member_id):
             if each is not None:
                 entries.setdefault(each, f"{entry.kind} {entry.detail}".strip())
-    callers = reader.testing.product_callers(ids)
-    files = sorted({FileId(row.function.file_id) for row in missing})
     calls = reader.testing.call_counts(files)
-    data = _data_access(reader, files)
-    found = []
-    for row in missing:
-        symbol = SymbolId(row.function.id)
-        parts = [(30, "no test is seen to run it")]
-        if symbol in entries:
-            parts.append((30, f"entry point: {entries[symbol]}"))
-        if symbol in data:
-            parts.append((20, f"may access data: {data[symbol]}"))
-        if callers.get(symbol, 0) > _MANY_CALLERS:
-            parts.append((15, f"{callers[symbol]} callers"))
-        if calls.get(symbol, 0) > _MANY_CALLS:
-            parts.append((10, f"{calls[symbol]} calls"))
-        fine = list(_may_be_fine(row.function, callers.get(symbol, 0), is_entry=symbol in entries))
-        if row.function.parent_id in covered:
-            fine.append(f"inner: {covered[row.function.parent_id]}, which tests run, may hand it out")
-        found.append(
-            Uncovered(
-                row.function,
-                row.source,
-                sum(points for points, _ in parts),
-                tuple(why for _, why in parts),
-                tuple(fine),
-            )
-        )
-    return tuple(sorted(found, key=lambda one: (-one.risk, one.function.path, one.function.line)))
+    return _RiskFacts(entries, reader.testing.product_callers(ids), calls, _data_access(reader, files))
+
+
+def _uncovered(row: FunctionCoverage, facts: _RiskFacts, covered: Mapping[SymbolId, str]) -> Uncovered:
+    one = row.function
+    callers, calls = facts.callers.get(one.id, 0), facts.calls.get(one.id, 0)
+    parts = [(30, "no test is seen to run it")]
+    if one.id in facts.entries:
+        parts.append((30, f"entry point: {facts.entries[one.id]}"))
+    if one.id in facts.data:
+        parts.append((20, f"may access data: {facts.data[one.id]}"))
+    if callers > _MANY_CALLERS:
+        parts.append((15, f"{callers} callers"))
+    if calls > _MANY_CALLS:
+        parts.append((10, f"{calls} calls"))
+    fine = list(_may_be_fine(one, callers, is_entry=one.id in facts.entries))
+    if one.parent_id is not None and one.parent_id in covered:
+        fine.append(f"inner: {covered[one.parent_id]}, which tests run, may hand it out")
+    risk = sum(points for points, _ in parts)
+    return Uncovered(one, row.source, risk, tuple(why for _, why in parts), tuple(fine))
 
 
 def _data_access(reader: "IndexReader", files: list[FileId]) -> dict[SymbolId, str]:

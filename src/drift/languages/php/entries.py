@@ -207,7 +207,9 @@ def settle_registrations(php: PhpWalk) -> None:
     by_place = {(symbol.parent, symbol.name): number for number, symbol in enumerate(php.symbols) if number}
     for handler, scope, kind, detail, line in php.registrations:
         found = _find_handler(php, handler, scope, by_place)
-        here = EntryPoint(scope, kind, detail, line, handler)
+        # A callable by its name is a closure of a function; what is entered is that function.
+        named = handler[1] if handler is not None and handler[0] == "partial" else handler
+        here = EntryPoint(scope, kind, detail, line, named)
         php.entry_points.append(here if found is None else EntryPoint(found, kind, detail, line))
         if kind == "test" and found is not None:
             _mark_test(php, found)

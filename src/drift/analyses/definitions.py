@@ -1,0 +1,82 @@
+"""Functions of C and C++ that are declared in one place and defined in another: which belong together.
+
+Known limits: overloads whose types are written differently in both places are told apart by how many parameters
+they take, and not at all where that is the same.
+"""
+
+from collections.abc import Iterable
+from posixpath import splitext
+from typing import TYPE_CHECKING, Final
+
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_LANGUAGES: Final = frozenset({"c", "cpp"})
+_NO_OFFERS: Final = frozenset({"module", "namespace"})
+_HEADERS: Final = frozenset({".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
+
+
+def is_declaration(symbol: SymbolRecord) -> bool:
+    """Whether the symbol only announces a function of C or C++ that has its code elsewhere."""
+    return symbol.language in _LANGUAGES and "declaration" in symbol.modifiers
+
+
+def find_definitions(reader: "IndexReader", symbol: SymbolRecord) -> tuple[SymbolRecord, ...]:
+    """Where the code of a declared function is; nothing for what is defined itself or nowhere in the index."""
+    if not is_declaration(symbol):
+        return ()
+    return _alike(symbol, [one for one in _namesakes(reader, symbol) if not is_declaration(one)])
+
+
+def find_header_place(reader: "IndexReader", symbol: SymbolRecord) -> SymbolRecord | None:
+    """Where a header offers what C or C++ code has to other files, if one does."""
+    if symbol.language not in _LANGUAGES or symbol.visibility == "private" or symbol.kind in _NO_OFFERS:
+        return None
+    if _is_header(symbol):
+        return symbol
+    declared = [one for one in _namesakes(reader, symbol) if is_declaration(one) and _is_header(one)]
+    return next(iter(_alike(symbol, declared)), None)
+
+
+def define_all(reader: "IndexReader", symbols: Iterable[SymbolRecord]) -> tuple[SymbolRecord, ...]:
+    """The symbols, each declaration with a known definition replaced by that; each once, in their order."""
+    found: dict[SymbolId, SymbolRecord] = {}
+    for symbol in symbols:
+        for one in find_definitions(reader, symbol) or (symbol,):
+            found.setdefault(one.id, one)
+    return tuple(found.values())
+
+
+def _namesakes(reader: "IndexReader", symbol: SymbolRecord) -> list[SymbolRecord]:
+    """Functions of the same whole name; those private to another file are somebody else."""
+    return [
+        one
+        for one in reader.symbols.qualified(symbol.qualname)
+        if one.qualname == symbol.qualname
+        and one.kind == symbol.kind
+        and one.language in _LANGUAGES
+        and (one.path == symbol.path or one.visibility != "private" or one.parent_id == symbol.parent_id)
+    ]
+
+
+def _alike(symbol: SymbolRecord, others: list[SymbolRecord]) -> tuple[SymbolRecord, ...]:
+    types = _types(symbol)
+    same = [one for one in others if _types(one) == types]
+    found = same or [one for one in others if len(_types(one)) == len(types)]
+    near = [one for one in found if one.path == symbol.path]
+    return tuple(near or found)
+
+
+def _types(symbol: SymbolRecord) -> list[str]:
+    return [
+        "".join((one.type_text or "").split()).replace("const", "")
+        for one in symbol.parameters
+        if one.kind != "receiver"
+    ]
+
+
+def _is_header(symbol: SymbolRecord) -> bool:
+    return splitext(symbol.path)[1].lower() in _HEADERS

@@ -1,0 +1,233 @@
+"""What a mock stands for: read from the text around it, then looked up in the project.
+
+Known limits: the type of a variable is taken from how the test file declares or makes it.
+"""
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.testing.signs import TargetForm, load_signs
+from drift.index.ids import FileId, SymbolId
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.records import SymbolRecord
+
+_STRING: Final = re.compile(r"""\(\s*[rbuf]?(["'`])(?P<text>[^"'`\n]{1,300})\1""")
+_ARGUMENTS: Final = re.compile(
+    r"\(\s*(?:\(|<any>)?\s*(?P<first>[\w.$\\]{1,200}?)(?:::class|\.class)?"
+    r"(?:\s+as\s+[\w<>. ]{1,80}?\)?)?\s*(?:,\s*[\"'](?P<member>\w{1,100})[\"']|[,)\[\s]|$)"
+)
+_SPEC: Final = re.compile(r"\(\s*(?:[^()]{0,200},\s*)?spec(?:_set)?\s*=\s*(?P<name>[\w.]{1,200})")
+_TYPE: Final = re.compile(r"(?:Mock|Of|For|ForPartsOf|Fake)<\s*(?P<name>[\w.]{1,200})")
+_SEPARATOR: Final = re.compile(r"::|\\|\.")
+# `thing.member = vi.fn()`: what stands right before the call.
+_ASSIGNED: Final = re.compile(
+    r"\(?(?P<first>[\w.$]{1,200}?)(?:\s+as\s+\w{1,80}\))?\.(?P<member>\w{1,100})\s*=\s*$"
+)
+# `{ provide: Thing, useValue: { member: vi.fn()`: the last thing provided before the call.
+_PROVIDED: Final = re.compile(
+    r"\bprovide\s*:\s*(?P<name>[A-Za-z_$][\w.$]{0,200})\s*,\s*use(?:Value|Factory)\b"
+)
+_MADE: Final = (
+    r"\b{name}[!?]?\s*:\s*(?:[\w.]*Mock\w*<)?(?P<type>[A-Z]\w*)",
+    r"\b{name}\s*=\s*(?:await\s+)?new\s+(?P<type>[A-Z]\w*)",
+    r"\b{name}\s*=\s*(?:await\s+)?[\w.]+\.(?:get|resolve|create)(?:<[^>\n]*>)?\(\s*(?P<type>[A-Z]\w*)",
+    r"\b{name}\s*=\s*(?P<type>[A-Z]\w*)\(",
+)
+_SCRIPT_ENDINGS: Final = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", "/index.ts", "/index.js")
+_OWN_ROOTS: Final = ("@/", "~/", "src/")
+_MOST_TARGETS: Final = 200
+_MOST_ASSIGNED: Final = 300  # characters of a line that are looked at: the pattern may start anywhere
+_MOST_ANCESTORS: Final = 8
+
+Found = tuple[bool | None, frozenset[SymbolId]]
+"""Whether a target is outside the project (None: nothing tells), and the symbols it is inside."""
+
+
+class MockPlace(NamedTuple):
+    """Where a replacement is written, and how."""
+
+    file_id: FileId
+    path: str
+    line: int
+    scope: SymbolId
+    call: str
+    kind: str
+    form: TargetForm
+
+
+def read_target(form: TargetForm, call: str, *, before: str, after: str) -> str | None:
+    """What a call replaces, as the text says it; None of what is made to be handed in."""
+    if form == "type":
+        named = _TYPE.search(call)
+        return named["name"] if named else None
+    if form == "receiver":
+        return re.split(r"::|\.", call)[0].rpartition("\\")[2]
+    if form == "name":
+        return re.split(r"::|\.", call)[-1 if not call.endswith(("new", "default")) else -2]
+    if form == "none":
+        return _double_target(before, after)
+    quoted = _STRING.match(after)
+    if quoted and form != "member":
+        return quoted["text"]
+    given = _ARGUMENTS.match(after)
+    if given is None:
+        return quoted["text"] if quoted else None
+    first = given["first"].removesuffix(".class")
+    return f"{first}.{given['member']}" if given["member"] else first
+
+
+def _double_target(before: str, after: str) -> str | None:
+    spec = _SPEC.match(after)
+    if spec:
+        return spec["name"]
+    assigned = _ASSIGNED.search(before.rpartition("\n")[2][-_MOST_ASSIGNED:])
+    if assigned:
+        return f"{assigned['first']}.{assigned['member']}"
+    if "provide" not in before:
+        return None
+    provided = max(_PROVIDED.finditer(before), key=re.Match.end, default=None)
+    return provided["name"] if provided and _is_open(before[provided.end() :]) else None
+
+
+def _is_open(text: str) -> bool:
+    """Whether what was provided before is still being written: its braces are not closed."""
+    depth = 0
+    for sign in text:
+        depth += (sign in "{([") - (sign in "})]")
+        if depth < 0:
+            return False
+    return depth > 0
+
+
+class MockTargets:
+    """Finds what targets of mocks are in the project; each once."""
+
+    def __init__(self, reader: "IndexReader") -> None:
+        self._reader = reader
+        self._known: dict[tuple[str, str, str], Found] = {}
+
+    def find(self, place: MockPlace, target: str, text: str) -> Found:
+        """Whether the target is outside the project, and the symbols it is inside; `text` is the test file's."""
+        key = (place.path, place.kind, target)
+        if key not in self._known:
+            is_module = place.kind == "module"
+            self._known[key] = (
+                self._module(place.path, target) if is_module else self._symbol(place, target, text)
+            )
+        return self._known[key]
+
+    def _module(self, path: str, target: str) -> Found:
+        if not target.startswith("."):
+            return not target.startswith(_OWN_ROOTS), frozenset()
+        base = normpath(join(dirname(path), target)).removesuffix(".js")
+        for ending in _SCRIPT_ENDINGS:
+            record = self._reader.files.at(f"{base}{ending}")
+            if record is not None:
+                return False, frozenset(one.id for one in self._reader.symbols.of_file(record.id))
+        return False, frozenset()
+
+    def _symbol(self, place: MockPlace, target: str, text: str) -> Found:
+        parts = [part for part in _SEPARATOR.split(target) if part]
+        named = self._reader.symbols.named(parts[-1], limit=_MOST_TARGETS) if parts else []
+        found = [one for one in named if one.role != "test" and _ends_in(one, parts)]
+        if not found and "." in target:
+            found = self._imported(target)
+        if found:
+            return False, self._inside(found)
+        outside, symbols = self._by_import(place, parts)
+        if outside is not None or len(parts) < 2:  # noqa: PLR2004 - a receiver and a member
+            return (outside, symbols) if outside is not None else (_looks_outside(place, target), frozenset())
+        return self._of_variable(place, parts, text)
+
+    def _inside(self, found: "list[SymbolRecord]") -> frozenset[SymbolId]:
+        return frozenset(self._reader.graph.inside([one.id for one in found[:_MOST_TARGETS]]))
+
+    def _by_import(self, place: MockPlace, parts: list[str]) -> Found:
+        """What the test file imports under the first name, and the member of it."""
+        for one in self._reader.facts.imports_of(place.file_id):
+            if (one.alias or one.name or one.module) != parts[0]:
+                continue
+            if one.is_external or one.target_file_id is None:
+                return one.is_external, frozenset()
+            here = self._reader.symbols.of_file(one.target_file_id)
+            return False, self._inside([each for each in here if each.name == parts[-1]])
+        return None, frozenset()
+
+    def _of_variable(self, place: MockPlace, parts: list[str], text: str) -> Found:
+        """A member of what a variable holds, by the type the test file gives the variable."""
+        holder, member = parts[-2], parts[-1]
+        if parts[0] in load_signs().globals:
+            return True, frozenset()
+        for name in _types_of(holder, text):
+            classes = [
+                one
+                for one in self._reader.symbols.named(name, limit=_MOST_TARGETS)
+                if one.kind in CLASS_KINDS
+            ]
+            # A class of the tests may have the member from one of the product.
+            members = [each for one in classes for each in self._members(one, member) if each.role != "test"]
+            if members or any(one.role != "test" for one in classes):
+                return False, self._inside(members)
+            outside, _ = self._by_import(place, [name])
+            if outside is not None:
+                return outside, frozenset()
+        return _looks_outside(place, ".".join(parts)), frozenset()
+
+    def _members(self, owner: "SymbolRecord", member: str) -> "list[SymbolRecord]":
+        """The member of a class, which it may have inherited."""
+        current: SymbolRecord | None = owner
+        for _ in range(_MOST_ANCESTORS):
+            if current is None:
+                break
+            found = [each for each in self._reader.symbols.members(current.id) if each.name == member]
+            if found:
+                return found
+            above = (each.target_symbol_id for each in self._reader.symbols.bases(current.id))
+            current = next((self._reader.symbols.get(each) for each in above if each is not None), None)
+        return []
+
+    def _imported(self, target: str) -> "list[SymbolRecord]":
+        """A name patched where it is used, `shop.api.total`, is the one that file imports."""
+        module, _, name = target.rpartition(".")
+        record = self._reader.files.at(f"{module.replace('.', '/')}.py")
+        if record is None:
+            return []
+        ids = [
+            one.target_symbol_id
+            for one in self._reader.facts.imports_of(record.id)
+            if (one.alias or one.name) == name and one.target_symbol_id is not None
+        ]
+        return list(self._reader.symbols.many(ids))
+
+
+def _types_of(name: str, text: str) -> Iterator[str]:
+    """The types a test file gives a variable, the declared first; last the one it is named after."""
+    if not name.isidentifier():
+        return
+    # Only the lines that have the name: the patterns begin at any word, which is slow over a whole file.
+    lines = "\n".join(line for line in text.splitlines() if name in line)
+    for form in _MADE:
+        found = re.search(form.format(name=name), lines)
+        if found:
+            yield found["type"]
+    yield name[:1].upper() + name[1:]
+
+
+def _looks_outside(place: MockPlace, target: str) -> bool | None:
+    """Whether a name the project does not have is one of outside; a variable may be anything."""
+    first = target.partition(".")[0]
+    is_path = place.form == "string" and "." in target
+    return True if is_path or first[:1].isupper() or "\\" in target else None
+
+
+def _ends_in(symbol: "SymbolRecord", parts: list[str]) -> bool:
+    """Whether the names before the last are those around the symbol: classes, its file, folders."""
+    stem = symbol.path.rpartition(".")[0] or symbol.path
+    around = [*stem.split("/"), *symbol.qualname.split(".")][:-1]
+    wanted = parts[:-1]
+    return symbol.kind != "module" and (not wanted or around[-len(wanted) :] == wanted)
