@@ -1,0 +1,345 @@
+"""The catalog of instructions: what callers ask of it and what they may change in it."""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from drift.catalog import groom, mutations
+from drift.catalog.audit import Audit
+from drift.catalog.desk import Desk, Places
+from drift.catalog.drafts import Bump
+from drift.catalog.entry import Instruction
+from drift.catalog.feedback import Feedback
+from drift.catalog.freshness import Counters
+from drift.catalog.hashes import ALGORITHM, hash_governance, hash_text
+from drift.catalog.ids import ENDING, check_id
+from drift.catalog.index import FileProblem
+from drift.catalog.inspection import Inspection, inspect_file
+from drift.catalog.journal import Journal
+from drift.catalog.listings import (
+    CatalogStats,
+    Diff,
+    Found,
+    Governance,
+    GovernanceItem,
+    HashIssue,
+    Listing,
+    QueryPage,
+    Reloaded,
+    Scope,
+    ScopedListing,
+    Verification,
+    Visibility,
+)
+from drift.catalog.mutations import Added, GovernanceUpdated, Imported, ImportMode, Removed
+from drift.catalog.queries import (
+    BY_PRIORITY,
+    CategoryCount,
+    Filters,
+    Position,
+    Sort,
+    count_categories,
+    count_entries,
+    search_words,
+    select_entries,
+    select_entry,
+    select_hashes,
+    select_page,
+    select_problems,
+    select_projections,
+    select_scoped,
+    select_stats,
+    select_warnings,
+)
+from drift.catalog.settings import CatalogSettings, read_settings
+from drift.catalog.times import format_time
+from drift.catalog.usage import Usage
+from drift.project.state import StateDir
+
+ANONYMOUS: Final = "unknown"
+_SCOPES: Final[tuple[Scope, ...]] = ("user", "workspace", "team")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Catalog:
+    """A directory of instructions. Every read sees the files as they are; every write is audited.
+
+    Any number of threads and processes may use one directory. Refusals are DriftError; their details say in
+    `error` what is wrong, in `fault` which kind it is, and for entries show the schema and what to report.
+    """
+
+    def __init__(
+        self, places: Places, settings: CatalogSettings | None = None, *, now: Callable[[], datetime] = _now
+    ) -> None:
+        self.places = places
+        self.settings = settings or CatalogSettings()
+        self.now = now
+        self._journal = Journal(places.journal_db)
+        self._feedback_journal = (
+            self._journal if places.feedback_db == places.journal_db else Journal(places.feedback_db)
+        )
+        self.audit = Audit(self._journal, now)
+        self.usage = Usage(
+            self._journal,
+            now,
+            flush_ms=self.settings.usage_flush_ms,
+            is_unlimited=self.settings.is_usage_unlimited,
+        )
+        self.feedback = Feedback(self._feedback_journal, now, max_entries=self.settings.feedback_max_entries)
+        self._desk = Desk(places, self.settings, audit=self.audit, now=now)
+
+    @classmethod
+    def open(cls, root: Path, environ: Mapping[str, str], *, now: Callable[[], datetime] = _now) -> "Catalog":
+        """The catalog of the project at `root`, where its settings put it. Nothing is made yet.
+
+        Raises CONFIG_INVALID, and PATH_OUTSIDE_PROJECT when a link leads out of the project.
+        """
+        settings = read_settings(environ)
+        state = StateDir(root)
+        # Whoever sets a variable may choose any place; a repository may not.
+        instructions = settings.instructions_dir or state.check(state.instructions)
+        feedback = settings.feedback_dir
+        places = Places(
+            instructions=Path(os.path.abspath(instructions)),  # noqa: PTH100 - links stay; only `.` is resolved
+            journal_db=state.check(state.catalog_db),
+            index_db=state.check(state.path / "catalog-index.db"),
+            feedback_db=state.catalog_db if feedback is None else feedback / "feedback.db",
+        )
+        return cls(places, settings, now=now)
+
+    @property
+    def counters(self) -> Counters:
+        """What had to be mended since this process began."""
+        return self._desk.counters
+
+    @property
+    def directory(self) -> Path:
+        """Where the instructions lie."""
+        return self.places.instructions
+
+    def close(self) -> None:
+        """Write what waits and give the stores up."""
+        try:
+            self.usage.close()
+        finally:
+            self._journal.close()
+            self._feedback_journal.close()
+            self._desk.close()
+
+    def list_entries(
+        self, *, category: str | None = None, limit: int | None = None, offset: int = 0
+    ) -> Listing:
+        """Instructions in the order of their ids."""
+        items, total = self._desk.read(
+            lambda found: select_entries(found, category=category, limit=limit, offset=max(offset, 0))
+        )
+        return Listing(self._desk.hash(), total, items)
+
+    def list_scoped(
+        self, *, user_id: str | None = None, workspace_id: str | None = None, team_ids: Sequence[str] = ()
+    ) -> ScopedListing:
+        """The instructions of the narrowest scope that has any: the user's, the workspace's, the teams', all."""
+        wanted = (
+            Filters(user_id=user_id) if user_id else None,
+            Filters(workspace_id=workspace_id) if workspace_id else None,
+            Filters(team_ids=team_ids) if team_ids else None,
+        )
+        for scope, filters in zip(_SCOPES, wanted, strict=True):
+            items = self._desk.read(partial(select_scoped, filters=filters)) if filters else ()
+            if items:
+                return ScopedListing(self._desk.hash(), len(items), scope, items)
+        items = tuple(
+            each for each in self.export() if each.audience == "all" and each.scope == (None, None, ())
+        )
+        return ScopedListing(self._desk.hash(), len(items), "all", items)
+
+    def get(self, instruction_id: str) -> Instruction | None:
+        """The instruction of an id, as its file is now, or None."""
+        known_id = check_id(instruction_id)
+        return self._desk.read(lambda found: select_entry(found, known_id), file=known_id + ENDING)
+
+    def expect(self, instruction_id: str) -> Visibility:
+        """Whether an id that should be there is; what its file hides is brought to light if it can be."""
+        known_id = check_id(instruction_id)
+        name = known_id + ENDING
+
+        def is_there() -> bool:
+            return self._desk.read(lambda found: select_entry(found, known_id), looks=False) is not None
+
+        was_there = is_there()
+        is_on_disk = self._desk.files.stamp(name) is not None
+        attempted_reload = attempted_late = False
+        if not was_there and is_on_disk:
+            attempted_reload = True
+            self._desk.look_again()
+            if not is_there():
+                attempted_late = True
+                self._desk.read_file(name)
+        is_now = is_there()
+        problem = next((each for each in self.problems() if each.name == name), None)
+        self._count_visibility(was_there=was_there, is_now=is_now, is_late=attempted_late)
+        return Visibility(
+            known_id,
+            is_on_disk=is_on_disk,
+            is_in_catalog=is_now,
+            repaired_visibility=is_now and not was_there,
+            late_materialized=is_now and attempted_late,
+            attempted_reload=attempted_reload,
+            attempted_late=attempted_late,
+            problem=problem,
+        )
+
+    def search(self, text: str, *, limit: int = 50, offset: int = 0) -> Found:
+        """Instructions with the words of a text in title, body, categories or tags, the best first."""
+        hits, total = self._desk.read(lambda found: search_words(found, text, limit=limit, offset=offset))
+        return Found(self._desk.hash(), total, hits)
+
+    def query(
+        self, filters: Filters, *, sort: Sort = BY_PRIORITY, limit: int = 50, after: Position | None = None
+    ) -> QueryPage:
+        """A page of the instructions that fit all filters, sorted, from after a position on."""
+        return QueryPage(
+            *self._desk.read(lambda found: select_page(found, filters, sort=sort, limit=limit, after=after))
+        )
+
+    def count(self) -> int:
+        """How many instructions there are."""
+        return self._desk.read(count_entries)
+
+    def categories(self) -> tuple[CategoryCount, ...]:
+        """Each category with its instructions counted."""
+        return self._desk.read(count_categories)
+
+    def diff(self, *, client_hash: str | None = None, known: Mapping[str, str] | None = None) -> Diff:
+        """What a client lacks that knows these ids and hashes of bodies, or had this hash of the catalog."""
+        now = self.hash()
+        if client_hash is not None and client_hash == now:
+            return Diff(now, is_up_to_date=True)
+        have = known or {}
+        rows = {name: actual for name, actual, _ in self._desk.read(select_hashes)}
+        changed = [name for name, actual in rows.items() if have.get(name) != actual]
+        entries = self.export(changed)
+        return Diff(
+            now,
+            is_up_to_date=known is not None and not changed and not have.keys() - rows.keys(),
+            added=tuple(each for each in entries if each.id not in have),
+            updated=tuple(each for each in entries if each.id in have),
+            removed=tuple(sorted(have.keys() - rows.keys())),
+        )
+
+    def export(self, ids: Sequence[str] | None = None) -> tuple[Instruction, ...]:
+        """All instructions, or those of these ids that there are."""
+        if ids is None:
+            return self._desk.read(select_entries)[0]
+        found = (self._desk.read(partial(select_entry, instruction_id=each), looks=False) for each in ids)
+        return tuple(each for each in found if each is not None)
+
+    def hash(self) -> str:
+        """The hash of the whole catalog: it changes with every body, and when instructions come or go."""
+        return self._desk.hash()
+
+    def governance(self, *, includes_items: bool = False) -> Governance:
+        """The hash of who answers for what, which changes of bodies leave alone; on request what it is made of."""
+        lines = self._desk.read(select_projections)
+        digest = hash_governance(lines, has_trailing_newline=self.settings.has_trailing_newline)
+        items = tuple(map(_governed, lines)) if includes_items else None
+        return Governance(len(lines), digest, ALGORITHM, items)
+
+    def verify(self) -> Verification:
+        """Every file whose stored hash does not fit its body."""
+        rows = self._desk.read(select_hashes)
+        issues = (
+            HashIssue(name, stored, actual) for name, actual, stored in rows if stored and stored != actual
+        )
+        return Verification(self._desk.hash(), len(rows), tuple(issues))
+
+    def problems(self) -> tuple[FileProblem, ...]:
+        """The files that are no instructions, and why."""
+        return self._desk.read(select_problems)
+
+    def warnings(self) -> tuple[FileProblem, ...]:
+        """What is not as it should be of files that are instructions all the same."""
+        return self._desk.read(select_warnings)
+
+    def inspect(self, instruction_id: str) -> Inspection:
+        """One file from all sides: its text, its normal form, what is wrong with it, how it lies on disk."""
+        return inspect_file(self._desk.files, check_id(instruction_id))
+
+    def stats(self) -> CatalogStats:
+        """The catalog in numbers."""
+        now = format_time(self.now())
+        return CatalogStats(*self._desk.read(lambda found: select_stats(found, now)), hash=self._desk.hash())
+
+    def add(
+        self, entry: object, *, overwrite: bool = False, lax: bool = False, actor: str | None = None
+    ) -> Added:
+        """Add an instruction. One that is there is left alone, or replaced with `overwrite`; `lax` fills in."""
+        return mutations.add_entry(self._desk, entry, overwrite=overwrite, lax=lax, actor=self._actor(actor))
+
+    def import_entries(
+        self,
+        entries: Sequence[object],
+        *,
+        mode: ImportMode = "skip",
+        validate: bool = True,
+        batch_size: int = 100,
+        actor: str | None = None,
+    ) -> Imported:
+        """Add many; those that are there are skipped, replaced or merged. One refused does not stop the rest."""
+        return mutations.import_entries(
+            self._desk, entries, mode=mode, validate=validate, batch_size=batch_size, actor=self._actor(actor)
+        )
+
+    def remove(
+        self, ids: Sequence[object], *, confirm: bool = False, cascade: bool = False, actor: str | None = None
+    ) -> Removed:
+        """Delete instructions for good; more than ten only when confirmed; with `cascade` what depends on them."""
+        return mutations.remove_entries(
+            self._desk, ids, confirm=confirm, cascade=cascade, actor=self._actor(actor)
+        )
+
+    def governance_update(
+        self, instruction_id: str, patch: Mapping[str, Any], *, bump: Bump = "patch", actor: str | None = None
+    ) -> GovernanceUpdated:
+        """Change governed fields; the version rises and the change log gets a line."""
+        return mutations.update_governance(
+            self._desk, instruction_id, patch, bump=bump, actor=self._actor(actor)
+        )
+
+    def groom(self, mode: groom.GroomMode, *, actor: str | None = None) -> groom.Groomed:
+        """Tidy the catalog up, or tell what that would change."""
+        return groom.groom_catalog(self._desk, mode, usage=self.usage, actor=self._actor(actor))
+
+    def repair(self, *, actor: str | None = None) -> tuple[str, ...]:
+        """Put stored hashes right that do not fit their bodies; the ids."""
+        return groom.repair_hashes(self._desk, actor=self._actor(actor))
+
+    def enrich(self, *, actor: str | None = None) -> tuple[str, ...]:
+        """Write down governed fields that files leave out; the ids."""
+        return groom.enrich_entries(self._desk, actor=self._actor(actor))
+
+    def reload(self) -> Reloaded:
+        """Read every file again."""
+        self._desk.reload()
+        return Reloaded(self._desk.hash(), self.count())
+
+    def _actor(self, given: str | None) -> str:
+        return (given or self.settings.agent_id or ANONYMOUS)[:200]
+
+    def _count_visibility(self, *, was_there: bool, is_now: bool, is_late: bool) -> None:
+        counters = self._desk.counters
+        counters.repaired_visibility += is_now and not was_there
+        counters.late_materialized += is_now and is_late
+        counters.late_materialize_rejected += is_late and not is_now
+
+
+def _governed(line: str) -> GovernanceItem:
+    governance = json.loads(line)
+    return GovernanceItem(governance["id"], governance, hash_text(line))

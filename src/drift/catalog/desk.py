@@ -1,0 +1,272 @@
+"""Where catalog work is done: reads see the files as they are, writes hold the one right to write."""
+
+import hashlib
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from drift.catalog.audit import Alteration, Audit
+from drift.catalog.entry import Instruction
+from drift.catalog.files import InstructionFiles, UnreadableFileError
+from drift.catalog.freshness import Counters, Freshness
+from drift.catalog.ids import ENDING
+from drift.catalog.index import CatalogIndex, Reading, Seen
+from drift.catalog.queries import hash_entries, select_entry
+from drift.catalog.reading import Loaded, dump, load
+from drift.catalog.refusals import refuse
+from drift.catalog.settings import CatalogSettings
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+
+_Result = TypeVar("_Result")
+_BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
+
+
+class Places(NamedTuple):
+    """Where a catalog lies."""
+
+    instructions: Path
+    journal_db: Path
+    index_db: Path
+    feedback_db: Path
+
+
+class Desk:
+    """The files, their index and the lock on both. For any number of threads; they take turns."""
+
+    def __init__(
+        self, places: Places, settings: CatalogSettings, *, audit: Audit, now: Callable[[], datetime]
+    ) -> None:
+        self.places = places
+        self.settings = settings
+        self.audit = audit
+        self.now = now
+        self.files = InstructionFiles(places.instructions, settings)
+        self._lock = threading.RLock()
+        self._index: CatalogIndex | None = None
+        self._freshness: Freshness | None = None
+        self._counters = Counters()
+        self._hash: tuple[int, str] | None = None
+
+    @property
+    def counters(self) -> Counters:
+        """What had to be mended since this process began."""
+        return self._counters
+
+    def read(
+        self,
+        action: Callable[[sqlite3.Connection], _Result],
+        *,
+        file: str | None = None,
+        looks: bool = True,
+    ) -> _Result:
+        """What the action finds in the index, brought up to the files first unless the caller just did.
+
+        `file` is looked at in any case.
+
+        An index that turns out to be broken is made anew from the files.
+        """
+        with self._lock:
+            try:
+                return self._read(action, file, looks=looks)
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_BUSY):
+                    raise _busy(self.places.index_db) from error
+            self._discard_index()
+            try:
+                return self._read(action, file, looks=looks)
+            except sqlite3.Error as error:
+                raise _busy(self.places.index_db) from error
+
+    def hash(self) -> str:
+        """The hash of the whole catalog."""
+        return self.read(self._hash_of)
+
+    def look_again(self) -> None:
+        """Look at every file now, however shortly ago that was done."""
+        self.read(lambda _: self._open().refresh(is_forced=True), looks=False)
+
+    def read_file(self, name: str) -> None:
+        """Read one file now, also if it looks unchanged."""
+        self.read(lambda _: self._open().read_file(name), looks=False)
+
+    def reload(self) -> None:
+        """Read every file again; an index that does not add up is made anew."""
+
+        def read_everything(connection: sqlite3.Connection) -> None:
+            freshness = self._open()
+            if not _adds_up(connection) and self._index is not None:
+                self._index.clear()
+                freshness.use(self._index)
+            freshness.read_everything()
+            self._counters.reloads += 1
+            self._hash = None
+
+        self.read(read_everything, looks=False)
+
+    @contextmanager
+    def writing(self) -> Iterator["Writer"]:
+        """The right to write, with the index brought up to the files."""
+        with self._lock, self.files.writing():
+            self.read(lambda _: None)
+            yield Writer(self)
+
+    def note_written(self, readings: list[Reading], gone: Sequence[str], *, directory_ns: int | None) -> None:
+        """Take over what a writer has done to the files."""
+        self.read(lambda _: self._open().note_written(readings, gone, directory_ns=directory_ns), looks=False)
+
+    def close(self) -> None:
+        """Give the index up; the next use opens it again."""
+        with self._lock:
+            if self._index is not None:
+                self._index.close()
+            self._index = self._freshness = self._hash = None
+
+    def _read(
+        self, action: Callable[[sqlite3.Connection], _Result], file: str | None, *, looks: bool
+    ) -> _Result:
+        is_new = self._freshness is None
+        freshness = self._open()
+        if looks or is_new:
+            freshness.refresh()
+        if file is not None:
+            freshness.refresh_file(file)
+        assert self._index is not None
+        return action(self._index.connection)
+
+    def _open(self) -> Freshness:
+        if self._freshness is None:
+            self._index = CatalogIndex.open(self.places.index_db)
+            self._freshness = Freshness(self.files, self._index, self.settings, self._counters)
+        return self._freshness
+
+    def _discard_index(self) -> None:
+        self.close()
+        for ending in ("", "-wal", "-shm"):
+            self.places.index_db.with_name(self.places.index_db.name + ending).unlink(missing_ok=True)
+
+    def _hash_of(self, connection: sqlite3.Connection) -> str:
+        generation = self._open().generation
+        if self._hash is None or self._hash[0] != generation:
+            self._hash = (generation, hash_entries(connection))
+        return self._hash[1]
+
+
+class Writer:
+    """Changes files while the right to do so is held. Every change is noted before it is made."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def put(
+        self, instructions: Sequence[Instruction], *, action: str, actor: str, note: str | None = None
+    ) -> None:
+        """Write instructions and read them back. Raises STORE_UNAVAILABLE or an integrity error."""
+        if not instructions:
+            return
+        files, directory_ns = self._desk.files, self._desk.files.changed_ns()
+        contents = [dump(instruction) for instruction in instructions]
+        planned = [
+            Alteration(each.id, self._hash_now(each.id), _digest(content), note)
+            for each, content in zip(instructions, contents, strict=True)
+        ]
+        self._desk.audit.record(actor, action, planned)
+        readings: list[Reading] = []
+        try:
+            for instruction, content in zip(instructions, contents, strict=True):
+                files.write(instruction.id, content)
+                readings.append(self._read_back(instruction))
+        except DriftError as error:
+            failed = planned[len(readings) :]
+            self._desk.audit.record(
+                actor, f"{action}-failed", [each._replace(note=error.message) for each in failed]
+            )
+            raise
+        finally:
+            self._desk.note_written(readings, (), directory_ns=directory_ns)
+
+    def remove(self, ids: Sequence[str], *, action: str, actor: str, note: str | None = None) -> list[str]:
+        """Delete instructions; those that were there."""
+        if not ids:
+            return []
+        files, directory_ns = self._desk.files, self._desk.files.changed_ns()
+        planned = [Alteration(each, self._hash_now(each), None, note) for each in ids]
+        self._desk.audit.record(actor, action, planned)
+        removed: list[str] = []
+        try:
+            # Not built at once: after a failure it holds those that are gone.
+            removed.extend(each for each in ids if files.delete(each))
+        except DriftError as error:
+            failed = planned[len(removed) :]
+            self._desk.audit.record(
+                actor, f"{action}-failed", [each._replace(note=error.message) for each in failed]
+            )
+            raise
+        finally:
+            files.settle()
+            self._desk.note_written([], [each + ENDING for each in removed], directory_ns=directory_ns)
+        return removed
+
+    def get(self, instruction_id: str) -> Instruction | None:
+        """The instruction as its file has it now."""
+        return self._desk.read(
+            lambda found: select_entry(found, instruction_id), file=instruction_id + ENDING, looks=False
+        )
+
+    def load(self, instruction_id: str) -> Loaded | None:
+        """The file's own object beside the instruction, or None if it is broken or not there."""
+        name = instruction_id + ENDING
+        try:
+            return load(name, self._desk.files.read(name)[0])
+        except (FileNotFoundError, UnreadableFileError):
+            return None
+
+    def _hash_now(self, instruction_id: str) -> str | None:
+        found = self.get(instruction_id)
+        return None if found is None else _digest(dump(found))
+
+    def _read_back(self, instruction: Instruction) -> Reading:
+        name = instruction.id + ENDING
+        try:
+            content, stamp = self._desk.files.read(name)
+            loaded = load(name, content)
+        except (FileNotFoundError, UnreadableFileError) as error:
+            raise _unverified(instruction.id, str(error)) from error
+        if loaded.instruction != instruction:
+            raise _unverified(instruction.id, "it is another than was written")
+        digest = hashlib.blake2b(content, digest_size=16).hexdigest()
+        return Reading(name, Seen(stamp, time.time_ns(), digest), loaded)
+
+
+def _adds_up(connection: sqlite3.Connection) -> bool:
+    good, files, linked = connection.execute(
+        "SELECT (SELECT count(*) FROM instruction), (SELECT count(*) FROM file WHERE problem IS NULL),"
+        " (SELECT count(*) FROM instruction JOIN file ON file.name = instruction.id || '.json')"
+    ).fetchone()
+    return bool(good == files == linked)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _unverified(instruction_id: str, problem: str) -> DriftError:
+    return refuse(
+        "entry",
+        f"read-back of {instruction_id} failed: {problem}",
+        fault="integrity",
+        code=ErrorCode.STORE_UNAVAILABLE,
+        hint="Something else writes into the directory. Look at the file, then call again.",
+    )
+
+
+def _busy(path: Path) -> DriftError:
+    return DriftError(
+        ErrorCode.STORE_UNAVAILABLE,
+        f"The catalog's index {path} cannot be used now",
+        Recovery(hint="Call again; it is made anew from the files.", retry_after_ms=2_000),
+    )

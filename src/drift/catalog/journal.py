@@ -1,0 +1,97 @@
+"""The catalog's own store: changes made, uses counted, feedback heard."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.stores import ForeignStoreError, open_store
+
+_BUSY_SECONDS: Final = 10.0
+_RETRY_MS: Final = 2_000
+
+
+class Journal:
+    """One connection to `catalog.db`, opened when it is first needed, for one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for reading. Raises STORE_UNAVAILABLE."""
+        with self._lock, self._translated():
+            yield self._open()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The connection in a transaction that is on disk when the block has ended."""
+        with self._lock, self._translated():
+            connection = self._open()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Give the file up; the next use opens it again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = open_store(self.path, _schema(), timeout_seconds=_BUSY_SECONDS)
+            try:
+                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+                # FULL: the disk has confirmed a line before its caller hears of it.
+                connection.execute("PRAGMA synchronous = FULL")
+            except sqlite3.Error:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise _unavailable(self.path, error) from error
+
+
+def _unavailable(path: Path, error: sqlite3.Error | OSError) -> DriftError:
+    name = getattr(error, "sqlite_errorname", "")
+    if isinstance(error, ForeignStoreError):
+        hint = "Move the file away if it is not yours; Drift neither uses nor changes it."
+    elif name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        hint = "Another process is writing. Call again in a moment."
+    else:
+        hint = "Check that the file and its folder may be written and have space left; then call again."
+    return DriftError(
+        ErrorCode.STORE_UNAVAILABLE,
+        f"The catalog's store {path} cannot be used: {error}",
+        Recovery(
+            hint=hint,
+            retry_after_ms=_RETRY_MS if name.startswith("SQLITE_BUSY") else None,
+            details={"cause": name or None},
+        ),
+    )
+
+
+@cache
+def _schema() -> str:
+    return files(__package__).joinpath("journal.sql").read_text(encoding="utf-8")
