@@ -167,6 +167,21 @@ def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:
     return [*found, *outside_members(analysis, owner).get(name, ())]
 
 
+def declared_members(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    """The symbols of that name that the first class in a line of descent declares which declares any."""
+    found: tuple[int, ...] = analysis.keep(("declared", owner, name), _find_declared, owner, name)
+    return found
+
+
+def _find_declared(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, int):
+            found = own_members(analysis, ancestor, name)
+            if found:
+                return tuple(found)
+    return ()
+
+
 def constructors_of(analysis: Analysis, owner: int) -> list[int]:
     """The constructors a class itself has; of several names the one that comes first in the language."""
     program = analysis.program
