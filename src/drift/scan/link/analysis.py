@@ -29,14 +29,17 @@ Surplus = Callable[["Analysis", int, int], list[tuple[str | None, Given]]]
 """What calls give for a parameter that collects the surplus."""
 
 
-class Answer:
-    """What a question came to, and what was read for it: keys and other answers."""
+Answer = tuple[Any, tuple[Any, ...]]
+"""What a question came to, and what was read for it, few things: keys, and what stands for many."""
 
-    __slots__ = ("reads", "values")
 
-    def __init__(self, values: Any, reads: set[Any]) -> None:
-        self.values = values
-        self.reads = reads
+class Reads:
+    """What was read for an answer, as one thing that whoever asks again takes over."""
+
+    __slots__ = ("keys",)
+
+    def __init__(self, keys: set[Any]) -> None:
+        self.keys = keys
 
 
 @dataclass(slots=True)
@@ -90,17 +93,30 @@ class Analysis:
 
     def remember(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The values that `compute` gives, found once."""
-        return self._ask(self._lasting, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        # Two of three questions have been asked before, so the answer is looked up right here.
+        answer = self._lasting.get(key)
+        if answer is None:
+            return self._find_out(self._lasting, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        self.program.reads.update(answer[1])
+        return answer[0]  # type: ignore[no-any-return] # what compute gave
 
     def remember_here(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The same for what no other file will ask."""
-        return self._ask(self._passing, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        answer = self._passing.get(key)
+        if answer is None:
+            return self._find_out(self._passing, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        self.program.reads.update(answer[1])
+        return answer[0]  # type: ignore[no-any-return] # what compute gave
 
     def keep(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
         """Whatever `compute` gives, found once; an empty tuple where it is asked for while being found."""
-        return self._ask(self._lasting, key, compute, arguments, is_limited=False)
+        answer = self._lasting.get(key)
+        if answer is None:
+            return self._find_out(self._lasting, key, compute, arguments, is_limited=False)
+        self.program.reads.update(answer[1])
+        return answer[0]
 
-    def _ask(
+    def _find_out(
         self,
         answers: dict[Any, Answer],
         key: Any,
@@ -109,13 +125,6 @@ class Analysis:
         *,
         is_limited: bool = True,
     ) -> Any:
-        answer = answers.get(key)
-        if answer is not None:
-            if len(answer.reads) <= _FEW_READS:
-                self.program.reads.update(answer.reads)
-            else:
-                self.program.reads.add(answer)
-            return answer.values
         if key in self._circular:
             self._depend_on(_OF_THIS_FILE)
             return self._circular[key]
@@ -156,11 +165,9 @@ class Analysis:
         depends = self._depends_on
         program.reads, self._depends_on = outer_reads, outer_depends
         if depends == _SURE:
-            answer = answers[key] = Answer(values, reads)
-            if len(reads) <= _FEW_READS:
-                outer_reads.update(reads)
-            else:
-                outer_reads.add(answer)
+            shared = tuple(reads) if len(reads) <= _FEW_READS else (Reads(reads),)
+            answers[key] = (values, shared)
+            outer_reads.update(shared)
         else:
             outer_reads.update(reads)
             self._depend_on(self._keep_circular(key, values, depth, depends, unfinished_before))
@@ -191,7 +198,7 @@ class Analysis:
 def flatten(reads: Iterable[Any]) -> set[int]:
     """All keys among what was read, through the answers in it."""
     keys: set[int] = set()
-    seen: set[Answer] = set()
+    seen: set[Reads] = set()
     waiting: list[Iterable[Any]] = [reads]
     while waiting:
         for one in waiting.pop():
@@ -199,5 +206,5 @@ def flatten(reads: Iterable[Any]) -> set[int]:
                 keys.add(one)
             elif one not in seen:
                 seen.add(one)
-                waiting.append(one.reads)
+                waiting.append(one.keys)
     return keys

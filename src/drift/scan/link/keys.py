@@ -6,6 +6,7 @@ that read one of those are linked again. Two pieces with one key cost a needless
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
@@ -67,6 +68,7 @@ def fixture_key(path: str, name: str) -> int:
     return _key("fixture", path, name)
 
 
+@lru_cache(maxsize=1 << 16)  # the same few names begin most imports, and are built in
 def part_key(part: str) -> int:
     """The files and folders that an import may name by that part of its text."""
     return _key("part", part)

@@ -43,15 +43,20 @@ _PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
     """The values of a name where it stands."""
-    return analysis.remember_here((scope, name), _name_values, name, scope)
+    return analysis.remember_here(("name", scope, name), _name_values, name, scope)
 
 
 def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     found = find_name(analysis, name, scope)
-    if found is not None:
-        if not found.definitions:
-            return analysis.evaluate(("member", ("this",), name), scope)
-        return definition_values(analysis, found.scope, name)
+    if found is None:
+        return _free_values(analysis, name, scope)
+    if not found.definitions:
+        return analysis.evaluate(("member", ("this",), name), scope)
+    return definition_values(analysis, found.scope, name)
+
+
+def _free_values(analysis: Analysis, name: str, scope: int) -> Values:
+    """The values of a name that no scope of its file defines."""
     table = analysis.program.table_of(scope)
     values = _neighbour_values(analysis, table, name) or _starred_values(analysis, table, name)
     if values:
@@ -71,8 +76,9 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
 
 def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     """The values of a name in the scope that defines it."""
-    keep = analysis.remember_here if analysis.program.is_in_function(scope) else analysis.remember
-    return keep(("defined", scope, name), _definition_values, scope, name)
+    if analysis.program.table_of(scope).units[scope & SYMBOL_MASK]:
+        return analysis.remember_here((scope, name), _definition_values, scope, name)
+    return analysis.remember((scope, name), _definition_values, scope, name)
 
 
 def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:

@@ -80,7 +80,7 @@ class Program:
         if table.units[scope]:
             self.note_name(table, scope, "")
         else:
-            self.reads.add(members_key(table.path, table.identities[scope]))
+            self.reads.add(self._key(table, members_key, table.identities[scope]))
 
     def is_in_function(self, scope: int) -> bool:
         """Whether a scope is a function or in one."""
@@ -106,7 +106,9 @@ class Program:
 
     def note_stars(self, table: FileTable) -> None:
         """Take note that what a file imports whole was looked at."""
-        self.reads.add(stars_key(table.path))
+        if not table.stars_key:
+            table.stars_key = stars_key(table.path)
+        self.reads.add(table.stars_key)
 
     def note(self, key: int) -> None:
         """Take note of a key that was asked for elsewhere."""

@@ -21,8 +21,21 @@ def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
     """The definitions of a name in the innermost scope that has it, up to the file."""
     program = analysis.program
     table = program.table_of(scope)
-    has_implicit_this = program.rules(table).has_implicit_this
-    number = scope & SYMBOL_MASK
+    if program.rules(table).has_implicit_this:
+        return _search(analysis, table, scope & SYMBOL_MASK, name)
+    # Without inherited names a search rests on its own file alone, and can be kept for whoever asks.
+    known = table.searches.get((scope, name))
+    if known is None:
+        outer, program.reads = program.reads, set()
+        found = _search(analysis, table, scope & SYMBOL_MASK, name)
+        known = table.searches[scope, name] = (found, tuple(program.reads))
+        program.reads = outer
+    program.reads.update(known[1])
+    return known[0]
+
+
+def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Found | None:
+    has_implicit_this = analysis.program.rules(table).has_implicit_this
     is_first = True
     while True:
         symbol = table.symbols[number]

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Expression, FileFacts
-from drift.scan.link.values import FILE_SHIFT
+from drift.scan.link.values import FILE_SHIFT, Values
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
 FUNCTION_KINDS: Final = frozenset({"function", "method", "constructor", "property", "macro"})
@@ -57,8 +57,15 @@ class FileTable:
         self.symbols = facts.symbols
         self.first = file << FILE_SHIFT
         self.interface_keys: list[int] = [0] * len(facts.symbols)
+        self.stars_key = 0
         self.name_keys: dict[tuple[int, str], int] = {}
         self.other_keys: dict[tuple[Any, str], int] = {}
+        self.searches: dict[
+            tuple[int, str], Any
+        ] = {}  # what names were found to be, with the keys read for it
+        self.objects: dict[
+            int, tuple[Values, int]
+        ] = {}  # what `this` is in a scope, with the key read for it
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
         self.returns: dict[int, list[Expression]] = {}
