@@ -8,9 +8,7 @@ from typing import Final
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.given_members import given_values
-from drift.scan.link.hierarchy import (
-    definitions_in,
-)
+from drift.scan.link.hierarchy import definitions_in
 from drift.scan.link.keys import part_key
 from drift.scan.link.namespaces import namespace_of, namespace_scopes
 from drift.scan.link.outside_names import outside_values
@@ -195,8 +193,13 @@ def _destination_of(analysis: Analysis, table: FileTable, number: int) -> Values
 
 def import_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:
     """Where the text of an import leads."""
-    found: Destination = analysis.keep(("destination", table.file, number), _find_destination, table, number)
-    return found
+    # Asked of the rules alone it leads to no further question, so it is kept with the file.
+    known = table.destinations.get(number)
+    if known is None:
+        known = analysis.program.read_apart(_find_destination, analysis, table, number)
+        table.destinations[number] = known
+    analysis.program.reads.update(known[1])
+    return known[0]
 
 
 def _find_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:

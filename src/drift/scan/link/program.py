@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from drift.languages.facts import Call, Symbol
 from drift.scan.link.keys import (
@@ -22,6 +22,8 @@ from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK
 
 _CALL_MASK = (1 << CALL_SHIFT) - 1
+
+Found = TypeVar("Found")
 
 
 class Program:
@@ -113,6 +115,13 @@ class Program:
     def note(self, key: int) -> None:
         """Take note of a key that was asked for elsewhere."""
         self.reads.add(key)
+
+    def read_apart(self, find: Callable[..., Found], *arguments: Any) -> tuple[Found, tuple[Any, ...]]:
+        """What `find` gives, with the keys of what it read, which are noted nowhere else."""
+        outer, self.reads = self.reads, set()
+        found = find(*arguments)
+        read, self.reads = tuple(self.reads), outer
+        return found, read
 
     def providing(self, key: int) -> tuple[str, ...]:
         """The files that have what a project-wide key names, in order."""

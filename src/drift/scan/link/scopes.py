@@ -26,10 +26,8 @@ def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
     # Without inherited names a search rests on its own file alone, and can be kept for whoever asks.
     known = table.searches.get((scope, name))
     if known is None:
-        outer, program.reads = program.reads, set()
-        found = _search(analysis, table, scope & SYMBOL_MASK, name)
-        known = table.searches[scope, name] = (found, tuple(program.reads))
-        program.reads = outer
+        known = program.read_apart(_search, analysis, table, scope & SYMBOL_MASK, name)
+        table.searches[scope, name] = known
     program.reads.update(known[1])
     return known[0]
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Expression, FileFacts
+from drift.scan.link.rules import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
@@ -60,12 +61,10 @@ class FileTable:
         self.stars_key = 0
         self.name_keys: dict[tuple[int, str], int] = {}
         self.other_keys: dict[tuple[Any, str], int] = {}
-        self.searches: dict[
-            tuple[int, str], Any
-        ] = {}  # what names were found to be, with the keys read for it
-        self.objects: dict[
-            int, tuple[Values, int]
-        ] = {}  # what `this` is in a scope, with the key read for it
+        # Found once for all who ask, with the keys read for it: what names are, where imports lead, what `this` is.
+        self.searches: dict[tuple[int, str], Any] = {}
+        self.destinations: dict[int, tuple[Destination, tuple[int, ...]]] = {}
+        self.objects: dict[int, tuple[Values, int]] = {}
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
         self.returns: dict[int, list[Expression]] = {}
