@@ -47,15 +47,22 @@ def name_values(analysis: Analysis, name: str, scope: int) -> Values:
 def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     found = find_name(analysis, name, scope)
     if found is None:
-        return _free_values(analysis, name, scope)
+        table = analysis.program.table_of(scope)
+        values = analysis.remember(("free", table.file, name), _free_values, table, name)
+        return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
     if not found.definitions:
         return analysis.evaluate(("member", ("this",), name), scope)
     return definition_values(analysis, found.scope, name)
 
 
-def _free_values(analysis: Analysis, name: str, scope: int) -> Values:
-    """The values of a name that no scope of its file defines."""
+def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
     table = analysis.program.table_of(scope)
+    starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
+    return outside_values(analysis, name, scope, starred=starred)
+
+
+def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """The values of a name that no scope of its file defines, which are the same in all of them."""
     values = _neighbour_values(analysis, table, name) or _starred_values(analysis, table, name)
     if values:
         return values
@@ -64,12 +71,7 @@ def _free_values(analysis: Analysis, name: str, scope: int) -> Values:
     space = rules.space(table.path, table.facts, name)
     if space is not None:
         return destination_values(analysis, space, table.facts.language)
-    if name in rules.builtins:
-        return (rules.builtin_prefix + name,)
-    if table.facts.language != "java":
-        return NOTHING
-    starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
-    return outside_values(analysis, name, scope, starred=starred)
+    return (rules.builtin_prefix + name,) if name in rules.builtins else NOTHING
 
 
 def definition_values(analysis: Analysis, scope: int, name: str) -> Values:

@@ -11,7 +11,7 @@ from typing import Any
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
-from drift.scan.link.tables import FileTable
+from drift.scan.link.tables import CLASS_KINDS, FileTable, is_outside_method
 
 Standpoint = tuple[Any, ...]
 
@@ -22,7 +22,7 @@ class Standpoints:
     def __init__(self, analysis: Analysis, table: FileTable) -> None:
         self._analysis = analysis
         self._table = table
-        self._is_by_scope = analysis.program.rules(table).has_implicit_this
+        self._has_implicit_this = analysis.program.rules(table).has_implicit_this
         self._objects: dict[int, Standpoint] = {}
 
     def find(self, expression: Expression, scope: int) -> Standpoint | None:
@@ -37,15 +37,20 @@ class Standpoints:
         return self._of_object(scope) if root[0] in {"this", "super"} else None
 
     def _of_name(self, name: str, scope: int) -> Standpoint:
-        # There a name may be a member of any class around, inherited ones too.
-        if self._is_by_scope:
-            return (scope,)
         names, symbols = self._table.names, self._table.symbols
         number = scope
+        if self._has_implicit_this:
+            # There a name may be a member of any class around, inherited ones too, and of the object as such.
+            while number and name not in names[number] and not self._is_of_class(number):
+                number = symbols[number].parent
+            return (number, number == scope, *(self._of_object(scope) if number else ()))
         while number and name not in names[number]:
             number = symbols[number].parent
         # What the body of a class defines is seen in the body itself, and not in its methods.
         return number, number == scope
+
+    def _is_of_class(self, number: int) -> bool:
+        return self._table.symbols[number].kind in CLASS_KINDS or is_outside_method(self._table.facts, number)
 
     def _of_object(self, scope: int) -> Standpoint:
         known = self._objects.get(scope)

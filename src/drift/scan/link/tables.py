@@ -65,6 +65,7 @@ class FileTable:
         self.searches: dict[tuple[int, str], Any] = {}
         self.destinations: dict[int, tuple[Destination, tuple[int, ...]]] = {}
         self.objects: dict[int, tuple[Values, int]] = {}
+        self.extending_spaces: tuple[str, ...] | None = None
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
         self.returns: dict[int, list[Expression]] = {}
