@@ -66,10 +66,11 @@ class Analysis:
         self._forms = forms
         self._lasting: dict[Any, Answer] = {}
         self._passing: dict[Any, Answer] = {}  # sure too, but nobody asks again after this file
-        self._circular: dict[Any, Any] = {}
-        self._unfinished: dict[Any, tuple[Any, int]] = {}
+        # What is not sure: questions that are open, and answers that met one; each with what it depends on.
+        self._unsure: dict[Any, tuple[Any, int]] = {}
+        self._unfinished: list[Any] = []  # those of the answers that depend on a question still open
         self._cut_off: dict[tuple[int, Any], Any] = {}  # by level
-        self._open: dict[Any, int] = {}
+        self._open_count = 0
         self._depends_on = _SURE  # the outermost open question that was met again
         self._container_numbers: dict[Any, int] = {}
         self._level = 0
@@ -78,7 +79,7 @@ class Analysis:
     def begin_file(self) -> None:
         """Forget what holds for one file alone."""
         self._passing.clear()
-        self._circular.clear()
+        self._unsure.clear()
         self._cut_off.clear()
         self.program.reads = set()
 
@@ -142,20 +143,14 @@ class Analysis:
         *,
         is_limited: bool = True,
     ) -> Any:
-        if key in self._circular:
-            self._depend_on(_OF_THIS_FILE)
-            return self._circular[key]
-        if key in self._unfinished:
-            values, depends = self._unfinished[key]
-            self._depend_on(depends)
-            return values
-        if key in self._open:
-            self._depend_on(self._open[key])
-            return NOTHING
+        unsure = self._unsure.get(key)
+        if unsure is not None:
+            self._depend_on(unsure[1])
+            return unsure[0]
         if self._level >= _MOST_LEVELS:
             self._depend_on(_CUT_OFF)
             return NOTHING
-        if (self._level, key) in self._cut_off:
+        if self._cut_off and (self._level, key) in self._cut_off:
             self._depend_on(_CUT_OFF)
             return self._cut_off[self._level, key]
         return self._find(answers, key, compute, arguments, is_limited=is_limited)
@@ -176,14 +171,17 @@ class Analysis:
         outer_reads, outer_depends = program.reads, self._depends_on
         reads: set[Any] = set()
         program.reads, self._depends_on = reads, _SURE
-        place, unfinished_before = len(self._open), len(self._unfinished)
-        self._open[key] = place
+        place, unfinished_before = self._open_count, len(self._unfinished)
+        self._open_count = place + 1
+        self._unsure[key] = (NOTHING, place)
         level, outer_deepest = self._level, self._deepest
         self._level = self._deepest = level + 1
         values = compute(self, *arguments)
-        self._level, deepest = level, self._deepest
-        self._deepest = max(deepest, outer_deepest)
-        del self._open[key]
+        deepest = self._deepest
+        if outer_deepest > deepest:
+            self._deepest = outer_deepest
+        self._level = level
+        self._open_count = place
         if is_limited and len(values) > MOST_VALUES:
             values = NOTHING
         depends = self._depends_on
@@ -192,8 +190,10 @@ class Analysis:
             shared = tuple(reads) if len(reads) <= _FEW_READS else (Reads(reads),)
             answers[key] = (values, shared, deepest - level)
             outer_reads.update(shared)
+            del self._unsure[key]
         elif depends == _CUT_OFF:
             outer_reads.update(reads)
+            del self._unsure[key]
             self._cut_off[level, key] = values
             self._depend_on(_CUT_OFF)
         else:
@@ -204,12 +204,14 @@ class Analysis:
     def _keep_circular(self, key: Any, values: Any, place: int, depends: int, before: int) -> int:
         """Keep an answer that met an open question; which one the asker then depends on."""
         if depends < place:
-            self._unfinished[key] = (values, depends)
+            self._unsure[key] = (values, depends)
+            self._unfinished.append(key)
             return depends
         # The circle closes here: what was found inside it, with this answer missing, is found anew if asked.
-        while len(self._unfinished) > before:
-            self._unfinished.popitem()
-        self._circular[key] = values
+        for inside in self._unfinished[before:]:
+            del self._unsure[inside]
+        del self._unfinished[before:]
+        self._unsure[key] = (values, _OF_THIS_FILE)
         return _OF_THIS_FILE
 
     def container(self, key: Any, kind: str, scope: int) -> tuple[Value, Container | None]:
