@@ -25,7 +25,17 @@ def interface_key(path: str, symbol: str) -> int:
 
 def name_key(path: str, scope: str, name: str) -> int:
     """What a name is given in a file, class or namespace."""
-    return _key("name", path, scope, name)
+    return name_key_in(names_key(path, scope), name)
+
+
+def names_key(path: str, scope: str) -> int:
+    """The beginning that the keys of all names in a file, class or namespace share."""
+    return _key("name", path, scope, "")
+
+
+def name_key_in(names: int, name: str) -> int:
+    """The key of a name, by their common beginning: a checksum can be carried on."""
+    return crc32(name.encode("utf-8", "surrogatepass"), names)
 
 
 def members_key(path: str, scope: str) -> int:

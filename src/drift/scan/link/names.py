@@ -305,14 +305,34 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
-    parts = []
-    for number in (number for numbers in table.stars.values() for number in numbers):
-        spaces = _destination_of(analysis, table, number)
+    spaces = _plain_stars(analysis, table)
+    if spaces is None:
+        numbers = (number for found in table.stars.values() for number in found)
         # What is outside might have any name; nothing says that it has this one.
-        inside = tuple(space for space in spaces if not isinstance(space, str))
-        parts.append(tuple(filter(_is_seen_whole, space_member(analysis, inside, name))))
-    values = merge(parts)
+        spaces = [
+            tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
+            for number in numbers
+        ]
+    values = merge(tuple(filter(_is_seen_whole, space_member(analysis, one, name))) for one in spaces)
     return tuple(value for value in values if not isinstance(value, str)) or values
+
+
+def _plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | None:
+    """What of the project a file imports whole; None where some of it is only found by asking for members."""
+    if table.plain_stars is None:
+        table.plain_stars = analysis.program.read_apart(_find_plain_stars, analysis, table)
+    spaces, read = table.plain_stars
+    analysis.program.reads.update(read)
+    return spaces
+
+
+def _find_plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | None:
+    numbers = [number for found in table.stars.values() for number in found]
+    destinations = [import_destination(analysis, table, number) for number in numbers]
+    if any(one.path or one.value is not None for one in destinations):
+        return None
+    inside = [one for one in destinations if one.external is None]
+    return [destination_values(analysis, one, table.facts.language) for one in inside]
 
 
 def _is_seen_whole(value: Value) -> bool:

@@ -11,7 +11,8 @@ from drift.scan.link.keys import (
     calls_key,
     interface_key,
     members_key,
-    name_key,
+    name_key_in,
+    names_key,
     stars_key,
     stores_key,
 )
@@ -69,13 +70,24 @@ class Program:
 
     def note_name(self, table: FileTable, scope: int, name: str) -> None:
         """Take note that the meaning of a name in a scope was looked up."""
-        key = table.name_keys.get((scope, name))
-        if key is None:
-            unit = table.units[scope]
-            identity = table.identities[unit or scope]
-            key = body_key(table.path, identity) if unit else name_key(table.path, identity, name)
-            table.name_keys[scope, name] = key
+        unit = table.units[scope]
+        if unit:
+            key = table.body_keys[unit] or self._body_key(table, unit)
+        else:
+            known = table.name_keys.get((scope, name))
+            key = self._name_key(table, scope, name) if known is None else known
         self.reads.add(key)
+
+    def _body_key(self, table: FileTable, unit: int) -> int:
+        key = table.body_keys[unit] = body_key(table.path, table.identities[unit])
+        return key
+
+    def _name_key(self, table: FileTable, scope: int, name: str) -> int:
+        names = table.names_keys.get(scope)
+        if names is None:
+            names = table.names_keys[scope] = names_key(table.path, table.identities[scope])
+        key = table.name_keys[scope, name] = name_key_in(names, name)
+        return key
 
     def note_members(self, table: FileTable, scope: int) -> None:
         """Take note that the names of a class, or the namespaces of a file, were gone through."""

@@ -59,12 +59,15 @@ class FileTable:
         self.first = file << FILE_SHIFT
         self.interface_keys: list[int] = [0] * len(facts.symbols)
         self.stars_key = 0
+        self.body_keys: list[int] = [0] * len(facts.symbols)
+        self.names_keys: dict[int, int] = {}
         self.name_keys: dict[tuple[int, str], int] = {}
         self.other_keys: dict[tuple[Any, str], int] = {}
         # Found once for all who ask, with the keys read for it: what names are, where imports lead, what `this` is.
         self.searches: dict[tuple[int, str], Any] = {}
         self.destinations: dict[int, tuple[Destination, tuple[int, ...]]] = {}
         self.objects: dict[int, tuple[Values, int]] = {}
+        self.plain_stars: tuple[list[Values] | None, tuple[int, ...]] | None = None
         self.extending_spaces: tuple[str, ...] | None = None
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
