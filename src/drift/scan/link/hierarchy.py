@@ -11,6 +11,7 @@ from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outsid
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
+_WITHOUT_OUTSIDE_METHODS: Final = frozenset({"csharp", "java", "php", "python"})
 
 Ancestor = int | str
 Line = tuple[Ancestor, ...]
@@ -122,6 +123,8 @@ def class_around(analysis: Analysis, scope: int) -> int | None:
 
 def outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
     """The methods of a class that stand outside it, by name."""
+    if analysis.program.table_of(owner).facts.language in _WITHOUT_OUTSIDE_METHODS:
+        return {}
     found: dict[str, list[int]] = analysis.keep(("outside", owner), _outside_members, owner)
     return found or {}  # nothing is known of them while they are being looked for
 
