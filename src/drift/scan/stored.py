@@ -170,10 +170,11 @@ class StoredSources:
             return []
         numbers = self.numbers_of(place.path)
         number = numbers[place.symbol] if numbers is not None else place.symbol
+        paths, is_told = self._paths_by_id, self._is_told
         return [
             found
             for found in reader.calls.overriders(SymbolId(file << 16 | number))
-            if self._paths_by_id.get(FileId(found >> 16), "") not in {"", *self._is_told}
+            if (path := paths.get(FileId(found >> 16))) is not None and path not in is_told
         ]
 
     def _place(self, symbol: SymbolId) -> Place:

@@ -2,8 +2,10 @@
 
 An answer that met itself on the way (a function that returns what it returns) depends on where one began to
 ask. Such answers are kept for the file under way only, whose questions always come in the same order; all
-others are the same whoever asks, and kept for good. So the links of a file depend on nothing but the facts
-that were read for them, whatever was linked before.
+others are the same whoever asks, and kept for good, with how deep they go. Asked for where there is no room
+for that much, they are found anew and cut off, as they would be for one who knew nothing; what was cut off is
+kept for the level it was asked at. So the links of a file depend on nothing but the facts that were read for
+them, whatever was linked before.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ MOST_VALUES: Final = 24  # a set beyond that says nothing
 MOST_GIVEN: Final = 64  # calls and stores that are looked at for one parameter, member or container
 _MOST_LEVELS: Final = 90  # of questions in questions; each is up to eight frames of the thousand there are
 _SURE: Final = 1 << 30  # the answer is the same whoever asks
+_CUT_OFF: Final = 1 << 29  # it went too deep, and is the same for all who ask at that level
 _OF_THIS_FILE: Final = 1 << 20  # it is the same for all of this file
 _FEW_READS: Final = 4
 
@@ -29,14 +32,17 @@ Surplus = Callable[["Analysis", int, int], list[tuple[str | None, Given]]]
 """What calls give for a parameter that collects the surplus."""
 
 
-class Answer:
-    """What a question came to, and what was read for it: keys and other answers."""
+Answer = tuple[Any, tuple[Any, ...], int]
+"""What a question came to, what was read for it (few things: keys, and what stands for many), and its depth."""
 
-    __slots__ = ("reads", "values")
 
-    def __init__(self, values: Any, reads: set[Any]) -> None:
-        self.values = values
-        self.reads = reads
+class Reads:
+    """What was read for an answer, as one thing that whoever asks again takes over."""
+
+    __slots__ = ("keys",)
+
+    def __init__(self, keys: set[Any]) -> None:
+        self.keys = keys
 
 
 @dataclass(slots=True)
@@ -60,17 +66,21 @@ class Analysis:
         self._forms = forms
         self._lasting: dict[Any, Answer] = {}
         self._passing: dict[Any, Answer] = {}  # sure too, but nobody asks again after this file
-        self._circular: dict[Any, Any] = {}
-        self._unfinished: dict[Any, tuple[Any, int]] = {}
-        self._open: dict[Any, int] = {}
+        # What is not sure: questions that are open, and answers that met one; each with what it depends on.
+        self._unsure: dict[Any, tuple[Any, int]] = {}
+        self._unfinished: list[Any] = []  # those of the answers that depend on a question still open
+        self._cut_off: dict[tuple[int, Any], Any] = {}  # by level
+        self._open_count = 0
         self._depends_on = _SURE  # the outermost open question that was met again
         self._container_numbers: dict[Any, int] = {}
         self._level = 0
+        self._deepest = 0  # the level below the innermost one that the open question has come to
 
     def begin_file(self) -> None:
         """Forget what holds for one file alone."""
         self._passing.clear()
-        self._circular.clear()
+        self._unsure.clear()
+        self._cut_off.clear()
         self.program.reads = set()
 
     def evaluate(self, expression: Expression, scope: int) -> Values:
@@ -80,27 +90,51 @@ class Analysis:
         form = self._forms.get(expression[0])
         if form is None:
             return NOTHING
-        if self._level >= _MOST_LEVELS:
-            self._depends_on = 0
-            return NOTHING
-        self._level += 1
+        level = self._level
+        if level >= self._deepest:
+            if level >= _MOST_LEVELS:
+                self._depend_on(_CUT_OFF)
+                return NOTHING
+            self._deepest = level + 1
+        self._level = level + 1
         values = form(self, expression, scope)
-        self._level -= 1
+        self._level = level
         return values
 
     def remember(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The values that `compute` gives, found once."""
-        return self._ask(self._lasting, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        # Two of three questions have been asked before, so the answer is looked up right here.
+        answer = self._lasting.get(key)
+        if answer is None or (self._level + answer[2] > self._deepest and not self._has_room(answer[2])):
+            return self._find_out(self._lasting, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        self.program.reads.update(answer[1])
+        return answer[0]  # type: ignore[no-any-return] # what compute gave
 
     def remember_here(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The same for what no other file will ask."""
-        return self._ask(self._passing, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        answer = self._passing.get(key)
+        if answer is None or (self._level + answer[2] > self._deepest and not self._has_room(answer[2])):
+            return self._find_out(self._passing, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+        self.program.reads.update(answer[1])
+        return answer[0]  # type: ignore[no-any-return] # what compute gave
 
     def keep(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
         """Whatever `compute` gives, found once; an empty tuple where it is asked for while being found."""
-        return self._ask(self._lasting, key, compute, arguments, is_limited=False)
+        answer = self._lasting.get(key)
+        if answer is None or (self._level + answer[2] > self._deepest and not self._has_room(answer[2])):
+            return self._find_out(self._lasting, key, compute, arguments, is_limited=False)
+        self.program.reads.update(answer[1])
+        return answer[0]
 
-    def _ask(
+    def _has_room(self, depth: int) -> bool:
+        """Whether an answer that goes so deep could have been found from here."""
+        bottom = self._level + depth
+        if bottom > _MOST_LEVELS:
+            return False
+        self._deepest = max(self._deepest, bottom)
+        return True
+
+    def _find_out(
         self,
         answers: dict[Any, Answer],
         key: Any,
@@ -109,24 +143,16 @@ class Analysis:
         *,
         is_limited: bool = True,
     ) -> Any:
-        answer = answers.get(key)
-        if answer is not None:
-            if len(answer.reads) <= _FEW_READS:
-                self.program.reads.update(answer.reads)
-            else:
-                self.program.reads.add(answer)
-            return answer.values
-        if key in self._circular:
-            self._depend_on(_OF_THIS_FILE)
-            return self._circular[key]
-        if key in self._unfinished:
-            values, depends = self._unfinished[key]
-            self._depend_on(depends)
-            return values
-        depth = self._open.get(key)
-        if depth is not None or self._level >= _MOST_LEVELS:
-            self._depend_on(depth or 0)
+        unsure = self._unsure.get(key)
+        if unsure is not None:
+            self._depend_on(unsure[1])
+            return unsure[0]
+        if self._level >= _MOST_LEVELS:
+            self._depend_on(_CUT_OFF)
             return NOTHING
+        if self._cut_off and (self._level, key) in self._cut_off:
+            self._depend_on(_CUT_OFF)
+            return self._cut_off[self._level, key]
         return self._find(answers, key, compute, arguments, is_limited=is_limited)
 
     def _depend_on(self, question: int) -> None:
@@ -145,36 +171,47 @@ class Analysis:
         outer_reads, outer_depends = program.reads, self._depends_on
         reads: set[Any] = set()
         program.reads, self._depends_on = reads, _SURE
-        depth, unfinished_before = len(self._open), len(self._unfinished)
-        self._open[key] = depth
-        self._level += 1
+        place, unfinished_before = self._open_count, len(self._unfinished)
+        self._open_count = place + 1
+        self._unsure[key] = (NOTHING, place)
+        level, outer_deepest = self._level, self._deepest
+        self._level = self._deepest = level + 1
         values = compute(self, *arguments)
-        self._level -= 1
-        del self._open[key]
+        deepest = self._deepest
+        if outer_deepest > deepest:
+            self._deepest = outer_deepest
+        self._level = level
+        self._open_count = place
         if is_limited and len(values) > MOST_VALUES:
             values = NOTHING
         depends = self._depends_on
         program.reads, self._depends_on = outer_reads, outer_depends
         if depends == _SURE:
-            answer = answers[key] = Answer(values, reads)
-            if len(reads) <= _FEW_READS:
-                outer_reads.update(reads)
-            else:
-                outer_reads.add(answer)
+            shared = tuple(reads) if len(reads) <= _FEW_READS else (Reads(reads),)
+            answers[key] = (values, shared, deepest - level)
+            outer_reads.update(shared)
+            del self._unsure[key]
+        elif depends == _CUT_OFF:
+            outer_reads.update(reads)
+            del self._unsure[key]
+            self._cut_off[level, key] = values
+            self._depend_on(_CUT_OFF)
         else:
             outer_reads.update(reads)
-            self._depend_on(self._keep_circular(key, values, depth, depends, unfinished_before))
+            self._depend_on(self._keep_circular(key, values, place, depends, unfinished_before))
         return values
 
-    def _keep_circular(self, key: Any, values: Any, depth: int, depends: int, before: int) -> int:
+    def _keep_circular(self, key: Any, values: Any, place: int, depends: int, before: int) -> int:
         """Keep an answer that met an open question; which one the asker then depends on."""
-        if depends < depth:
-            self._unfinished[key] = (values, depends)
+        if depends < place:
+            self._unsure[key] = (values, depends)
+            self._unfinished.append(key)
             return depends
         # The circle closes here: what was found inside it, with this answer missing, is found anew if asked.
-        while len(self._unfinished) > before:
-            self._unfinished.popitem()
-        self._circular[key] = values
+        for inside in self._unfinished[before:]:
+            del self._unsure[inside]
+        del self._unfinished[before:]
+        self._unsure[key] = (values, _OF_THIS_FILE)
         return _OF_THIS_FILE
 
     def container(self, key: Any, kind: str, scope: int) -> tuple[Value, Container | None]:
@@ -191,7 +228,7 @@ class Analysis:
 def flatten(reads: Iterable[Any]) -> set[int]:
     """All keys among what was read, through the answers in it."""
     keys: set[int] = set()
-    seen: set[Answer] = set()
+    seen: set[Reads] = set()
     waiting: list[Iterable[Any]] = [reads]
     while waiting:
         for one in waiting.pop():
@@ -199,5 +236,5 @@ def flatten(reads: Iterable[Any]) -> set[int]:
                 keys.add(one)
             elif one not in seen:
                 seen.add(one)
-                waiting.append(one.reads)
+                waiting.append(one.keys)
     return keys

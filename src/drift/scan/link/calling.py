@@ -133,6 +133,9 @@ def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
 def _in_sight(analysis: Analysis, runs: Iterable[Run], scope: int) -> Iterator[Run]:
     """Those of the things that the file of the call sees, with the definition in the place of a declaration."""
     found = tuple(runs)
+    if len(found) == 1 and found[0].symbol is None:
+        yield found[0]
+        return
     seen = set(symbols_in_sight(analysis, [run.symbol for run in found if run.symbol is not None], scope))
     for run in found:
         if run.symbol is None:

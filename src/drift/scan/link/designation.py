@@ -6,7 +6,7 @@ from typing import Any
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.names import destination_values, import_destination
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import CLASS_KINDS, FileTable
@@ -72,12 +72,7 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
         return _declared_values(analysis, analysis.evaluate(("of", owner, name), 0))
     kind, tag = program.symbol(owner >> 2).kind, owner & 3
     if kind in CLASS_KINDS and tag in {SYMBOL, INSTANCE}:
-        for ancestor in line_of_descent(analysis, owner >> 2):
-            if isinstance(ancestor, int):
-                declared = own_members(analysis, ancestor, name)
-                if declared:
-                    return tuple(declared)
-        return ()
+        return declared_members(analysis, owner >> 2, name)
     if kind in {"module", "namespace"} and tag == SYMBOL:
         table = program.table_of(owner >> 2)
         if program.definitions(table, (owner >> 2) & SYMBOL_MASK, name) is not None:

@@ -25,7 +25,9 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     table = analysis.program.table_of(scope)
     rules = analysis.program.rules(table)
     analysis.program.note_stars(table)
-    spaces = rules.extending_spaces(table.facts)
+    if table.extending_spaces is None:
+        table.extending_spaces = rules.extending_spaces(table.facts)
+    spaces = table.extending_spaces
     if not spaces:
         return values
     found = _visible(analysis, callee[2], spaces, language=table.facts.language)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from drift.languages.facts import Symbol
 from drift.scan.link.analysis import Analysis, Form
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
@@ -24,7 +25,7 @@ from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import name_values
 from drift.scan.link.program import Program
-from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import (
     CALL_SHIFT,
     FILE_SHIFT,
@@ -91,7 +92,25 @@ def _symbol(_analysis: Analysis, expression: Any, scope: int) -> Values:
 
 
 def _this(analysis: Analysis, _expression: Any, scope: int) -> Values:
-    return analysis.remember_here(("this", scope), _this_values, scope)
+    table = analysis.program.table_of(scope)
+    known = table.objects.get(scope & SYMBOL_MASK) or _note_object(analysis, table, scope & SYMBOL_MASK)
+    if known is None:
+        return analysis.remember_here(("this", scope), _this_values, scope)
+    analysis.program.note(known[1])
+    return known[0]
+
+
+def _note_object(analysis: Analysis, table: FileTable, scope: int) -> tuple[Values, int] | None:
+    """What `this` is in a scope, and the key that rests on; None where more than a method says what it is."""
+    owner, method = table.class_around(scope), table.method_around(scope)
+    if owner is None or method is None:
+        return None
+    tag = _tag_in(analysis.program.symbol(table.first + method))
+    known = table.objects[scope] = (
+        ((table.first + owner) << 2 | tag,),
+        table.interface_keys[method],
+    )
+    return known
 
 
 def _this_values(analysis: Analysis, scope: int) -> Values:
@@ -101,9 +120,12 @@ def _this_values(analysis: Analysis, scope: int) -> Values:
     method = method_around(analysis, scope)
     if method is None:
         return (owner << 2 | INSTANCE,)
-    modifiers = analysis.program.symbol(method).modifiers
-    tag = SYMBOL if "classmethod" in modifiers or "static" in modifiers else INSTANCE
-    return (owner << 2 | tag,)
+    return (owner << 2 | _tag_in(analysis.program.symbol(method)),)
+
+
+def _tag_in(method: Symbol) -> int:
+    """Whether `this` in a method is an object or the class."""
+    return SYMBOL if "classmethod" in method.modifiers or "static" in method.modifiers else INSTANCE
 
 
 def _super(analysis: Analysis, _expression: Any, scope: int) -> Values:

@@ -11,6 +11,7 @@ from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outsid
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
+_WITHOUT_OUTSIDE_METHODS: Final = frozenset({"csharp", "java", "php", "python"})
 
 Ancestor = int | str
 Line = tuple[Ancestor, ...]
@@ -122,6 +123,8 @@ def class_around(analysis: Analysis, scope: int) -> int | None:
 
 def outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
     """The methods of a class that stand outside it, by name."""
+    if analysis.program.table_of(owner).facts.language in _WITHOUT_OUTSIDE_METHODS:
+        return {}
     found: dict[str, list[int]] = analysis.keep(("outside", owner), _outside_members, owner)
     return found or {}  # nothing is known of them while they are being looked for
 
@@ -165,6 +168,21 @@ def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:
     definitions = analysis.program.definitions(table, owner & SYMBOL_MASK, name) or ()
     found = [table.first + definition.number for definition in definitions if definition.kind == "symbol"]
     return [*found, *outside_members(analysis, owner).get(name, ())]
+
+
+def declared_members(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    """The symbols of that name that the first class in a line of descent declares which declares any."""
+    found: tuple[int, ...] = analysis.keep(("declared", owner, name), _find_declared, owner, name)
+    return found
+
+
+def _find_declared(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, int):
+            found = own_members(analysis, ancestor, name)
+            if found:
+                return tuple(found)
+    return ()
 
 
 def constructors_of(analysis: Analysis, owner: int) -> list[int]:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from drift.languages.facts import Access
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import INSTANCE, Value
 
 _PROPERTIES = frozenset({"property"})
 
 
-def implicit_links(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, CallLink]]:
+def implicit_links(
+    analysis: Analysis, table: FileTable, standpoints: Standpoints
+) -> Iterator[tuple[int, CallLink]]:
     """What the accesses of a file run, by their number; those that run nothing of the project are left out."""
     language = table.facts.language
     known: dict[str, bool] = {}
+    found: dict[Any, CallLink | None] = {}
     for number, access in enumerate(table.facts.accesses):
         name = access.name
         # Nearly all accesses are of plain fields; asking for the name first spares finding out what they are of.
@@ -25,10 +31,19 @@ def implicit_links(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, 
             known[name] = bool(analysis.program.providing(method_key(language, name)))
         if not known[name]:
             continue
-        values = analysis.evaluate(access.receiver, table.first + access.scope)
-        found = dict.fromkeys(one for value in values for one in _running(analysis, value, name))
-        if found:
-            yield number, _link(analysis, tuple(found))
+        standpoint = standpoints.find(access.receiver, access.scope)
+        key = (standpoint, access.receiver, name)
+        if standpoint is None or key not in found:
+            found[key] = _access_link(analysis, table, access)
+        link = found[key]
+        if link is not None:
+            yield number, link
+
+
+def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLink | None:
+    values = analysis.evaluate(access.receiver, table.first + access.scope)
+    found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
+    return _link(analysis, tuple(found)) if found else None
 
 
 def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
@@ -39,11 +54,8 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     if program.symbol(value >> 2).kind not in CLASS_KINDS:
         return []
     kinds = FUNCTION_KINDS if name.startswith("__") else _PROPERTIES
-    for ancestor in line_of_descent(analysis, value >> 2):
-        members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else []
-        if members:
-            return [member for member in members if program.symbol(member).kind in kinds]
-    return []
+    members = declared_members(analysis, value >> 2, name)
+    return [member for member in members if program.symbol(member).kind in kinds]
 
 
 def _link(analysis: Analysis, found: tuple[int, ...]) -> CallLink:

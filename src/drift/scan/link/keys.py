@@ -6,6 +6,7 @@ that read one of those are linked again. Two pieces with one key cost a needless
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
@@ -24,7 +25,17 @@ def interface_key(path: str, symbol: str) -> int:
 
 def name_key(path: str, scope: str, name: str) -> int:
     """What a name is given in a file, class or namespace."""
-    return _key("name", path, scope, name)
+    return name_key_in(names_key(path, scope), name)
+
+
+def names_key(path: str, scope: str) -> int:
+    """The beginning that the keys of all names in a file, class or namespace share."""
+    return _key("name", path, scope, "")
+
+
+def name_key_in(names: int, name: str) -> int:
+    """The key of a name, by their common beginning: a checksum can be carried on."""
+    return crc32(name.encode("utf-8", "surrogatepass"), names)
 
 
 def members_key(path: str, scope: str) -> int:
@@ -67,6 +78,7 @@ def fixture_key(path: str, name: str) -> int:
     return _key("fixture", path, name)
 
 
+@lru_cache(maxsize=1 << 16)  # the same few names begin most imports, and are built in
 def part_key(part: str) -> int:
     """The files and folders that an import may name by that part of its text."""
     return _key("part", part)

@@ -8,9 +8,7 @@ from typing import Final
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.given_members import given_values
-from drift.scan.link.hierarchy import (
-    definitions_in,
-)
+from drift.scan.link.hierarchy import definitions_in
 from drift.scan.link.keys import part_key
 from drift.scan.link.namespaces import namespace_of, namespace_scopes
 from drift.scan.link.outside_names import outside_values
@@ -43,16 +41,28 @@ _PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
     """The values of a name where it stands."""
-    return analysis.remember_here((scope, name), _name_values, name, scope)
+    return analysis.remember_here(("name", scope, name), _name_values, name, scope)
 
 
 def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     found = find_name(analysis, name, scope)
-    if found is not None:
-        if not found.definitions:
-            return analysis.evaluate(("member", ("this",), name), scope)
-        return definition_values(analysis, found.scope, name)
+    if found is None:
+        table = analysis.program.table_of(scope)
+        values = analysis.remember(("free", table.file, name), _free_values, table, name)
+        return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
+    if not found.definitions:
+        return analysis.evaluate(("member", ("this",), name), scope)
+    return definition_values(analysis, found.scope, name)
+
+
+def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
     table = analysis.program.table_of(scope)
+    starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
+    return outside_values(analysis, name, scope, starred=starred)
+
+
+def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """The values of a name that no scope of its file defines, which are the same in all of them."""
     values = _neighbour_values(analysis, table, name) or _starred_values(analysis, table, name)
     if values:
         return values
@@ -61,18 +71,14 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     space = rules.space(table.path, table.facts, name)
     if space is not None:
         return destination_values(analysis, space, table.facts.language)
-    if name in rules.builtins:
-        return (rules.builtin_prefix + name,)
-    if table.facts.language != "java":
-        return NOTHING
-    starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
-    return outside_values(analysis, name, scope, starred=starred)
+    return (rules.builtin_prefix + name,) if name in rules.builtins else NOTHING
 
 
 def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     """The values of a name in the scope that defines it."""
-    keep = analysis.remember_here if analysis.program.is_in_function(scope) else analysis.remember
-    return keep(("defined", scope, name), _definition_values, scope, name)
+    if analysis.program.table_of(scope).units[scope & SYMBOL_MASK]:
+        return analysis.remember_here((scope, name), _definition_values, scope, name)
+    return analysis.remember((scope, name), _definition_values, scope, name)
 
 
 def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
@@ -189,8 +195,13 @@ def _destination_of(analysis: Analysis, table: FileTable, number: int) -> Values
 
 def import_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:
     """Where the text of an import leads."""
-    found: Destination = analysis.keep(("destination", table.file, number), _find_destination, table, number)
-    return found
+    # Asked of the rules alone it leads to no further question, so it is kept with the file.
+    known = table.destinations.get(number)
+    if known is None:
+        known = analysis.program.read_apart(_find_destination, analysis, table, number)
+        table.destinations[number] = known
+    analysis.program.reads.update(known[1])
+    return known[0]
 
 
 def _find_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:
@@ -294,14 +305,34 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
-    parts = []
-    for number in (number for numbers in table.stars.values() for number in numbers):
-        spaces = _destination_of(analysis, table, number)
+    spaces = _plain_stars(analysis, table)
+    if spaces is None:
+        numbers = (number for found in table.stars.values() for number in found)
         # What is outside might have any name; nothing says that it has this one.
-        inside = tuple(space for space in spaces if not isinstance(space, str))
-        parts.append(tuple(filter(_is_seen_whole, space_member(analysis, inside, name))))
-    values = merge(parts)
+        spaces = [
+            tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
+            for number in numbers
+        ]
+    values = merge(tuple(filter(_is_seen_whole, space_member(analysis, one, name))) for one in spaces)
     return tuple(value for value in values if not isinstance(value, str)) or values
+
+
+def _plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | None:
+    """What of the project a file imports whole; None where some of it is only found by asking for members."""
+    if table.plain_stars is None:
+        table.plain_stars = analysis.program.read_apart(_find_plain_stars, analysis, table)
+    spaces, read = table.plain_stars
+    analysis.program.reads.update(read)
+    return spaces
+
+
+def _find_plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | None:
+    numbers = [number for found in table.stars.values() for number in found]
+    destinations = [import_destination(analysis, table, number) for number in numbers]
+    if any(one.path or one.value is not None for one in destinations):
+        return None
+    inside = [one for one in destinations if one.external is None]
+    return [destination_values(analysis, one, table.facts.language) for one in inside]
 
 
 def _is_seen_whole(value: Value) -> bool:

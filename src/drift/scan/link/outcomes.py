@@ -60,6 +60,8 @@ def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:
 def _without_abstract(analysis: Analysis, runs: list[Run]) -> list[Run]:
     """Without methods that have no body, where others of that name are found that have one."""
     program = analysis.program
+    if len(runs) < 2:  # noqa: PLR2004  # one is no choice
+        return runs
     concrete = [
         run
         for run in runs

@@ -12,7 +12,9 @@ from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
 
-_OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
+OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
+"""The languages in which it depends on the arguments what a call means."""
+
 _WORDS: Final = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
 _WIDENED: Final = {"int": "int", "integer": "int", "long": "int", "double": "float", "boolean": "bool"}
 
@@ -23,7 +25,7 @@ def fitting_overloads(
     """Those of the functions that take what the call gives; all where that leaves none."""
     program = analysis.program
     language = program.table_of(scope).facts.language
-    if len(symbols) < 2 or language not in _OVERLOADING:  # noqa: PLR2004  # one is no choice
+    if len(symbols) < 2 or language not in OVERLOADING:  # noqa: PLR2004  # one is no choice
         return symbols
     if any(keyword is not None for keyword, _ in call.arguments):
         return symbols
@@ -65,7 +67,7 @@ def _methods_among(analysis: Analysis, call: Call, values: Values) -> Values:
 def may_override(analysis: Analysis, method: int, overridden: int) -> bool:
     """Whether a method of a class below takes the place of one of the same name above it."""
     program = analysis.program
-    if program.table_of(method).facts.language not in _OVERLOADING:
+    if program.table_of(method).facts.language not in OVERLOADING:
         return True
     kinds = {program.symbol(method).kind, program.symbol(overridden).kind}
     if not kinds <= FUNCTION_KINDS or "property" in kinds:

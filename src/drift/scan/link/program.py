@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from drift.languages.facts import Call, Symbol
 from drift.scan.link.keys import (
@@ -11,7 +11,8 @@ from drift.scan.link.keys import (
     calls_key,
     interface_key,
     members_key,
-    name_key,
+    name_key_in,
+    names_key,
     stars_key,
     stores_key,
 )
@@ -22,6 +23,8 @@ from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK
 
 _CALL_MASK = (1 << CALL_SHIFT) - 1
+
+Found = TypeVar("Found")
 
 
 class Program:
@@ -67,20 +70,31 @@ class Program:
 
     def note_name(self, table: FileTable, scope: int, name: str) -> None:
         """Take note that the meaning of a name in a scope was looked up."""
-        key = table.name_keys.get((scope, name))
-        if key is None:
-            unit = table.units[scope]
-            identity = table.identities[unit or scope]
-            key = body_key(table.path, identity) if unit else name_key(table.path, identity, name)
-            table.name_keys[scope, name] = key
+        unit = table.units[scope]
+        if unit:
+            key = table.body_keys[unit] or self._body_key(table, unit)
+        else:
+            known = table.name_keys.get((scope, name))
+            key = self._name_key(table, scope, name) if known is None else known
         self.reads.add(key)
+
+    def _body_key(self, table: FileTable, unit: int) -> int:
+        key = table.body_keys[unit] = body_key(table.path, table.identities[unit])
+        return key
+
+    def _name_key(self, table: FileTable, scope: int, name: str) -> int:
+        names = table.names_keys.get(scope)
+        if names is None:
+            names = table.names_keys[scope] = names_key(table.path, table.identities[scope])
+        key = table.name_keys[scope, name] = name_key_in(names, name)
+        return key
 
     def note_members(self, table: FileTable, scope: int) -> None:
         """Take note that the names of a class, or the namespaces of a file, were gone through."""
         if table.units[scope]:
             self.note_name(table, scope, "")
         else:
-            self.reads.add(members_key(table.path, table.identities[scope]))
+            self.reads.add(self._key(table, members_key, table.identities[scope]))
 
     def is_in_function(self, scope: int) -> bool:
         """Whether a scope is a function or in one."""
@@ -106,11 +120,20 @@ class Program:
 
     def note_stars(self, table: FileTable) -> None:
         """Take note that what a file imports whole was looked at."""
-        self.reads.add(stars_key(table.path))
+        if not table.stars_key:
+            table.stars_key = stars_key(table.path)
+        self.reads.add(table.stars_key)
 
     def note(self, key: int) -> None:
         """Take note of a key that was asked for elsewhere."""
         self.reads.add(key)
+
+    def read_apart(self, find: Callable[..., Found], *arguments: Any) -> tuple[Found, tuple[Any, ...]]:
+        """What `find` gives, with the keys of what it read, which are noted nowhere else."""
+        outer, self.reads = self.reads, set()
+        found = find(*arguments)
+        read, self.reads = tuple(self.reads), outer
+        return found, read
 
     def providing(self, key: int) -> tuple[str, ...]:
         """The files that have what a project-wide key names, in order."""

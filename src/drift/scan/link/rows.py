@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from drift.languages.facts import Call
+from drift.languages.facts import Call, Reference
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.designation import designate, imported_symbols
@@ -13,22 +14,21 @@ from drift.scan.link.implicit import implicit_links
 from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
 from drift.scan.link.names import import_destination
 from drift.scan.link.outcomes import call_link
+from drift.scan.link.overloads import OVERLOADING
+from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import SYMBOL
 
 
 def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
     """All links of one file."""
-    facts = table.facts
+    standpoints = Standpoints(analysis, table)
     return FileLinks(
-        imports=tuple(_import_link(analysis, table, number) for number in range(len(facts.imports))),
+        imports=tuple(_import_link(analysis, table, number) for number in range(len(table.facts.imports))),
         bases=tuple(_base_links(analysis, table)),
-        calls=tuple(_call_link(analysis, table, call) for call in facts.calls),
-        references=tuple(
-            ReferenceLink(_reference_targets(analysis, table, number))
-            for number in range(len(facts.references))
-        ),
-        implicit=tuple(implicit_links(analysis, table)),
+        calls=tuple(_call_links(analysis, table, standpoints)),
+        references=tuple(_reference_links(analysis, table, standpoints)),
+        implicit=tuple(implicit_links(analysis, table, standpoints)),
         handlers=tuple(_handlers(analysis, table)),
     )
 
@@ -44,6 +44,22 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
             ]
             if len(found) == 1:
                 yield number, analysis.program.place(found[0])
+
+
+def _call_links(analysis: Analysis, table: FileTable, standpoints: Standpoints) -> Iterator[CallLink]:
+    known: dict[Any, CallLink] = {}
+    has_overloads = table.facts.language in OVERLOADING
+    for call in table.facts.calls:
+        standpoint = None if has_overloads else standpoints.find(call.callee, call.scope)
+        if standpoint is None:
+            yield _call_link(analysis, table, call)
+            continue
+        # Beside what is called its last letter counts: `(this.member)()` calls what a property holds.
+        key = (standpoint, call.callee, call.kind, call.text[-1:] == ")")
+        link = known.get(key)
+        if link is None:
+            link = known[key] = _call_link(analysis, table, call)
+        yield link
 
 
 def _call_link(analysis: Analysis, table: FileTable, call: Call) -> CallLink:
@@ -91,8 +107,23 @@ def _base_links(analysis: Analysis, table: FileTable) -> list[BaseLink]:
     return links
 
 
-def _reference_targets(analysis: Analysis, table: FileTable, number: int) -> tuple[Target, ...]:
-    reference = table.facts.references[number]
+def _reference_links(
+    analysis: Analysis, table: FileTable, standpoints: Standpoints
+) -> Iterator[ReferenceLink]:
+    known: dict[Any, ReferenceLink] = {}
+    for reference in table.facts.references:
+        standpoint = standpoints.find(reference.target, reference.scope)
+        if standpoint is None:
+            yield ReferenceLink(_reference_targets(analysis, table, reference))
+            continue
+        key = (standpoint, reference.target, reference.kind)
+        link = known.get(key)
+        if link is None:
+            link = known[key] = ReferenceLink(_reference_targets(analysis, table, reference))
+        yield link
+
+
+def _reference_targets(analysis: Analysis, table: FileTable, reference: Reference) -> tuple[Target, ...]:
     symbols = designate(analysis, reference.target, table.first + reference.scope)
     targets = []
     for symbol in symbols:

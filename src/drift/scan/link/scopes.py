@@ -17,12 +17,27 @@ class Found(NamedTuple):
     definitions: list[Definition]
 
 
+Search = tuple[Found | None, tuple[int, ...]]
+"""What a search came to, and the keys read for it."""
+
+
 def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
     """The definitions of a name in the innermost scope that has it, up to the file."""
     program = analysis.program
     table = program.table_of(scope)
-    has_implicit_this = program.rules(table).has_implicit_this
-    number = scope & SYMBOL_MASK
+    if program.rules(table).has_implicit_this:
+        return _search(analysis, table, scope & SYMBOL_MASK, name)
+    # Without inherited names a search rests on its own file alone, and can be kept for whoever asks.
+    known: Search | None = table.searches.get((scope, name))
+    if known is None:
+        known = program.read_apart(_search, analysis, table, scope & SYMBOL_MASK, name)
+        table.searches[scope, name] = known
+    program.reads.update(known[1])
+    return known[0]
+
+
+def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Found | None:
+    has_implicit_this = analysis.program.rules(table).has_implicit_this
     is_first = True
     while True:
         symbol = table.symbols[number]
@@ -51,6 +66,11 @@ def _has_member(analysis: Analysis, owner: int, name: str) -> bool:
 
 
 def _is_inherited(analysis: Analysis, owner: int, name: str) -> bool:
+    # Asked for each name in each method; nothing is inherited from a class while its parents are looked for.
+    return bool(analysis.keep(("inherits", owner, name), _inherits, owner, name))
+
+
+def _inherits(analysis: Analysis, owner: int, name: str) -> bool:
     for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, str):
             continue

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Expression, FileFacts
-from drift.scan.link.values import FILE_SHIFT
+from drift.scan.link.rules import Destination
+from drift.scan.link.values import FILE_SHIFT, Values
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
 FUNCTION_KINDS: Final = frozenset({"function", "method", "constructor", "property", "macro"})
@@ -57,8 +58,17 @@ class FileTable:
         self.symbols = facts.symbols
         self.first = file << FILE_SHIFT
         self.interface_keys: list[int] = [0] * len(facts.symbols)
+        self.stars_key = 0
+        self.body_keys: list[int] = [0] * len(facts.symbols)
+        self.names_keys: dict[int, int] = {}
         self.name_keys: dict[tuple[int, str], int] = {}
         self.other_keys: dict[tuple[Any, str], int] = {}
+        # Found once for all who ask, with the keys read for it: what names are, where imports lead, what `this` is.
+        self.searches: dict[tuple[int, str], Any] = {}
+        self.destinations: dict[int, tuple[Destination, tuple[int, ...]]] = {}
+        self.objects: dict[int, tuple[Values, int]] = {}
+        self.plain_stars: tuple[list[Values] | None, tuple[int, ...]] | None = None
+        self.extending_spaces: tuple[str, ...] | None = None
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
         self.returns: dict[int, list[Expression]] = {}
