@@ -1,12 +1,14 @@
 """How often the memory that holds the answer is found, beside plain full-text searches over the same memories.
 
-    python benchmarks/memory_recall.py FOLDER [--half even|odd|both] [--together]
+    python benchmarks/memory_recall.py FOLDER [--half even|odd|both] [--together] [--model FOLDER]
 
 FOLDER holds conversations in the form of the LoCoMo data set (one JSON file each, with `session_N`, `qa` and
 `session_N_observation`; github.com/snap-research/locomo, `data/locomo10.zip`). Two stores are made of each: one of
 all turns, one of the distilled facts. A question counts for the share of its evidence that is among the first 5,
 10 or 20; MRR is one over the place of the first. Weights were chosen on the even files, the odd ones were not
-looked at. `--together` puts all conversations into one store. Prints a table in Markdown.
+looked at. `--together` puts all conversations into one store. With an embedding model, named or installed, there is
+a row for words and meaning; encoding the memories beforehand is not counted, encoding the question is. Prints a
+table in Markdown.
 """
 
 import argparse
@@ -17,10 +19,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from drift.memory import Memory, MemoryStore
+from drift.memory.embeddings import Meanings, Model, installed_model
+from drift.memory.embeddings.texts import read_texts
 from drift.memory.search import Setting, WordCounts, search
 from drift.memory.search.questions import stop_words
 
@@ -102,15 +107,29 @@ def full_text(notes: list[Note], *, joint: str, without: frozenset[str]) -> Find
     return find
 
 
-def drift_memory(notes: list[Note], folder: Path, *, with_sessions: bool) -> Finder:
+def drift_memory(
+    notes: list[Note], folder: Path, *, with_sessions: bool, model: Model | None = None
+) -> Finder:
     """Our own store and search."""
-    store = MemoryStore.open(folder / f"{len(notes)}-{with_sessions}.db")
+    made = folder / f"{len(notes)}-{with_sessions}-{model is not None}"
+    store = MemoryStore.open(made / "cortex.db")
     store.add_many(_memories(notes, with_sessions=with_sessions), actor="benchmark")
     counts = WordCounts()
+    meanings = Meanings(store.path, model) if model else None
+    if meanings:
+        meanings.fill(read_texts(store).texts, seconds=86_400)
 
     def find(question: str) -> list[int]:
-        with store.reading() as connection:
-            found = search(connection, counts, question, setting=Setting(now_ms=0), limit=max(DEPTHS))
+        asking = meanings.asking(question) if meanings else nullcontext()
+        with asking as closeness, store.reading() as connection:
+            found = search(
+                connection,
+                counts,
+                question,
+                setting=Setting(now_ms=0),
+                limit=max(DEPTHS),
+                closeness=closeness,
+            )
         return [hit.row.number - 1 for hit in found.hits]
 
     return find
@@ -152,7 +171,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--half", choices=("even", "odd", "both"), default="odd")
     parser.add_argument("--together", action="store_true")
+    parser.add_argument("--model", type=Path, default=installed_model())
     options = parser.parse_args(arguments)
+    model = Model(options.model) if options.model else None
     paths = sorted(options.folder.glob("*.json"))
     chosen = {"even": paths[::2], "odd": paths[1::2], "both": paths}[options.half]
     turns, facts = zip(*map(read_conversation, chosen), strict=True)
@@ -168,6 +189,10 @@ def main(arguments: Sequence[str]) -> None:
                 "Drift, no sessions": lambda notes: drift_memory(notes, Path(folder), with_sessions=False),
                 "Drift": lambda notes: drift_memory(notes, Path(folder), with_sessions=True),
             }
+            if model:
+                kinds["Drift, words and meaning"] = lambda notes: drift_memory(
+                    notes, Path(folder), with_sessions=True, model=model
+                )
             for kind, make in kinds.items():
                 print(f"| {name} | {kind} | {measure(used, make)} |", flush=True)
 

@@ -1,6 +1,7 @@
 """Whatever was done to a directory, by callers, by hand or by a crash, a fresh look at it sees the same."""
 
 import json
+import os
 import shutil
 import tempfile
 from contextlib import suppress
@@ -15,6 +16,7 @@ from drift.catalog import Catalog, CatalogSettings, GroomMode, Places
 from drift.kernel.errors import DriftError
 
 NOW = datetime(2026, 1, 31, tzinfo=UTC)
+LONG_AGO_NS = 1_600_000_000_000_000_000
 IDS = st.sampled_from(["a", "b", "c", "d-1", "E"])
 BODIES = st.sampled_from(["one", "two", "three\r\nlines", "é"])
 CATEGORIES = st.lists(st.sampled_from(["X", "x", "y", "scope:user:ann"]), max_size=3)
@@ -73,6 +75,18 @@ class AnyHistory(RuleBasedStateMachine):
     def edit_by_hand(self, name, body, categories):
         text = json.dumps({"id": name, "body": body, "categories": categories, "sourceHash": "0"})
         (self.root / "instructions" / f"{name}.json").write_text(text)
+
+    @rule(name=IDS, body=BODIES)
+    def edit_by_hand_and_set_an_old_time(self, name, body):
+        path = self.root / "instructions" / f"{name}.json"
+        path.write_text(json.dumps({"id": name, "body": body}))
+        os.utime(path, ns=(LONG_AGO_NS, LONG_AGO_NS))
+
+    @rule()
+    def replace_the_directory(self):
+        shutil.move(self.root / "instructions", self.root / "moved")
+        shutil.copytree(self.root / "moved", self.root / "instructions")
+        shutil.rmtree(self.root / "moved")
 
     @rule(name=IDS, damage=DAMAGE)
     def break_by_hand(self, name, damage):

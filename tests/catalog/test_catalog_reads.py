@@ -4,11 +4,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drift.catalog import Filters, Sort
+from drift.catalog import Filters, Sort, shelf, words
 from drift.catalog.entry import from_normal
 from drift.catalog.normal import normalise
-from drift.catalog.queries import match_expression, select_entry, select_page
+from drift.catalog.queries import (
+    select_entry,
+    select_false_hashes,
+    select_page,
+    select_problems,
+    select_stats,
+)
 from drift.catalog.structure import find_faults
+from drift.catalog.words import match_expression
 
 
 @pytest.fixture
@@ -143,8 +150,72 @@ def test_the_catalog_in_numbers(filled, write):
     assert found.total_bytes > 1000
 
 
+@pytest.fixture
+def crowded(catalog, monkeypatch):
+    """Thirty hits for one word where only ten are ranked."""
+    monkeypatch.setattr(words, "_MOST_RANKED", 10)
+    entries = [
+        {"id": f"c{number:02}", "title": "Plain", "body": "common " * (1 + number % 7)}
+        for number in range(30)
+    ]
+    entries[3]["title"] = "A common title"
+    entries[8]["categories"] = ["common"]
+    catalog.import_entries(entries, validate=False)
+    return catalog
+
+
+def test_pages_of_very_many_hits_hold_each_hit_once(crowded):
+    pages = [crowded.search("common", limit=7, offset=offset) for offset in range(0, 35, 7)]
+
+    ids = [hit.instruction.id for page in pages for hit in page.hits]
+    assert sorted(ids) == [f"c{number:02}" for number in range(30)]
+    assert {page.count for page in pages} == {30}
+    assert crowded.search("common", limit=7, offset=40).hits == ()
+
+
+def test_of_very_many_hits_those_with_the_word_in_title_or_category_come_first(crowded):
+    hits = crowded.search("common", limit=10).hits
+
+    assert [hit.instruction.id for hit in hits[:2]] == ["c03", "c08"]
+    assert hits[0].title == "A **common** title"
+    assert sorted((hit.score for hit in hits), reverse=True) == [hit.score for hit in hits]
+
+
+def test_what_was_found_before_a_change_is_not_found_after_it(catalog, entry):
+    catalog.add(entry("one", body="quokka"))
+    assert catalog.search("quokka").count == 1
+    assert catalog.query(Filters(text="quokka")).total == 1
+    assert catalog.list_entries(limit=5).count == 1
+
+    catalog.add(entry("one", body="wombat"), overwrite=True)
+    catalog.add(entry("two", body="quokka"))
+
+    assert [hit.instruction.id for hit in catalog.search("quokka").hits] == ["two"]
+    assert catalog.search("wombat").hits[0].snippet == "**wombat**"
+    assert catalog.query(Filters(text="quokka")).items[0].id == "two"
+    assert [each.id for each in catalog.list_entries(limit=5).items] == ["one", "two"]
+
+
+def test_a_shelf_keeps_what_fits_and_gives_back_what_does_not(catalog, entry, monkeypatch):
+    monkeypatch.setattr(shelf, "_MOST_BYTES", 8_000)
+    catalog.import_entries([entry(f"s{number}") for number in range(9)])
+
+    for _ in range(2):
+        assert [each.id for each in catalog.export()] == [f"s{number}" for number in range(9)]
+        assert catalog.get("s4").body == "The body of s4."
+    assert len(catalog._desk._index._shelf._entries) <= 3
+
+
+def test_an_index_that_has_lost_contents_is_made_anew(catalog, entry):
+    catalog.add(entry("one"))
+    catalog._desk._index.connection.execute("DELETE FROM content")
+
+    assert catalog.get("one").body == "The body of one."
+
+
 def test_hot_queries_use_their_indexes(filled):
-    connection = filled._desk._index.connection
+    index = filled._desk._index
+    connection = index.connection
     plans = []
 
     def explain(statement):
@@ -152,9 +223,13 @@ def test_hot_queries_use_their_indexes(filled):
 
     seen = []
     connection.set_trace_callback(seen.append)
-    select_entry(connection, "i00")
-    select_page(connection, Filters(categories=["even"]), sort=Sort(), limit=5, after=(3, "i"))
-    filled._desk._hash = None
+    index._digests.forget()
+    index._remembered.clear()
+    select_entry(index, "i00")
+    select_page(index, Filters(categories=["even"]), sort=Sort(), limit=5, after=(3, "i"))
+    select_false_hashes(index)
+    select_problems(index)
+    select_stats(index, "2026-01-01T00:00:00.000Z")
     filled.hash()
     connection.set_trace_callback(None)
     for statement in [each for each in seen if each.lstrip().startswith("SELECT")]:

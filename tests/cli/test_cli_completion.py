@@ -42,7 +42,7 @@ def test_the_bash_script_parses(bash_script):
         (("drift", "sta"), {"status"}),
         (("drift", "cache"), {"cache-clear"}),
         (("drift", "tools", "drift_st"), {"drift_status"}),
-        (("drift", "call", "instr"), {"instructions_dispatch"}),
+        (("drift", "call", "instructions_dis"), {"instructions_dispatch"}),
         (("drift", "install", "cur"), {"cursor"}),
         (("drift", "install", "--dry"), {"--dry-run"}),
         (("drift", "mcp", "m"), {"memory"}),

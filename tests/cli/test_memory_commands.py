@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from drift.cli.commands.memory_verbs import VERBS, verb_rows
+from drift.cli.commands.memory_table import VERBS
+from drift.cli.commands.memory_verbs import verb_rows
 from drift.cli.exits import Exit
 from drift.tools import all_tools
 

@@ -4,7 +4,7 @@ import pytest
 
 from drift.memory import Listing, MemoryStore
 from drift.memory.capture import after_tool, before_tool, begin_session, end_session, is_excluded
-from drift.memory.capture_events import read_event
+from drift.memory.capture_events import ToolEvent, read_event
 from drift.memory.debug_paths import list_paths
 
 NOW = 1_700_000_900_000
@@ -185,3 +185,20 @@ def test_messages_of_any_shape_are_read(tmp_path, message):
     event = read_event({**message, "session_id": "../\0"}, tmp_path)
 
     assert (event.session, event.file, event.change, event.error) == ("unknown", None, "", "")
+
+
+def test_a_secret_in_a_command_is_kept_nowhere(store):
+    secret = "AKIAIOSFODNN7EXAMPLF"
+    # Where a text is cut is where half a secret would stay.
+    command = f"deploy --region eu-central-1 --target production --verbose --key {secret} --now"
+    failed = ToolEvent("s1", "Bash", command=command, error="RuntimeError: the deploy queue refused the job")
+    for moment in range(4):
+        after_tool(store, failed, now_ms=NOW + moment)
+    after_tool(store, ToolEvent("s1", "Bash", command=command), now_ms=NOW + 9)
+    subject = "Deploy the queue with a key of its own, since the old one was shared between stages. " * 2
+    commit = f'git commit -m "{subject}It was {secret}"'
+    after_tool(store, ToolEvent("s1", "Bash", command=commit), now_ms=NOW + 10)
+
+    assert store.counts().total == 2
+    store.close()
+    assert all(secret[:8].encode() not in path.read_bytes() for path in store.path.parent.iterdir())

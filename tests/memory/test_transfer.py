@@ -26,7 +26,7 @@ from drift.memory.transfer_json import MOST_RECORD_CHARS, read_json, write_json
 
 NOW = 1_750_000_000_000
 FORMS = {
-    "json": (lambda memories, edges: write_json(memories, edges, at_ms=NOW), read_json),
+    "json": (write_json, read_json),
     "markdown": (write_markdown, read_markdown),
 }
 # Surrogates and NUL cannot be kept at all; everything else must come back as it was.

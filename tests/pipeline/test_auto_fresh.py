@@ -15,11 +15,11 @@ from pipeline_samples import make_tool
 
 from drift.index import IndexReader, Layer, read_index_state
 from drift.kernel.answer import Answer
+from drift.kernel.folder_watch import FolderWatch
 from drift.pipeline.auto_fresh import AutoFreshener, Patience
 from drift.registry import Call
 from drift.scan import ScanOptions, scan
 from drift.scan.choices import Choices, choose_files
-from drift.scan.folder_watch import FolderWatch
 
 PROGRAM = Path(__file__).with_name("fresh_stdio_program.py")
 PATIENT = Patience(first_scan_seconds=60, rescan_seconds=60)

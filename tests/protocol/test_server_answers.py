@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import sqlite3
 import subprocess
 from contextlib import closing
 from functools import cache
@@ -15,6 +16,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from server_world import PlainTools, both_eras, connect, on_asyncio, parts_of, real_server, server_of
 
+from drift.catalog import Catalog
 from drift.kernel.answer import Answer
 from drift.memory import Memory, MemoryStore
 from drift.project import StateDir
@@ -64,6 +66,7 @@ def scanned_shop(tmp_path_factory):
         subprocess.run([*git, *words], check=True)
     scan(root, ScanOptions(jobs=0))
     remember_examples(root)
+    keep_examples(root)
     return root
 
 
@@ -79,11 +82,21 @@ def remember_examples(root):
         store.add_many(memories, actor="tests")
 
 
+def keep_examples(root):
+    """Keep the instruction and the feedback that the examples of tools name."""
+    with closing(Catalog.open(root, {})) as catalog:
+        catalog.add({"id": "use-uv", "body": "Install packages with uv."}, lax=True)
+        kept = catalog.feedback.submit(kind="issue", severity="low", title="Slow", description="It is slow.")
+    with closing(sqlite3.connect(StateDir(root).catalog_db)) as store, store:
+        store.execute("UPDATE feedback SET id = 'fb_0a1b' WHERE id = ?", [kept.id])
+
+
 @both_eras
 @pytest.mark.parametrize("definition", TOOLS, ids=lambda each: each.name)
 async def test_what_a_tool_answers_fits_its_listed_schema_in_success_and_in_error(
-    era, definition, scanned_shop, tmp_path
+    era, definition, scanned_shop, tmp_path, monkeypatch
 ):
+    monkeypatch.setenv("MCP_ENABLE_MUTATION", "1")
     shutil.copytree(scanned_shop, tmp_path / "shop")
     server = real_server(tmp_path, str(definition.category.server), "full").mcp
     async with connect(server, era) as client:
@@ -214,13 +227,14 @@ async def send(client, method, **params):
 @both_eras
 async def test_instructions_dispatch_is_a_method_and_a_tool_by_both_names(era, tmp_path):
     async with connect(real_server(tmp_path, "catalog").mcp, era) as client:
-        with pytest.raises(MCPError) as as_method:
-            await send(client, "instructions/dispatch", action="list")
-        slashed = await client.call_tool("instructions/dispatch", {"action": "list"})
-        listed = await client.call_tool("instructions_dispatch", {"action": "list"})
+        as_method = await send(client, "instructions/dispatch", action="list", limit=5)
+        slashed = await client.call_tool("instructions/dispatch", {"action": "list", "limit": 5})
+        listed = await client.call_tool("instructions_dispatch", {"action": "list", "params": {"limit": 5}})
 
-    assert as_method.value.error.data["code"] == "NOT_REGISTERED"
-    assert slashed.structured_content["code"] == listed.structured_content["code"] == "NOT_REGISTERED"
+    assert as_method.model_extra["items"] == []
+    assert as_method.model_extra["meta"]["requestId"]
+    assert slashed.structured_content["data"] == listed.structured_content["data"]
+    assert listed.structured_content["data"]["count"] == 0
 
 
 @both_eras

@@ -425,7 +425,7 @@ def test_the_resource_of_an_unknown_function_says_what_is_like_it(ask, runtime):
 def test_nothing_is_completed_before_the_first_scan(runtime):
     suggest = ANALYSIS.extras(runtime).suggest["drift://callgraph/{function}", "function"]
 
-    assert suggest() == []
+    assert list(suggest()) == []
 
 
 GRAPH_TOOLS = (

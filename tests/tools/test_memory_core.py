@@ -1,3 +1,4 @@
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -234,3 +235,43 @@ def test_the_doors_find_and_run_every_memory_tool(world):
     assert "linkedFiles" in detail["arguments"]["properties"]
     assert managed.body["data"]["created"] is True
     assert world.call("drift_memory_manage", name="drift_memory_ad").body["similar"][0] == "drift_memory_add"
+
+
+def test_secrets_come_in_neither_with_the_links_of_a_known_memory_nor_with_a_reason(world):
+    secret = "AKIAIOSFODNN7EXAMPLF"
+    known = world.add("The importer runs at midnight")
+
+    again = world.data(
+        "drift_memory_add",
+        type="insight",
+        text="The importer runs at midnight",
+        tags=[secret],
+        linkedFunctions=[secret],
+        linkedPatterns=[secret],
+    )
+    world.data("drift_memory_update", id=known, archived=True, reason=f"it held {secret}")
+    world.data("drift_memory_learn", original="x", feedback=f"{'Use the vault. ' * 18}Not {secret}, please.")
+
+    assert (again["id"], again["created"]) == (known, False)
+    assert again["redacted"]
+    world.close()
+    folder = world.store.parent
+    assert all(secret[:12].encode() not in path.read_bytes() for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["a pipe", "a folder"])
+def test_what_is_no_store_is_not_called_an_empty_one(world, make):
+    world.store.parent.mkdir(parents=True)
+    make(world.store)
+
+    for tool, given in (
+        ("drift_memory_search", {"query": "x"}),
+        ("drift_memory_status", {}),
+        ("recall", {}),
+        ("drift_memory_for_context", {"focus": "x"}),
+        ("save_memory", {"text": "hello there"}),
+    ):
+        outcome = world.call(tool, **given)
+
+        assert "is not a regular file" in outcome.text
+        assert "Move the file away" in outcome.text

@@ -94,3 +94,14 @@ def test_unknown_fields_are_left_out_and_said(ask):
     answer = ask("drift_memory_import", memories=[{"id": "n1", "text": "Totals are cents", "vector": [1]}])
 
     assert "vector (1 times)" in answer["warnings"][0]
+
+
+def test_an_export_is_answered_whole_or_written_to_a_file(world):
+    for number in range(12):
+        world.add(f'note {number}: “quoted” \\ and "escaped" {"words " * 30}')
+
+    for tokens in (200, 1_000, 2_000, 4_000, 20_000):
+        data = world.data("drift_memory_export", maxTokens=tokens)
+
+        text = data.get("text") or (world.root / data["path"]).read_text()
+        assert len(json.loads(text)["memories"]) == data["count"] == 12

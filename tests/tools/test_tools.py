@@ -249,13 +249,6 @@ def test_the_doors_of_memory_answer_before_anything_is_saved(call):
     assert managed.code == "TOOL_NOT_FOUND"
 
 
-def test_the_catalog_says_truthfully_that_nothing_is_registered(call):
-    assert call("catalog_discover", server=ServerName.CATALOG).body["data"]["tools"] == []
-    outcome = call("instructions/dispatch", {"action": "list"}, server=ServerName.CATALOG)
-    assert outcome.code == "NOT_REGISTERED"
-    assert call("feedback_dispatch", {"action": "submit"}, server=ServerName.CATALOG).code == "NOT_REGISTERED"
-
-
 def test_every_tool_keeps_its_promises():
     for tool in all_tools():
         assert tool.purpose, tool.name

@@ -35,10 +35,11 @@ from drift.catalog.listings import (
 )
 from drift.catalog.mutations import Added, EntryFailure, GovernanceUpdated, Imported, ImportMode, Removed
 from drift.catalog.prompt_review import Issue, Review, review_prompt
-from drift.catalog.queries import CategoryCount, Filters, Hit, Position, Sort
+from drift.catalog.queries import CategoryCount, Filters, Position, Sort
 from drift.catalog.settings import VARIABLES, CatalogSettings, read_settings
 from drift.catalog.structure import schema
 from drift.catalog.usage import Tracked, Usage, Used
+from drift.catalog.words import Hit
 
 __all__ = [
     "VARIABLES", "Added", "Audit", "AuditLine", "Bump", "Catalog", "CatalogSettings", "CatalogStats", "CategoryCount", "Change",

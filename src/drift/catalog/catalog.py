@@ -15,9 +15,9 @@ from drift.catalog.drafts import Bump
 from drift.catalog.entry import Instruction
 from drift.catalog.feedback import Feedback
 from drift.catalog.freshness import Counters
-from drift.catalog.hashes import ALGORITHM, hash_governance, hash_text
+from drift.catalog.hashes import ALGORITHM, hash_text
 from drift.catalog.ids import ENDING, check_id
-from drift.catalog.index import FileProblem
+from drift.catalog.index import CatalogIndex, FileProblem
 from drift.catalog.inspection import Inspection, inspect_file
 from drift.catalog.journal import Journal
 from drift.catalog.listings import (
@@ -44,20 +44,22 @@ from drift.catalog.queries import (
     Sort,
     count_categories,
     count_entries,
-    search_words,
     select_entries,
     select_entry,
-    select_hashes,
+    select_false_hashes,
     select_page,
     select_problems,
     select_projections,
     select_scoped,
     select_stats,
+    select_unscoped,
+    select_versions,
     select_warnings,
 )
 from drift.catalog.settings import CatalogSettings, read_settings
 from drift.catalog.times import format_time
 from drift.catalog.usage import Usage
+from drift.catalog.words import search_words
 from drift.project.state import StateDir
 
 ANONYMOUS: Final = "unknown"
@@ -137,10 +139,10 @@ class Catalog:
         self, *, category: str | None = None, limit: int | None = None, offset: int = 0
     ) -> Listing:
         """Instructions in the order of their ids."""
-        items, total = self._desk.read(
-            lambda found: select_entries(found, category=category, limit=limit, offset=max(offset, 0))
+        (items, total), digest = self._desk.read_hashed(
+            lambda index: select_entries(index, category=category, limit=limit, offset=max(offset, 0))
         )
-        return Listing(self._desk.hash(), total, items)
+        return Listing(digest, total, items)
 
     def list_scoped(
         self, *, user_id: str | None = None, workspace_id: str | None = None, team_ids: Sequence[str] = ()
@@ -151,14 +153,15 @@ class Catalog:
             Filters(workspace_id=workspace_id) if workspace_id else None,
             Filters(team_ids=team_ids) if team_ids else None,
         )
-        for scope, filters in zip(_SCOPES, wanted, strict=True):
-            items = self._desk.read(partial(select_scoped, filters=filters)) if filters else ()
-            if items:
-                return ScopedListing(self._desk.hash(), len(items), scope, items)
-        items = tuple(
-            each for each in self.export() if each.audience == "all" and each.scope == (None, None, ())
-        )
-        return ScopedListing(self._desk.hash(), len(items), "all", items)
+
+        def select(index: CatalogIndex) -> tuple[Scope, tuple[Instruction, ...]]:
+            for scope, filters in zip(_SCOPES, wanted, strict=True):
+                if filters is not None and (items := select_scoped(index, filters)):
+                    return scope, items
+            return "all", select_unscoped(index)
+
+        (scope, items), digest = self._desk.read_hashed(select)
+        return ScopedListing(digest, len(items), scope, items)
 
     def get(self, instruction_id: str) -> Instruction | None:
         """The instruction of an id, as its file is now, or None."""
@@ -198,8 +201,10 @@ class Catalog:
 
     def search(self, text: str, *, limit: int = 50, offset: int = 0) -> Found:
         """Instructions with the words of a text in title, body, categories or tags, the best first."""
-        hits, total = self._desk.read(lambda found: search_words(found, text, limit=limit, offset=offset))
-        return Found(self._desk.hash(), total, hits)
+        (hits, total), digest = self._desk.read_hashed(
+            lambda index: search_words(index, text, limit=limit, offset=offset)
+        )
+        return Found(digest, total, hits)
 
     def query(
         self, filters: Filters, *, sort: Sort = BY_PRIORITY, limit: int = 50, after: Position | None = None
@@ -219,27 +224,13 @@ class Catalog:
 
     def diff(self, *, client_hash: str | None = None, known: Mapping[str, str] | None = None) -> Diff:
         """What a client lacks that knows these ids and hashes of bodies, or had this hash of the catalog."""
-        now = self.hash()
-        if client_hash is not None and client_hash == now:
-            return Diff(now, is_up_to_date=True)
-        have = known or {}
-        rows = {name: actual for name, actual, _ in self._desk.read(select_hashes)}
-        changed = [name for name, actual in rows.items() if have.get(name) != actual]
-        entries = self.export(changed)
-        return Diff(
-            now,
-            is_up_to_date=known is not None and not changed and not have.keys() - rows.keys(),
-            added=tuple(each for each in entries if each.id not in have),
-            updated=tuple(each for each in entries if each.id in have),
-            removed=tuple(sorted(have.keys() - rows.keys())),
-        )
+        return self._desk.read(lambda index: _diff(index, client_hash, known))
 
     def export(self, ids: Sequence[str] | None = None) -> tuple[Instruction, ...]:
         """All instructions, or those of these ids that there are."""
         if ids is None:
             return self._desk.read(select_entries)[0]
-        found = (self._desk.read(partial(select_entry, instruction_id=each), looks=False) for each in ids)
-        return tuple(each for each in found if each is not None)
+        return self._desk.read(partial(_select_named, ids=ids))
 
     def hash(self) -> str:
         """The hash of the whole catalog: it changes with every body, and when instructions come or go."""
@@ -247,18 +238,22 @@ class Catalog:
 
     def governance(self, *, includes_items: bool = False) -> Governance:
         """The hash of who answers for what, which changes of bodies leave alone; on request what it is made of."""
-        lines = self._desk.read(select_projections)
-        digest = hash_governance(lines, has_trailing_newline=self.settings.has_trailing_newline)
-        items = tuple(map(_governed, lines)) if includes_items else None
-        return Governance(len(lines), digest, ALGORITHM, items)
+        has_trailing_newline = self.settings.has_trailing_newline
+
+        def select(index: CatalogIndex) -> tuple[str, int, list[str] | None]:
+            digest, count = index.hash_governed(has_trailing_newline=has_trailing_newline)
+            return digest, count, select_projections(index) if includes_items else None
+
+        digest, count, lines = self._desk.read(select)
+        items = None if lines is None else tuple(map(_governed, lines))
+        return Governance(count, digest, ALGORITHM, items)
 
     def verify(self) -> Verification:
         """Every file whose stored hash does not fit its body."""
-        rows = self._desk.read(select_hashes)
-        issues = (
-            HashIssue(name, stored, actual) for name, actual, stored in rows if stored and stored != actual
+        (count, false), digest = self._desk.read_hashed(
+            lambda index: (count_entries(index), select_false_hashes(index))
         )
-        return Verification(self._desk.hash(), len(rows), tuple(issues))
+        return Verification(digest, count, tuple(HashIssue(*row) for row in false))
 
     def problems(self) -> tuple[FileProblem, ...]:
         """The files that are no instructions, and why."""
@@ -275,7 +270,8 @@ class Catalog:
     def stats(self) -> CatalogStats:
         """The catalog in numbers."""
         now = format_time(self.now())
-        return CatalogStats(*self._desk.read(lambda found: select_stats(found, now)), hash=self._desk.hash())
+        found, digest = self._desk.read_hashed(lambda index: select_stats(index, now))
+        return CatalogStats(*found, hash=digest)
 
     def add(
         self, entry: object, *, overwrite: bool = False, lax: bool = False, actor: str | None = None
@@ -328,7 +324,8 @@ class Catalog:
     def reload(self) -> Reloaded:
         """Read every file again."""
         self._desk.reload()
-        return Reloaded(self._desk.hash(), self.count())
+        count, digest = self._desk.read_hashed(count_entries)
+        return Reloaded(digest, count)
 
     def _actor(self, given: str | None) -> str:
         return (given or self.settings.agent_id or ANONYMOUS)[:200]
@@ -338,6 +335,28 @@ class Catalog:
         counters.repaired_visibility += is_now and not was_there
         counters.late_materialized += is_now and is_late
         counters.late_materialize_rejected += is_late and not is_now
+
+
+def _select_named(index: CatalogIndex, ids: Sequence[str]) -> tuple[Instruction, ...]:
+    found = (select_entry(index, each) for each in ids)
+    return tuple(each for each in found if each is not None)
+
+
+def _diff(index: CatalogIndex, client_hash: str | None, known: Mapping[str, str] | None) -> Diff:
+    now = index.hash_bodies()
+    if client_hash is not None and client_hash == now:
+        return Diff(now, is_up_to_date=True)
+    have = known or {}
+    versions = select_versions(index)
+    changed = [row for name, (source_hash, row) in versions.items() if have.get(name) != source_hash]
+    entries = index.entries(changed)
+    return Diff(
+        now,
+        is_up_to_date=known is not None and not changed and not have.keys() - versions.keys(),
+        added=tuple(each for each in entries if each.id not in have),
+        updated=tuple(each for each in entries if each.id in have),
+        removed=tuple(sorted(have.keys() - versions.keys())),
+    )
 
 
 def _governed(line: str) -> GovernanceItem:

@@ -16,7 +16,7 @@ from drift.catalog.files import InstructionFiles, UnreadableFileError
 from drift.catalog.freshness import Counters, Freshness
 from drift.catalog.ids import ENDING
 from drift.catalog.index import CatalogIndex, Reading, Seen
-from drift.catalog.queries import hash_entries, select_entry
+from drift.catalog.queries import select_entry
 from drift.catalog.reading import Loaded, dump, load
 from drift.catalog.refusals import refuse
 from drift.catalog.settings import CatalogSettings
@@ -50,7 +50,6 @@ class Desk:
         self._index: CatalogIndex | None = None
         self._freshness: Freshness | None = None
         self._counters = Counters()
-        self._hash: tuple[int, str] | None = None
 
     @property
     def counters(self) -> Counters:
@@ -59,54 +58,55 @@ class Desk:
 
     def read(
         self,
-        action: Callable[[sqlite3.Connection], _Result],
+        action: Callable[[CatalogIndex], _Result],
         *,
         file: str | None = None,
         looks: bool = True,
     ) -> _Result:
         """What the action finds in the index, brought up to the files first unless the caller just did.
 
-        `file` is looked at in any case.
+        `file` is looked at in any case. The action sees one state of the index; it may not change it.
 
         An index that turns out to be broken is made anew from the files.
         """
-        with self._lock:
-            try:
-                return self._read(action, file, looks=looks)
-            except sqlite3.Error as error:
-                if getattr(error, "sqlite_errorname", "").startswith(_BUSY):
-                    raise _busy(self.places.index_db) from error
-            self._discard_index()
-            try:
-                return self._read(action, file, looks=looks)
-            except sqlite3.Error as error:
-                raise _busy(self.places.index_db) from error
 
-    def hash(self) -> str:
-        """The hash of the whole catalog."""
-        return self.read(self._hash_of)
+        def find(freshness: Freshness) -> _Result:
+            if looks or not freshness.has_looked:
+                freshness.refresh()
+            if file is not None:
+                freshness.refresh_file(file)
+            with freshness.index.snapshot():
+                return action(freshness.index)
+
+        return self._work(find)
+
+    def read_hashed(self, action: Callable[[CatalogIndex], _Result]) -> tuple[_Result, str]:
+        """What the action finds in the index, and the hash of the catalog it was found in."""
+        return self.read(lambda index: (action(index), index.hash_bodies()))
+
+    def hash(self, *, looks: bool = True) -> str:
+        """The hash of the whole catalog; without `looks` as it was when this was last used."""
+        return self.read(CatalogIndex.hash_bodies, looks=looks)
 
     def look_again(self) -> None:
         """Look at every file now, however shortly ago that was done."""
-        self.read(lambda _: self._open().refresh(is_forced=True), looks=False)
+        self._work(lambda freshness: freshness.refresh(is_forced=True))
 
     def read_file(self, name: str) -> None:
         """Read one file now, also if it looks unchanged."""
-        self.read(lambda _: self._open().read_file(name), looks=False)
+        self._work(lambda freshness: freshness.read_file(name))
 
     def reload(self) -> None:
         """Read every file again; an index that does not add up is made anew."""
 
-        def read_everything(connection: sqlite3.Connection) -> None:
-            freshness = self._open()
-            if not _adds_up(connection) and self._index is not None:
-                self._index.clear()
-                freshness.use(self._index)
+        def read_everything(freshness: Freshness) -> None:
+            if not _adds_up(freshness.index.connection):
+                freshness.index.clear()
+                freshness.use(freshness.index)
             freshness.read_everything()
             self._counters.reloads += 1
-            self._hash = None
 
-        self.read(read_everything, looks=False)
+        self._work(read_everything)
 
     @contextmanager
     def writing(self) -> Iterator["Writer"]:
@@ -117,26 +117,30 @@ class Desk:
 
     def note_written(self, readings: list[Reading], gone: Sequence[str], *, directory_ns: int | None) -> None:
         """Take over what a writer has done to the files."""
-        self.read(lambda _: self._open().note_written(readings, gone, directory_ns=directory_ns), looks=False)
+        self._work(lambda freshness: freshness.note_written(readings, gone, directory_ns=directory_ns))
 
     def close(self) -> None:
         """Give the index up; the next use opens it again."""
         with self._lock:
+            if self._freshness is not None:
+                self._freshness.close()
             if self._index is not None:
                 self._index.close()
-            self._index = self._freshness = self._hash = None
+            self._index = self._freshness = None
 
-    def _read(
-        self, action: Callable[[sqlite3.Connection], _Result], file: str | None, *, looks: bool
-    ) -> _Result:
-        is_new = self._freshness is None
-        freshness = self._open()
-        if looks or is_new:
-            freshness.refresh()
-        if file is not None:
-            freshness.refresh_file(file)
-        assert self._index is not None
-        return action(self._index.connection)
+    def _work(self, action: Callable[[Freshness], _Result]) -> _Result:
+        """What the action gives; it is taken again with an index made anew if this one is broken."""
+        with self._lock:
+            try:
+                return action(self._open())
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_BUSY):
+                    raise _busy(self.places.index_db) from error
+            self._discard_index()
+            try:
+                return action(self._open())
+            except sqlite3.Error as error:
+                raise _busy(self.places.index_db) from error
 
     def _open(self) -> Freshness:
         if self._freshness is None:
@@ -148,12 +152,6 @@ class Desk:
         self.close()
         for ending in ("", "-wal", "-shm"):
             self.places.index_db.with_name(self.places.index_db.name + ending).unlink(missing_ok=True)
-
-    def _hash_of(self, connection: sqlite3.Connection) -> str:
-        generation = self._open().generation
-        if self._hash is None or self._hash[0] != generation:
-            self._hash = (generation, hash_entries(connection))
-        return self._hash[1]
 
 
 class Writer:
@@ -243,11 +241,12 @@ class Writer:
 
 
 def _adds_up(connection: sqlite3.Connection) -> bool:
-    good, files, linked = connection.execute(
+    good, files, linked, filled = connection.execute(
         "SELECT (SELECT count(*) FROM instruction), (SELECT count(*) FROM file WHERE problem IS NULL),"
-        " (SELECT count(*) FROM instruction JOIN file ON file.name = instruction.id || '.json')"
+        " (SELECT count(*) FROM instruction JOIN file ON file.name = instruction.id || '.json'),"
+        " (SELECT count(*) FROM instruction JOIN content USING (rowid))"
     ).fetchone()
-    return bool(good == files == linked)
+    return bool(good == files == linked == filled)
 
 
 def _digest(content: bytes) -> str:

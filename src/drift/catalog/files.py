@@ -40,6 +40,13 @@ class Stamp(NamedTuple):
     ctime_ns: int
 
 
+class Look(NamedTuple):
+    """All files as they were at one look. Those with several names may change by a name elsewhere."""
+
+    stamps: dict[str, Stamp]
+    linked: frozenset[str]
+
+
 class UnreadableFileError(Exception):
     """A file that is not taken, and why; the line if one is to blame."""
 
@@ -57,18 +64,19 @@ class InstructionFiles:
         self._text = os.fspath(directory)
         self._settings = settings
 
-    def look(self) -> dict[str, Stamp]:
+    def look(self) -> Look:
         """Every file that claims to be an instruction, as it is now. Raises STORE_UNAVAILABLE."""
         try:
             names = [name for name in os.listdir(self._text) if is_instruction_file(name)]  # noqa: PTH208 - names are all that is asked for
         except FileNotFoundError:
-            return {}
+            return Look({}, frozenset())
         except OSError as error:
             raise _unavailable(f"{self.directory} cannot be listed: {error.strerror}") from error
         if len(names) > MOST_FILES:
             raise _too_many(self.directory)
-        # Before every answer, for every file: written for speed.
+        # For every file of a catalog: written for speed.
         found: dict[str, Stamp] = {}
+        linked: list[str] = []
         stat_of, prefix, make = os.lstat, f"{self._text}/", Stamp._make
         for name in names:
             try:
@@ -76,7 +84,9 @@ class InstructionFiles:
             except OSError:
                 continue  # gone since it was listed
             found[name] = make((seen.st_mtime_ns, seen.st_size, seen.st_ino, seen.st_ctime_ns))
-        return found
+            if seen.st_nlink != 1:
+                linked.append(name)
+        return Look(found, frozenset(linked))
 
     def changed_ns(self) -> int | None:
         """When files last came, went or were replaced; None without a directory."""

@@ -12,6 +12,8 @@ from drift.catalog.entry import Change, PriorityTier
 
 ALGORITHM: Final = "sha256"
 UNOWNED: Final = "unowned"
+PAIR_SEPARATOR: Final = "|"
+LINE_SEPARATOR: Final = "\n"
 _COMPACT: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -51,11 +53,19 @@ def hash_text(text: str) -> str:
 
 
 def hash_catalog(pairs: Iterable[tuple[str, str]]) -> str:
-    """The hash of a whole catalog from (id, hash of the body), given in the order of the ids."""
-    return hash_text("|".join(f"{instruction_id}:{source_hash}" for instruction_id, source_hash in pairs))
+    """The hash of a whole catalog from (id, hash of the body), given in the order of the ids.
+
+    Clients only compare it with one they had before, so what exactly is hashed is our choice.
+    """
+    return hash_text(PAIR_SEPARATOR.join(pair_line(*pair) for pair in pairs))
+
+
+def pair_line(instruction_id: str, source_hash: str) -> str:
+    """What of one instruction goes into the hash of the whole catalog."""
+    return f"{instruction_id}:{source_hash}"
 
 
 def hash_governance(lines: Iterable[str], *, has_trailing_newline: bool = False) -> str:
     """The hash over the lines of all projections, given in the order of their ids."""
     ending = ("",) if has_trailing_newline else ()
-    return hash_text("\n".join((*lines, *ending)))
+    return hash_text(LINE_SEPARATOR.join((*lines, *ending)))

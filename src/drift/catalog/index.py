@@ -1,17 +1,19 @@
 """The store of instructions as read, beside the files. What is in it can always be read from them again."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
+from drift.catalog.digests import Digests, Line
 from drift.catalog.entry import Instruction, from_normal
 from drift.catalog.files import Stamp
 from drift.catalog.normal import project
 from drift.catalog.reading import Loaded
+from drift.catalog.shelf import Shelf
 from drift.kernel.stores import open_store
 
 _BUSY_SECONDS: Final = 10.0
@@ -20,11 +22,17 @@ _CACHE_KIB: Final = 16_000
 _BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 _PUT_FILE: Final = "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_PUT: Final = f"INSERT INTO instruction VALUES (NULL{', ?' * 21})"  # noqa: S608 - a constant
+_PUT: Final = f"INSERT INTO instruction VALUES (NULL{', ?' * 16})"  # noqa: S608 - a constant
+_PUT_CONTENT: Final = "INSERT INTO content VALUES (?, ?, ?, ?, ?, ?, ?)"
+_PUT_WORDS: Final = "INSERT INTO word (rowid, title, categories, tags, body) VALUES (?, ?, ?, ?, ?)"
 _FORGET_WORDS: Final = """
     INSERT INTO word (word, rowid, title, body, categories, tags)
-    SELECT 'delete', rowid, title, body, categories, tags FROM instruction WHERE rowid = ?
+    SELECT 'delete', rowid, title, body, categories, tags FROM content WHERE rowid = ?
 """
+_MOST_REMEMBERED: Final = 256
+_MOST_FETCHED: Final = 500  # rows asked for by number at once
+
+_Result = TypeVar("_Result")
 
 
 class Seen(NamedTuple):
@@ -58,6 +66,10 @@ class CatalogIndex:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
+        self._digests = Digests()
+        self._shelf = Shelf()
+        self._remembered: dict[Hashable, Any] = {}
+        self._of_generation = self.generation()  # what is remembered is of
 
     @classmethod
     def open(cls, path: Path) -> "CatalogIndex":
@@ -82,7 +94,8 @@ class CatalogIndex:
         connection = open_store(path, _schema(), timeout_seconds=_BUSY_SECONDS)
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchone()
-            # It may lose its last changes with the power, and then finds them in the files again.
+            # It may lose its last changes with the power, and then finds them in the files again. Not OFF: that could
+            # leave pages that are wrong without a sign, and would save one sync in twenty writes.
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA journal_size_limit = {_KEPT_LOG_BYTES}").fetchone()
             connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
@@ -95,6 +108,47 @@ class CatalogIndex:
     def close(self) -> None:
         """Give the file up."""
         self.connection.close()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """One state of the index, whatever others write meanwhile, while the block reads."""
+        self.connection.execute("BEGIN")
+        try:
+            generation = self.generation()
+            if generation != self._of_generation:
+                self._digests.catch_up(self.connection, self._of_generation)
+                self._remembered.clear()
+                self._of_generation = generation
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
+    def remember(self, key: Hashable, find: Callable[[], _Result]) -> _Result:
+        """What `find` gives, found once for each state of the index. Inside a snapshot."""
+        if key in self._remembered:
+            known: _Result = self._remembered[key]
+            return known
+        found = find()
+        if len(self._remembered) >= _MOST_REMEMBERED:
+            del self._remembered[next(iter(self._remembered))]
+        self._remembered[key] = found
+        return found
+
+    def entries(self, rows: Sequence[int]) -> tuple[Instruction, ...]:
+        """The instructions of these rows, in this order."""
+        return self._shelf.take(rows, self._fetch)
+
+    def hash_bodies(self) -> str:
+        """The hash of the whole catalog. Inside a snapshot."""
+        return self.remember("bodies", lambda: self._digests.of_bodies(self.connection))
+
+    def hash_governed(self, *, has_trailing_newline: bool) -> tuple[str, int]:
+        """The hash of who answers for what, and of how many. Inside a snapshot."""
+        return self.remember(
+            ("governed", has_trailing_newline),
+            lambda: self._digests.of_governed(self.connection, has_trailing_newline=has_trailing_newline),
+        )
 
     def foreign_version(self) -> int:
         """A number that is another one after another connection changed the index."""
@@ -118,12 +172,20 @@ class CatalogIndex:
 
     def apply(self, readings: Iterable[Reading], gone: Iterable[str]) -> int:
         """Take over what was read and drop what is gone, as one change; its generation."""
+        readings, gone = list(readings), list(gone)
+        lines: list[Line] = []
         with self._changing() as generation:
             for name in gone:
                 self.connection.execute("DELETE FROM file WHERE name = ?", (name,))
                 self._drop(_id_of(name))
             for reading in readings:
-                self._put(reading, generation)
+                lines += self._put(reading, generation)
+        # When others changed it in between, the next snapshot catches up with them and with this.
+        if generation == self._of_generation + 1:
+            broken = [reading.name for reading in readings if reading.loaded is None]
+            self._digests.take(lines, map(_id_of, (*gone, *broken)))
+            self._remembered.clear()
+            self._of_generation = generation
         return generation
 
     def restamp(self, seen: Iterable[tuple[str, Seen]]) -> int:
@@ -134,14 +196,18 @@ class CatalogIndex:
                 " WHERE name = ?",
                 [(*each.stamp, each.read_at_ns, generation, name) for name, each in seen],
             )
+        if generation == self._of_generation + 1:
+            self._of_generation = generation  # nothing that is remembered depends on stamps
         return generation
 
     def clear(self) -> None:
         """Forget everything."""
         with self._changing():
-            for table in ("file", "instruction", "category", "team"):
+            for table in ("file", "instruction", "content", "category", "team"):
                 self.connection.execute(f"DELETE FROM {table}")  # noqa: S608 - the names stand above
             self.connection.execute("INSERT INTO word (word) VALUES ('delete-all')")
+        self._digests.forget()
+        self._remembered.clear()
 
     @contextmanager
     def _changing(self) -> Iterator[int]:
@@ -157,7 +223,8 @@ class CatalogIndex:
                 self.connection.execute("ROLLBACK")
             raise
 
-    def _put(self, reading: Reading, generation: int) -> None:
+    def _put(self, reading: Reading, generation: int) -> list[Line]:
+        """Write what came of a reading; the line its instruction has in the hashes, if it is one."""
         seen, loaded = reading.seen, reading.loaded
         warnings = "\n".join(loaded.warnings) if loaded and loaded.warnings else None
         self.connection.execute(
@@ -174,8 +241,7 @@ class CatalogIndex:
             ),
         )
         self._drop(_id_of(reading.name))
-        if loaded is not None:
-            self._insert(loaded)
+        return [] if loaded is None else [self._insert(loaded)]
 
     def _drop(self, instruction_id: str) -> None:
         row = self.connection.execute(
@@ -185,19 +251,23 @@ class CatalogIndex:
             self.connection.execute(_FORGET_WORDS, row)
             for statement in (
                 "DELETE FROM instruction WHERE rowid = ?",
+                "DELETE FROM content WHERE rowid = ?",
                 "DELETE FROM category WHERE instruction = ?",
                 "DELETE FROM team WHERE instruction = ?",
             ):
                 self.connection.execute(statement, row)
 
-    def _insert(self, loaded: Loaded) -> None:
-        found = loaded.instruction
-        categories, tags = "\n".join(found.categories), "\n".join(found.tags)
+    def _insert(self, loaded: Loaded) -> Line:
+        import orjson  # 20 ms, and a start that reads nothing needs none of it
+
+        found, projection = loaded.instruction, project(loaded.instruction).as_line()
+        rest = {name: value for name, value in found.as_wire().items() if name != "body"}
+        texts = (found.title, "\n".join(found.categories), "\n".join(found.tags))
         row = self.connection.execute(_PUT, _row(found, loaded.stored_hash)).lastrowid
         self.connection.execute(
-            "INSERT INTO word (rowid, title, body, categories, tags) VALUES (?, ?, ?, ?, ?)",
-            (row, found.title, found.body, categories, tags),
+            _PUT_CONTENT, (row, *texts, projection, orjson.dumps(rest).decode("utf-8"), found.body)
         )
+        self.connection.execute(_PUT_WORDS, (row, *texts, found.body))
         self.connection.executemany(
             "INSERT INTO category VALUES (?, ?, ?)",
             [(name, row, found.updated_at or "") for name in found.categories],
@@ -205,24 +275,31 @@ class CatalogIndex:
         self.connection.executemany(
             "INSERT INTO team VALUES (?, ?)", [(name, row) for name in found.team_ids]
         )
+        return Line(found.id, found.source_hash, projection)
+
+    def _fetch(self, rows: Sequence[int]) -> dict[int, Instruction]:
+        found: dict[int, Instruction] = {}
+        for start in range(0, len(rows), _MOST_FETCHED):
+            asked = rows[start : start + _MOST_FETCHED]
+            marks = ", ".join("?" * len(asked))
+            statement = f"SELECT rowid, body, rest FROM content WHERE rowid IN ({marks})"  # noqa: S608 - marks alone
+            fetched = self.connection.execute(statement, asked)
+            found |= {row: _make_entry(body, rest) for row, body, rest in fetched}
+        if len(found) != len(rows):
+            raise sqlite3.DatabaseError("an instruction has no content")
+        return found
 
 
-def instruction_of(body: str, rest: str) -> Instruction:
-    """The instruction of a row's `body` and `rest`."""
-    import orjson  # 20 ms, and a start that reads nothing needs none of it
+def _make_entry(body: str, rest: str) -> Instruction:
+    import orjson  # as above
 
     return from_normal({**orjson.loads(rest), "body": body})
 
 
 def _row(found: Instruction, stored_hash: str | None) -> Sequence[Any]:
-    import orjson  # as above
-
-    rest = {name: value for name, value in found.as_wire().items() if name != "body"}
     return (
         found.id,
         found.title,
-        "\n".join(found.categories),
-        "\n".join(found.tags),
         found.priority,
         found.priority_tier,
         found.status,
@@ -237,9 +314,6 @@ def _row(found: Instruction, stored_hash: str | None) -> Sequence[Any]:
         found.next_review_due,
         found.source_hash,
         stored_hash,
-        project(found).as_line(),
-        orjson.dumps(rest).decode("utf-8"),
-        found.body,
     )
 
 

@@ -15,13 +15,15 @@ CREATE TABLE file (
     warnings TEXT                  -- what is not as it should be, though it is one; lines
 ) WITHOUT ROWID;
 CREATE INDEX file_generation ON file (generation);
+CREATE INDEX file_problem ON file (name) WHERE problem IS NOT NULL;
+CREATE INDEX file_warnings ON file (name) WHERE warnings IS NOT NULL;
 
+-- What instructions are found and sorted by. Narrow, since whole catalogs are counted and filtered here.
+-- A row never changes and its number is never given again, so a number stands for one text for ever.
 CREATE TABLE instruction (
-    rowid INTEGER PRIMARY KEY,
+    rowid INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     title TEXT NOT NULL,
-    categories TEXT NOT NULL,      -- one a line, for the word index
-    tags TEXT NOT NULL,            -- likewise
     priority INTEGER NOT NULL,
     tier TEXT NOT NULL,
     status TEXT NOT NULL,
@@ -35,18 +37,29 @@ CREATE TABLE instruction (
     updated_at TEXT NOT NULL,      -- likewise
     next_review_due TEXT,
     source_hash TEXT NOT NULL,
-    stored_hash TEXT,              -- what the file claims the hash to be
-    projection TEXT NOT NULL,      -- what is governed, as it is hashed
-    -- Long values come last: what stands behind them is slow to reach.
-    rest TEXT NOT NULL,            -- the instruction as JSON, without its body
-    body TEXT NOT NULL
+    stored_hash TEXT               -- what the file claims the hash to be
 );
-CREATE UNIQUE INDEX instruction_hash ON instruction (id, source_hash, stored_hash);
 CREATE INDEX instruction_priority ON instruction (priority, id);
 CREATE INDEX instruction_title ON instruction (title, id);
 CREATE INDEX instruction_created ON instruction (created_at, id);
 CREATE INDEX instruction_updated ON instruction (updated_at, id);
 CREATE INDEX instruction_folded ON instruction (lower(id));
+CREATE INDEX instruction_workspace ON instruction (workspace_id) WHERE workspace_id IS NOT NULL;
+CREATE INDEX instruction_due ON instruction (next_review_due) WHERE next_review_due IS NOT NULL;
+CREATE INDEX instruction_false ON instruction (id, stored_hash, source_hash) WHERE stored_hash != source_hash;
+CREATE INDEX instruction_user ON instruction (user_id) WHERE user_id IS NOT NULL;
+
+-- What an instruction says, under the number it has above.
+CREATE TABLE content (
+    rowid INTEGER PRIMARY KEY,
+    title TEXT NOT NULL,
+    categories TEXT NOT NULL,      -- one a line, for the word index
+    tags TEXT NOT NULL,            -- likewise
+    projection TEXT NOT NULL,      -- what is governed, as it is hashed
+    -- Long values come last: what stands behind them is slow to reach.
+    rest TEXT NOT NULL,            -- the instruction as JSON, without its body
+    body TEXT NOT NULL
+);
 
 CREATE TABLE category (
     name TEXT NOT NULL,
@@ -65,7 +78,7 @@ CREATE INDEX team_instruction ON team (instruction);
 
 CREATE VIRTUAL TABLE word USING fts5 (
     title, body, categories, tags,
-    content='instruction', content_rowid='rowid', tokenize='porter unicode61'
+    content='content', content_rowid='rowid', tokenize='porter unicode61'
 );
 
 -- How often this index was changed.

@@ -6,7 +6,8 @@ from typing import Literal
 
 from drift.catalog.entry import Instruction
 from drift.catalog.index import FileProblem
-from drift.catalog.queries import Hit, Position
+from drift.catalog.queries import Position
+from drift.catalog.words import Hit
 
 Scope = Literal["user", "workspace", "team", "all"]
 

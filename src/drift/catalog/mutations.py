@@ -126,7 +126,7 @@ def import_entries(
                 counts=counts,
                 failures=failures,
             )
-    return Imported(desk.hash(), **counts, total=len(entries), errors=tuple(failures))
+    return Imported(desk.hash(looks=False), **counts, total=len(entries), errors=tuple(failures))
 
 
 def remove_entries(desk: Desk, ids: Sequence[object], *, confirm: bool, cascade: bool, actor: str) -> Removed:
@@ -155,7 +155,7 @@ def remove_entries(desk: Desk, ids: Sequence[object], *, confirm: bool, cascade:
         removed, errors = _remove_each(writer, [*present, *depending], actor=actor)
     gone = set(removed)
     return Removed(
-        desk.hash(),
+        desk.hash(looks=False),
         tuple(removed),
         tuple(missing),
         tuple(errors),
@@ -174,7 +174,7 @@ def update_governance(
             raise not_found(desk, known_id)
         changed = patch_governance(previous, patch, bump=bump, now=desk.now())
         writer.put([changed], action="governanceUpdate", actor=actor)
-        return GovernanceUpdated(known_id, previous.version, changed.version, desk.hash())
+        return GovernanceUpdated(known_id, previous.version, changed.version, desk.hash(looks=False))
 
 
 def not_found(desk: Desk, instruction_id: str) -> DriftError:
@@ -292,7 +292,7 @@ def _added(
 ) -> Added:
     return Added(
         instruction.id,
-        desk.hash(),
+        desk.hash(looks=False),
         created=created,
         overwritten=overwritten,
         skipped=skipped,

@@ -9,6 +9,9 @@ from drift.catalog.entry import FIELD_OF, SCHEMA_VERSION, Change, Instruction, P
 from drift.catalog.hashes import UNOWNED, Projection, hash_text
 from drift.catalog.times import add_days, settle_time
 
+# That versions begin at 1.0.0 and classifications at internal is agreed between programs; the middle of 1 to 100,
+# the limits of the tiers and how often each is reviewed are our choice: agreed is only that tiers follow from
+# priority and requirement, and reviews from tiers.
 DEFAULT_PRIORITY: Final = 50
 DEFAULT_VERSION: Final = "1.0.0"
 REVIEW_DAYS: Final[Mapping[PriorityTier, int]] = {"P1": 30, "P2": 60, "P3": 90, "P4": 120}

@@ -1,36 +1,27 @@
-"""What is asked of the index: lists, searches, counts. Every value is bound."""
+"""What is asked of the index: lists, pages, counts. Every value is bound."""
 
-import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from drift.catalog.entry import Classification, Instruction, PriorityTier, Status
-from drift.catalog.hashes import hash_text
-from drift.catalog.index import FileProblem, instruction_of
+from drift.catalog.index import CatalogIndex, FileProblem
+from drift.catalog.words import match_expression
 
 SortField = Literal["createdAt", "updatedAt", "priority", "title"]
 Direction = Literal["asc", "desc"]
 Position = tuple[str | int, str]
 """Where a page ended: the value sorted by, and the id."""
 
-_WORD: Final = re.compile(r"\w+")
-_MOST_WORDS: Final = 32
 _COLUMNS: Final[dict[SortField, str]] = {
     "createdAt": "created_at",
     "updatedAt": "updated_at",
     "priority": "priority",
     "title": "title",
 }
-_ENTRY: Final = "instruction.body, instruction.rest"
-# A hit in a title says more than one in a body, a category or tag is in between.
-# The same text as `hash_catalog` makes, joined by SQLite: after every change, over the whole catalog.
-_JOINED: Final = """
-    SELECT group_concat(line, '|')
-    FROM (SELECT id || ':' || source_hash AS line FROM instruction INDEXED BY instruction_hash ORDER BY id, source_hash)
-"""
-_RANK: Final = "bm25(word, 5.0, 1.0, 3.0, 3.0)"
+# Longer lists are read once as a rule, and would fill the memory.
+_MOST_REMEMBERED_ROWS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +53,6 @@ class Sort(NamedTuple):
 BY_PRIORITY: Final = Sort()
 
 
-class Hit(NamedTuple):
-    """An instruction that was searched for, with the words found between `**`."""
-
-    instruction: Instruction
-    score: float  # higher is better
-    title: str
-    snippet: str
-
-
 @dataclass(frozen=True, slots=True)
 class CategoryCount:
     """A category, how many instructions are in it and when one of them last changed."""
@@ -80,119 +62,107 @@ class CategoryCount:
     last_updated: str | None
 
 
-def select_entry(connection: sqlite3.Connection, instruction_id: str) -> Instruction | None:
+def select_entry(index: CatalogIndex, instruction_id: str) -> Instruction | None:
     """The instruction of an id."""
-    row = connection.execute("SELECT body, rest FROM instruction WHERE id = ?", (instruction_id,)).fetchone()
-    return None if row is None else instruction_of(*row)
+    row = index.connection.execute("SELECT rowid FROM instruction WHERE id = ?", (instruction_id,)).fetchone()
+    return None if row is None else index.entries(row)[0]
 
 
 def select_entries(
-    connection: sqlite3.Connection, *, category: str | None = None, limit: int | None = None, offset: int = 0
+    index: CatalogIndex, *, category: str | None = None, limit: int | None = None, offset: int = 0
 ) -> tuple[tuple[Instruction, ...], int]:
     """Instructions in the order of their ids, and how many there are in all."""
-    return _select(
-        connection, _conditions(Filters(categories=(category,) if category else ())), "id", limit, offset
-    )
+    filters = Filters(categories=(category,) if category else ())
+    return _select(index, _conditions(filters), limit=limit, offset=offset)
 
 
-def select_scoped(connection: sqlite3.Connection, filters: Filters) -> tuple[Instruction, ...]:
+def select_scoped(index: CatalogIndex, filters: Filters) -> tuple[Instruction, ...]:
     """Every instruction that fits the filters, in the order of the ids."""
-    return _select(connection, _conditions(filters), "id", None, 0)[0]
+    return _select(index, _conditions(filters), limit=None, offset=0)[0]
+
+
+def select_unscoped(index: CatalogIndex) -> tuple[Instruction, ...]:
+    """Every instruction that is for all and for nobody in particular, in the order of the ids."""
+    everybody = "audience = 'all' AND workspace_id IS NULL AND user_id IS NULL"
+    no_team = "rowid NOT IN (SELECT instruction FROM team)"
+    return _select(index, (f"{everybody} AND {no_team}", []), limit=None, offset=0)[0]
 
 
 def select_page(
-    connection: sqlite3.Connection, filters: Filters, *, sort: Sort, limit: int, after: Position | None
+    index: CatalogIndex, filters: Filters, *, sort: Sort, limit: int, after: Position | None
 ) -> tuple[tuple[Instruction, ...], int, Position | None]:
     """A page of what fits the filters, how much fits in all, and where the next page begins after."""
     where, values = _conditions(filters)
-    total = connection.execute(f"SELECT count(*) FROM instruction WHERE {where}", values).fetchone()[0]  # noqa: S608 - made of constants
+    total = _count(index, where, values)
     column, sign = _COLUMNS[sort.field], ">" if sort.direction == "asc" else "<"
     if after is not None:
         where, values = f"{where} AND ({column}, id) {sign} (?, ?)", [*values, *after]
-    rows = connection.execute(
-        f"SELECT {_ENTRY}, {column}, id FROM instruction WHERE {where}"  # noqa: S608 - made of constants
+    rows = index.connection.execute(
+        f"SELECT rowid, {column}, id FROM instruction WHERE {where}"  # noqa: S608 - made of constants
         f" ORDER BY {column} {sort.direction}, id {sort.direction} LIMIT ?",
         [*values, limit + 1],
     ).fetchall()
     page = rows[:limit]
-    following = (page[-1][2], page[-1][3]) if len(rows) > limit and page else None
-    return tuple(instruction_of(body, rest) for body, rest, *_ in page), total, following
+    following = (page[-1][1], page[-1][2]) if len(rows) > limit and page else None
+    return index.entries([row for row, *_ in page]), total, following
 
 
-def search_words(
-    connection: sqlite3.Connection, text: str, *, limit: int, offset: int
-) -> tuple[tuple[Hit, ...], int]:
-    """The best hits for all words of a text, or for any where none has all; and how many there are."""
-    asked = match_expression(text)
-    if asked is None:
-        return (), 0
-    total = _count_hits(connection, asked)
-    if not total:
-        asked = match_expression(text, " OR ") or asked
-        total = _count_hits(connection, asked)
-    # Words are marked in those that are shown alone: in all that fit it would take far longer than finding them.
-    ranked = connection.execute(
-        f"SELECT word.rowid, -{_RANK} FROM word JOIN instruction ON instruction.rowid = word.rowid"  # noqa: S608 - made of constants
-        f" WHERE word MATCH ? ORDER BY {_RANK}, id LIMIT ? OFFSET ?",
-        (asked, limit, offset),
-    ).fetchall()
-    return tuple(_hit(connection, asked, row, score) for row, score in ranked), total
-
-
-def _count_hits(connection: sqlite3.Connection, asked: str) -> int:
-    return int(connection.execute("SELECT count(*) FROM word WHERE word MATCH ?", (asked,)).fetchone()[0])
-
-
-def _hit(connection: sqlite3.Connection, asked: str, row: int, score: float) -> Hit:
-    body, rest, title, snippet = connection.execute(
-        f"SELECT {_ENTRY}, highlight(word, 0, '**', '**'), snippet(word, -1, '**', '**', '…', 24)"  # noqa: S608 - made of constants
-        " FROM word JOIN instruction ON instruction.rowid = word.rowid WHERE word MATCH ? AND word.rowid = ?",
-        (asked, row),
-    ).fetchone()
-    return Hit(instruction_of(body, rest), score, title, snippet)
-
-
-def match_expression(text: str, joint: str = " AND ") -> str | None:
-    """The words of a text as the word index asks for them, each as a beginning; None without any."""
-    words = list(dict.fromkeys(word.lower() for word in _WORD.findall(text)))[:_MOST_WORDS]
-    return joint.join(f'"{word}"*' for word in words) or None
-
-
-def count_categories(connection: sqlite3.Connection) -> tuple[CategoryCount, ...]:
+def count_categories(index: CatalogIndex) -> tuple[CategoryCount, ...]:
     """Each category with its instructions counted."""
+    return index.remember("categories", lambda: _count_categories(index.connection))
+
+
+def _count_categories(connection: sqlite3.Connection) -> tuple[CategoryCount, ...]:
     rows = connection.execute(
         "SELECT name, count(*), max(updated_at) FROM category GROUP BY name ORDER BY name"
     )
     return tuple(CategoryCount(name, count, latest or None) for name, count, latest in rows)
 
 
-def hash_entries(connection: sqlite3.Connection) -> str:
-    """The hash of the whole catalog."""
-    joined = connection.execute(_JOINED).fetchone()[0]
-    return hash_text(joined or "")
-
-
-def select_hashes(connection: sqlite3.Connection) -> list[tuple[str, str, str | None]]:
+def select_hashes(index: CatalogIndex) -> list[tuple[str, str, str | None]]:
     """Id, hash of the body and the hash its file claims, in the order of the ids."""
-    return connection.execute("SELECT id, source_hash, stored_hash FROM instruction ORDER BY id").fetchall()
+    return index.connection.execute(
+        "SELECT id, source_hash, stored_hash FROM instruction ORDER BY id"
+    ).fetchall()
 
 
-def select_projections(connection: sqlite3.Connection) -> list[str]:
+def select_versions(index: CatalogIndex) -> dict[str, tuple[str, int]]:
+    """By id the hash of the body and the row, in the order of the ids."""
+    rows = index.connection.execute("SELECT id, source_hash, rowid FROM instruction ORDER BY id")
+    return {instruction_id: (source_hash, row) for instruction_id, source_hash, row in rows}
+
+
+def select_false_hashes(index: CatalogIndex) -> list[tuple[str, str, str]]:
+    """Id, claimed hash and true one of those whose file claims another hash than its body has."""
+    statement = (
+        "SELECT id, stored_hash, source_hash FROM instruction WHERE stored_hash != source_hash ORDER BY id"
+    )
+    return index.remember(statement, lambda: index.connection.execute(statement).fetchall())
+
+
+def select_projections(index: CatalogIndex) -> list[str]:
     """What is governed of each, as it is hashed, in the order of the ids."""
-    return [line for (line,) in connection.execute("SELECT projection FROM instruction ORDER BY id")]
+    rows = index.connection.execute(
+        "SELECT projection FROM instruction JOIN content USING (rowid) ORDER BY id"
+    )
+    return [line for (line,) in rows]
 
 
-def select_problems(connection: sqlite3.Connection) -> tuple[FileProblem, ...]:
+def select_problems(index: CatalogIndex) -> tuple[FileProblem, ...]:
     """The files that are no instructions."""
-    rows = connection.execute("SELECT name, line, problem FROM file WHERE problem IS NOT NULL ORDER BY name")
+    rows = index.connection.execute(
+        "SELECT name, line, problem FROM file WHERE problem IS NOT NULL ORDER BY name"
+    )
     return tuple(FileProblem(*row) for row in rows)
 
 
-def select_warnings(connection: sqlite3.Connection) -> tuple[FileProblem, ...]:
+def select_warnings(index: CatalogIndex) -> tuple[FileProblem, ...]:
     """What is not as it should be of files that are instructions."""
-    rows = connection.execute("SELECT name, warnings FROM file WHERE warnings IS NOT NULL ORDER BY name")
+    rows = index.connection.execute(
+        "SELECT name, warnings FROM file WHERE warnings IS NOT NULL ORDER BY name"
+    )
     found = [FileProblem(name, None, reason) for name, text in rows for reason in text.split("\n")]
-    twins = connection.execute(
+    twins = index.connection.execute(
         "SELECT id, min(id) OVER (PARTITION BY lower(id)) FROM instruction WHERE lower(id) IN"
         " (SELECT lower(id) FROM instruction GROUP BY lower(id) HAVING count(*) > 1) ORDER BY id"
     )
@@ -204,28 +174,34 @@ def select_warnings(connection: sqlite3.Connection) -> tuple[FileProblem, ...]:
     return tuple(sorted(found, key=lambda problem: problem.name))
 
 
-def find_twin(connection: sqlite3.Connection, instruction_id: str) -> str | None:
+def find_twin(index: CatalogIndex, instruction_id: str) -> str | None:
     """Another instruction whose id differs from this one in case only."""
-    row = connection.execute(
+    row = index.connection.execute(
         "SELECT id FROM instruction WHERE lower(id) = lower(?) AND id != ?", (instruction_id, instruction_id)
     ).fetchone()
     return None if row is None else str(row[0])
 
 
 def _select(
-    connection: sqlite3.Connection,
-    conditions: tuple[str, list[Any]],
-    order: str,
-    limit: int | None,
-    offset: int,
+    index: CatalogIndex, conditions: tuple[str, list[Any]], *, limit: int | None, offset: int
 ) -> tuple[tuple[Instruction, ...], int]:
     where, values = conditions
-    total = connection.execute(f"SELECT count(*) FROM instruction WHERE {where}", values).fetchone()[0]  # noqa: S608 - made of constants
-    rows = connection.execute(
-        f"SELECT {_ENTRY} FROM instruction WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?",  # noqa: S608 - made of constants
-        [*values, -1 if limit is None else limit, offset],
+    statement = f"SELECT rowid FROM instruction WHERE {where} ORDER BY id LIMIT ? OFFSET ?"  # noqa: S608 - made of constants
+    bound = [*values, -1 if limit is None else limit, offset]
+
+    def find() -> list[int]:
+        return [row for (row,) in index.connection.execute(statement, bound)]
+
+    is_short = limit is not None and limit <= _MOST_REMEMBERED_ROWS
+    rows = index.remember((statement, *bound), find) if is_short else find()
+    return index.entries(rows), _count(index, where, values)
+
+
+def _count(index: CatalogIndex, where: str, values: Sequence[Any]) -> int:
+    statement = f"SELECT count(*) FROM instruction WHERE {where}"  # noqa: S608 - made of constants
+    return index.remember(
+        (statement, *values), lambda: int(index.connection.execute(statement, values).fetchone()[0])
     )
-    return tuple(instruction_of(*row) for row in rows), total
 
 
 def _conditions(filters: Filters) -> tuple[str, list[Any]]:
@@ -272,19 +248,26 @@ def _marks(values: Sequence[Any]) -> str:
     return ", ".join("?" * len(values))
 
 
-def count_entries(connection: sqlite3.Connection) -> int:
+def count_entries(index: CatalogIndex) -> int:
     """How many instructions there are."""
-    return int(connection.execute("SELECT count(*) FROM instruction").fetchone()[0])
+    return _count(index, "1", ())
 
 
-def select_stats(connection: sqlite3.Connection, now: str) -> tuple[int, int, str | None, int, int, int]:
+def select_stats(index: CatalogIndex, now: str) -> tuple[int, int, str | None, int, int, int]:
     """How many instructions and categories, the last change, bytes on disk, overdue reviews and broken files."""
-    row: tuple[int, int, str | None, int, int, int] = connection.execute(
+    count, categories, latest, size, broken = index.remember("stats", lambda: _sum_up(index.connection))
+    overdue = index.connection.execute(
+        "SELECT count(*) FROM instruction"
+        " WHERE next_review_due < ? AND status != 'deprecated' AND requirement != 'deprecated'",
+        (now,),
+    ).fetchone()[0]
+    return count, categories, latest, size, overdue, broken
+
+
+def _sum_up(connection: sqlite3.Connection) -> tuple[int, int, str | None, int, int]:
+    row: tuple[int, int, str | None, int, int] = connection.execute(
         "SELECT (SELECT count(*) FROM instruction), (SELECT count(DISTINCT name) FROM category),"
         " (SELECT nullif(max(updated_at), '') FROM instruction), (SELECT coalesce(sum(size), 0) FROM file),"
-        " (SELECT count(*) FROM instruction WHERE next_review_due < ? AND status != 'deprecated'"
-        " AND requirement != 'deprecated'),"
-        " (SELECT count(*) FROM file WHERE problem IS NOT NULL)",
-        (now,),
+        " (SELECT count(*) FROM file WHERE problem IS NOT NULL)"
     ).fetchone()
     return row

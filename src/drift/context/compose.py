@@ -66,6 +66,7 @@ def compose_context(
     intent: str,
     depth: Depth,
     max_tokens: int | None = None,
+    with_memories: bool = True,
 ) -> Composed:
     """The context of a task within the room of its depth, or in less where less is allowed."""
     room = _ROOMS[depth]
@@ -73,9 +74,10 @@ def compose_context(
     files = located.files
     symbols = tuple(rank_symbols(reader, located, files[:_MOST_SYMBOL_FILES]))
     values = term_values(located)
-    task = Task(reader, intent, located, files, symbols, values)
+    memory_db = state.memory_db if with_memories else None
+    task = Task(reader, intent, located, files, symbols, values, question.text, state.root, memory_db)
     shares = _SHARES.get(intent, {})
-    rows = {each.name: max(1, round(room.remarks * shares.get(each.name, 1.0))) for each in SECTIONS}
+    rows = {each.name: max(1, round(room.remarks * shares.get(each.name, each.share))) for each in SECTIONS}
     context = Context(
         tuple(_file_row(task, file, room) for file in files),
         tuple(_symbol_row(state, each, symbols[0].score, values, room) for each in symbols[: room.symbols]),

@@ -6,6 +6,7 @@ important first. The composer decides by intent and budget how many of them are 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.context.answers import Remark
@@ -36,13 +37,17 @@ class Task(NamedTuple):
     files: tuple[FoundFile, ...]
     symbols: tuple[FoundSymbol, ...]
     values: Mapping[str, float]  # how much each term of the focus tells
+    text: str = ""  # the task as it was said
+    root: Path = Path()
+    memory_db: Path | None = None  # None where the caller may not see memories
 
 
 class Section(NamedTuple):
-    """A domain's part in the answer."""
+    """A domain's part in the answer, and how much of the usual rows it gets."""
 
     name: str
     gather: Callable[[Task], Iterator[Remark]]
+    share: float = 1.0
 
 
 def _callables(task: Task) -> list[FoundSymbol]:
@@ -153,10 +158,25 @@ def _reasons(task: Task, found: FoundSymbol) -> Iterator[str]:
         yield f"{paths} paths through the code"
 
 
+def gather_memories(task: Task) -> Iterator[Remark]:
+    """What was learned before about the task, warnings first."""
+    if task.memory_db is None or not task.memory_db.is_file():
+        return
+    from drift.context.memories import (  # the memory room, which most projects do not use
+        Asked,
+        recall_for_task,
+    )
+
+    paths = [each.path for each in task.files]
+    names = [name for each in _callables(task) for name in (each.symbol.qualname, each.symbol.name)]
+    yield from recall_for_task(Asked(task.root, task.memory_db, task.text, task.intent, paths, names))
+
+
 SECTIONS: Final[tuple[Section, ...]] = (
     Section("callers", gather_callers),
     Section("tests", gather_tests),
     Section("risks", gather_risks),
+    Section("memories", gather_memories, share=0.5),
 )
 
 

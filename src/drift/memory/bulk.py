@@ -1,21 +1,15 @@
-"""Many memories at once: an import, streamed into one transaction."""
+"""Many memories at once, streamed into one transaction."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from drift.kernel.errors import DriftError, invalid
 from drift.memory import rows
 from drift.memory.log import append, state_patch
 from drift.memory.records import Memory
 from drift.memory.usage_counts import set_usage
-
-_DANGLING: Final = """
-SELECT id, superseded_by FROM memories AS old WHERE superseded_by IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM memories AS new WHERE new.id = old.superseded_by) LIMIT 1
-"""
 
 
 class OnConflict(StrEnum):
@@ -45,6 +39,7 @@ def put_many(
 ) -> AddedMany:
     """Write memories and their log entries; the caller's transaction makes it all or nothing."""
     added = replaced = skipped = 0
+    named: dict[str, str] = {}
     for batch in rows.batches(memories):
         present = rows.read_by_id(connection, [memory.id for memory in batch])
         for memory in batch:
@@ -53,15 +48,17 @@ def put_many(
                 number = _insert(connection, memory, at_ms=at_ms, actor=actor)
                 present[memory.id] = (number, memory)  # a later one of the batch may have the same id
                 added += 1
+                named |= _named(memory)
             elif on_conflict is OnConflict.REFUSE:
                 raise _taken(memory.id)
             elif on_conflict is OnConflict.REPLACE and _replace(
                 connection, *there, memory, at_ms=at_ms, actor=actor
             ):
                 replaced += 1
+                named |= _named(memory)
             else:
                 skipped += 1
-    _check_successors(connection)
+    _check_successors(connection, named)
     return AddedMany(added, replaced, skipped)
 
 
@@ -91,10 +88,18 @@ def _put_usage(connection: sqlite3.Connection, number: int, memory: Memory) -> N
         )
 
 
-def _check_successors(connection: sqlite3.Connection) -> None:
-    found = connection.execute(_DANGLING).fetchone()
-    if found:
-        raise invalid("supersededBy", f"of {found[0]} names {found[1]}, which is neither imported nor there")
+def _named(memory: Memory) -> dict[str, str]:
+    return {memory.superseded_by: memory.id} if memory.superseded_by is not None else {}
+
+
+def _check_successors(connection: sqlite3.Connection, named: Mapping[str, str]) -> None:
+    """Raise for the first of the successors, each with whom it succeeds, that is no memory."""
+    known = rows.known_ids(connection, named)
+    for successor, memory_id in named.items():
+        if successor not in known:
+            raise invalid(
+                "supersededBy", f"of {memory_id} names {successor}, which is neither imported nor there"
+            )
 
 
 def _taken(memory_id: str) -> DriftError:

@@ -200,7 +200,7 @@ def _take_reading(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> None:
 
 
 def _take_command(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> None:
-    message = _commit_message(event.command)
+    message = _commit_message(redact(event.command).text) if "git commit" in event.command else None
     session = store.sessions.get(event.session) if store.is_present else None
     failing = session.state.get("failing") if session else None
     if message is None and failing != event.command_key:
@@ -238,7 +238,10 @@ def _pass_again(store: MemoryStore, event: ToolEvent, state: dict[str, Any]) -> 
             if str(step.get("action", "")).startswith(f"{Waypoint.ATTEMPT}: ")
         ]
         done = attempts[-1] if attempts else "no change was seen here"
-        resolution = f"{done}; then {shorten(event.command_key, 80)} passed"
+        command = " ".join(
+            redact(event.command).text.split()
+        )  # first: what is cut in half is not known any more
+        resolution = f"{done}; then {shorten(command, 80)} passed"
         resolve_path(store, path_id, resolution=resolution, actor=ACTOR)
         state["solved"] = int(state.get("solved", 0)) + 1
     return {**state, "failing": None, "path": None, "errors": []}
@@ -253,7 +256,8 @@ def _take_error(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> Heard:
         session = _session(store, event.session, now_ms)
         state = dict(session.state)
         times = [one for one in state.get("errors", ()) if now_ms - int(one) < _ERROR_WINDOW_MS]
-        state |= {"errors": [*times, now_ms][-_ERRORS_TO_START:], "failing": event.command_key or None}
+        failing = event.command_key if event.command else None
+        state |= {"errors": [*times, now_ms][-_ERRORS_TO_START:], "failing": failing}
         path_id = str(state.get("path") or "")
         if path_id and _is_open(store, path_id):
             _fail_again(store, path_id, clean)

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,8 +44,8 @@ class ToolEvent:
 
     @property
     def command_key(self) -> str:
-        """The command without what varies between tries, to know it again."""
-        return " ".join(self.command.split())[:300]
+        """What the command is known by when it comes again. A hash: the command itself may hold a secret."""
+        return blake2b(" ".join(self.command.split()).encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 def read_event(message: dict[str, Any], root: Path) -> ToolEvent:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from drift.memory.belief import Change, pass_on, shift
 from drift.memory.contradictions import CONSENSUS, Contradiction, ContradictionKind
 from drift.memory.decay import current_confidence
 from drift.memory.edges import Direction
@@ -15,9 +16,6 @@ SUPERSEDED: Final = -0.5
 CONFIRMED: Final = 0.1
 AGREED: Final = 0.2  # confirmed, and by many
 DOUBTED: Final = {ContradictionKind.DIRECT: -0.3, ContradictionKind.PARTIAL: -0.15}
-_PASSED_ON: Final = 0.5
-_DEEPEST: Final = 5
-_MOST_TOUCHED: Final = 200
 _MOST_QUOTED: Final = 300
 
 
@@ -31,21 +29,12 @@ class Resolution(StrEnum):
     FLAG = "flag"
 
 
-class ConfidenceChange(NamedTuple):
-    """How far a memory is believed, before and after; `depth` steps from the one in question."""
-
-    memory: str
-    before: float
-    after: float
-    depth: int
-
-
 class Resolved(NamedTuple):
     """What was done. It is a flag where consensus stood against what was asked, and `reason` says so."""
 
     done: Resolution
     reason: str | None
-    changes: tuple[ConfidenceChange, ...]
+    changes: tuple[Change, ...]
     merged: Memory | None
 
 
@@ -78,26 +67,6 @@ def flag(store: MemoryStore, found: Contradiction, *, kind: EvidenceKind, actor:
     return store.edges.put([edge], actor=actor) > 0
 
 
-def doubt(
-    store: MemoryStore, memory: Memory, by: float, *, actor: str, now_ms: int
-) -> tuple[ConfidenceChange, ...]:
-    """Lower a memory's confidence, and half as much at each step that of what rests on it."""
-    changes = [_shift(store, memory, by, depth=0, actor=actor, now_ms=now_ms)]
-    seen, level = {memory.id}, [memory.id]
-    for depth in range(1, _DEEPEST + 1):
-        by *= _PASSED_ON
-        level = [one for one in _resting_on(store, level) if one not in seen][: _MOST_TOUCHED - len(changes)]
-        seen.update(level)
-        changes.extend(
-            _shift(store, one, by, depth=depth, actor=actor, now_ms=now_ms)
-            for one in store.get_many(level).values()
-            if one.is_current
-        )
-        if not level:
-            break
-    return tuple(changes)
-
-
 def _keep_one(
     store: MemoryStore, found: Contradiction, resolution: Resolution, *, actor: str, now_ms: int
 ) -> Resolved:
@@ -112,11 +81,11 @@ def _keep_one(
     store.supersede(loser.id, winner.id, actor=actor)
     evidence = (Evidence(EvidenceKind.USER_CONFIRMED, f"chosen where {found.reason}"),)
     store.edges.put([CausalEdge(winner.id, loser.id, Relation.SUPERSEDES, 1.0, evidence)], actor=actor)
-    raised = _shift(
-        store, winner, AGREED if backing >= CONSENSUS else CONFIRMED, depth=0, actor=actor, now_ms=now_ms
-    )
-    lowered = doubt(store, loser, SUPERSEDED, actor=actor, now_ms=now_ms)
-    return Resolved(resolution, None, (raised, *lowered), None)
+    agreed = AGREED if backing >= CONSENSUS else CONFIRMED
+    raised = shift(store, winner, agreed, actor=actor, now_ms=now_ms)
+    lowered = shift(store, loser, SUPERSEDED, actor=actor, now_ms=now_ms)
+    passed_on = pass_on(store, loser.id, SUPERSEDED, actor=actor, now_ms=now_ms)
+    return Resolved(resolution, None, (raised, lowered, *passed_on), None)
 
 
 def _merge(store: MemoryStore, found: Contradiction, *, actor: str, now_ms: int) -> Memory:
@@ -145,27 +114,6 @@ def _merge(store: MemoryStore, found: Contradiction, *, actor: str, now_ms: int)
     store.edges.put(edges, actor=actor)
     store.archive([older.id, newer.id], reason=f"merged into {merged.id}", actor=actor)
     return merged
-
-
-def _shift(
-    store: MemoryStore, memory: Memory, by: float, *, depth: int, actor: str, now_ms: int
-) -> ConfidenceChange:
-    before = current_confidence(memory, now_ms=now_ms)
-    # Any change restarts the fading, so what is doubted goes on from what was left of it.
-    start = memory.confidence if by > 0 else before
-    after = min(1.0, max(0.0, start + by))
-    validated = {"last_validated_ms": now_ms} if by > 0 else {}
-    store.update(memory.id, {"confidence": after, **validated}, actor=actor)
-    return ConfidenceChange(memory.id, before, after, depth)
-
-
-def _resting_on(store: MemoryStore, ids: list[str]) -> list[str]:
-    """What was derived from these memories or is supported by them."""
-    edges = store.edges.of(ids)
-    known = set(ids)
-    derived = {one.source for one in edges if one.relation is Relation.DERIVED_FROM and one.target in known}
-    supported = {one.target for one in edges if one.relation is Relation.SUPPORTS and one.source in known}
-    return sorted(derived | supported)
 
 
 def _day(at_ms: int) -> str:

@@ -29,7 +29,7 @@ ORDER BY strength DESC, best.source, best.target
 
 
 class Filters(NamedTuple):
-    """Which memories and edges to show; nothing given: all that is not purged."""
+    """Which memories and edges to show; nothing given: the current ones."""
 
     types: frozenset[str] = frozenset()
     relations: frozenset[Relation] = frozenset()
@@ -129,11 +129,14 @@ def _ends(edges: list[CausalEdge]) -> list[str]:
 
 
 def _shown(store: MemoryStore, ids: list[str], filters: Filters) -> list[str]:
+    # Whoever asks what superseded what wants to see both.
+    with_superseded = filters.with_archived or Relation.SUPERSEDES in filters.relations
     return [
         memory.id
         for memory in store.get_many(ids).values()
         if not memory.is_purged
         and (filters.with_archived or not memory.archived)
+        and (with_superseded or memory.superseded_by is None)
         and (not filters.types or memory.type in filters.types)
     ]
 

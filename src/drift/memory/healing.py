@@ -2,7 +2,8 @@
 
 from typing import Any, Final, NamedTuple
 
-from drift.memory.conflicts import DOUBTED, doubt, flag
+from drift.memory.belief import pass_on, shift
+from drift.memory.conflicts import DOUBTED, flag
 from drift.memory.records import EvidenceKind
 from drift.memory.store import MemoryStore
 from drift.memory.validation import Validated, Verdict
@@ -71,6 +72,7 @@ def _settle(store: MemoryStore, checked: Validated, *, actor: str, now_ms: int) 
         weaker = None if share == _EVEN else checked.memory.id if share < _EVEN else other
         if weaker is not None:
             by = DOUBTED[one.kind]
-            doubt(store, store.get(weaker), by, actor=actor, now_ms=now_ms)
+            shift(store, store.get(weaker), by, actor=actor, now_ms=now_ms)
+            pass_on(store, weaker, by, actor=actor, now_ms=now_ms)
             actions.append(f"confidence of {weaker} lowered by {-by:g}: fewer memories agree with it")
     return actions

@@ -1,12 +1,12 @@
 """The one way a memory comes in: nothing secret in it, and not a second time."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from drift.kernel.redaction import Finding, redact
-from drift.memory.checks import checked
+from drift.memory.checks import AnyDraft, checked
 from drift.memory.content import texts_in
 from drift.memory.overlap import is_same_text, overlap, telling_words
 from drift.memory.records import Draft, Memory
@@ -18,6 +18,12 @@ from drift.memory.store import MemoryStore
 
 _LOOKED_AT: Final = 1_000  # characters of a new memory that are searched for among the old
 _COMPARED: Final = 12
+# All that comes from outside but paths and ids; the last one is of memories, not of drafts.
+_CLEANED: Final = (
+    "title", "text", "content", "tags", "functions", "patterns", "constraints", "source", "kind", "created_by",
+    "archive_reason",
+)  # fmt: skip
+_BETWEEN: Final = "\n\0\n"  # in no text that can be kept, so that nothing is found across two
 NEARLY_SAME: Final = 0.9
 RELATED: Final = 0.7
 
@@ -53,7 +59,7 @@ def keep(store: MemoryStore, draft: Draft, *, actor: str, counts: WordCounts | N
     return Kept(store.add(complete, actor=actor), is_new=True, redacted=findings, alike=alike)
 
 
-def clean_draft(draft: Draft) -> tuple[Draft, tuple[Finding, ...]]:
+def clean_draft(draft: AnyDraft) -> tuple[AnyDraft, tuple[Finding, ...]]:
     """The draft with every text of it redacted, and what was found."""
     findings: list[Finding] = []
 
@@ -63,14 +69,22 @@ def clean_draft(draft: Draft) -> tuple[Draft, tuple[Finding, ...]]:
             findings.extend(redacted.findings)
             return redacted.text
         if isinstance(value, dict):
-            return {key: clean(one) for key, one in value.items()}
+            # Fields of free form, such as the settings of an environment, have names from outside, too.
+            return {clean(key): clean(one) for key, one in value.items()}
         if isinstance(value, list | tuple):
             return type(value)(clean(one) for one in value)
         return value
 
-    title, text, content, tags = (clean(one) for one in (draft.title, draft.text, draft.content, draft.tags))
-    source = clean(draft.source)
-    return replace(draft, title=title, text=text, content=content, tags=tags, source=source), tuple(findings)
+    cleaned = {name: clean(getattr(draft, name)) for name in _CLEANED if hasattr(draft, name)}
+    return replace(draft, **cleaned), tuple(findings)
+
+
+def may_hold_secrets(drafts: Iterable[Draft]) -> bool:
+    """Whether the drafts must be looked at one by one: most are known to be clean at one look at all of them."""
+    fields = [getattr(draft, name, None) for draft in drafts for name in _CLEANED]
+    joined = _BETWEEN.join(_texts_and_names(fields))
+    # A key without an end is one to the end of its text, which joining moves away.
+    return "-----BEGIN" in joined or bool(redact(joined).findings)
 
 
 def find_alike(
@@ -88,6 +102,18 @@ def find_alike(
         if memory.is_current and memory.id not in left_out
     ]
     return tuple(sorted((one for one in shares if one.share >= RELATED), key=lambda one: -one.share))
+
+
+def _texts_and_names(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield name
+            yield from _texts_and_names(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts_and_names(one)
 
 
 def _is_same(memory: Memory, draft: Draft) -> bool:

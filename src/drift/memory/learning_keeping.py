@@ -2,10 +2,11 @@
 
 from typing import Final, NamedTuple
 
-from drift.kernel.redaction import Finding
+from drift.kernel.redaction import Finding, redact
+from drift.memory.belief import Change
 from drift.memory.causality_names import find_titled
 from drift.memory.checks import checked
-from drift.memory.feedback import Change, confirm
+from drift.memory.feedback import confirm
 from drift.memory.keeping import NEARLY_SAME, Likeness, clean_draft, find_alike, keep
 from drift.memory.learning import Calibration, Correction, Lesson, calibrate, draft_lesson, learn
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
@@ -31,9 +32,9 @@ def keep_lesson(
     store: MemoryStore, correction: Correction, *, actor: str, now_ms: int, counts: WordCounts | None = None
 ) -> Learned:
     """Learn from a correction and keep it. The same rule again makes the memory of it surer, not a second one."""
+    correction, findings = _clean(correction)
     lesson = learn(correction)
-    clean, findings = clean_draft(draft_lesson(lesson, correction, confidence=0.5))
-    draft = checked(clean)
+    draft = checked(clean_draft(draft_lesson(lesson, correction, confidence=0.5))[0])
     alike = _find_alike(store, draft, counts=counts)
     times = [one.memory.recorded_at_ms for one in alike]
     calibration = calibrate(lesson, correction, alike_at_ms=times, now_ms=now_ms)
@@ -55,7 +56,7 @@ def keep_lesson(
         )
     final = draft_lesson(lesson, correction, confidence=calibration.confidence)
     kept = keep(store, final, actor=actor, counts=counts)
-    return Learned(kept.memory, kept.is_new, None, lesson, calibration, alike, kept.redacted)
+    return Learned(kept.memory, kept.is_new, None, lesson, calibration, alike, (*findings, *kept.redacted))
 
 
 def link_related(
@@ -70,6 +71,18 @@ def link_related(
     )
     store.edges.put(edges, actor=actor)
     return edges
+
+
+def _clean(correction: Correction) -> tuple[Correction, tuple[Finding, ...]]:
+    """The correction without secrets: before rules and examples are cut out of it, which could halve one."""
+    given = (correction.original, correction.feedback, correction.corrected or "")
+    original, feedback, corrected = (redact(one) for one in given)
+    clean = correction._replace(
+        original=original.text,
+        feedback=feedback.text,
+        corrected=None if correction.corrected is None else corrected.text,
+    )
+    return clean, (*original.findings, *feedback.findings, *corrected.findings)
 
 
 def _find_alike(store: MemoryStore, draft: Draft, *, counts: WordCounts | None) -> tuple[Likeness, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from drift.kernel.errors import DriftError
+from drift.memory.embeddings import Meanings, Model
 from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
 
@@ -15,6 +16,8 @@ logger = logging.getLogger(__name__)
 _lock: Final = threading.Lock()
 _stores: Final[dict[Path, MemoryStore]] = {}
 _counts: Final[dict[Path, WordCounts]] = {}
+_models: Final[dict[Path, Model]] = {}
+_meanings: Final[dict[tuple[Path, Path], Meanings]] = {}
 
 
 def memory_store(path: Path) -> MemoryStore:
@@ -31,12 +34,24 @@ def word_counts(path: Path) -> WordCounts:
         return _counts.setdefault(path, WordCounts())
 
 
+def meanings(path: Path, model_folder: Path) -> Meanings:
+    """What the memories of the store at a path mean to the model in a folder; stores share a model."""
+    with _lock:
+        model = _models.setdefault(model_folder, Model(model_folder))
+        return _meanings.setdefault((path, model_folder), Meanings(path, model))
+
+
 def close_stores() -> None:
     """Write what waits and let go of every file."""
     with _lock:
         stores = list(_stores.values())
         _stores.clear()
         _counts.clear()
+        encoding = list(_meanings.values())
+        _meanings.clear()
+        _models.clear()
+    for one in encoding:
+        one.close()
     for store in stores:
         try:
             store.close()

@@ -39,6 +39,7 @@ _INSERT_LINK: Final = (
 )
 _DELETE_LINKS: Final = "DELETE FROM links WHERE number = ?"
 _PREDECESSORS: Final = "SELECT superseded_by, id FROM memories WHERE superseded_by IN ({}) ORDER BY number"
+_KNOWN: Final = "SELECT id FROM memories WHERE id IN ({})"
 _AT_ONCE: Final = 500  # variables in a statement: some builds of SQLite take 999
 
 _NAMED_LINKS: Final = (
@@ -62,6 +63,15 @@ def read_by_id(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, 
 def read_by_number(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, Memory]:
     """The memory of each number that there is."""
     return dict(_read(connection, "memories.number", numbers))
+
+
+def known_ids(connection: sqlite3.Connection, ids: Iterable[str]) -> frozenset[str]:
+    """Those of the ids that are memories."""
+    return frozenset(
+        memory_id
+        for batch in batches(ids)
+        for (memory_id,) in connection.execute(_KNOWN.format(marks(batch)), batch)
+    )
 
 
 def insert(connection: sqlite3.Connection, memory: Memory) -> int:

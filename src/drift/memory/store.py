@@ -1,6 +1,7 @@
 """The store of memories: every change durable and in the log before its caller hears of it."""
 
 import logging
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,8 +67,8 @@ class MemoryStore:
 
     @property
     def is_present(self) -> bool:
-        """Whether there is a file; reading without one raises CORTEX_UNAVAILABLE."""
-        return self.path.is_file()
+        """Whether anything is there; reading without, or what is no store, raises CORTEX_UNAVAILABLE."""
+        return os.path.lexists(self.path)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """A connection that sees one state of the store while the block runs, for SQL of the memory room."""

@@ -1,45 +1,28 @@
-"""Memories out of a store and into one: whole, with their ids, in one transaction."""
+"""Memories out of a store and into one: whole, with their ids."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Final, cast
+from contextlib import nullcontext
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
 
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.errors import DriftError
 from drift.kernel.redaction import redact
 from drift.memory.bulk import OnConflict
-from drift.memory.checks import checked
-from drift.memory.content import texts_in
-from drift.memory.keeping import clean_draft
+from drift.memory.checks import check_edge, checked
+from drift.memory.import_report import Taken, out_of_time, refused
+from drift.memory.import_spool import Spool
+from drift.memory.import_writing import write_parts
+from drift.memory.keeping import clean_draft, may_hold_secrets
 from drift.memory.listing import Listing
 from drift.memory.records import CausalEdge, Memory
+from drift.memory.rows import batches, known_ids
 from drift.memory.store import MemoryStore
+from drift.memory.succession import find_endless
 from drift.memory.transfer_records import ReadRecord, read_record
 
 _PAGE: Final = 1_000
-_MOST_TOLD: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class RecordProblem:
-    """A record that cannot be taken: its place among the records, from 0, its id if it has one, and why."""
-
-    index: int
-    id: str | None
-    problem: str
-
-
-@dataclass(slots=True)
-class Taken:
-    """What an import did."""
-
-    added: int = 0
-    replaced: int = 0
-    skipped: int = 0
-    edges: int = 0
-    redacted: int = 0
-    invalid: int = 0
-    problems: list[RecordProblem] = field(default_factory=list)
-    unread_fields: dict[str, int] = field(default_factory=dict)
+_LOOKED_AT_ONCE: Final = 40  # memories that are looked through for secrets together; most hold none
 
 
 def export_memories(
@@ -54,23 +37,20 @@ def export_memories(
     )
     given: set[str] = set()
     successors: set[str] = set()
-    after: str | None = None
-    while True:
-        page = store.list(listing, after=after, limit=_PAGE)
-        for memory in page.memories:
+    # By id among those of one moment: two stores that hold the same are exported the same.
+    for _moment, some in groupby(_all_pages(store, listing), key=lambda one: one.recorded_at_ms):
+        for memory in sorted(some, key=lambda one: one.id, reverse=True):
             given.add(memory.id)
             successors |= {memory.superseded_by} if memory.superseded_by else set()
             yield memory
-        after = page.next_after
-        if after is None:
-            break
     yield from _successors(store, given, successors - given)
 
 
 def edges_among(store: MemoryStore, ids: Iterable[str]) -> tuple[CausalEdge, ...]:
-    """The edges whose both ends are exported."""
+    """The edges whose both ends are exported, in an order of their own."""
     given = frozenset(ids)
-    return tuple(edge for edge in store.edges.all() if edge.source in given and edge.target in given)
+    among = (edge for edge in store.edges.all() if edge.source in given and edge.target in given)
+    return tuple(sorted(among, key=lambda edge: (edge.source, edge.target, edge.relation)))
 
 
 def import_records(
@@ -82,38 +62,109 @@ def import_records(
     may_overwrite: bool = False,
     skip_invalid: bool = False,
     report: Callable[[int], None] = lambda _count: None,
+    must_stop: Callable[[], bool] = lambda: False,
 ) -> Taken:
-    """Take in records as they come, with the ids they bring; all or none.
+    """Take in records with the ids they bring; none if one of them cannot be taken, unless `skip_invalid`.
 
-    An id that is there already is left alone unless `may_overwrite`. Records that cannot be taken are named by
-    their place, and nothing is kept unless `skip_invalid`. Raises INVALID_ARGUMENT with those places.
+    An id that is there already is left alone unless `may_overwrite`. All is read and checked before the first
+    is written, and written in parts, so that others can save meanwhile: each part is kept whole, and whoever is
+    interrupted or must stop imports the same again to get the rest. Raises INVALID_ARGUMENT with the places of bad records.
     """
     taken = Taken()
-    edges: list[tuple[int, CausalEdge]] = []
-
-    def memories() -> Iterator[Memory]:
-        for index, record in enumerate(records):
-            if index % _PAGE == 0:
-                report(index)
-            read = _read_or_note(index, record, taken, now_ms=now_ms)
-            if read is None:
-                continue
-            if isinstance(read, CausalEdge):
-                edges.append((index, read))
-                continue
-            clean = _clean_or_note(index, read, taken)
-            if clean is not None:
-                yield clean
-
-    on_conflict = OnConflict.REPLACE if may_overwrite else OnConflict.SKIP
-    with store.transaction():
-        done = store.add_many(memories(), actor=actor, on_conflict=on_conflict)
-        taken.added, taken.replaced, taken.skipped = done.added, done.replaced, done.skipped
-        for index, edge in edges:
-            _put_edge(store, index, edge, taken, actor=actor)
+    with Spool() as spool:
+        watched = _watch(records, report=report, must_stop=must_stop)
+        edges = _gather(watched, spool, taken, now_ms=now_ms, may_overwrite=may_overwrite)
+        whole = _leave_loose_ends_out(store, spool, edges, taken, may_overwrite=may_overwrite)
         if taken.invalid and not skip_invalid:
-            raise _refused(taken)
+            raise refused(taken)
+        on_conflict = OnConflict.REPLACE if may_overwrite else OnConflict.SKIP
+        write_parts(
+            store,
+            spool.memories(),
+            whole,
+            taken=taken,
+            actor=actor,
+            on_conflict=on_conflict,
+            must_stop=must_stop,
+        )
     return taken
+
+
+def _watch(
+    records: Iterable[object], *, report: Callable[[int], None], must_stop: Callable[[], bool]
+) -> Iterator[object]:
+    for index, record in enumerate(records):
+        if index % _PAGE == 0:
+            report(index)
+            if must_stop():
+                raise out_of_time(index)
+        yield record
+
+
+def _gather(
+    records: Iterable[object], spool: Spool, taken: Taken, *, now_ms: int, may_overwrite: bool
+) -> list[tuple[int, CausalEdge]]:
+    """Let the memories wait; the edges come back, each with its place."""
+    edges: list[tuple[int, CausalEdge]] = []
+    for index, one in _read_clean(records, taken, now_ms=now_ms):
+        if isinstance(one, CausalEdge):
+            edges.append((index, one))
+            continue
+        is_second = one.id in spool.ids
+        taken.skipped += is_second and not may_overwrite
+        if not is_second or may_overwrite:
+            spool.put(one, index)
+    return edges
+
+
+def _read_clean(
+    records: Iterable[object], taken: Taken, *, now_ms: int
+) -> Iterator[tuple[int, Memory | CausalEdge]]:
+    """What the records are, without secrets, each with its place; those that cannot be taken are noted."""
+    for some in batches(enumerate(records), _LOOKED_AT_ONCE):
+        read = [(index, _read_or_note(index, record, taken, now_ms=now_ms)) for index, record in some]
+        is_clean = not may_hold_secrets([one for _index, one in read if isinstance(one, Memory)])
+        for index, one in read:
+            if isinstance(one, CausalEdge):
+                yield index, _clean_edge(one, taken)
+            elif one is not None:
+                clean = one if is_clean else _clean_or_note(index, one, taken)
+                yield from [(index, clean)] if clean is not None else []
+
+
+def _leave_loose_ends_out(
+    store: MemoryStore,
+    spool: Spool,
+    edges: Iterable[tuple[int, CausalEdge]],
+    taken: Taken,
+    *,
+    may_overwrite: bool,
+) -> list[CausalEdge]:
+    """Note and leave out what would point nowhere; the edges that stay."""
+    with store.reading() if store.is_present else nullcontext() as connection:
+        for memory_id, problem in find_endless(spool, connection, may_overwrite=may_overwrite).items():
+            taken.note(spool.drop(memory_id), memory_id, problem)
+        ends = {end for _index, edge in edges for end in (edge.source, edge.target)} - spool.ids
+        absent = ends - known_ids(connection, ends) if connection is not None else ends
+    whole: list[CausalEdge] = []
+    for index, edge in edges:
+        missing = next((one for one in (edge.source, edge.target) if one in absent), None)
+        if missing is None:
+            whole.append(edge)
+        else:
+            name = f"{edge.source} {edge.relation} {edge.target}"
+            taken.note(index, name, f"There is no memory {missing[:100]}")
+    return whole
+
+
+def _all_pages(store: MemoryStore, listing: Listing) -> Iterator[Memory]:
+    after: str | None = None
+    while True:
+        page = store.list(listing, after=after, limit=_PAGE)
+        yield from page.memories
+        after = page.next_after
+        if after is None:
+            return
 
 
 def _successors(store: MemoryStore, given: set[str], wanted: set[str]) -> Iterator[Memory]:
@@ -127,8 +178,10 @@ def _successors(store: MemoryStore, given: set[str], wanted: set[str]) -> Iterat
 def _read_or_note(index: int, record: object, taken: Taken, *, now_ms: int) -> Memory | CausalEdge | None:
     try:
         read: ReadRecord = read_record(record, now_ms=now_ms)
+        if isinstance(read.value, CausalEdge):
+            check_edge(read.value)
     except DriftError as error:
-        _note(taken, index, record, error.message)
+        taken.note(index, record.get("id") if isinstance(record, dict) else None, error.message)
         return None
     for name in read.unread:
         taken.unread_fields[name] = taken.unread_fields.get(name, 0) + 1
@@ -136,55 +189,24 @@ def _read_or_note(index: int, record: object, taken: Taken, *, now_ms: int) -> M
 
 
 def _clean_or_note(index: int, memory: Memory, taken: Taken) -> Memory | None:
-    if not _may_hold_secrets(memory):
-        return memory
     clean, findings = clean_draft(memory)
     taken.redacted += len(findings)
     try:
         # A mark in the place of a secret can make a text longer than may be kept.
-        return cast("Memory", checked(clean) if findings else clean)
+        return checked(clean) if findings else clean
     except DriftError as error:
-        _note(taken, index, {"id": memory.id}, error.message)
+        taken.note(index, memory.id, error.message)
         return None
 
 
-def _may_hold_secrets(memory: Memory) -> bool:
-    """Whether the parts must be looked at one by one: most memories are known to be clean at one look."""
-    parts = (memory.title, memory.text, *memory.tags, memory.source or "", *texts_in(dict(memory.content)))
-    joined = "\n".join(parts)
-    # A key without an end is one to the end of its text, which joining moves away.
-    return "-----BEGIN" in joined or bool(redact(joined).findings)
-
-
-def _put_edge(store: MemoryStore, index: int, edge: CausalEdge, taken: Taken, *, actor: str) -> None:
-    try:
-        taken.edges += store.edges.put([edge], actor=actor)
-    except DriftError as error:
-        if error.code not in (ErrorCode.INVALID_ARGUMENT, ErrorCode.RESOURCE_NOT_FOUND):
-            raise
-        _note(taken, index, {"id": f"{edge.source} {edge.relation} {edge.target}"}, error.message)
-
-
-def _note(taken: Taken, index: int, record: object, problem: str) -> None:
-    taken.invalid += 1
-    if len(taken.problems) < _MOST_TOLD:
-        given = record.get("id") if isinstance(record, dict) else None
-        taken.problems.append(RecordProblem(index, given[:100] if isinstance(given, str) else None, problem))
-
-
-def _refused(taken: Taken) -> DriftError:
-    first = taken.problems[0]
-    return DriftError(
-        ErrorCode.INVALID_ARGUMENT,
-        f"{taken.invalid:,} of the records cannot be taken, the first is number {first.index}: {first.problem}."
-        " Nothing was imported",
-        Recovery(
-            hint="Correct the records named in `errors`, or set skipInvalid to take the others.",
-            details={
-                "errorCount": taken.invalid,
-                "errors": [
-                    {"index": one.index, "id": one.id, "message": one.problem} for one in taken.problems
-                ],
-            },
-        ),
+def _clean_edge(edge: CausalEdge, taken: Taken) -> CausalEdge:
+    said = [(redact(one.description), redact(one.reference or "")) for one in edge.evidence]
+    found = sum(len(part.findings) for parts in said for part in parts)
+    if not found:
+        return edge
+    taken.redacted += found
+    evidence = tuple(
+        replace(one, description=description.text, reference=reference.text or None)
+        for one, (description, reference) in zip(edge.evidence, said, strict=True)
     )
+    return replace(edge, evidence=evidence)

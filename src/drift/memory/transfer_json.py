@@ -23,9 +23,12 @@ _DOCUMENT: Final = re.compile(r'\{\s*"(?:format|version|exportedAtMs|memories|ed
 _LISTS: Final = frozenset({"memories", "edges"})
 
 
-def write_json(memories: Iterable[Memory], edges: Iterable[CausalEdge], *, at_ms: int) -> Iterator[str]:
-    """The document, piece by piece; each record stands on a line of its own."""
-    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "exportedAtMs": {at_ms},\n"memories": ['
+def write_json(memories: Iterable[Memory], edges: Iterable[CausalEdge]) -> Iterator[str]:
+    """The document, piece by piece; each record stands on a line of its own.
+
+    It says no time of its own: the same memories are the same document, for git and for comparing.
+    """
+    yield f'{{"format": "{FORMAT}", "version": {VERSION},\n"memories": ['
     yield from _write_list(memory_to_wire(one) for one in memories)
     yield '\n],\n"edges": ['
     yield from _write_list(edge_to_wire(one) for one in edges)

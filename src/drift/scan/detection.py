@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 from drift.index import IndexReader, IndexWatch
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.folder_watch import FolderWatch
 from drift.project import StateDir, load_config
 from drift.scan.changes import find_changes
 from drift.scan.choices import NO_CHOICES, choose_files
 from drift.scan.discover import discover_listed
 from drift.scan.discovery import Discovery, KnownFile
-from drift.scan.folder_watch import FolderWatch
 from drift.scan.git_listing import GitListing, list_with_git
 from drift.scan.glance import Glance, Seen
 from drift.scan.known import known_files

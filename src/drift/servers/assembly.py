@@ -13,6 +13,7 @@ from drift.pipeline import AutoFreshener, Environment, Freshener, ServerRuntime
 from drift.project import Project, cursor_key
 from drift.protocol.completions import Completions, Suggest
 from drift.protocol.limits import WireLimits
+from drift.protocol.notices import Notices
 from drift.protocol.prompts import Prompt, Prompts
 from drift.protocol.registry_tools import RegistryTools, current_caller
 from drift.protocol.resources import Resource, Resources, Template
@@ -32,6 +33,8 @@ class Extras:
     suggest: dict[tuple[str, str], Suggest] = field(default_factory=dict)
     changing: Sequence[str] = ()
     """Resources that any writing call may have changed; subscribers are told."""
+    listen: Callable[[Notices], None] | None = None
+    """For a server that knows better which resources changed: it gets the way to tell subscribers."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,8 @@ def assemble(
     server = build_server(parts, limits)
     for uri in extras.changing:
         runtime.on_write(partial(server.notices.resource_updated, uri))
+    if extras.listen is not None:
+        extras.listen(server.notices)
     return AssembledServer(runtime, server, tools)
 
 

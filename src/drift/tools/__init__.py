@@ -16,6 +16,7 @@ from drift.tools import (
     files,
     frameworks,
     graph,
+    grounding,
     history,
     impact,
     lookup,
@@ -30,11 +31,25 @@ from drift.tools import (
     testing,
     why,
 )
+from drift.tools.catalogs import (
+    batching,
+    checking,
+    counting,
+    describing,
+    hearing,
+    reading,
+    standing,
+    writing,
+)
+from drift.tools.catalogs import (
+    querying as catalog_querying,
+)
 from drift.tools.memories import (
     changing,
     contradicting,
     core,
     doors,
+    embedding,
     foresight,
     hygiene,
     learning,
@@ -84,6 +99,7 @@ _MODULES = (
     querying,
     recalling,
     status,
+    embedding,
     transfer,
     typed,
     sessions,
@@ -91,10 +107,20 @@ _MODULES = (
     learning,
     foresight,
     why,
+    grounding,
     validating,
     contradicting,
     hygiene,
     catalog,
+    reading,
+    catalog_querying,
+    standing,
+    batching,
+    writing,
+    counting,
+    checking,
+    describing,
+    hearing,
 )
 
 

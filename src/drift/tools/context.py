@@ -6,11 +6,12 @@ from drift.context.answers import Context, Depth
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
-from drift.registry import Call, Intent, Length, ProjectFile, tool
+from drift.registry import Call, Intent, Length, ProjectFile, Scope, tool
 from drift.tools.targets import opened_index
 
 # Depth decides how much is told; this is the end of the deepest.
 _MOST_TOKENS = 13_000
+_ONE = {"memories": "memory"}
 
 
 @tool(
@@ -45,6 +46,7 @@ def drift_context(
             intent=intent.value,
             depth=depth,
             max_tokens=call.max_tokens,
+            with_memories=_may_recall(call),
         )
     found = composed.context
     return Answer(
@@ -52,12 +54,21 @@ def drift_context(
     )
 
 
+def _may_recall(call: Call) -> bool:
+    """Whether memories may be told: the project keeps them, and the caller has the right to see them."""
+    scopes = call.caller.scopes
+    return call.project.config.mcp.memory_enabled is not False and (scopes is None or Scope.MEMORY in scopes)
+
+
 def _summarize(found: Context) -> str:
     if not found.files:
         return "No file fits the focus"
     symbols = ", ".join(each.symbol for each in found.symbols[:2])
     about = f"; first {symbols}" if symbols else ""
-    told = ", ".join(plural(len(rows), name.removesuffix("s")) for name, rows in found.sections.items())
+    told = ", ".join(
+        plural(len(rows), _ONE.get(name, name.removesuffix("s")), name)
+        for name, rows in found.sections.items()
+    )
     return (
         f"{plural(len(found.files), 'file')}, best {found.files[0].file}{about}{f'; {told}' if told else ''}"
     )

@@ -27,7 +27,7 @@ _MOST_REASONS = 8
     needs=Layer.CALLS,
     examples=(
         {"targetFile": "shop/pricing.py", "function": "total"},
-        {"targetFile": "shop/cart.py", "type": "integration"},
+        {"targetFile": "shop/models.py", "type": "integration"},
     ),
 )
 def drift_test_template(

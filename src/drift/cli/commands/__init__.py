@@ -30,9 +30,16 @@ COMMANDS: Final = (
     Command("tools", "Ask", "every tool there is, or all about one", "drift.cli.commands.tools"),
     Command("export", "Ask", "the graph or the symbols, for other programs", "drift.cli.commands.export"),
     Command("memory", "Ask", "save, find and look after what was learned", "drift.cli.commands.memory"),
+    Command(
+        "instructions",
+        "Ask",
+        "the project's governed instructions, and the files made of them",
+        "drift.cli.commands.instructions",
+    ),
     Command("call", "Ask", "call any tool with JSON or key=value arguments", "drift.cli.commands.call"),
     Command("mcp", "Serve", "serve one MCP client over standard input and output", "drift.cli.commands.mcp"),
     Command("serve", "Serve", "serve MCP over HTTP", "drift.cli.commands.serve"),
+    Command("dashboard", "Serve", "a read-only web page about the project", "drift.cli.commands.dashboard"),
     Command("version", "About", "which Drift this is", "drift.cli.commands.version"),
     Command("completion", "About", "completion for bash, zsh or fish", "drift.cli.commands.completion"),
 )

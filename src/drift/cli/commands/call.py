@@ -83,12 +83,12 @@ def _find(name: str, server: ServerName | None) -> tuple[str, ServerName, Schema
 
 
 def _find_action_style(name: str, server: ServerName | None) -> tuple[ServerName, Schema]:
-    """The server that has one of the tools behind an action-style name, and the schema of them all."""
+    """The server that has most of the tools behind an action-style name, and the schema of them all."""
     group = consolidated_tools()[name]
-    for home in (server,) if server else ServerName:
-        toolbox = all_tools().of_server(home)
-        if group.available(toolbox):
-            return home, group.input_schema(toolbox)
+    toolboxes = {home: all_tools().of_server(home) for home in ((server,) if server else ServerName)}
+    home = max(toolboxes, key=lambda one: len(group.available(toolboxes[one])))
+    if group.available(toolboxes[home]):
+        return home, group.input_schema(toolboxes[home])
     # None of its tools is registered anywhere, which the answer to the call says.
     return server or ServerName.ANALYSIS, {"properties": {}}
 

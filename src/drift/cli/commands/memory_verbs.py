@@ -1,12 +1,12 @@
-"""The verbs of `drift memory` that are tools: what each takes without a flag, and what it means."""
+"""Runs the verbs of `drift memory` that are tools."""
 
 import argparse
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final
 
 from drift.cli.calling import call_and_say
 from drift.cli.coercion import coerce, coerce_all
+from drift.cli.commands.memory_table import VERBS, Verb
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.parser import Parser, UsageError, help_text, wants_help
@@ -18,35 +18,6 @@ from drift.registry import ToolDefinition
 from drift.tools import all_tools
 
 _JSON_DEST: Final = "print as JSON"  # not a name an argument can have
-
-
-class Verb(NamedTuple):
-    """A verb: its tool, the argument that its words make up, and arguments it brings along."""
-
-    tool: str
-    purpose: str
-    operand: str | None = None
-    brings: Mapping[str, Any] = MappingProxyType({})
-    is_operand_needed: bool = True
-
-
-VERBS: Final[Mapping[str, Verb]] = {
-    "add": Verb("drift_memory_add", "keep a memory of any type, with links", "text", {"type": "insight"}),
-    "save": Verb("save_memory", "keep a text", "text"),
-    "search": Verb("drift_memory_search", "find memories by words and filters", "query"),
-    "recall": Verb("recall", "find, then view, purge or restore", "query", is_operand_needed=False),
-    "show": Verb("drift_memory_get", "all about one memory", "id"),
-    "list": Verb("recall", "the newest memories", None, {"limit": 20}),
-    "timeline": Verb(
-        "recall", "memories in the order of time", "query", {"detail": "timeline"}, is_operand_needed=False
-    ),
-    "context": Verb("drift_memory_for_context", "what was learned about a task", "focus"),
-    "query": Verb("drift_memory_query", "walk the edges from a memory", "from"),
-    "update": Verb("drift_memory_update", "change a memory", "id"),
-    "delete": Verb("drift_memory_delete", "hide a memory", "id"),
-    "restore": Verb("drift_memory_delete", "bring a hidden memory back", "id", {"restore": True}),
-    "why": Verb("drift_why", "why something is as it is", "focus"),
-}
 
 
 def run_verb(name: str, words: Sequence[str], console: Console) -> Exit:

@@ -3,17 +3,21 @@
 import math
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import orjson
 
 from drift.memory.decay import faded
+from drift.memory.embeddings.blending import MOST_COMPARED, blend, text_to_compare
 from drift.memory.records import Importance
 from drift.memory.search.candidates import WordCounts, Words, find_candidates
 from drift.memory.search.intents import type_weight
 from drift.memory.search.matching import Match, match_texts
 from drift.memory.search.questions import Question, read_question
 from drift.memory.search.wanted import Row, Said, Wanted, read_rows, read_said, read_sessions
+
+if TYPE_CHECKING:
+    from drift.memory.embeddings import Closeness
 
 _DEEPER: Final = (200, 2_000, 50_000)
 # A note beside a good one, made in the same session, is often part of the answer. It gains at most this share.
@@ -74,13 +78,19 @@ def search(
     setting: Setting,
     wanted: Wanted = Wanted(),  # noqa: B008 - a NamedTuple cannot be changed
     limit: int = 10,
+    closeness: "Closeness | None" = None,
 ) -> Found:
-    """The memories that share words with the text, or stand beside one that does, best first."""
+    """The memories that share words with the text, or stand beside one that does, best first.
+
+    With `closeness` the best by words are ordered by what they mean as well.
+    """
     question = read_question(text)
     words = counts.of(connection, question)
     said = _weigh(connection, question, words, wanted=wanted, limit=limit)
     matches = match_texts(said, question, words)
     scores = {number: match.score for number, match in matches.items() if match.score > 0}
+    if closeness is not None:
+        scores = blend(scores, closeness.of(_texts_of_best(said, scores)))
     _raise_neighbours(connection, said, scores, wanted=wanted)
     ahead = sorted(scores, key=scores.__getitem__, reverse=True)[: limit * _ORDERED_TIMES]
     rows = read_rows(connection, ahead)
@@ -109,6 +119,11 @@ def _weigh(
         if len(found) < most or len(said) >= limit:
             break
     return said
+
+
+def _texts_of_best(said: Mapping[int, Said], scores: Mapping[int, float]) -> dict[int, str]:
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:MOST_COMPARED]
+    return {number: text_to_compare(said[number].title, said[number].body) for number in best}
 
 
 def _raise_neighbours(

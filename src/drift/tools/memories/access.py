@@ -1,6 +1,7 @@
 """What every memory tool needs: the project's store, who writes, and how a memory looks in an answer."""
 
 import secrets
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -13,6 +14,7 @@ from drift.registry import Call, Effect, Scope
 
 if TYPE_CHECKING:
     from drift.memory import Memory, MemoryStore
+    from drift.memory.embeddings import Closeness, Meanings
     from drift.memory.search import WordCounts
 
 MEMORY = frozenset({Scope.MEMORY})
@@ -55,6 +57,27 @@ def counts_of(call: Call) -> "WordCounts":
     from drift.memory.opened import word_counts  # as above
 
     return word_counts(store_path(call))
+
+
+def meanings_of(call: Call) -> "Meanings | None":
+    """How the project's memories are compared by meaning; None where no model is named or installed."""
+    from drift.memory.embeddings import OFF, Meanings, Model, installed_model  # reads no model yet
+    from drift.memory.opened import meanings  # as above
+
+    named = call.project.config.cortex.embeddings_model
+    if named == OFF:
+        return None
+    try:
+        folder = call.project.path_of("cortex.embeddings_model") if named else installed_model()
+    except DriftError as error:  # a link that leads out of the project: the status tells it
+        return Meanings(store_path(call), Model(call.project.root / named, refused=error))
+    return meanings(store_path(call), folder) if folder is not None else None
+
+
+def asking(call: Call, text: str) -> "AbstractContextManager[Closeness | None]":
+    """How close memories are to a question in meaning, for the time of a search; None where words must do."""
+    found = meanings_of(call) if text.strip() else None
+    return nullcontext() if found is None else found.asking(text)
 
 
 def actor_of(call: Call) -> str:

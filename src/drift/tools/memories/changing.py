@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
+from drift.kernel.redaction import redact
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, MemoryRow, actor_of, memory_row, now_ms, store_of
 from drift.tools.memories.core import MOST_TEXT, Files, ImportanceName, Names
@@ -94,7 +95,7 @@ def _change(
             memory = store.update(memory_id, cleaned, actor=actor)
         if archived is not None:
             (memory,) = (
-                store.archive([memory_id], reason=reason, actor=actor)
+                store.archive([memory_id], reason=redact(reason).text, actor=actor)
                 if archived
                 else store.unarchive([memory_id], actor=actor)
             )

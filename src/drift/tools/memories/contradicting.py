@@ -89,7 +89,7 @@ class ContradictionsData:
     title="Conflicting memories",
     tokens=(80, 900),
     scopes=MEMORY,
-    examples=({}, {"memoryId": "m_1", "limit": 5}),
+    examples=({}, {"memoryId": "m_1hf3c8z0kq7w2x9", "limit": 5}),
 )
 def drift_memory_conflicts(
     call: Call,

@@ -185,14 +185,17 @@ def drift_memory_add(
 
 def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
     """The memory that was there already, with the links the new one brought."""
+    from drift.memory.keeping import clean_draft  # as above
+
+    clean, _findings = clean_draft(draft)  # told with what was kept, which saw the same draft
     return store_of(call).link(
         memory.id,
         actor=actor_of(call),
-        files=draft.files,
-        functions=draft.functions,
-        patterns=draft.patterns,
-        constraints=draft.constraints,
-        tags=draft.tags,
+        files=clean.files,
+        functions=clean.functions,
+        patterns=clean.patterns,
+        constraints=clean.constraints,
+        tags=clean.tags,
     )
 
 

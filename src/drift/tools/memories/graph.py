@@ -222,7 +222,7 @@ def drift_memory_graph(
     types: Annotated[tuple[str, ...], Length(23), "Types of memory to show"] = (),
     relations: Annotated[tuple[RelationName, ...], Length(8)] = (),
     min_strength: Annotated[float, Range(0, 1)] = 0.0,
-    include_archived: bool = False,
+    include_archived: Annotated[bool, "Archived and superseded, too"] = False,
     limit: Annotated[int, Range(1, 100), "Most memories"] = 30,
 ) -> Answer[MemoryGraphData]:
     """Memories and the edges between them, around one or the strongest of all; as rows or mermaid."""

@@ -21,7 +21,8 @@ from drift.tools.memories.lookups import require_memories
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge
-    from drift.memory.feedback import Change, Judged
+    from drift.memory.belief import Change
+    from drift.memory.feedback import Judged
     from drift.memory.learning_keeping import Learned
 
 _MOST_CODE = 20_000

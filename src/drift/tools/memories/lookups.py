@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
 from drift.registry import Call
-from drift.tools.memories.access import counts_of, now_ms, store_of
+from drift.tools.memories.access import asking, counts_of, now_ms, store_of
 
 if TYPE_CHECKING:
     from drift.memory import Memory
@@ -76,8 +76,17 @@ def search_memories(
     if not store.is_present:
         return Searched(Found((), 0, (), ()), ())
     looked_at = limit * _DEEPER if least_confidence else limit
-    with store.reading() as connection:
-        found = search(connection, counts_of(call), text, setting=setting, wanted=wanted, limit=looked_at)
+    # Outermost, so that the question is encoded before the store is held, and what lacks a vector after it.
+    with asking(call, text) as closeness, store.reading() as connection:
+        found = search(
+            connection,
+            counts_of(call),
+            text,
+            setting=setting,
+            wanted=wanted,
+            limit=looked_at,
+            closeness=closeness,
+        )
     return Searched(found, _with_memories(call, found.hits, least_confidence)[:limit])
 
 

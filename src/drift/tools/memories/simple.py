@@ -236,7 +236,7 @@ def _answer_search(
     is_counted = bool(text.strip()) and action != "restore"
     total = max(found.found.weighed, len(rows)) if is_counted else None
     return Answer(
-        _summarize(call, rows, total, action=action, text=text),
+        _summarize(call, rows, total, action=action, text=text, detail=detail),
         RecalledData(
             rows, total, told_words(found.found.ignored_words), told_words(found.found.unknown_words)
         ),
@@ -246,21 +246,23 @@ def _answer_search(
 
 
 def _summarize(
-    call: Call, rows: tuple[RecalledRow, ...], total: int | None, *, action: Action, text: str
+    call: Call, rows: tuple[RecalledRow, ...], total: int | None, *, action: Action, text: str, detail: Detail
 ) -> str:
     if not rows:
         if not store_of(call).is_present:
             return "Nothing has been saved in this project yet"
         return "No memory holds any of these words" if text.strip() else "There are no memories yet"
-    shown = _count(len(rows), total, is_newest=not text.strip())
+    shown = _count(len(rows), total, is_newest=not text.strip(), is_timeline=detail == "timeline")
     if action == "view":
         return shown
     return f"{shown}; nothing was {action}d yet: name the ids to {action}"
 
 
-def _count(shown: int, total: int | None, *, is_newest: bool) -> str:
+def _count(shown: int, total: int | None, *, is_newest: bool, is_timeline: bool) -> str:
     if is_newest:
-        return plural(shown, "memory", "memories") + ", newest first"
+        # A timeline is read from its beginning.
+        order = "the newest there are, oldest first" if is_timeline else "newest first"
+        return f"{plural(shown, 'memory', 'memories')}, {order}"
     count = plural(shown if total is None else total, "memory", "memories")
     return count if total in (None, shown) else f"{shown} of {count}"
 

@@ -7,14 +7,26 @@ from typing import Final
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, tool
-from drift.tools.memories.access import MEMORY, MemoryRow, memory_row, now_ms, store_of, store_path
+from drift.tools.memories.access import (
+    MEMORY,
+    MemoryRow,
+    meanings_of,
+    memory_row,
+    now_ms,
+    store_of,
+    store_path,
+)
 
 _RECENT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class StatusData:
-    """Counts, and how search works here. `averageConfidence` is of what is left today; null without memories."""
+    """Counts, and how search works here. `averageConfidence` is of what is left today; null without memories.
+
+    `embeddings` tells the model and how many texts have a vector, or why meanings are not compared; `none` alone
+    says that no model is named in cortex.embeddings_model or installed.
+    """
 
     store: str
     exists: bool
@@ -35,7 +47,9 @@ class StatusData:
 
 
 _SEARCH: Final = "words: any of them, stemmed, re-scored; confidence, recency and links break near ties"
-_EMBEDDINGS: Final = "none"
+_RERANKED: Final = f"{_SEARCH}; the best 200 ordered by meaning too where they have a vector"
+_NO_MODEL: Final = "none"
+_OFF: Final = "none: cortex.embeddings_model is off"
 
 
 @tool(category="memory", title="State of the memory", tokens=(100, 400), scopes=MEMORY, examples=({},))
@@ -43,9 +57,10 @@ def drift_memory_status(call: Call) -> Answer[StatusData]:
     """How many memories of which types, confidence left, size, the newest, and which search is active."""
     store = store_of(call)
     path = str(store_path(call))
+    search, embeddings = _ways_of_search(call)
     if not store.is_present:
         empty = StatusData(
-            path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, _SEARCH, _EMBEDDINGS, ()  # noqa: FBT003 - fields in order
+            path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, search, embeddings, ()  # noqa: FBT003 - fields in order
         )  # fmt: skip
         return Answer("Nothing has been saved in this project yet", empty)
     from drift.memory.confidence_summary import average_confidence  # brings SQLite, as the store does
@@ -54,7 +69,7 @@ def drift_memory_status(call: Call) -> Answer[StatusData]:
     average = average_confidence(store, now_ms=at_ms)
     newest = store.list(limit=_RECENT).memories
     return Answer(
-        f"{plural(counts.current, 'current memory', 'current memories')} of {len(counts.by_type)} types, "
+        f"{plural(counts.current, 'current memory', 'current memories')} of {plural(len(counts.by_type), 'type')}, "
         f"{counts.archived} archived, {counts.purged} purged, {counts.size_bytes / 1e6:.1f} MB",
         StatusData(
             store=path,
@@ -70,8 +85,28 @@ def drift_memory_status(call: Call) -> Answer[StatusData]:
             sessions=counts.sessions,
             changes=counts.log_entries,
             size_bytes=counts.size_bytes,
-            search=_SEARCH,
-            embeddings=_EMBEDDINGS,
+            search=search,
+            embeddings=embeddings,
             recent=tuple(memory_row(one, now_ms=at_ms) for one in newest),
         ),
+    )
+
+
+def _ways_of_search(call: Call) -> tuple[str, str]:
+    """How memories are found now, and what embeddings have to do with it."""
+    from drift.memory.embeddings import OFF  # as above
+    from drift.memory.embeddings.texts import Texts, read_texts  # as above
+
+    meanings = meanings_of(call)
+    if meanings is None:
+        return _SEARCH, _OFF if call.project.config.cortex.embeddings_model == OFF else _NO_MODEL
+    store = store_of(call)
+    found = read_texts(store) if store.is_present else Texts((), is_cut=False)
+    state = meanings.state(found.texts)
+    if state.reason is not None:
+        return _SEARCH, f"none: {state.reason}"
+    among = f"the newest {len(found.texts):,}" if found.is_cut else f"{len(found.texts):,}"
+    return (
+        _RERANKED,
+        f"{state.model}, {state.dimensions} dimensions; {state.known:,} of {among} texts have a vector",
     )

@@ -1,8 +1,10 @@
 """Memories written to a file or an answer, and taken in again with their ids."""
 
+import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +14,7 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.files import write_atomically
 from drift.kernel.text import plural
+from drift.kernel.tokens import count_tokens
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of, store_path
 
@@ -19,8 +22,10 @@ if TYPE_CHECKING:
     from drift.memory import CausalEdge, Memory
 
 _MOST_INLINE: Final = 20_000  # characters of an export that is answered instead of written
+_AROUND_TOKENS: Final = 150  # the rest of such an answer
 _SUFFIXES: Final = {"json": ".json", "markdown": ".md"}
 _MOST_FIELDS_TOLD: Final = 5
+_SHARE_OF_TIME: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,8 @@ class ImportData:
     edges: int
     redacted: int
     """Secrets and personal data taken out."""
+    partial: bool
+    """Time was up: the same import again takes the rest."""
     errors: tuple[ImportProblem, ...] = ()
 
 
@@ -85,7 +92,7 @@ def drift_memory_export(
     memories = list(export_memories(store, types=types, is_whole=include_archived))
     edges = edges_among(store, (memory.id for memory in memories))
     text = "".join(_write_memories(format, memories, edges))
-    if target is None and len(text) > _MOST_INLINE:
+    if target is None and not _fits(call, text):
         target = _default_target(call, format)
     summary = f"{plural(len(memories), 'memory', 'memories')} and {plural(len(edges), 'edge')}"
     if target is None:
@@ -119,11 +126,13 @@ def drift_memory_import(
     overwrite: Annotated[bool, "Replace ids that are there; else left alone"] = False,
     skip_invalid: Annotated[bool, "Take the good records although some are not"] = False,
 ) -> Answer[ImportData]:
-    """Take in memories with the ids they bring, all or none; a file may hold 100,000. Bad records are named by index."""
+    """Take in memories with the ids they bring; a file may hold 100,000. One bad record and none is taken: it is named by index."""
     from drift.memory.transfer import import_records  # with the first transfer, not at start
 
     if (path is None) == (not memories):
         raise invalid("path", "give either `path` or `memories`")
+
+    is_late = _deadline(call)
 
     def report(count: int) -> None:
         call.progress(count, None, f"{count:,} records")
@@ -137,12 +146,32 @@ def drift_memory_import(
             may_overwrite=overwrite,
             skip_invalid=skip_invalid,
             report=report,
+            must_stop=is_late,
         )
     problems = tuple(ImportProblem(one.index, one.problem, one.id) for one in taken.problems)
-    data = ImportData(taken.added, taken.replaced, taken.skipped, taken.edges, taken.redacted, problems)
+    data = ImportData(
+        taken.added, taken.replaced, taken.skipped, taken.edges, taken.redacted, taken.is_partial, problems
+    )
     parts = [f"{taken.added:,} imported", f"{taken.replaced:,} replaced", f"{taken.skipped:,} there already"]
     parts += [f"{taken.invalid:,} not taken"] * bool(taken.invalid)
-    return Answer(", ".join(parts), data, warnings=_unread(taken.unread_fields))
+    parts += ["time was up before the rest"] * taken.is_partial
+    again = call.suggest(
+        drift_memory_import,
+        "take the rest; what is there already is left alone",
+        path=path,
+        overwrite=overwrite,
+        skip_invalid=skip_invalid,
+    )
+    has_rest = taken.is_partial and path is not None
+    return Answer(
+        ", ".join(parts), data, next=(again,) if has_rest else (), warnings=_unread(taken.unread_fields)
+    )
+
+
+def _deadline(call: Call) -> Callable[[], bool]:
+    """Says when an import should end by itself: early enough that its answer still comes."""
+    ends_at = time.monotonic() + call.project.config.mcp.call_timeout_seconds * _SHARE_OF_TIME
+    return lambda: time.monotonic() > ends_at or call.cancelled.is_set()
 
 
 def _unread(fields: dict[str, int]) -> tuple[str, ...]:
@@ -150,6 +179,13 @@ def _unread(fields: dict[str, int]) -> tuple[str, ...]:
         return ()
     told = ", ".join(f"{name} ({count:,} times)" for name, count in list(fields.items())[:_MOST_FIELDS_TOLD])
     return (f"A memory has no place for these fields, so they were left out: {told}",)
+
+
+def _fits(call: Call, text: str) -> bool:
+    """Whether an export can be answered whole: what is cut to the budget could not be taken in again."""
+    budget = call.max_tokens or call.tool.max_tokens or call.project.config.mcp.max_tokens
+    # In the answer it is a text in quotes, with its own quotes escaped.
+    return len(text) <= _MOST_INLINE and count_tokens(json.dumps(text)) + _AROUND_TOKENS <= budget
 
 
 def _check_types(types: tuple[str, ...]) -> None:
@@ -165,7 +201,7 @@ def _write_memories(form: str, memories: "Iterable[Memory]", edges: "Iterable[Ca
 
     if form == "markdown":
         return write_markdown(memories, edges)
-    return write_json(memories, edges, at_ms=now_ms())
+    return write_json(memories, edges)
 
 
 @contextmanager

@@ -1,10 +1,8 @@
-"""A watch is quiet only when nothing can have happened; a detector that listens sees all that one that looks does."""
+"""A detector that listens for changes sees all that one that looks for them does."""
 
 import os
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,9 +10,7 @@ from hypothesis import strategies as st
 
 from drift.scan import ScanOptions, scan
 from drift.scan import detection as detection_module
-from drift.scan import folder_watch as watch_module
 from drift.scan.detection import Detector
-from drift.scan.folder_watch import FolderWatch
 
 LONG_AGO_NS = 1_600_000_000_000_000_000
 
@@ -27,139 +23,6 @@ def root(tmp_path):
         (project / name).write_text("x = 1\n")
         os.utime(project / name, ns=(LONG_AGO_NS, LONG_AGO_NS))
     return project
-
-
-@pytest.fixture
-def watch(root):
-    watch = FolderWatch(root)
-    if watch.is_off:
-        pytest.skip("this system, or this file system, does not tell of changes")
-    watch.listen(["", "pkg", "pkg/deep"])
-    return watch
-
-
-CHANGES = {
-    "an edit": lambda root: (root / "a.py").write_text("x = 2\n"),
-    "a new file": lambda root: (root / "pkg" / "new.py").write_text(""),
-    "a deleted file": lambda root: (root / "pkg" / "b.py").unlink(),
-    "a renamed file": lambda root: (root / "a.py").rename(root / "pkg" / "z.py"),
-    "another time": lambda root: os.utime(root / "a.py"),
-    "other rights": lambda root: (root / "a.py").chmod(0o600),
-    "a new folder": lambda root: (root / "pkg" / "new").mkdir(),
-    "a renamed folder": lambda root: (root / "pkg" / "deep").rename(root / "pkg" / "other"),
-    "a folder moved away": lambda root: (root / "pkg").rename(root.parent / "away"),
-    "a new link": lambda root: (root / "pkg" / "link").symlink_to(root / "pkg" / "deep"),
-    "an ignore file": lambda root: (root / ".gitignore").write_text("pkg\n"),
-    "the root moved": lambda root: root.rename(root.parent / "elsewhere"),
-    "a folder above moved": lambda root: root.parent.rename(root.parent.with_name("above")),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
-def test_every_change_ends_the_quiet_for_good(watch, root, change):
-    assert watch.is_quiet()
-
-    change(root)
-
-    assert not watch.is_quiet()
-    assert not watch.is_quiet()
-
-
-def test_reading_is_no_change(watch, root):
-    (root / "a.py").read_text()
-    list((root / "pkg").iterdir())
-
-    assert watch.is_quiet()
-
-
-def test_it_is_quiet_again_once_it_listens_anew(watch, root):
-    (root / "a.py").write_text("x = 2\n")
-    assert not watch.is_quiet()
-
-    watch.listen(["", "pkg", "pkg/deep"])
-
-    assert watch.is_quiet()
-
-
-def test_a_folder_made_again_under_its_name_is_heard_once_it_listens_anew(watch, root):
-    shutil.rmtree(root / "pkg" / "deep")
-    (root / "pkg" / "deep").mkdir()
-    watch.listen(["", "pkg", "pkg/deep"])
-    assert watch.is_quiet()
-
-    (root / "pkg" / "deep" / "c.py").write_text("x = 2\n")
-
-    assert not watch.is_quiet()
-
-
-def test_a_folder_that_is_gone_or_a_link_leaves_it_unquiet_and_on(watch, root):
-    watch.listen(["", "none"])
-    assert not watch.is_quiet()
-    (root / "link").symlink_to(root / "pkg")
-    watch.listen(["", "link"])
-    assert not watch.is_quiet()
-
-    watch.listen(["", "pkg"])
-
-    assert watch.is_quiet()
-
-
-def test_more_news_than_the_system_keeps_is_news(watch, root):
-    kept = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
-    if kept > 50_000:
-        pytest.skip("the queue is too long to be filled in a test")
-    # Equal events in a row count as one, so these alternate.
-    for _ in range(kept // 2 + 10):
-        os.utime(root / "a.py")
-        os.utime(root / "pkg" / "b.py")
-
-    assert not watch.is_quiet()
-    watch.listen(["", "pkg", "pkg/deep"])
-    assert watch.is_quiet()
-
-
-def test_too_many_folders_are_left_to_looking(watch, monkeypatch):
-    monkeypatch.setattr(watch_module, "_MOST_FOLDERS", 2)
-
-    watch.listen(["", "pkg", "pkg/deep"])
-
-    assert watch.is_off
-    assert not watch.is_quiet()
-
-
-def test_a_folder_on_another_file_system_is_left_to_looking(root):
-    watch = FolderWatch(root)
-    if watch.is_off or not os.path.ismount("/proc"):
-        pytest.skip("nothing to watch, or no other file system")
-
-    watch.listen(["", "../" * 40 + "proc"])
-
-    assert watch.is_off
-
-
-def test_a_file_system_that_may_not_tell_is_left_to_looking():
-    watch = FolderWatch(Path("/proc"))
-    watch.listen([""])
-
-    assert watch.is_off
-    assert not watch.is_quiet()
-
-
-def test_a_limit_of_the_system_is_survived(root):
-    code = (
-        "import os, sys, resource\n"
-        "from drift.scan.folder_watch import FolderWatch\n"
-        "import ctypes\n"
-        "ctypes.CDLL(None)\n"
-        "resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir('/proc/self/fd')) - 1,) * 2)\n"
-        f"watch = FolderWatch({str(root)!r})\n"
-        "watch.listen([''])\n"
-        "sys.exit(0 if watch.is_off and not watch.is_quiet() else 3)\n"
-    )
-    if sys.platform != "linux":
-        pytest.skip("only Linux is listened to")
-
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 class Eager(Detector):

@@ -1,7 +1,7 @@
 """Whether anything has happened in some folders, heard from Linux instead of looked up: microseconds a time.
 
 Only silence is believed, and only on file systems that are known to tell everything. Whatever is heard, the caller
-looks for itself, so the events are never read for what they say.
+looks for itself: of the events nothing is read but the names they are about.
 
 Known limits: what another machine or another name of a file changes is not told (so network file systems are
 not watched, and the caller must not rely on silence about files with several names), nor what is written
@@ -13,6 +13,7 @@ from __future__ import annotations  # ctypes is loaded late
 import errno
 import logging
 import os
+import struct
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -27,11 +28,15 @@ logger = logging.getLogger(__name__)
 _MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
 _DELETE_SELF, _MOVE_SELF = 0x400, 0x800
+_UNMOUNT, _OVERFLOW, _IGNORED = 0x2000, 0x4000, 0x8000
 _ONLYDIR, _DONT_FOLLOW = 0x0100_0000, 0x0200_0000
 _WANTED: Final = (
     _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
     | _ONLYDIR | _DONT_FOLLOW
 )  # fmt: skip
+# After these it is not known what else has happened.
+_BREAKS: Final = _DELETE_SELF | _MOVE_SELF | _UNMOUNT | _OVERFLOW | _IGNORED
+_EVENT: Final = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
 # From <linux/magic.h>: local file systems on which every change passes through this kernel, by one path.
 _TELLING: Final = frozenset(
     {
@@ -70,6 +75,11 @@ class FolderWatch:
         """Whether it has given up listening."""
         return self._descriptor < 0
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether it hears of everything it was last told to listen to, as far as it knows."""
+        return self._is_whole and not self.is_off
+
     def is_quiet(self) -> bool:
         """Whether nothing has happened since it began to listen; False whenever that is not known.
 
@@ -83,6 +93,20 @@ class FolderWatch:
             and self._place == _place_of(self._root)
         )
         return self._is_whole
+
+    def hear(self) -> set[str] | None:
+        """The names in a folder that something happened to since it was last asked; None when that is not known.
+
+        For a watch of one folder: names do not tell which of several they are in. Once they are not known they
+        stay so, until it is told to listen anew.
+        """
+        names: set[str] = set()
+        while self._is_whole and not self.is_off and (events := self._take()):
+            found = _read_names(events)
+            self._is_whole = found is not None
+            names |= found or set()
+        self._is_whole = self._is_whole and not self.is_off and self._place == _place_of(self._root)
+        return names if self._is_whole else None
 
     def listen(self, folders: Collection[str]) -> None:
         """Hear of all that happens in these folders, relative to the root, from now on: look afterwards.
@@ -122,10 +146,13 @@ class FolderWatch:
 
     def _has_heard(self) -> bool:
         """Whether there is news; an overflow of what waits to be heard is news, too."""
+        return bool(self._take())
+
+    def _take(self) -> bytes:
         try:
-            return bool(os.read(self._descriptor, _READ_BYTES))
+            return os.read(self._descriptor, _READ_BYTES)
         except BlockingIOError:
-            return False
+            return b""
 
     def _add(self, folders: Collection[str]) -> bool:
         """Whether all folders are listened to; one that has vanished is the caller's to find out."""
@@ -150,6 +177,21 @@ class FolderWatch:
         logger.info("%s is looked through before every call: %s", self._root, reason)
         self.close()
         return False
+
+
+def _read_names(events: bytes) -> set[str] | None:
+    """What whole events are about; None where one says that others are missing."""
+    names: set[str] = set()
+    at = 0
+    while at < len(events):
+        _, mask, _, length = _EVENT.unpack_from(events, at)
+        if mask & _BREAKS:
+            return None
+        at += _EVENT.size + length
+        # Without a name it is about the folder itself: its rights or its time.
+        if name := events[at - length : at].rstrip(b"\0"):
+            names.add(os.fsdecode(name))
+    return names
 
 
 def _place_of(path: str) -> tuple[int, int] | None:

@@ -1,0 +1,211 @@
+"""`drift instructions sync`: the files agents read, generated from the catalog or taken into it."""
+
+import argparse
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from drift.cli.commands.instructions_desk import at_desk, say, user_name
+from drift.cli.console import Console, Ink
+from drift.cli.exits import Exit
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.files import write_atomically
+from drift.kernel.paths import is_inside
+from drift.kernel.text import plural
+from drift.tools.catalogs.agent_files import AGENT_FILES, CURSOR_RULES, AgentFile, generate, read_entries
+
+if TYPE_CHECKING:
+    from drift.catalog import Catalog, Instruction
+
+_MOST_BYTES: Final = 2_000_000
+_MOST_RULES: Final = 200
+_NOTHING_DONE: Final = "nothing was written; --apply does it"
+
+
+class FileChange(NamedTuple):
+    """A file as it is, None without one, and as it would be."""
+
+    path: str
+    place: Path
+    before: str | None
+    after: str
+
+    @property
+    def is_change(self) -> bool:
+        return self.after != (self.before or "")
+
+
+def configure_sync(parser: argparse.ArgumentParser) -> None:
+    names = [each.name for each in AGENT_FILES]
+    parser.add_argument(
+        "--target",
+        action="append",
+        choices=names,
+        help="a client's file, made if need be; may be repeated; without it those that are there, else AGENTS.md",
+    )
+    parser.add_argument(
+        "--import", dest="takes", action="store_true", help="take what people wrote into the catalog"
+    )
+    parser.add_argument("--apply", action="store_true", help="do it; without this the difference is shown")
+
+
+def run_sync(arguments: argparse.Namespace, console: Console) -> Exit:
+    """Show what would change in the files, or in the catalog with --import; --apply does it."""
+    with at_desk(console, writes=arguments.apply) as (root, catalog):
+        if arguments.takes:
+            return _take(catalog, root, arguments, console)
+        changes = plan_files(root, catalog.export(), _targets(root, arguments.target))
+    wanted = [change for change in changes if change.is_change]
+    if arguments.apply:
+        for change in wanted:
+            _write(change)
+    _say_changes(wanted, arguments, console)
+    return Exit.OK
+
+
+def plan_files(
+    root: Path, instructions: "tuple[Instruction, ...]", targets: tuple[AgentFile, ...]
+) -> list[FileChange]:
+    """Each file as it would be; one that several names lead to stands there once."""
+    changes: dict[Path, FileChange] = {}
+    for target in targets:
+        place = _inside(root, target.path)
+        if place in changes:
+            continue
+        before = _read(place, target.path)
+        after = generate(target.head if before is None else before, instructions, path=target.path)
+        # A file is not made for nothing but its head.
+        unchanged = before is None and after == target.head
+        changes[place] = FileChange(target.path, place, before, "" if unchanged else after)
+    return list(changes.values())
+
+
+def _targets(root: Path, names: list[str] | None) -> tuple[AgentFile, ...]:
+    if names:
+        return tuple(each for each in AGENT_FILES if each.name in names)
+    present = tuple(each for each in AGENT_FILES if (root / each.path).exists())
+    return present or AGENT_FILES[:1]
+
+
+def _take(catalog: "Catalog", root: Path, arguments: argparse.Namespace, console: Console) -> Exit:
+    """Take sections of the files as instructions; those that say the same as before are left alone."""
+    entries = [
+        entry for path, text in _written(root, arguments.target) for entry in read_entries(text, path=path)
+    ]
+    new, changed = [], []
+    for entry in entries:
+        known = catalog.get(entry["id"])
+        if known is None:
+            new.append(entry)
+        elif (known.body, known.title) != (entry["body"], entry["title"]):
+            changed.append(entry)
+    data: dict[str, Any] = {"new": [each["id"] for each in new], "changed": [each["id"] for each in changed]}
+    summary = f"{plural(len(entries), 'section')}: {len(new)} new, {len(changed)} changed"
+    if not arguments.apply:
+        _say_entries(catalog, [*new, *changed], console, as_json=arguments.json)
+        say(f"{summary}; {_NOTHING_DONE}", data, console, as_json=arguments.json)
+        return Exit.OK
+    done = catalog.import_entries([*new, *changed], mode="merge", validate=False, actor=user_name(console))
+    say(summary, {**data, "errors": list(done.errors)}, console, as_json=arguments.json)
+    return Exit.FAILED if done.errors else Exit.OK
+
+
+def _written(root: Path, names: list[str] | None) -> Iterator[tuple[str, str]]:
+    """The files people wrote, with their texts, each once."""
+    seen: set[Path] = set()
+    for path in _written_paths(root, names):
+        place = _inside(root, path)
+        text = _read(place, path)
+        if text is not None and place not in seen:
+            seen.add(place)
+            yield path, text
+
+
+def _written_paths(root: Path, names: list[str] | None) -> Iterator[str]:
+    wanted = [each for each in AGENT_FILES if not names or each.name in names]
+    yield from (each.path for each in wanted if not each.path.startswith(CURSOR_RULES))
+    if any(each.path.startswith(CURSOR_RULES) for each in wanted):
+        folder = _inside(root, CURSOR_RULES)
+        found = sorted(each.name for each in folder.glob("*.md*")) if folder.is_dir() else []
+        generated = {each.path for each in AGENT_FILES}
+        paths = (f"{CURSOR_RULES}/{name}" for name in found[:_MOST_RULES] if name.endswith((".md", ".mdc")))
+        yield from (path for path in paths if path not in generated)
+
+
+def _inside(root: Path, path: str) -> Path:
+    """The real place of a path, so that a link is written through and not replaced."""
+    place = root / path
+    if not is_inside(root, place):
+        raise DriftError(ErrorCode.PATH_OUTSIDE_PROJECT, f"{path} is a link that leads out of the project")
+    return place.resolve()
+
+
+def _read(place: Path, path: str) -> str | None:
+    try:
+        with place.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DriftError(ErrorCode.FILE_NOT_FOUND, f"{path} cannot be read: {error.strerror}") from error
+    if len(content) > _MOST_BYTES:
+        raise DriftError(ErrorCode.TOO_LARGE, f"{path} has more than {_MOST_BYTES:,} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise DriftError(ErrorCode.INVALID_ARGUMENT, f"{path} is not UTF-8; nothing was written") from None
+
+
+def _write(change: FileChange) -> None:
+    try:
+        change.place.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(change.place, change.after.encode())
+    except OSError as error:
+        raise DriftError(
+            ErrorCode.STORE_UNAVAILABLE, f"{change.path} cannot be written: {error.strerror}"
+        ) from error
+
+
+def _say_changes(changes: list[FileChange], arguments: argparse.Namespace, console: Console) -> None:
+    summary = f"{plural(len(changes), 'file')} {'written' if arguments.apply else 'would change'}"
+    if not changes:
+        summary = "every file is as the catalog says"
+    elif not arguments.apply:
+        summary = f"{summary}; {_NOTHING_DONE}"
+    if arguments.json:
+        rows = [
+            {"path": each.path, "diff": "".join(_diff(each.path, each.before, each.after))}
+            for each in changes
+        ]
+        say(summary, {"files": rows, "applied": arguments.apply}, console, as_json=True)
+        return
+    for each in changes:
+        _say_diff(each.path, each.before, each.after, console)
+    say(summary, {}, console, as_json=False)
+
+
+def _say_entries(
+    catalog: "Catalog", entries: list[dict[str, Any]], console: Console, *, as_json: bool
+) -> None:
+    if as_json:
+        return
+    for entry in entries:
+        known = catalog.get(entry["id"])
+        _say_diff(entry["id"], known.body + "\n" if known else None, entry["body"] + "\n", console)
+
+
+def _say_diff(name: str, before: str | None, after: str, console: Console) -> None:
+    inks = {"+": Ink.GREEN, "-": Ink.RED, "@": Ink.CYAN}
+    for line in _diff(name, before, after):
+        text = "".join(
+            char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in line[:-1]
+        )
+        ink = inks.get(line[:1])
+        console.say(console.paint(text, ink) if ink else text)
+
+
+def _diff(name: str, before: str | None, after: str) -> Iterator[str]:
+    old, new = (before or "").splitlines(), after.splitlines()
+    source = "/dev/null" if before is None else name
+    return (f"{line}\n" for line in difflib.unified_diff(old, new, source, name, lineterm=""))

@@ -1,0 +1,83 @@
+"""The verbs of `drift memory` that are tools: what each takes without a flag, and how a call is written with them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+_PREFIX: Final = "drift_memory_"
+
+
+class Verb(NamedTuple):
+    """A verb: its tool, the argument that its words make up, and arguments it brings along."""
+
+    tool: str
+    purpose: str
+    operand: str | None = None
+    brings: Mapping[str, Any] = MappingProxyType({})
+    is_operand_needed: bool = True
+
+
+VERBS: Final[Mapping[str, Verb]] = {
+    "add": Verb("drift_memory_add", "keep a memory of any type, with links", "text", {"type": "insight"}),
+    "save": Verb("save_memory", "keep a text", "text"),
+    "search": Verb("drift_memory_search", "find memories by words and filters", "query"),
+    "recall": Verb("recall", "find, then view, purge or restore", "query", is_operand_needed=False),
+    "show": Verb("drift_memory_get", "all about one memory", "id"),
+    "list": Verb("recall", "the newest memories", None, {"limit": 20}),
+    "timeline": Verb(
+        "recall", "memories in the order of time", "query", {"detail": "timeline"}, is_operand_needed=False
+    ),
+    "context": Verb("drift_memory_for_context", "what was learned about a task", "focus"),
+    "query": Verb("drift_memory_query", "walk the edges from a memory", "from"),
+    "update": Verb("drift_memory_update", "change a memory", "id"),
+    "delete": Verb("drift_memory_delete", "hide a memory", "id"),
+    "restore": Verb("drift_memory_delete", "bring a hidden memory back", "id", {"restore": True}),
+    "ingest": Verb("drift_memory_ingest", "take in Markdown that is there", "paths", is_operand_needed=False),
+    "export": Verb("drift_memory_export", "write memories to a file", "path", is_operand_needed=False),
+    "import": Verb("drift_memory_import", "take in an export or other records", "path"),
+    "graph": Verb(
+        "drift_memory_graph", "how memories bear on each other", "memoryId", is_operand_needed=False
+    ),
+    "explain": Verb("drift_memory_explain", "what led to a memory and what came of it", "memoryId"),
+    "why": Verb("drift_why", "why something is as it is", "focus"),
+}
+
+
+class Spoken(NamedTuple):
+    """A call as a verb: its name, the words behind it, and the arguments that stay to be written as flags."""
+
+    verb: str
+    operands: tuple[str, ...]
+    rest: Mapping[str, Any]
+
+
+def speak(tool: str, arguments: Mapping[str, Any]) -> Spoken | None:
+    """How a person would say the call; None for one that no verb of the table stands for."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if tool == "recall" and given.keys() == {"id"}:
+        tool = "drift_memory_get"
+    fitting = [(name, verb) for name, verb in VERBS.items() if verb.tool == tool and _brings(verb, given)]
+    if not fitting:
+        return None
+    name, verb = max(fitting, key=lambda one: len(one[1].brings))
+    operands = _operands(given.get(verb.operand or ""))
+    if verb.operand is not None and verb.is_operand_needed and not operands:
+        return None
+    said = {*verb.brings, *([verb.operand] if operands else [])}
+    return Spoken(name, operands, {key: value for key, value in given.items() if key not in said})
+
+
+def short_name(tool: str) -> str | None:
+    """The verb that any memory tool has by its name."""
+    return tool.removeprefix(_PREFIX).replace("_", "-") if tool.startswith(_PREFIX) else None
+
+
+def _brings(verb: Verb, given: Mapping[str, Any]) -> bool:
+    return all(given.get(name) == value for name, value in verb.brings.items())
+
+
+def _operands(value: Any) -> tuple[str, ...]:
+    words = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else ()
+    # A word that begins with a dash would be read as a flag.
+    is_plain = all(isinstance(word, str) and word and not word.startswith("-") for word in words)
+    return words if is_plain else ()

@@ -1,0 +1,147 @@
+"""Whether symbols, routes and environment names that a memory names are in the index, or at least in the source."""
+
+import re
+from typing import Final
+
+from drift.analyses.lookup import find_symbols
+from drift.context.claims_tokens import Claim, ClaimKind
+from drift.context.grounding_checks import NO_INDEX, CheckedClaim, ClaimVerdict, Ground, absent, unclear
+from drift.index import IndexReader
+from drift.index.records import EntryPointRecord, SymbolRecord
+from drift.kernel.similar import similar_names
+
+_MOST_ROUTES: Final = 5_000
+_TYPES: Final = frozenset(
+    {"class", "interface", "struct", "trait", "enum", "module", "object", "type", "record"}
+)
+_PARAMETER: Final = re.compile(r"\{[^}/]*\}|<[^>/]*>|\[[^\]/]*\]|(?<=/):[^/]+")
+
+
+def check_symbol(claim: Claim, ground: Ground) -> CheckedClaim | None:
+    """What became of a symbol: by its qualified name, as a file, as a word of the source."""
+    reader = ground.reader
+    if reader is None:
+        return unclear(claim, NO_INDEX)
+    symbols = _named(reader, claim)
+    if symbols:
+        first = symbols[0]
+        return CheckedClaim(claim, ClaimVerdict.FOUND, f"{first.path}:{first.line} {first.qualname}")
+    if not claim.is_sure:
+        return None
+    owner, dot, name = claim.text.rpartition(".")
+    as_path = claim.text.replace(".", "/")
+    module = next((one for one in ground.paths if f"/{one.rpartition('.')[0]}".endswith(f"/{as_path}")), None)
+    if module is not None:
+        return CheckedClaim(claim, ClaimVerdict.FOUND, module)
+    if not dot:
+        return _as_word(claim, name, ground)
+    return _as_member(claim, owner, name, ground)
+
+
+def _named(reader: IndexReader, claim: Claim) -> tuple[SymbolRecord, ...]:
+    found = _find(reader, claim.text)
+    # A word that only may be a name must be written like it.
+    name = claim.text.rpartition(".")[2]
+    return found if claim.is_sure else tuple(one for one in found if one.name == name)
+
+
+def _find(reader: IndexReader, text: str) -> tuple[SymbolRecord, ...]:
+    # Asked first, since a lookup that fails gathers names like it from the whole index.
+    is_known = bool(reader.symbols.named_alike(text.rpartition(".")[2], limit=1))
+    return find_symbols(reader, text).symbols if is_known else ()
+
+
+def _as_member(claim: Claim, owner: str, name: str, ground: Ground) -> CheckedClaim | None:
+    assert ground.reader is not None
+    root = owner.partition(".")[0]
+    owners = [one for one in _find(ground.reader, owner) if one.kind in _TYPES]
+    if not owners:
+        if root in ground.outside_packages:
+            return unclear(claim, f"{root} is a package from outside")
+        return _as_word(claim, name, ground)
+    members = [one for each in owners for one in ground.reader.symbols.members(each.id)]
+    mention = ground.texts.find(name)
+    if mention is not None and mention.path in {one.path for one in owners}:
+        return CheckedClaim(claim, ClaimVerdict.FOUND, f"{mention.path}:{mention.line} as a word")
+    if mention is not None and any(ground.reader.symbols.bases(one.id) for one in owners):
+        return unclear(claim, f"{owner} does not define it, but may inherit it")
+    at = f"{owners[0].path}:{owners[0].line}"
+    similar = similar_names(name, {one.name for one in members})
+    return absent(claim, f"{owner} at {at} has no {name}", similar)
+
+
+def _as_word(claim: Claim, word: str, ground: Ground) -> CheckedClaim | None:
+    assert ground.reader is not None
+    mention = ground.texts.find(word)
+    if mention is not None and not mention.is_in_document:
+        return CheckedClaim(claim, ClaimVerdict.FOUND, f"{mention.path}:{mention.line} as a word")
+    if mention is not None:
+        return unclear(claim, f"only a document has it: {mention.path}:{mention.line}")
+    if not ground.texts.is_whole:
+        return unclear(claim, "no symbol has this name; the project is too large to look through every text")
+    if claim.kind is ClaimKind.ENVIRONMENT:
+        known = {one.name for one in ground.reader.facts.environment_reads()}
+        return absent(claim, "nothing in the project reads it", similar_names(word, known))
+    return absent(claim, "no symbol has this name", ground.reader.symbols.similar_names(word, limit=3))
+
+
+def check_environment(claim: Claim, ground: Ground) -> CheckedClaim | None:
+    """Who reads an environment variable; a word of a settings file counts as well."""
+    if ground.reader is None:
+        return unclear(claim, NO_INDEX)
+    reads = ground.reader.facts.environment_reads(claim.text)
+    if reads:
+        return CheckedClaim(claim, ClaimVerdict.FOUND, f"{reads[0].path}:{reads[0].line} reads it")
+    symbols = ground.reader.symbols.named(claim.text, limit=1)
+    if symbols:
+        return CheckedClaim(claim, ClaimVerdict.FOUND, f"{symbols[0].path}:{symbols[0].line}")
+    return _as_word(claim, claim.text, ground)
+
+
+def check_route(claim: Claim, ground: Ground) -> CheckedClaim | None:
+    """Which entry point answers a route; one that a router mounts under a prefix fits by its end."""
+    if ground.reader is None:
+        return unclear(claim, NO_INDEX)
+    method, _, path = claim.text.rpartition(" ")
+    routes = ground.reader.facts.entry_points("http", limit=_MOST_ROUTES)
+    if not routes:
+        return unclear(claim, "the index knows no routes here")
+    fitting = [one for one in routes if _fits(one, path)]
+    answering = [
+        one for one in fitting if _methods(one) is None or not method or method in str(_methods(one))
+    ]
+    if answering:
+        return CheckedClaim(
+            claim, ClaimVerdict.FOUND, f"{_place(answering[0])} {answering[0].symbol.qualname}"
+        )
+    if fitting:
+        return CheckedClaim(claim, ClaimVerdict.CHANGED, f"{_place(fitting[0])} answers {fitting[0].detail}")
+    mention = ground.texts.find(path) if claim.is_sure else None
+    if mention is not None and not mention.is_in_document:
+        return unclear(claim, f"{mention.path}:{mention.line} has the text, no route is known by it")
+    details = {one.detail for one in routes}
+    return absent(claim, "no route is like this", similar_names(claim.text, details))
+
+
+def _place(route: EntryPointRecord) -> str:
+    return f"{route.symbol.path}:{route.line}"
+
+
+def _methods(route: EntryPointRecord) -> str | None:
+    """The methods of a route as written; None where it takes any."""
+    head, space, _ = route.detail.partition(" ")
+    is_said = bool(space) and head.isupper() and head not in {"ANY", "ALL", "USE", "ROUTE"}
+    return head if is_said else None
+
+
+def _fits(route: EntryPointRecord, wanted: str) -> bool:
+    own = _shape(route.detail.rpartition(" ")[2])
+    asked = _shape(wanted)
+    return own == asked or (
+        len(own) > 1 and (asked.endswith(own) or (len(asked) > 1 and own.endswith(asked)))
+    )
+
+
+def _shape(path: str) -> str:
+    """A route with its parameters made alike and without its last slash."""
+    return "/" + _PARAMETER.sub("{}", f"/{path.lstrip('/')}").strip("/").lower()

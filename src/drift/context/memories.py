@@ -1,0 +1,101 @@
+"""What was learned before about a task: warnings first, then what its words and its files bring to mind.
+
+A memory that is told here was not asked for, so telling it is not counted as a use and does not keep it fresh.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from drift.context.answers import Remark
+from drift.kernel.errors import DriftError
+from drift.kernel.text import shorten
+from drift.memory import Listing, Memory, MemoryStore
+from drift.memory.citation_checks import citing_missing_files
+from drift.memory.decay import current_confidence
+from drift.memory.opened import memory_store, word_counts
+from drift.memory.search import Setting, search
+from drift.memory.store import clock_ms
+from drift.memory.warnings import TYPES, Severity, severity_of
+
+_MOST_FILES: Final = 3
+_MOST_NAMES: Final = 10
+_MOST_FOUND: Final = 12
+_MOST_LINKED: Final = 4
+_FEWEST_WORDS: Final = 2
+_LONGEST_QUESTION: Final = 4_000
+_TITLE_CHARS: Final = 120
+
+
+class Asked(NamedTuple):
+    """What memories are looked for by: the task in words, its intent, and the files and symbols found for it."""
+
+    root: Path
+    memory_db: Path
+    text: str
+    intent: str
+    files: Sequence[str]
+    names: Sequence[str]
+
+
+def recall_for_task(asked: Asked) -> Iterator[Remark]:
+    """A line for each memory that bears on the task; none where nothing was ever saved."""
+    store = memory_store(asked.memory_db)
+    if not store.is_present:
+        return
+    try:
+        found = _find(store, asked)
+    except DriftError as error:
+        # The context of a task is worth having without them.
+        yield Remark("memories", f"not read: {error.message}", asked.memory_db.name)
+        return
+    now_ms = clock_ms()
+    for memory in found:
+        is_gone = bool(citing_missing_files(asked.root, (memory,)))  # one by one: few of them are asked for
+        yield Remark(
+            memory.id,
+            _line(memory, is_gone=is_gone),
+            _place(memory),
+            round(current_confidence(memory, now_ms=now_ms), 2),
+        )
+
+
+def _find(store: MemoryStore, asked: Asked) -> list[Memory]:
+    """The memories in the order they are told: grave warnings, then the best by words, then those of the files."""
+    files = tuple(asked.files[:_MOST_FILES])
+    setting = Setting(clock_ms(), asked.intent, files, tuple(asked.names[:_MOST_NAMES]))
+    with store.reading() as connection:
+        hits = search(
+            connection,
+            word_counts(store.path),
+            asked.text[:_LONGEST_QUESTION],
+            setting=setting,
+            limit=_MOST_FOUND,
+        ).hits
+    known = len({word for hit in hits for word in hit.words})
+    # One word of several is chance.
+    telling = [hit.row.id for hit in hits if len(hit.words) >= min(_FEWEST_WORDS, known)]
+    found = store.get_many(telling)
+    for path in files:
+        for one in store.list(Listing(file=path), limit=_MOST_LINKED).memories:
+            found.setdefault(one.id, one)
+    return sorted(found.values(), key=_gravity)
+
+
+def _gravity(memory: Memory) -> int:
+    """Warnings by their severity; all else alike behind them, so that it keeps its order."""
+    return int(severity_of(memory)) if memory.type in TYPES else len(Severity)
+
+
+def _line(memory: Memory, *, is_gone: bool) -> str:
+    kind = f"{severity_of(memory).name.lower()} {memory.type}" if memory.type in TYPES else memory.type
+    doubt = "; cites a file that is gone" if is_gone else ""
+    return f"{kind}: {shorten(' '.join(memory.title.split()), _TITLE_CHARS)}{doubt}"
+
+
+def _place(memory: Memory) -> str:
+    """The first place it cites; nothing where it cites none."""
+    if not memory.files:
+        return ""
+    first = memory.files[0]
+    return f"{first.path}:{first.start_line}" if first.start_line else first.path

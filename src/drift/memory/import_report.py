@@ -1,0 +1,86 @@
+"""What an import did, and which records it could not take."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+
+_MOST_TOLD: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RecordProblem:
+    """A record that cannot be taken: its place among the records, from 0, its id if it has one, and why."""
+
+    index: int
+    id: str | None
+    problem: str
+
+
+@dataclass(slots=True)
+class Taken:
+    """What an import did."""
+
+    added: int = 0
+    replaced: int = 0
+    skipped: int = 0
+    edges: int = 0
+    redacted: int = 0
+    invalid: int = 0
+    is_partial: bool = False
+    """Whether time was up before all was written; the same import again takes the rest."""
+    problems: list[RecordProblem] = field(default_factory=list)
+    unread_fields: dict[str, int] = field(default_factory=dict)
+
+    def note(self, index: int, record_id: object, problem: str) -> None:
+        """Count a record that cannot be taken; the first ones are told."""
+        self.invalid += 1
+        if len(self.problems) < _MOST_TOLD:
+            named = record_id[:100] if isinstance(record_id, str) else None
+            self.problems.append(RecordProblem(index, named, problem))
+
+
+def refused(taken: Taken) -> DriftError:
+    """Nothing was imported because of these records."""
+    first = min(taken.problems, key=lambda one: one.index)
+    return DriftError(
+        ErrorCode.INVALID_ARGUMENT,
+        f"{taken.invalid:,} of the records cannot be taken, the first is number {first.index}: {first.problem}."
+        " Nothing was imported",
+        Recovery(
+            hint="Correct the records named in `errors`, or set skipInvalid to take the others.",
+            details={
+                "errorCount": taken.invalid,
+                "errors": [
+                    {"index": one.index, "id": one.id, "message": one.problem} for one in taken.problems
+                ],
+            },
+        ),
+    )
+
+
+def out_of_time(count: int) -> DriftError:
+    """Time was up while records were still being read, so none was written."""
+    return DriftError(
+        ErrorCode.TIMEOUT,
+        f"Reading took too long: {count:,} records were checked. Nothing was imported",
+        Recovery(
+            hint="Import it in several files, or raise mcp.call_timeout_seconds.",
+        ),
+    )
+
+
+def interrupted(taken: Taken, error: DriftError) -> DriftError:
+    """The store failed in the middle of an import: what is in it, and how to get the rest."""
+    done = taken.added + taken.replaced
+    if not done:
+        return error
+    way_out = error.recovery.hint if error.recovery and error.recovery.hint else ""
+    return DriftError(
+        error.code,
+        f"{error.message}. {done:,} memories of the import are kept, the others are not",
+        Recovery(
+            hint=f"{way_out} Then import the same again: what is there already is left alone.".strip(),
+            details={"imported": taken.added, "replaced": taken.replaced},
+        ),
+    )

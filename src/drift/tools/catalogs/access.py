@@ -1,0 +1,159 @@
+"""What every catalog tool needs: the project's catalog, who calls, and whether the call may change anything."""
+
+import atexit
+import functools
+import logging
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.project import Project
+from drift.registry import Call, Effect, Scope, tool
+from drift.tools.catalogs.timings import TIMINGS
+
+if TYPE_CHECKING:
+    from drift.catalog import Catalog, CatalogSettings
+
+logger = logging.getLogger(__name__)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_RESULTS: Final = 1_000
+MUTATION: Final = "mutation"
+"""The kind of fault that the catalog may only be read."""
+
+_WRITE: Final = frozenset({Scope.WRITE})
+_lock: Final = threading.Lock()
+_catalogs: "Final[dict[tuple[Path, CatalogSettings], Catalog]]" = {}
+
+
+def catalog_tool(*, title: str, tokens: tuple[int, int], **about: Any) -> Callable[[F], F]:
+    """Make a typed function a tool of the catalog, whose work is timed. Those that write need the scope for it."""
+    effect = about.get("effect", Effect.READS)
+    about.setdefault("scopes", None if effect is Effect.READS else _WRITE)
+
+    def mark(function: F) -> F:
+        @functools.wraps(function)
+        def timed(call: Call, **arguments: Any) -> Any:
+            started = time.perf_counter()
+            try:
+                return function(call, **arguments)
+            finally:
+                TIMINGS.add(call.tool.name, (time.perf_counter() - started) * 1000)
+
+        marked: F = tool(category="catalog", title=title, tokens=tokens, **about)(timed)  # type: ignore[assignment] # the same signature
+        return marked
+
+    return mark
+
+
+def catalog_of(call: Call) -> "Catalog":
+    """The catalog of the call's project, as the variables of this process want it."""
+    return open_catalog(call.project)
+
+
+def open_catalog(project: Project) -> "Catalog":
+    """The one catalog this process has open for a project and the settings of its environment."""
+    # Bring SQLite, which listing the tools does not need.
+    from drift.catalog import Catalog, read_settings
+
+    # Calls know a project's settings but not the environment; these variables are those of the server's process.
+    environ = os.environ
+    key = (project.root, read_settings(environ))
+    with _lock:
+        if key not in _catalogs:
+            _prepare(project)
+            if not _catalogs:
+                atexit.register(close_catalogs)
+            _catalogs[key] = Catalog.open(project.root, environ)
+        return _catalogs[key]
+
+
+def close_catalogs() -> None:
+    """Write what waits and let go of every file."""
+    with _lock:
+        catalogs = list(_catalogs.values())
+        _catalogs.clear()
+    for catalog in catalogs:
+        try:
+            catalog.close()
+        except DriftError as error:
+            logger.warning("Counts of use were not written: %s", error)
+
+
+@contextmanager
+def mutating(call: Call, entry: object = None, *, changes: bool = True) -> "Iterator[Catalog]":
+    """The catalog for a change, if changes are allowed; refusals say how to report them.
+
+    A call that only tells what it would do is always allowed: `changes` is False then.
+    """
+    catalog = catalog_of(call)
+    if changes and not catalog.settings.is_mutation_enabled:
+        raise _disabled(call)
+    call.project.state.ensure()
+    try:
+        yield catalog
+    except DriftError as error:
+        raise reportable(error, entry) from error
+
+
+def reportable(error: DriftError, entry: object = None) -> DriftError:
+    """The error with what a report of it would need."""
+    from drift.catalog.refusals import FEEDBACK_HINT, repro_of  # as above
+
+    added: dict[str, Any] = {"feedbackHint": FEEDBACK_HINT}
+    if isinstance(entry, Mapping):
+        added["reproEntry"] = repro_of(entry)
+    found = error.recovery
+    return DriftError(
+        error.code,
+        error.message,
+        Recovery(
+            hint=found.hint,
+            similar=found.similar,
+            alternative_tools=found.alternative_tools,
+            command=found.command,
+            retry_after_ms=found.retry_after_ms,
+            details={**added, **found.details},
+        ),
+    )
+
+
+def actor_of(call: Call) -> str:
+    """Who makes a change, for the audit: the agent the process was started for, else the caller."""
+    agent = catalog_of(call).settings.agent_id
+    return f"{agent or call.caller.id}:{call.tool.name}"
+
+
+@cache
+def process_session() -> str:
+    """A name for all that is done with this process."""
+    return f"s_{secrets.token_hex(4)}"
+
+
+def _prepare(project: Project) -> None:
+    """Make the state directory with its .gitignore; what cannot be written can still be read."""
+    try:
+        project.state.ensure()
+    except DriftError as error:
+        if error.code is not ErrorCode.STORE_UNAVAILABLE:
+            raise
+        logger.debug("the catalog is only read: %s", error.message)
+
+
+def _disabled(call: Call) -> DriftError:
+    return DriftError(
+        ErrorCode.FORBIDDEN,
+        f"{call.tool.name} changes instructions, and this server only reads them",
+        Recovery(
+            hint="Start the server with MCP_ENABLE_MUTATION=1, or use `drift instructions` at a terminal.",
+            details={"error": "mutation disabled", "fault": MUTATION, "mutationEnabled": False},
+        ),
+    )

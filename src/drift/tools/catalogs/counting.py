@@ -1,0 +1,142 @@
+"""Tools that count how instructions are used."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import plural
+from drift.registry import Call, Effect, Length, Range
+from drift.tools.catalogs.access import catalog_of, catalog_tool, process_session
+from drift.tools.catalogs.reading import Id
+
+_ANY_CALLER: frozenset[Any] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class UsageContext:
+    """Where an instruction was used. It is not kept; only the session comes back."""
+
+    user_id: Annotated[str, Length(200)] | None = None
+    workspace_id: Annotated[str, Length(200)] | None = None
+    session_id: Annotated[str, Length(200)] | None = None
+    timestamp: Annotated[str, Length(40)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageMetrics:
+    """How the use went. It is not kept."""
+
+    execution_time: float | None = None
+    success: bool | None = None
+    error_code: Annotated[str, Length(200)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrackData:
+    """The uses after this one; `tracked` is false where it was not counted: `notFound`, or `limited`."""
+
+    id: str
+    tracked: bool
+    session_id: str
+    usage_count: int | None = None
+    aggregated_count: int | None = None
+    first_seen_at: str | None = None
+    last_used_at: str | None = None
+    limited: bool | None = None
+    not_found: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsedRow:
+    """How often an instruction was used."""
+
+    id: str
+    usage_count: int
+    last_used_at: str
+    first_seen_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class HotsetData:
+    """The most used instructions."""
+
+    hash: str
+    count: int
+    limit: int
+    items: tuple[UsedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlushData:
+    """`written` counts the instructions whose uses were waiting."""
+
+    flushed: bool
+    written: int
+
+
+@catalog_tool(
+    title="Count a use",
+    tokens=(50, 100),
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    scopes=_ANY_CALLER,
+    method="usage/track",
+    examples=({"id": "use-uv"},),
+)
+def usage_track(
+    call: Call,
+    id: Id | None = None,  # noqa: A002 - the argument's name on the wire
+    instruction_id: Annotated[Id | None, "Another name for id"] = None,
+    context: UsageContext | None = None,
+    metrics: UsageMetrics | None = None,  # noqa: ARG001 - clients send it; counts are all that is kept
+) -> Answer[TrackData]:
+    """Count that an instruction was used."""
+    wanted = id or instruction_id
+    if wanted is None:
+        raise DriftError(
+            ErrorCode.MISSING_REQUIRED_PARAM,
+            "id: required; an instruction's id",
+            Recovery(details={"argument": "id"}),
+        )
+    catalog = catalog_of(call)
+    session = (context.session_id if context else None) or process_session()
+    if catalog.get(wanted) is None:
+        data = TrackData(wanted, tracked=False, session_id=session, not_found=True)
+        return Answer(f"There is no instruction {wanted}; nothing was counted", data)
+    used, was_limited = catalog.usage.track(wanted)
+    data = TrackData(
+        wanted,
+        tracked=not was_limited,
+        session_id=session,
+        usage_count=used.usage_count,
+        aggregated_count=used.usage_count,
+        first_seen_at=used.first_seen_at,
+        last_used_at=used.last_used_at,
+        limited=was_limited or None,
+    )
+    return Answer(f"{wanted} was used {plural(used.usage_count, 'time')}", data)
+
+
+@catalog_tool(title="Most used instructions", tokens=(50, 1000), method="usage/hotset")
+def usage_hotset(call: Call, limit: Annotated[int, Range(1, 100)] = 10) -> Answer[HotsetData]:
+    """The instructions used most."""
+    catalog = catalog_of(call)
+    used = catalog.usage.hotset(limit) if catalog.places.journal_db.exists() else ()
+    rows = tuple(UsedRow(each.id, each.usage_count, each.last_used_at, each.first_seen_at) for each in used)
+    return Answer(
+        f"{plural(len(rows), 'instruction')} in use", HotsetData(catalog.hash(), len(rows), limit, rows)
+    )
+
+
+@catalog_tool(
+    title="Write usage counts",
+    tokens=(20, 50),
+    effect=Effect.WRITES,
+    scopes=_ANY_CALLER,
+    method="usage/flush",
+)
+def usage_flush(call: Call) -> Answer[FlushData]:
+    """Write counts of use to disk now."""
+    written = catalog_of(call).usage.flush()
+    return Answer(f"{plural(written, 'count')} written", FlushData(flushed=True, written=written))
