@@ -1,6 +1,61 @@
 """Property tests here check results, never speed: the machines that run them are shared."""
 
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from drift.catalog import Catalog
+from drift.memory import Memory, MemoryStore
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+PYTHON_PROJECT = Path(__file__).parent / "projects" / "python"
+# The memories that the examples of tools name.
+EXAMPLE_MEMORIES = (
+    ("m_1hf3c8z0kq7w2x9", "incident", "Double charges"),
+    ("m_1hf3c8z0kq7e5v1", "environment", "Staging"),
+)
+
+
+@pytest.fixture(scope="session")
+def example_shop(tmp_path_factory):
+    """The project that the examples of tools speak of: scanned, with a commit, memories and instructions.
+
+    Tests that write take a copy.
+    """
+    root = tmp_path_factory.mktemp("examples") / "shop"
+    shutil.copytree(PYTHON_PROJECT, root)
+    # Tools for React are listed where there is TypeScript.
+    (root / "page.tsx").write_text("export const Page = () => useState(1);\n")
+    git = ["git", "-C", str(root), "-c", "user.name=t", "-c", "user.email=t@example.com"]
+    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Begin"]):
+        subprocess.run([*git, *words], check=True)
+    scan(root, ScanOptions(jobs=0))
+    _keep_memories(root)
+    _keep_instructions(root)
+    return root
+
+
+def _keep_memories(root):
+    memories = [
+        Memory(id=each, type=kind, title=title, recorded_at_ms=1, updated_at_ms=1)
+        for each, kind, title in EXAMPLE_MEMORIES
+    ]
+    with closing(MemoryStore(StateDir(root).memory_db, now_ms=lambda: 1)) as store:
+        store.add_many(memories, actor="tests")
+
+
+def _keep_instructions(root):
+    with closing(Catalog.open(root, {})) as catalog:
+        catalog.add({"id": "use-uv", "body": "Install packages with uv."}, lax=True)
+        kept = catalog.feedback.submit(kind="issue", severity="low", title="Slow", description="It is slow.")
+    with closing(sqlite3.connect(StateDir(root).catalog_db)) as store, store:
+        store.execute("UPDATE feedback SET id = 'fb_0a1b' WHERE id = ?", [kept.id])

@@ -2,7 +2,6 @@ import hashlib
 import io
 import json
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -20,7 +19,6 @@ from drift.cli.exits import Exit
 from drift.project import load_config
 from drift.protocol.http.tokens import StaticTokens
 from drift.registry import Effect, collect_tools
-from drift.scan import ScanOptions, scan
 from drift.tools import all_tools
 
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
@@ -131,22 +129,10 @@ def reading_examples():
     return [pytest.param(name, arguments, id=f"{name} {json.dumps(arguments)}") for name, arguments in found]
 
 
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory):
-    """The project that examples speak of: scanned once, with a commit to compare with."""
-    root = tmp_path_factory.mktemp("examples") / "shop"
-    shutil.copytree(ROOT / "tests" / "projects" / "python", root)
-    git = ["git", "-C", str(root), "-c", "user.name=t", "-c", "user.email=t@example.com"]
-    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Begin"]):
-        subprocess.run([*git, *words], check=True)
-    scan(root, ScanOptions(jobs=0))
-    return root
-
-
 @pytest.mark.parametrize(("name", "arguments"), reading_examples())
-def test_the_example_calls_that_only_read_give_an_answer(name, arguments, shop, tmp_path):
+def test_the_example_calls_that_only_read_give_an_answer(name, arguments, example_shop, tmp_path):
     out, err = io.StringIO(), io.StringIO()
-    console = Console(io.StringIO(), out, err, {"DRIFT_HOME": str(tmp_path / "home")}, shop)
+    console = Console(io.StringIO(), out, err, {"DRIFT_HOME": str(tmp_path / "home")}, example_shop)
 
     code = run(["call", name, "--args", json.dumps(arguments), "--json"], console)
 

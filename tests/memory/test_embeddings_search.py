@@ -224,14 +224,20 @@ def test_a_strangers_file_of_vectors_is_left_alone(store, meanings):
         1.5,
     ],
 )
-def test_a_vector_that_is_none_counts_as_missing(store, meanings, hostile):
+def test_a_vector_that_is_none_counts_as_missing_and_is_made_anew(store, meanings, hostile):
     keep_all(store)
     fill(store, meanings)
     with sqlite3.connect(store.path.with_name("vectors.db")) as connection:
         connection.execute("UPDATE vectors SET vector = ?", (hostile,))
     connection.close()
 
-    assert ask(store, "repair car", meanings) == ask(store, "repair car")
+    with meanings.asking("repair car") as closeness:
+        assert closeness.of({1: NOTES[0]}) == {}
+    meanings.wait()
+
+    with meanings.asking("repair car") as closeness:
+        assert closeness.of({1: NOTES[0]})[1] > 0.5
+    assert fill(store, meanings) == (len(NOTES) - 1, 0)
 
 
 @pytest.mark.parametrize(

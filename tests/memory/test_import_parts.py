@@ -139,6 +139,25 @@ def test_secrets_come_in_by_no_field_of_a_record(tmp_path):
     assert all(SECRET.encode() not in path.read_bytes() for path in tmp_path.iterdir())
 
 
+def test_a_store_that_fails_on_the_way_says_what_is_kept_and_how_to_go_on(tmp_path):
+    store = MemoryStore(tmp_path / "cortex.db")
+
+    def break_the_store_after_one_part():
+        if store.is_present and store.counts().total:
+            for path in tmp_path.iterdir():
+                path.unlink()
+            store.path.write_bytes(b"no database" * 1_000)
+        return False
+
+    error = refused(
+        store, (record(number) for number in range(2 * PART)), must_stop=break_the_store_after_one_part
+    )
+
+    assert f"{PART} memories of the import are kept" in error.message
+    assert "import the same again" in error.recovery.hint
+    assert error.recovery.details["imported"] == PART
+
+
 _CHILD = """
 import sys, time
 from pathlib import Path

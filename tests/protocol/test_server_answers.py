@@ -1,13 +1,8 @@
 """Answers in both eras: structured content, resources, prompts, completions, and methods of our own."""
 
 import json
-import re
 import shutil
-import sqlite3
-import subprocess
-from contextlib import closing
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any
 
 import jsonschema_rs
@@ -16,13 +11,9 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from server_world import PlainTools, both_eras, connect, on_asyncio, parts_of, real_server, server_of
 
-from drift.catalog import Catalog
 from drift.kernel.answer import Answer
-from drift.memory import Memory, MemoryStore
-from drift.project import StateDir
 from drift.protocol.server import build_server
 from drift.registry import Call, Length, Question, tool
-from drift.scan import ScanOptions, scan
 from drift.servers import BLUEPRINTS
 from drift.tools import all_tools
 
@@ -54,50 +45,13 @@ def assert_fits(result, listed):
     validator(json.dumps(listed.output_schema)).validate(result.structured_content)
 
 
-@pytest.fixture(scope="module")
-def scanned_shop(tmp_path_factory):
-    """The project that the examples of tools speak of, scanned once."""
-    root = tmp_path_factory.mktemp("examples") / "shop"
-    shutil.copytree(Path(__file__).parents[1] / "projects" / "python", root)
-    # Tools for React are listed where there is TypeScript.
-    (root / "page.tsx").write_text("export const Page = () => useState(1);\n")
-    git = ["git", "-C", str(root), "-c", "user.name=t", "-c", "user.email=t@example.com"]
-    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Begin"]):
-        subprocess.run([*git, *words], check=True)
-    scan(root, ScanOptions(jobs=0))
-    remember_examples(root)
-    keep_examples(root)
-    return root
-
-
-def remember_examples(root):
-    """Keep a memory for every id that the examples of tools name."""
-    examples = json.dumps([dict(each) for definition in TOOLS for each in definition.examples])
-    named = sorted(set(re.findall(r"\bm_[0-9a-z]{6,}", examples)))
-    memories = [
-        Memory(id=each, type="insight", title=f"Note {each}", recorded_at_ms=1, updated_at_ms=1)
-        for each in named
-    ]
-    with closing(MemoryStore(StateDir(root).memory_db)) as store:
-        store.add_many(memories, actor="tests")
-
-
-def keep_examples(root):
-    """Keep the instruction and the feedback that the examples of tools name."""
-    with closing(Catalog.open(root, {})) as catalog:
-        catalog.add({"id": "use-uv", "body": "Install packages with uv."}, lax=True)
-        kept = catalog.feedback.submit(kind="issue", severity="low", title="Slow", description="It is slow.")
-    with closing(sqlite3.connect(StateDir(root).catalog_db)) as store, store:
-        store.execute("UPDATE feedback SET id = 'fb_0a1b' WHERE id = ?", [kept.id])
-
-
 @both_eras
 @pytest.mark.parametrize("definition", TOOLS, ids=lambda each: each.name)
 async def test_what_a_tool_answers_fits_its_listed_schema_in_success_and_in_error(
-    era, definition, scanned_shop, tmp_path, monkeypatch
+    era, definition, example_shop, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("MCP_ENABLE_MUTATION", "1")
-    shutil.copytree(scanned_shop, tmp_path / "shop")
+    shutil.copytree(example_shop, tmp_path / "shop")
     server = real_server(tmp_path, str(definition.category.server), "full").mcp
     async with connect(server, era) as client:
         listed = {each.name: each for each in (await client.list_tools()).tools}[definition.name]
@@ -106,7 +60,9 @@ async def test_what_a_tool_answers_fits_its_listed_schema_in_success_and_in_erro
         bad = await client.call_tool(definition.name, {"nonsense": 1})
 
     assert_fits(good, listed)
-    assert not good.is_error or good.structured_content["code"] == "NOT_REGISTERED"
+    # Embeddings need a model that is not part of Drift.
+    excused = "CORTEX_UNAVAILABLE" if definition.name == "drift_memory_embed" else "NOT_REGISTERED"
+    assert not good.is_error or good.structured_content["code"] == excused
     assert_fits(bad, listed)
     assert bad.is_error
     assert bad.structured_content["code"] in {"INVALID_ARGUMENT", "MISSING_REQUIRED_PARAM"}

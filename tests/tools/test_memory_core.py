@@ -275,3 +275,22 @@ def test_what_is_no_store_is_not_called_an_empty_one(world, make):
 
         assert "is not a regular file" in outcome.text
         assert "Move the file away" in outcome.text
+
+
+def test_a_title_made_from_the_text_follows_it_and_a_given_one_stays(world):
+    made = world.add("The timeout of orders is 30 s")
+    given = world.add("The limit of orders is 30", title="Limit")
+    judged = world.add("The window of orders is 30 s")
+
+    world.data("drift_memory_update", id=made, text="The timeout of orders is 60 s")
+    world.data("drift_memory_update", id=given, text="The limit of orders is 60")
+    world.data(
+        "drift_memory_feedback", memoryId=judged, action="modify", newContent="The window of orders is 90 s"
+    )
+
+    titles = {one: world.data("drift_memory_get", id=one)["memory"]["title"] for one in (made, given, judged)}
+    assert titles == {
+        made: "The timeout of orders is 60 s",
+        given: "Limit",
+        judged: "The window of orders is 90 s",
+    }

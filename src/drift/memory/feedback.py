@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from drift.memory.belief import Change, pass_on, shift
-from drift.memory.keeping import clean_draft, keep
+from drift.memory.keeping import clean_draft, keep, retitle
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
 from drift.memory.store import MemoryStore
 
@@ -70,7 +70,7 @@ def _clean(memory: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     draft = Draft(type=memory.type, title=changes.get("title", ""), text=changes.get("text", ""))
     clean, _findings = clean_draft(draft)
-    return {name: getattr(clean, name) for name in changes}
+    return retitle(memory, {name: getattr(clean, name) for name in changes})
 
 
 def _keep_reason(

@@ -75,7 +75,7 @@ def interrupted(taken: Taken, error: DriftError) -> DriftError:
     done = taken.added + taken.replaced
     if not done:
         return error
-    way_out = error.recovery.hint if error.recovery and error.recovery.hint else ""
+    way_out = error.recovery.hint or ""
     return DriftError(
         error.code,
         f"{error.message}. {done:,} memories of the import are kept, the others are not",

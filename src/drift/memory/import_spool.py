@@ -17,7 +17,7 @@ from drift.memory.wire import memory_from_state, memory_to_wire
 class Superseded(NamedTuple):
     """A memory that waits and names what took its place: its place in the import, and where it lies."""
 
-    index: int
+    place: int
     offset: int
     successor: str
 
@@ -38,7 +38,7 @@ class Spool:
     def __exit__(self, *_error: object) -> None:
         self._file.close()
 
-    def put(self, memory: Memory, index: int) -> None:
+    def put(self, memory: Memory, place: int) -> None:
         """Let a memory wait; of two with one id the later one holds in the end."""
         offset = self._end
         self._end += self._file.write(orjson.dumps(memory_to_wire(memory)) + b"\n")
@@ -47,12 +47,12 @@ class Spool:
         if memory.superseded_by is None:
             self._plain.append(offset)
         else:
-            self.superseded[memory.id] = Superseded(index, offset, memory.superseded_by)
+            self.superseded[memory.id] = Superseded(place, offset, memory.superseded_by)
 
     def drop(self, memory_id: str) -> int:
         """Leave a memory out that names a successor; its place in the import."""
         self.ids.discard(memory_id)
-        return self.superseded.pop(memory_id).index
+        return self.superseded.pop(memory_id).place
 
     def memories(self) -> Iterator[Memory]:
         """All that wait, each after what took its place; the chains must have an end (see succession.py)."""

@@ -1,7 +1,7 @@
 """The one way a memory comes in: nothing secret in it, and not a second time."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -15,9 +15,11 @@ from drift.memory.search import WordCounts
 from drift.memory.search.candidates import find_candidates
 from drift.memory.search.questions import read_question
 from drift.memory.store import MemoryStore
+from drift.memory.titles import make_title
 
 _LOOKED_AT: Final = 1_000  # characters of a new memory that are searched for among the old
 _COMPARED: Final = 12
+_TELLING: Final = 6  # rarest words: a memory that shares hardly any of them does not say the same
 # All that comes from outside but paths and ids; the last one is of memories, not of drafts.
 _CLEANED: Final = (
     "title", "text", "content", "tags", "functions", "patterns", "constraints", "source", "kind", "created_by",
@@ -79,6 +81,14 @@ def clean_draft(draft: AnyDraft) -> tuple[AnyDraft, tuple[Finding, ...]]:
     return replace(draft, **cleaned), tuple(findings)
 
 
+def retitle(memory: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The changes, with the title made anew where it was made from a text that changes."""
+    is_reworded = "text" in changes or "content" in changes
+    if "title" in changes or not is_reworded or memory.title != make_title(memory.text, memory.content):
+        return dict(changes)
+    return {**changes, "title": ""}
+
+
 def may_hold_secrets(drafts: Iterable[Draft]) -> bool:
     """Whether the drafts must be looked at one by one: most are known to be clean at one look at all of them."""
     fields = [getattr(draft, name, None) for draft in drafts for name in _CLEANED]
@@ -94,7 +104,8 @@ def find_alike(
     said = _said(draft)
     words = telling_words(said)
     question = read_question(said[:_LOOKED_AT])
-    numbers = find_candidates(connection, question, counts.of(connection, question), most=_COMPARED)
+    rarest = counts.of(connection, question).rarest(_TELLING)
+    numbers = find_candidates(connection, question, rarest, most=_COMPARED)
     left_out = frozenset(without)
     shares = [
         Likeness(memory, overlap(words, telling_words(_said(memory))))

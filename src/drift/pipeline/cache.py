@@ -6,6 +6,7 @@ index can never serve an old answer. Identical calls that arrive together share 
 
 import asyncio
 import hashlib
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -162,6 +163,20 @@ class Cache:
         self._entries[key] = Entry(outcome, request.settled_project.id, tool.category.name, tool.ttl_seconds)
 
 
+def _memory_stamp(project: Project) -> str:
+    """Another for every change of the memories, which answers about code may tell of too."""
+    database = os.fspath(project.state.memory_db)
+    return f"{_file_stamp(database)} {_file_stamp(f'{database}-wal')}"
+
+
+def _file_stamp(path: str) -> str:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - asked at every call, and Path.stat takes twice as long
+    except OSError:
+        return "-"
+    return f"{found.st_mtime_ns}:{found.st_size}"
+
+
 def cache_key(request: Request) -> str:
     """A key equal for calls that must get equal answers."""
     arguments = orjson.dumps(
@@ -172,5 +187,12 @@ def cache_key(request: Request) -> str:
         ],
         option=orjson.OPT_SORT_KEYS,
     )
-    parts = (request.settled_project.id, request.generation, request.tool.name, str(request.tool.version))
+    project = request.settled_project
+    parts = (
+        project.id,
+        request.generation,
+        _memory_stamp(project),
+        request.tool.name,
+        str(request.tool.version),
+    )
     return hashlib.blake2b("\0".join(parts).encode() + b"\0" + arguments, digest_size=16).hexdigest()

@@ -74,7 +74,8 @@ class GroundingData:
     tokens=(150, 1500),
     effect=Effect.WRITES,
     scopes=MEMORY,
-    examples=({"memoryId": "m_1"}, {"memoryId": "m_1", "apply": True}),
+    is_bridge=True,
+    examples=({"memoryId": "m_1hf3c8z0kq7w2x9"}, {"memoryId": "m_1hf3c8z0kq7w2x9", "apply": True}),
 )
 def drift_grounding_check(
     call: Call,

@@ -18,9 +18,8 @@ _Pieces = npt.NDArray[np.int64]
 
 _BATCH: Final = 8
 _BLOCK: Final = 16_384
-_HIDDEN_BIAS: Final = np.float32(
-    -1e4
-)  # what is added where there is no piece: nothing of it is left after exp
+# Added where there is no piece: nothing of it is left after exp.
+_HIDDEN_BIAS: Final = np.float32(-1e4)
 _PREFIXES: Final = ("", "bert.", "0.auto_model.")
 _EMBEDDINGS: Final = "embeddings.LayerNorm"
 _DIGEST_BYTES: Final = 8

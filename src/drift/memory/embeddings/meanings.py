@@ -104,7 +104,7 @@ class Meanings:
         from drift.memory.embeddings.vectors import digest  # brings numpy, loaded by now
 
         by_digest = {digest(text): text for text in texts}
-        known = vectors.known(encoder.name, list(by_digest))
+        known = vectors.known(encoder.name, list(by_digest), width=encoder.width)
         # The short first: a batch of like length holds little padding, and most are done early.
         wanted = sorted((one for one in by_digest if one not in known), key=lambda one: len(by_digest[one]))
         encoded = 0
@@ -121,7 +121,7 @@ class Meanings:
             encoder = self._model.encoder()
             from drift.memory.embeddings.vectors import digest  # as above
 
-            known = self._vectors().known(encoder.name, [digest(text) for text in texts])
+            known = self._vectors().known(encoder.name, [digest(text) for text in texts], width=encoder.width)
         except DriftError as error:
             return State(None, None, 0, error.message)
         return State(str(self._model.folder), encoder.width, len(known), None)

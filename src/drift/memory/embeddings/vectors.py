@@ -27,7 +27,6 @@ CREATE TABLE vectors (
 ) WITHOUT ROWID;
 """
 _READ: Final = "SELECT text, vector FROM vectors WHERE model = ? AND text IN (SELECT value FROM json_each(?))"
-_KNOWN: Final = "SELECT text FROM vectors WHERE model = ? AND text IN (SELECT value FROM json_each(?))"
 _WRITE: Final = "INSERT OR REPLACE INTO vectors (model, text, vector) VALUES (?, ?, ?)"
 
 
@@ -61,12 +60,9 @@ class VectorFile:
                             rows.append(vector)
         return found, np.array(rows, np.float32).reshape(len(rows), width)
 
-    def known(self, model: str, digests: Sequence[int]) -> set[int]:
-        """Those of the digests that have a vector."""
-        if not self.path.exists():
-            return set()
-        with self._opened() as connection:
-            return {int(row[0]) for row in _batches(connection, _KNOWN, model, digests)}
+    def known(self, model: str, digests: Sequence[int], *, width: int) -> set[int]:
+        """Those of the digests that have a vector, so that one that is spoilt is made anew."""
+        return set(self.read(model, digests, width=width)[0])
 
     def write(self, model: str, vectors: Mapping[int, Matrix]) -> None:
         rows = [(model, text, vector.astype(_KEPT).tobytes()) for text, vector in vectors.items()]

@@ -26,6 +26,11 @@ class Words(NamedTuple):
     counts: Mapping[str, int]
     total: int
 
+    def rarest(self, most: int) -> "Words":
+        """The same, with only those words that stand in the fewest memories but in some."""
+        present = sorted((count, word) for word, count in self.counts.items() if count)
+        return Words({word: count for count, word in present[:most]}, self.total)
+
 
 class WordCounts:
     """Counts kept between questions: reading a common word's costs a millisecond, and they change slowly."""

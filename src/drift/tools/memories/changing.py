@@ -84,11 +84,15 @@ def _change(
     reason: str,
     warnings: tuple[str, ...],
 ) -> Answer[UpdatedData]:
-    from drift.memory.keeping import clean_draft  # brings SQLite, which listing the tools does not need
+    from drift.memory.keeping import (
+        clean_draft,
+        retitle,
+    )  # brings SQLite, which listing the tools does not need
 
     store, actor = store_of(call), actor_of(call)
     with store.transaction():
         before = memory = store.get(memory_id)
+        changes = retitle(before, changes)
         clean, findings = clean_draft(replace(before, **changes))
         if changes:
             cleaned = {name: getattr(clean, name) for name in changes}

@@ -143,8 +143,17 @@ def _choose(
         offers[memory_id] = offers[memory_id]._replace(
             costs=(reference, reference, reference, reference), least=Level.REFERENCE, most=Level.REFERENCE
         )
-    saved = sum(costs[one][first.levels[one]] - references.get(one, 0) for one in sent if one in first.levels)
+    saved = _count_saved(found, first.levels, sent)
     return _Chosen(pack(offers.values(), budget_tokens=budget_tokens), costs, sent, saved)
+
+
+def _count_saved(found: tuple[Candidate, ...], levels: "Mapping[str, Level]", sent: tuple[str, ...]) -> int:
+    """What the answer would be longer by with the rows of what was sent before, less what naming them costs."""
+    rows = _rows([one for one in found if one.memory.id in levels], levels)
+    others = tuple(row for row in rows if row.id not in sent)
+    naming = {"alreadySent": list(sent[:_MOST_REFERENCES]), "deduplicated": len(sent), "tokensSaved": 0}
+    whole, rest, named = (count_tokens(render_value(to_wire(one))) for one in (rows, others, naming))
+    return max(0, whole - rest - named)
 
 
 def _find_sent(

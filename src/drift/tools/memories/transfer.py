@@ -112,7 +112,7 @@ def drift_memory_export(
     tokens=(80, 1500),
     effect=Effect.WRITES,
     scopes=MEMORY,
-    examples=({"path": "memories.json"}, {"memories": [{"id": "n1", "type": "tribal", "text": "…"}]}),
+    examples=({"memories": [{"id": "n1", "type": "tribal", "text": "…"}]}, {"path": "memories.json"}),
 )
 def drift_memory_import(
     call: Call,

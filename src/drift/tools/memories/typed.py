@@ -145,7 +145,7 @@ def drift_memory_conversation(
     return run_action(call, "conversation", action, memory_id=id, query=query, fields=fields, page=page)
 
 
-@_typed_tool("Environments", {"action": "check_health", "id": "m_1hf3c8z0kq7w2x9"})
+@_typed_tool("Environments", {"action": "check_health", "id": "m_1hf3c8z0kq7e5v1"})
 def drift_memory_environment(
     call: Call,
     action: Literal["create", "get", "list", "search", "relevant", "update", "check_health"] = "list",
