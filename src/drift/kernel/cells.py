@@ -7,7 +7,7 @@ a bare word is text unless it is a number, `true`, `false` or `null`.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 # Line breaks would end a row; bidirectional overrides and tag characters show a reader something other than
 # what is there; lone surrogates cannot be sent as UTF-8.
@@ -20,15 +20,33 @@ _UNFIT_CHARACTER: Final = re.compile(f"[{_UNFIT}]")
 _OTHER_KINDS: Final = r"(?:null|true|false|nan|-?inf|-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\Z"
 
 
-def _bare_text(*, never_first: str, never: str) -> re.Pattern[str]:
-    return re.compile(rf"(?!{_OTHER_KINDS})(?![\s{never_first}])[^{never}{_UNFIT}]+(?<!\s)")
+# Words that begin with a letter and are no text.
+_OTHER_WORDS: Final = frozenset({"null", "true", "false", "nan", "inf"})
+
+
+class _Bare(NamedTuple):
+    """Text that may stand without quotes: the pattern of it, and the characters it may not hold."""
+
+    pattern: re.Pattern[str]
+    never: str
+
+    def fits(self, text: str) -> bool:
+        # Most cells are plain words, which need no pattern; for long ones it takes most of the time of an answer.
+        if text[:1].isalpha() and text.isascii() and text.isprintable() and text[-1] != " ":
+            return text not in _OTHER_WORDS and not any(mark in text for mark in self.never)
+        return self.pattern.fullmatch(text) is not None
+
+
+def _bare_text(*, never_first: str, never: str) -> _Bare:
+    pattern = rf"(?!{_OTHER_KINDS})(?![\s{never_first}])[^{re.escape(never)}{_UNFIT}]+(?<!\s)"
+    return _Bare(re.compile(pattern), never)
 
 
 _BARE_KEY: Final = re.compile(r"[^\W\d][\w./@$-]*")
 _BARE_AFTER_KEY: Final = _bare_text(never_first=r'"\[{|', never="")
 _BARE_CELL: Final = _bare_text(never_first=r'"\[{', never=",")
 _BARE_ITEM: Final = _bare_text(never_first=r'"\[{|!\-', never=":")
-_BARE_MEMBER: Final = _bare_text(never_first='"', never=r",:=()\[\]{}")
+_BARE_MEMBER: Final = _bare_text(never_first='"', never=",:=()[]{}")
 
 
 def is_scalar(value: object) -> bool:
@@ -84,9 +102,9 @@ def write_member(value: Any) -> str:
     return _write_scalar(value, _BARE_MEMBER)
 
 
-def _write_scalar(value: Any, bare: re.Pattern[str]) -> str:
+def _write_scalar(value: Any, bare: _Bare) -> str:
     if isinstance(value, str):
-        return str(value) if bare.fullmatch(value) else quote(value)
+        return str(value) if bare.fits(value) else quote(value)
     if value is None:
         return "null"
     if isinstance(value, bool):
