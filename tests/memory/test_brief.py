@@ -1,9 +1,9 @@
 """What somebody should know who begins to work."""
 
 from drift.memory import Draft, FileLink, Importance, Session
-from drift.memory.brief import make_brief, recall_for_file
-from drift.memory.debug_paths import Waypoint, add_waypoint, start_path
-from drift.memory.stash import stash_thread
+from drift.memory.work.brief import make_brief, recall_for_file
+from drift.memory.work.debug_paths import Waypoint, add_waypoint, start_path
+from drift.memory.work.stash import stash_thread
 
 NOW = 1_700_000_900_000
 

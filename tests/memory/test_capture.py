@@ -3,9 +3,9 @@
 import pytest
 
 from drift.memory import Listing, MemoryStore
-from drift.memory.capture import after_tool, before_tool, begin_session, end_session, is_excluded
-from drift.memory.capture_events import ToolEvent, read_event
-from drift.memory.debug_paths import list_paths
+from drift.memory.work.capture import after_tool, before_tool, begin_session, end_session, is_excluded
+from drift.memory.work.capture_events import ToolEvent, read_event
+from drift.memory.work.debug_paths import list_paths
 
 NOW = 1_700_000_900_000
 CHANGE = "def total(cart): return sum(item.price for item in cart.items) - cart.discount"

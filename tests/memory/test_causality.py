@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.memory import CausalEdge, Draft, EvidenceKind, FileLink, Relation
-from drift.memory.causality import ends_of
-from drift.memory.causality_cues import read_cues
-from drift.memory.chains import Reach, Side, edges_as_of, edges_now, follow, weigh
-from drift.memory.inference import MOST_EDGES, infer_edges
-from drift.memory.narrative import tell_chain
+from drift.memory.causes.causality import ends_of
+from drift.memory.causes.causality_cues import read_cues
+from drift.memory.causes.chains import Reach, Side, edges_as_of, edges_now, follow, weigh
+from drift.memory.causes.inference import MOST_EDGES, infer_edges
+from drift.memory.causes.narrative import tell_chain
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.memory.code_changes import read_code_change
+from drift.memory.work.code_changes import read_code_change
 
 DIFF = """Fixed the totals.
 

@@ -3,8 +3,8 @@
 import pytest
 
 from drift.memory import Draft, FileLink, Importance, Relation
-from drift.memory.consolidation import consolidate, plan_consolidation
 from drift.memory.search import WordCounts
+from drift.memory.truth.consolidation import consolidate, plan_consolidation
 
 DAY_MS = 86_400_000
 SAME = (

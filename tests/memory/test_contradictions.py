@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.memory import Draft, Memory, Relation
-from drift.memory.conflicts import Resolution, resolve
-from drift.memory.contradictions import ContradictionKind, are_opposed, find_contradictions
-from drift.memory.quantities import Quantity, is_same_quantity
 from drift.memory.records import CausalEdge
-from drift.memory.statements import Stance, read_claims
+from drift.memory.truth.conflicts import Resolution, resolve
+from drift.memory.truth.contradictions import ContradictionKind, are_opposed, find_contradictions
+from drift.memory.truth.quantities import Quantity, is_same_quantity
+from drift.memory.truth.statements import Stance, read_claims
 
 NOW_MS = 1_700_000_000_000
 DAY_MS = 86_400_000

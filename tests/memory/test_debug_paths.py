@@ -4,7 +4,8 @@ import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory import Draft, MemoryStore
-from drift.memory.debug_paths import (
+from drift.memory.search import WordCounts
+from drift.memory.work.debug_paths import (
     MOST_WAYPOINTS,
     Waypoint,
     add_waypoint,
@@ -14,7 +15,6 @@ from drift.memory.debug_paths import (
     similar_paths,
     start_path,
 )
-from drift.memory.search import WordCounts
 
 NOW = 1_750_000_000_000
 FIRST = """Traceback (most recent call last):

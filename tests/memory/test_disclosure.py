@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.memory import Memory
-from drift.memory.disclosure import Level, disclose, excerpt, full_text
+from drift.memory.work.disclosure import Level, disclose, excerpt, full_text
 
 
 def memory(title, text, **content):

@@ -3,8 +3,8 @@
 import pytest
 
 from drift.memory import Draft, Importance
-from drift.memory.health import assess_health, health_at, read_activity
-from drift.memory.hygiene import Signal, Tier, find_litter, signals_of
+from drift.memory.truth.health import assess_health, health_at, read_activity
+from drift.memory.truth.hygiene import Signal, Tier, find_litter, signals_of
 
 DAY_MS = 86_400_000
 

@@ -11,9 +11,9 @@ import pytest
 
 from drift.kernel.errors import DriftError
 from drift.memory import Draft, MemoryStore
-from drift.memory.import_writing import PART
-from drift.memory.transfer import edges_among, export_memories, import_records
-from drift.memory.transfer_json import read_json, write_json
+from drift.memory.transfer.import_writing import PART
+from drift.memory.transfer.transfer import edges_among, export_memories, import_records
+from drift.memory.transfer.transfer_json import read_json, write_json
 
 NOW = 1_700_000_000_000
 SECRET = "AKIAIOSFODNN7EXAMPLF"
@@ -162,7 +162,7 @@ _CHILD = """
 import sys, time
 from pathlib import Path
 from drift.memory import MemoryStore
-from drift.memory.transfer import import_records
+from drift.memory.transfer.transfer import import_records
 store = MemoryStore(Path(sys.argv[1]))
 def must_stop():
     print(store.counts().total if store.is_present else 0, flush=True)

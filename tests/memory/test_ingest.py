@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.memory import Listing
-from drift.memory.ingest import find_documents, ingest_documents
-from drift.memory.markdown_sections import read_sections
+from drift.memory.transfer.ingest import find_documents, ingest_documents
+from drift.memory.transfer.markdown_sections import read_sections
 
 README = """# Shop
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory import CausalEdge, Draft, FileLink, Relation
+from drift.memory.causes.feedback import Reasons, Verdict, judge
 from drift.memory.decay import current_confidence
-from drift.memory.feedback import Reasons, Verdict, judge
-from drift.memory.learning import Correction, learn
-from drift.memory.learning_diff import compare_code
-from drift.memory.learning_keeping import keep_lesson
-from drift.memory.learning_principles import extract_principle
+from drift.memory.lessons.learning import Correction, learn
+from drift.memory.lessons.learning_diff import compare_code
+from drift.memory.lessons.learning_keeping import keep_lesson
+from drift.memory.lessons.learning_principles import extract_principle
 
 NOW_MS = 1_700_000_000_000
 DAY_MS = 86_400_000

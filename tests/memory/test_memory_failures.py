@@ -10,7 +10,8 @@ import textwrap
 import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.memory import Draft, Memory, MemoryStore, failures
+from drift.memory import Draft, Memory, MemoryStore
+from drift.memory.storage import failures
 
 
 def add(store, text="note"):

@@ -19,7 +19,7 @@ from drift.memory import (
     OnConflict,
     Relation,
 )
-from drift.memory.rows import words_of
+from drift.memory.storage.rows import words_of
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30).map(
     lambda text: f"x {text}"

@@ -24,7 +24,7 @@ from drift.memory import (
 )
 from drift.memory.content import check_content
 from drift.memory.ids import check_id, make_id
-from drift.memory.log import apply_patch, diff_states, pack, unpack
+from drift.memory.storage.log import apply_patch, diff_states, pack, unpack
 from drift.memory.titles import make_title
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)

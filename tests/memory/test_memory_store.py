@@ -21,8 +21,8 @@ from drift.memory import (
     OnConflict,
     Relation,
     Session,
-    counting,
 )
+from drift.memory.storage import counting
 
 
 def draft(text="The gateway drops connections", **given):

@@ -24,8 +24,8 @@ from drift.memory import (
     Relation,
     Session,
 )
-from drift.memory import schema as schema_module
-from drift.memory.schema import check_tables, migrate, migrations, newest_version, version_of
+from drift.memory.storage import schema as schema_module
+from drift.memory.storage.schema import check_tables, migrate, migrations, newest_version, version_of
 
 DUMPS = Path(__file__).parent / "versions"
 TABLES = ("memories", "links", "edges", "usage", "sessions", "log")

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.memory.disclosure import Level
-from drift.memory.packing import Offer, pack
+from drift.memory.work.disclosure import Level
+from drift.memory.work.packing import Offer, pack
 
 
 @st.composite

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.memory import CausalEdge, Draft, FileLink, Importance, LinkKind, Listing, Relation
-from drift.memory.prediction import Situation, predict
+from drift.memory.lessons.prediction import Situation, predict
+from drift.memory.lessons.suggestions import HotFile, suggest
+from drift.memory.lessons.warnings import Severity, find_warnings, severity_of
 from drift.memory.records import Memory
-from drift.memory.suggestions import HotFile, suggest
-from drift.memory.warnings import Severity, find_warnings, severity_of
 
 NOW_MS = 1_700_000_100_000
 DAY_MS = 86_400_000

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from drift.memory import Memory, Session
 from drift.memory.checks import check_session
-from drift.memory.disclosure import Level
-from drift.memory.session_dedup import (
+from drift.memory.work.disclosure import Level
+from drift.memory.work.session_dedup import (
     IDLE_MS,
     KEY,
     LONGEST_MS,

@@ -4,7 +4,7 @@ import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory import Draft
-from drift.memory.stash import list_threads, resume_thread, stash_thread
+from drift.memory.work.stash import list_threads, resume_thread, stash_thread
 
 
 def lay_aside(store, topic, **options):

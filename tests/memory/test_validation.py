@@ -6,11 +6,11 @@ import pytest
 
 from drift.kernel.errors import DriftError
 from drift.memory import Draft, FileLink, LinkKind, Relation
-from drift.memory.citation_checks import CitationState, Renames, check_citation, citing_missing_files
-from drift.memory.citations import cite, find_lines, hash_file_content, hash_lines, split_lines
-from drift.memory.healing import archive_invalid, heal
-from drift.memory.validation import Dimension, Surroundings, Verdict, validate, verdict_of
-from drift.memory.validation_run import Scope, Treatment, examine, is_in_scope
+from drift.memory.truth.citation_checks import CitationState, Renames, check_citation, citing_missing_files
+from drift.memory.truth.citations import cite, find_lines, hash_file_content, hash_lines, split_lines
+from drift.memory.truth.healing import archive_invalid, heal
+from drift.memory.truth.validation import Dimension, Surroundings, Verdict, validate, verdict_of
+from drift.memory.truth.validation_run import Scope, Treatment, examine, is_in_scope
 
 DAY_MS = 86_400_000
 CODE = "import json\n\n\ndef total(cents):\n    return cents\n\n\ndef other():\n    return json\n"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.memory import CausalEdge, Draft, Memory, Relation
-from drift.memory.graph_view import GraphView, draw_mermaid
+from drift.memory.causes.graph_view import GraphView, draw_mermaid
 from drift.memory.opened import close_stores, memory_store
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry

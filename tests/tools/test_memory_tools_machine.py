@@ -11,7 +11,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from memory_world import MemoryWorld
 
 from drift.memory.opened import memory_store
-from drift.memory.rows import words_of
+from drift.memory.storage.rows import words_of
 
 TEXTS = st.sampled_from(
     [
@@ -157,7 +157,7 @@ class ToolsMachine(RuleBasedStateMachine):
 
 
 def replace_all():
-    from drift.memory.listing import Listing
+    from drift.memory.storage.listing import Listing
 
     return Listing(include_archived=True, include_purged=True, include_superseded=True)
 

@@ -16,9 +16,9 @@ from drift.context.grounding_checks import CheckedClaim, ClaimVerdict, Ground
 from drift.context.grounding_names import check_environment, check_route, check_symbol
 from drift.context.grounding_paths import check_path
 from drift.context.grounding_versions import check_version
-from drift.memory.citation_checks import STATE_SCORES, CitationState, check_citation
 from drift.memory.decay import current_confidence
 from drift.memory.records import LogEntry, Memory
+from drift.memory.truth.citation_checks import STATE_SCORES, CitationState, check_citation
 
 TAG: Final = "grounding:"
 _SCORE_TAG: Final = re.compile(rf"{TAG}[01]\.\d\d")

@@ -10,7 +10,7 @@ from drift.context.claims_tokens import Claim
 from drift.context.grounding_texts import Texts, list_files
 from drift.index import IndexReader
 from drift.index.listing_queries import PathFilter
-from drift.memory.citation_checks import Renames
+from drift.memory.truth.citation_checks import Renames
 
 NO_INDEX = "there is no index to look it up in; run drift_scan"
 

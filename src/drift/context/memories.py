@@ -11,12 +11,12 @@ from drift.context.answers import Remark
 from drift.kernel.errors import DriftError
 from drift.kernel.text import shorten
 from drift.memory import Listing, Memory, MemoryStore
-from drift.memory.citation_checks import citing_missing_files
 from drift.memory.decay import current_confidence
+from drift.memory.lessons.warnings import TYPES, Severity, severity_of
 from drift.memory.opened import memory_store, word_counts
 from drift.memory.search import Setting, search
 from drift.memory.store import clock_ms
-from drift.memory.warnings import TYPES, Severity, severity_of
+from drift.memory.truth.citation_checks import citing_missing_files
 
 _MOST_FILES: Final = 3
 _MOST_NAMES: Final = 10

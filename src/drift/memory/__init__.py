@@ -1,8 +1,5 @@
 """The memory of a project: records, and the store that keeps them."""
 
-from drift.memory.bulk import AddedMany, OnConflict
-from drift.memory.edges import Direction
-from drift.memory.listing import Listing, MemoryPage
 from drift.memory.records import (
     CausalEdge,
     Counts,
@@ -17,6 +14,9 @@ from drift.memory.records import (
     Relation,
     Session,
 )
+from drift.memory.storage.bulk import AddedMany, OnConflict
+from drift.memory.storage.edges import Direction
+from drift.memory.storage.listing import Listing, MemoryPage
 from drift.memory.store import MemoryStore
 from drift.memory.types import MemoryType, memory_type, memory_types
 from drift.memory.wire import edge_from_wire, edge_to_wire, memory_from_wire, memory_to_wire

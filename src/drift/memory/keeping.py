@@ -10,10 +10,10 @@ from drift.memory.checks import AnyDraft, checked
 from drift.memory.content import texts_in
 from drift.memory.overlap import is_same_text, overlap, telling_words
 from drift.memory.records import Draft, Memory
-from drift.memory.rows import read_by_number
 from drift.memory.search import WordCounts
 from drift.memory.search.candidates import find_candidates
 from drift.memory.search.questions import read_question
+from drift.memory.storage.rows import read_by_number
 from drift.memory.store import MemoryStore
 from drift.memory.titles import make_title
 

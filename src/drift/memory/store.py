@@ -12,20 +12,20 @@ from typing import Any, Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.similar import similar_names
-from drift.memory import rows
-from drift.memory.bulk import AddedMany, OnConflict, put_many
 from drift.memory.checks import MOST_TEXT, check_time, checked
 from drift.memory.content import check_text
-from drift.memory.counting import count_all
-from drift.memory.edges import EdgeTable
-from drift.memory.history import History
 from drift.memory.ids import make_id
-from drift.memory.listing import Listing, MemoryPage, read_page
-from drift.memory.log import append, state_patch
 from drift.memory.records import Counts, Draft, FileLink, Memory
-from drift.memory.sessions import SessionTable
-from drift.memory.store_file import StoreFile
-from drift.memory.usage_counts import UsageCounts, add_usage
+from drift.memory.storage import rows
+from drift.memory.storage.bulk import AddedMany, OnConflict, put_many
+from drift.memory.storage.counting import count_all
+from drift.memory.storage.edges import EdgeTable
+from drift.memory.storage.history import History
+from drift.memory.storage.listing import Listing, MemoryPage, read_page
+from drift.memory.storage.log import append, state_patch
+from drift.memory.storage.sessions import SessionTable
+from drift.memory.storage.store_file import StoreFile
+from drift.memory.storage.usage_counts import UsageCounts, add_usage
 
 logger = logging.getLogger(__name__)
 

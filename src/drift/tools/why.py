@@ -14,7 +14,7 @@ from drift.tools.memories.code_facts import CodeRow, Commits, Target, find_targe
 
 if TYPE_CHECKING:
     from drift.memory import Memory
-    from drift.memory.chains import Chain
+    from drift.memory.causes.chains import Chain
 
 Part = Literal[
     "tribal", "decisions", "patterns", "procedures", "incidents", "smells", "other", "causal", "code"
@@ -156,7 +156,7 @@ def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> 
 
 
 def _chains(call: Call, found: list[_Found]) -> "tuple[Chain, ...]":
-    from drift.memory.chains import edges_now, follow  # as above
+    from drift.memory.causes.chains import edges_now, follow  # as above
 
     edges_of = edges_now(store_of(call))
     chains = (follow(one.memory.id, edges_of) for one in found)
@@ -194,7 +194,7 @@ class _Told(NamedTuple):
     commits: Commits
 
     def answer(self, unknown: tuple[str, ...]) -> Answer[WhyData]:
-        from drift.memory.chains import weigh  # as above
+        from drift.memory.causes.chains import weigh  # as above
 
         rows = {part: tuple(self._rows(part)) or None for part in (*_PARTS.values(), "other")}
         steps = tuple(self._steps())
@@ -267,7 +267,7 @@ class _Told(NamedTuple):
             )
 
     def _chain_sentences(self) -> Iterable[str]:
-        from drift.memory.narrative import tell_chain  # as above
+        from drift.memory.causes.narrative import tell_chain  # as above
 
         if not self.chains:
             return ()

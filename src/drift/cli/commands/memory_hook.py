@@ -84,29 +84,29 @@ def _answer_in_time(event: str, message: Message, state: StateDir) -> str:
 
 
 def _begin(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: ARG001 - as every answer
-    from drift.memory.capture import begin_session  # as above
-    from drift.memory.capture_events import session_of
+    from drift.memory.work.capture import begin_session  # as above
+    from drift.memory.work.capture_events import session_of
 
     return begin_session(store, session_of(message), now_ms=_now_ms()).context
 
 
 def _before(store: "MemoryStore", message: Message, root: Path) -> str:
-    from drift.memory.capture import before_tool  # as above
-    from drift.memory.capture_events import read_event
+    from drift.memory.work.capture import before_tool  # as above
+    from drift.memory.work.capture_events import read_event
 
     return before_tool(store, read_event(message, root), now_ms=_now_ms()).context
 
 
 def _after(store: "MemoryStore", message: Message, root: Path) -> str:
-    from drift.memory.capture import after_tool  # as above
-    from drift.memory.capture_events import read_event
+    from drift.memory.work.capture import after_tool  # as above
+    from drift.memory.work.capture_events import read_event
 
     return after_tool(store, read_event(message, root), now_ms=_now_ms()).context
 
 
 def _end(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: ARG001 - as every answer
-    from drift.memory.capture import end_session  # as above
-    from drift.memory.capture_events import session_of
+    from drift.memory.work.capture import end_session  # as above
+    from drift.memory.work.capture_events import session_of
 
     end_session(store, session_of(message), now_ms=_now_ms())
     return ""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from drift.analyses.history import ChangedFileRow
     from drift.index import IndexReader
     from drift.index.records import SymbolRecord
-    from drift.memory.suggestions import HotFile
+    from drift.memory.lessons.suggestions import HotFile
 
 _DAYS = 365
 _HOT_DAYS = 90
@@ -135,7 +135,7 @@ def read_commits(call: Call, file: str) -> Commits:
 def find_hot_files(call: Call) -> HotFiles:
     """The files that commits touch most; with an index, source files of it alone, tests left out."""
     from drift.analyses.history import changed_files, read_history, since_day  # as above
-    from drift.memory.suggestions import HotFile
+    from drift.memory.lessons.suggestions import HotFile
 
     try:
         history = read_history(call.project.root, area=None, since=since_day(call.runtime.today(), _HOT_DAYS))

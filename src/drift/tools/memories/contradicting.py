@@ -11,8 +11,8 @@ from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, sto
 from drift.tools.memories.lookups import require_memories
 
 if TYPE_CHECKING:
-    from drift.memory.contradictions import Contradiction
-    from drift.memory.rivals import Rivalry
+    from drift.memory.truth.contradictions import Contradiction
+    from drift.memory.truth.rivals import Rivalry
 
 _NOTHING_SAVED = "Nothing has been saved in this project yet, so nothing is in conflict"
 _SENTENCE_CHARS = 120
@@ -102,7 +102,7 @@ def drift_memory_conflicts(
         require_memories(call, [memory_id])
     if not store.is_present:
         return Answer(_NOTHING_SAVED, ConflictsData((), 0, 0))
-    from drift.memory.rivals import find_rivals  # brings SQLite, which listing the tools does not need
+    from drift.memory.truth.rivals import find_rivals  # brings SQLite, which listing the tools does not need
 
     found = find_rivals(store, memory_id, counts=counts_of(call), now_ms=now_ms())
     rows = tuple(_conflict_row(one) for one in found.rivalries[:limit])
@@ -142,7 +142,7 @@ def drift_memory_contradictions(
         return Answer(_NOTHING_SAVED, ContradictionsData((), 0, 0))
     if resolution is not None:
         return _resolve(call, ids, resolution)
-    from drift.memory.rivals import find_all_contradictions  # brings SQLite, as above
+    from drift.memory.truth.rivals import find_all_contradictions  # brings SQLite, as above
 
     found = find_all_contradictions(store, now_ms=now_ms(), with_flagged=scope == "all")
     position = page_position(call, page)
@@ -159,8 +159,8 @@ def drift_memory_contradictions(
 
 
 def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[ContradictionsData]:
-    from drift.memory.conflicts import Resolution, resolve  # these bring SQLite, as above
-    from drift.memory.rivals import require_contradiction
+    from drift.memory.truth.conflicts import Resolution, resolve  # these bring SQLite, as above
+    from drift.memory.truth.rivals import require_contradiction
 
     store, at_ms = store_of(call), now_ms()
     found, compared = require_contradiction(store, ids[0], ids[1], counts=counts_of(call), now_ms=at_ms)

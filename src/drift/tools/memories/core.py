@@ -201,7 +201,7 @@ def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
 
 def _connect(call: Call, memory: "Memory", others: _NamedIds, *, infer: bool) -> "tuple[CausalEdge, ...]":
     """The edges of a new memory: those that were named, then those its words give reason for."""
-    from drift.memory.inference import infer_edges  # as above
+    from drift.memory.causes.inference import infer_edges  # as above
 
     store, actor = store_of(call), actor_of(call)
     named = explicit_edges(

@@ -48,7 +48,7 @@ def drift_memory_predict(
     limit: Annotated[int, Range(1, 20)] = 10,
 ) -> Answer[PredictedData]:
     """Memories that will be wanted for what is being worked on, each with what speaks for it."""
-    from drift.memory.prediction import Situation, predict  # with the first question
+    from drift.memory.lessons.prediction import Situation, predict  # with the first question
 
     situation = Situation(active_file, recent_files, functions, patterns, intent, focus)
     if situation.is_empty:
@@ -130,7 +130,7 @@ def drift_memory_warnings(
 ) -> Answer[WarningsData]:
     """What to beware of: tribal knowledge, incidents and smells about a task or files, critical first."""
     from drift.memory.decay import current_confidence  # with the first question
-    from drift.memory.warnings import Severity, Warnings, find_warnings
+    from drift.memory.lessons.warnings import Severity, Warnings, find_warnings
 
     store, at_ms = store_of(call), now_ms()
     found = (
@@ -189,7 +189,7 @@ def drift_memory_suggest(
     limit: Annotated[int, Range(1, 30)] = 10,
 ) -> Answer[SuggestedData]:
     """What is worth recording and is missing: files that change often and have no memory, gaps in what is kept."""
-    from drift.memory.suggestions import suggest  # with the first question
+    from drift.memory.lessons.suggestions import suggest  # with the first question
 
     hot = find_hot_files(call)
     found = suggest(store_of(call), hot_files=hot.files, focus=focus, now_ms=now_ms(), limit=limit)

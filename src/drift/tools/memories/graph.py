@@ -15,8 +15,8 @@ from drift.tools.memories.lookups import require_memories
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge, Memory
-    from drift.memory.chains import Chain, Step
-    from drift.memory.graph_view import Filters, GraphView
+    from drift.memory.causes.chains import Chain, Step
+    from drift.memory.causes.graph_view import Filters, GraphView
 
 SideName = Literal["origins", "effects", "both"]
 RelationName = Literal[
@@ -83,7 +83,13 @@ def drift_memory_explain(
     as_of: Annotated[str | None, Length(40), "Date: as it was known then"] = None,
 ) -> Answer[ExplainedData]:
     """Why a memory holds: the causes it goes back to, what came of it, each step with its evidence."""
-    from drift.memory.chains import Reach, Side, edges_as_of, edges_now, follow  # with the first question
+    from drift.memory.causes.chains import (  # with the first question
+        Reach,
+        Side,
+        edges_as_of,
+        edges_now,
+        follow,
+    )
 
     require_memories(call, [memory_id])
     store, at_ms = store_of(call), read_time(as_of, "asOf", is_end=True)
@@ -107,8 +113,8 @@ def _memories(call: Call, ids: Sequence[str], at_ms: int | None) -> "dict[str, M
 def _explained(
     call: Call, chain: "Chain", memories: "dict[str, Memory]", as_of: str | None
 ) -> Answer[ExplainedData]:
-    from drift.memory.chains import Side  # as above
-    from drift.memory.narrative import tell_chain
+    from drift.memory.causes.chains import Side  # as above
+    from drift.memory.causes.narrative import tell_chain
 
     told = tell_chain(chain, memories)
     rows = {
@@ -226,7 +232,11 @@ def drift_memory_graph(
     limit: Annotated[int, Range(1, 100), "Most memories"] = 30,
 ) -> Answer[MemoryGraphData]:
     """Memories and the edges between them, around one or the strongest of all; as rows or mermaid."""
-    from drift.memory.graph_view import GraphView, view_around, view_strongest  # with the first question
+    from drift.memory.causes.graph_view import (  # with the first question
+        GraphView,
+        view_around,
+        view_strongest,
+    )
 
     filters = _filters(types, relations, min_strength, with_archived=include_archived)
     store = store_of(call)
@@ -249,7 +259,7 @@ def _filters(
     types: Sequence[str], relations: Sequence[str], min_strength: float, *, with_archived: bool
 ) -> "Filters":
     from drift.memory import Relation, memory_types  # as above
-    from drift.memory.graph_view import Filters
+    from drift.memory.causes.graph_view import Filters
 
     for one in types:
         if one not in memory_types():
@@ -260,7 +270,7 @@ def _filters(
 
 
 def _graph_data(view: "GraphView", centre: str | None, *, is_drawn: bool) -> MemoryGraphData:
-    from drift.memory.graph_view import draw_mermaid  # as above
+    from drift.memory.causes.graph_view import draw_mermaid  # as above
 
     if is_drawn:
         drawing = draw_mermaid(view, centre=centre)

@@ -11,9 +11,9 @@ from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
 
 if TYPE_CHECKING:
-    from drift.memory.consolidation import Consolidated, Plan
-    from drift.memory.health import Penalty
-    from drift.memory.hygiene import Litter
+    from drift.memory.truth.consolidation import Consolidated, Plan
+    from drift.memory.truth.health import Penalty
+    from drift.memory.truth.hygiene import Litter
 
 _NOTHING_SAVED = "Nothing has been saved in this project yet"
 _TITLE_CHARS = 70
@@ -67,8 +67,8 @@ def drift_memory_consolidate(
 ) -> Answer[ConsolidateData]:
     """Merge memories older than a week that tell the same; sources are archived and linked, nothing is reworded."""
     from drift.memory import Listing, memory_type  # these bring SQLite, which listing the tools does not need
-    from drift.memory.consolidation import consolidate, plan_consolidation
-    from drift.memory.sweep import sweep
+    from drift.memory.truth.consolidation import consolidate, plan_consolidation
+    from drift.memory.truth.sweep import sweep
 
     memory_type(type)
     store = store_of(call)
@@ -181,9 +181,9 @@ def drift_memory_health(
     store = store_of(call)
     if not store.is_present:
         return Answer(f"{_NOTHING_SAVED}, so there is nothing to judge", HealthData(None))
-    from drift.memory.citation_checks import citing_missing_files  # these bring SQLite, as above
-    from drift.memory.health import assess_health
-    from drift.memory.sweep import sweep
+    from drift.memory.truth.citation_checks import citing_missing_files  # these bring SQLite, as above
+    from drift.memory.truth.health import assess_health
+    from drift.memory.truth.sweep import sweep
 
     swept, at_ms = sweep(store), now_ms()
     missing = citing_missing_files(call.project.root, swept.memories)
@@ -221,7 +221,7 @@ def _fix(call: Call, one: "Penalty") -> tuple[NextAction, ...]:
 
 
 def _trend(call: Call, at_ms: int) -> TrendData:
-    from drift.memory.health import health_at, read_activity  # these bring SQLite, as above
+    from drift.memory.truth.health import health_at, read_activity  # these bring SQLite, as above
 
     store = store_of(call)
     now = read_activity(store, from_ms=at_ms - _WEEK_MS, until_ms=at_ms + 1)
@@ -279,8 +279,8 @@ def drift_memory_hygiene(
     store = store_of(call)
     if not store.is_present:
         return Answer(f"{_NOTHING_SAVED}, so there is nothing to tidy", HygieneData(dry_run))
-    from drift.memory.hygiene import find_litter  # these bring SQLite, as above
-    from drift.memory.sweep import sweep
+    from drift.memory.truth.hygiene import find_litter  # these bring SQLite, as above
+    from drift.memory.truth.sweep import sweep
 
     swept = sweep(store)
     connected = frozenset(end for edge in store.edges.all() for end in (edge.source, edge.target))

@@ -21,9 +21,9 @@ from drift.tools.memories.lookups import require_memories
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge
-    from drift.memory.belief import Change
-    from drift.memory.feedback import Judged
-    from drift.memory.learning_keeping import Learned
+    from drift.memory.causes.belief import Change
+    from drift.memory.causes.feedback import Judged
+    from drift.memory.lessons.learning_keeping import Learned
 
 _MOST_CODE = 20_000
 _MOST_NAMED = 10
@@ -116,9 +116,9 @@ def drift_memory_learn(
     context: Annotated[LearningContext | None, "Where it was made"] = None,
 ) -> Answer[LearnedData]:
     """Keep what a correction teaches: its category, the rule in it, how sure; the same rule again is merged."""
-    from drift.memory.inference import infer_edges  # with the first use
-    from drift.memory.learning import Correction
-    from drift.memory.learning_keeping import keep_lesson, link_related
+    from drift.memory.causes.inference import infer_edges  # with the first use
+    from drift.memory.lessons.learning import Correction
+    from drift.memory.lessons.learning_keeping import keep_lesson, link_related
 
     if not feedback.strip():
         raise invalid("feedback", "is empty; say what was wrong and what is right")
@@ -245,7 +245,7 @@ def drift_memory_feedback(
     contradicts: Ids = (),
 ) -> Answer[FeedbackData]:
     """Say whether a memory is right: confirm +.1, reject -.3, modify -.1; half of it to what rests on it."""
-    from drift.memory.feedback import Reasons, Verdict, judge  # with the first use
+    from drift.memory.causes.feedback import Reasons, Verdict, judge  # with the first use
 
     if new_content is not None and action != "modify":
         raise invalid("newContent", f"goes with action modify, not {action}")

@@ -47,7 +47,7 @@ class CausalRow:
 def cite_files(call: Call, given: Sequence[Any]) -> Citations:
     """Links to files of the project, each `path`, `path:12-20` or an object. Raises for one outside of it."""
     from drift.memory import FileLink  # brings SQLite, which listing the tools does not need
-    from drift.memory.citations import cite
+    from drift.memory.truth.citations import cite
 
     links: list[FileLink] = []
     missing: list[str] = []

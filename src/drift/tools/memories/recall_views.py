@@ -74,7 +74,7 @@ def show(
 
 def code_row(text: str) -> CodeRow | None:
     """What the code in a text changes; None where it holds none."""
-    from drift.memory.code_changes import read_code_change  # with the first memory, not at start
+    from drift.memory.work.code_changes import read_code_change  # with the first memory, not at start
 
     change = read_code_change(text)
     if not change.has_diff and not change.code_lines:
@@ -88,7 +88,7 @@ def _line(one: "SearchedMemory") -> RecalledRow:
 
 
 def _moment(one: "SearchedMemory") -> RecalledRow:
-    from drift.memory.disclosure import excerpt  # with the first memory, not at start
+    from drift.memory.work.disclosure import excerpt  # with the first memory, not at start
 
     return replace(
         _line(one),
@@ -99,7 +99,7 @@ def _moment(one: "SearchedMemory") -> RecalledRow:
 
 
 def _whole(one: "SearchedMemory") -> RecalledRow:
-    from drift.memory.disclosure import full_text  # as above
+    from drift.memory.work.disclosure import full_text  # as above
 
     memory = one.memory
     said = full_text(memory)
@@ -125,8 +125,8 @@ def _heading(title: str, text: str) -> str:
 
 def _pack(found: "Sequence[SearchedMemory]", budget_tokens: int) -> tuple[RecalledRow, ...]:
     """Many in full: the best get their text first, the others a part of it or a line; none is left out."""
-    from drift.memory.disclosure import Level  # as above
-    from drift.memory.packing import Offer, pack
+    from drift.memory.work.disclosure import Level  # as above
+    from drift.memory.work.packing import Offer, pack
 
     rows = {one.memory.id: _rows_by_level(one) for one in found}
     offers = [
@@ -138,7 +138,7 @@ def _pack(found: "Sequence[SearchedMemory]", budget_tokens: int) -> tuple[Recall
 
 
 def _rows_by_level(one: "SearchedMemory") -> tuple[RecalledRow, ...]:
-    from drift.memory.disclosure import Level, disclose  # as above
+    from drift.memory.work.disclosure import Level, disclose  # as above
 
     memory = one.memory
     line = replace(_line(one), title=shorten(memory.title, _TITLE_CHARS[0]))

@@ -17,9 +17,9 @@ from drift.tools.memories.lookups import told_words
 
 if TYPE_CHECKING:
     from drift.memory import Memory
-    from drift.memory.disclosure import Level
-    from drift.memory.packing import Packed
-    from drift.memory.session_dedup import Ledger
+    from drift.memory.work.disclosure import Level
+    from drift.memory.work.packing import Packed
+    from drift.memory.work.session_dedup import Ledger
 
 _BUDGET_TOKENS: Final = 2_000  # where the call names no maxTokens
 _AROUND_TOKENS: Final = 130  # the summary, the names of the columns, words and the next step
@@ -123,8 +123,8 @@ def _choose(
     found: tuple[Candidate, ...], ledger: "Ledger | None", budget_tokens: int, most_level: int
 ) -> _Chosen:
     """Pack all, then once more with what the session has as references: the room they leave is used."""
-    from drift.memory.disclosure import Level  # brings SQLite, which listing the tools does not need
-    from drift.memory.packing import Offer, pack
+    from drift.memory.work.disclosure import Level  # brings SQLite, which listing the tools does not need
+    from drift.memory.work.packing import Offer, pack
 
     costs = {one.memory.id: _costs(one) for one in found}
     offers = {
@@ -171,14 +171,14 @@ def _find_sent(
 
 
 def _least(memory: "Memory") -> "Level | None":
-    from drift.memory.disclosure import Level  # as above
+    from drift.memory.work.disclosure import Level  # as above
 
     return Level.LINE if memory.importance == "critical" else None
 
 
 def _costs(one: Candidate) -> tuple[int, int, int, int]:
     """What each level takes in an answer at most: the form with a line for each field, which long texts need."""
-    from drift.memory.disclosure import Level, disclose  # as above
+    from drift.memory.work.disclosure import Level, disclose  # as above
 
     memory = one.memory
     around = count_tokens(
@@ -192,7 +192,7 @@ def _costs(one: Candidate) -> tuple[int, int, int, int]:
 
 
 def _row(one: Candidate, level: "Level") -> ToldRow:
-    from drift.memory.disclosure import disclose  # as above
+    from drift.memory.work.disclosure import disclose  # as above
 
     memory = one.memory
     return ToldRow(memory.id, memory.type, round(one.confidence, 2), disclose(memory, level) or None)

@@ -21,7 +21,7 @@ from drift.tools.memories.lookups import (
 
 if TYPE_CHECKING:
     from drift.memory.search import Setting, Wanted
-    from drift.memory.session_dedup import Ledger
+    from drift.memory.work.session_dedup import Ledger
 
 ImportanceName = Literal["low", "normal", "high", "critical"]
 Names = Annotated[tuple[str, ...], Length(30)]
@@ -126,7 +126,7 @@ def _rows(found: Searched, ledger: "Ledger | None", *, is_compact: bool) -> tupl
 
 
 def _row(one: SearchedMemory, best: float, ledger: "Ledger | None", *, is_compact: bool) -> FoundRow:
-    from drift.memory.disclosure import excerpt  # as above
+    from drift.memory.work.disclosure import excerpt  # as above
 
     memory = one.memory
     row = FoundRow(
@@ -167,7 +167,7 @@ def _count_skipped(
 def _note_lines(
     call: Call, session_id: str | None, ledger: "Ledger | None", memories: Sequence[SearchedMemory]
 ) -> tuple[str, ...]:
-    from drift.memory.disclosure import Level  # as above
+    from drift.memory.work.disclosure import Level  # as above
 
     if session_id is None or ledger is None:
         return ()

@@ -20,8 +20,8 @@ from drift.tools.memories.access import (
 )
 
 if TYPE_CHECKING:
-    from drift.memory.debug_paths import DebugPath
-    from drift.memory.stash import Thread
+    from drift.memory.work.debug_paths import DebugPath
+    from drift.memory.work.stash import Thread
 
 _ERROR_CHARS: Final = 160
 _MOST_SKIPPED_TOLD: Final = 10
@@ -123,7 +123,7 @@ def drift_memory_path(
     files: Annotated[tuple[ProjectFile, ...], Length(20)] = (),
 ) -> Answer[PathData]:
     """Follow an error: start, note what is tried, resolve; recall finds earlier paths of a similar error."""
-    from drift.memory import debug_paths  # brings SQLite: with the first call
+    from drift.memory.work import debug_paths  # brings SQLite: with the first call
 
     store = store_of(call)
     if action != "start" and not store.is_present:
@@ -174,7 +174,7 @@ def drift_memory_brief(
     max_chars: Annotated[int, Range(200, 6000)] = 6000,
 ) -> Answer[BriefData]:
     """What to know before starting work: last session, warnings, open errors, goals, decisions, changes."""
-    from drift.memory.brief import make_brief, recall_for_file  # as above
+    from drift.memory.work.brief import make_brief, recall_for_file  # as above
 
     store = store_of(call)
     if not store.is_present:
@@ -222,7 +222,7 @@ def drift_memory_stash(
     session_id: Annotated[str | None, Length(100)] = None,
 ) -> Answer[StashData]:
     """Lay a thread of work aside with where it stands and what was learned in it; take it up again later."""
-    from drift.memory import stash  # as above
+    from drift.memory.work import stash  # as above
 
     store = store_of(call)
     if action == "stash":
@@ -266,7 +266,7 @@ def drift_memory_ingest(
     ] = (),
 ) -> Answer[IngestData]:
     """Keep Markdown section by section; again, only what changed: superseded, added, archived where it is gone."""
-    from drift.memory.ingest import MOST_FILES, ingest_documents  # as above
+    from drift.memory.transfer.ingest import MOST_FILES, ingest_documents  # as above
 
     done = ingest_documents(store_of(call), call.project.root, actor=actor_of(call), paths=paths)
     skipped = tuple(SkippedRow(path, reason) for path, reason in done.skipped[:_MOST_SKIPPED_TOLD])
@@ -282,7 +282,7 @@ def drift_memory_ingest(
 
 
 def _start_path(call: Call, text: str, files: tuple[ProjectFile, ...]) -> Answer[PathData]:
-    from drift.memory import debug_paths  # as above
+    from drift.memory.work import debug_paths  # as above
 
     store = store_of(call)
     alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())
@@ -300,7 +300,7 @@ def _start_path(call: Call, text: str, files: tuple[ProjectFile, ...]) -> Answer
 
 
 def _recall_paths(call: Call, text: str) -> Answer[PathData]:
-    from drift.memory import debug_paths  # as above
+    from drift.memory.work import debug_paths  # as above
 
     store = store_of(call)
     alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())

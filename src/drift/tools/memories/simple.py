@@ -16,7 +16,7 @@ from drift.tools.memories.recall_views import CodeRow, Detail, RecalledRow, code
 
 if TYPE_CHECKING:
     from drift.memory import Draft, FileLink
-    from drift.memory.code_changes import CodeChange
+    from drift.memory.work.code_changes import CodeChange
 
 Kind = Literal["change", "reference", "finding", "decision", "verification"]
 Action = Literal["view", "purge", "restore"]
@@ -78,10 +78,10 @@ def save_memory(
     kind: Kind | None = None,
 ) -> Answer[SavedData]:
     """Remember a text for later sessions. Secrets are taken out; the same text is not kept twice."""
-    from drift.memory.code_changes import (
+    from drift.memory.keeping import keep
+    from drift.memory.work.code_changes import (
         read_code_change,
     )  # these bring SQLite, which a list of tools needs not
-    from drift.memory.keeping import keep
 
     change = read_code_change(text)
     settled = kind or ("change" if change.has_diff else None)
@@ -130,7 +130,7 @@ def _draft(
 
 def _cite_named(call: Call, paths: Sequence[str]) -> "tuple[FileLink, ...]":
     """Citations of those files a text names that the project has; a name that leads elsewhere is only a name."""
-    from drift.memory.citations import cite  # as above
+    from drift.memory.truth.citations import cite  # as above
 
     links = []
     for path in paths[:_MOST_LINKED]:

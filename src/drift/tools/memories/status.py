@@ -63,7 +63,7 @@ def drift_memory_status(call: Call) -> Answer[StatusData]:
             path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, search, embeddings, ()  # noqa: FBT003 - fields in order
         )  # fmt: skip
         return Answer("Nothing has been saved in this project yet", empty)
-    from drift.memory.confidence_summary import average_confidence  # brings SQLite, as the store does
+    from drift.memory.truth.confidence_summary import average_confidence  # brings SQLite, as the store does
 
     counts, at_ms = store.counts(), now_ms()
     average = average_confidence(store, now_ms=at_ms)

@@ -82,7 +82,10 @@ def drift_memory_export(
     overwrite: bool = False,
 ) -> Answer[ExportData]:
     """Write memories to a file of the project, or answer them if few; drift_memory_import takes it back unchanged."""
-    from drift.memory.transfer import edges_among, export_memories  # with the first transfer, not at start
+    from drift.memory.transfer.transfer import (  # with the first transfer, not at start
+        edges_among,
+        export_memories,
+    )
 
     store = store_of(call)
     _check_types(types)
@@ -127,7 +130,7 @@ def drift_memory_import(
     skip_invalid: Annotated[bool, "Take the good records although some are not"] = False,
 ) -> Answer[ImportData]:
     """Take in memories with the ids they bring; a file may hold 100,000. One bad record and none is taken: it is named by index."""
-    from drift.memory.transfer import import_records  # with the first transfer, not at start
+    from drift.memory.transfer.transfer import import_records  # with the first transfer, not at start
 
     if (path is None) == (not memories):
         raise invalid("path", "give either `path` or `memories`")
@@ -196,8 +199,8 @@ def _check_types(types: tuple[str, ...]) -> None:
 
 
 def _write_memories(form: str, memories: "Iterable[Memory]", edges: "Iterable[CausalEdge]") -> Iterator[str]:
-    from drift.memory.markdown_transfer import write_markdown  # as above
-    from drift.memory.transfer_json import write_json  # as above
+    from drift.memory.transfer.markdown_transfer import write_markdown  # as above
+    from drift.memory.transfer.transfer_json import write_json  # as above
 
     if form == "markdown":
         return write_markdown(memories, edges)
@@ -206,8 +209,8 @@ def _write_memories(form: str, memories: "Iterable[Memory]", edges: "Iterable[Ca
 
 @contextmanager
 def _records(call: Call, path: str | None, given: tuple[dict[str, Any], ...]) -> Iterator[Any]:
-    from drift.memory.markdown_transfer import read_markdown  # as above
-    from drift.memory.transfer_json import read_json  # as above
+    from drift.memory.transfer.markdown_transfer import read_markdown  # as above
+    from drift.memory.transfer.transfer_json import read_json  # as above
 
     if path is None:
         yield given

@@ -13,7 +13,7 @@ from drift.tools.memories.access import actor_of, counts_of, day, now_ms, store_
 
 if TYPE_CHECKING:
     from drift.memory import Memory, MemoryStore
-    from drift.memory.typed import TypedKind
+    from drift.memory.typed.typed import TypedKind
 
 _NAME_CHARS: Final = 100
 _MOST_FOUND: Final = 20
@@ -77,8 +77,12 @@ def run_action(
     page: Page,
 ) -> Answer[TypedData]:
     """Do one action of a typed tool."""
-    from drift.memory.typed import KINDS, check_action, make_typed  # these bring SQLite: with the first call
-    from drift.memory.typed_actions import is_change
+    from drift.memory.typed.typed import (  # these bring SQLite: with the first call
+        KINDS,
+        check_action,
+        make_typed,
+    )
+    from drift.memory.typed.typed_actions import is_change
 
     kind = KINDS[name]
     check_action(kind, action)
@@ -109,8 +113,8 @@ def _find(
     fields: Mapping[str, Any] | None,
     page: Page,
 ) -> Answer[TypedData]:
-    from drift.memory.typed import require_typed  # as above
-    from drift.memory.typed_finding import find_triggered, goal_tree, list_typed, search_typed
+    from drift.memory.typed.typed import require_typed  # as above
+    from drift.memory.typed.typed_finding import find_triggered, goal_tree, list_typed, search_typed
 
     match action:
         case "list":
@@ -155,8 +159,8 @@ def _change(
     memory_id: str | None,
     fields: Mapping[str, Any],
 ) -> Answer[TypedData]:
-    from drift.memory.typed import require_typed, set_fields  # as above
-    from drift.memory.typed_actions import change_fields
+    from drift.memory.typed.typed import require_typed, set_fields  # as above
+    from drift.memory.typed.typed_actions import change_fields
 
     if action == "check_health":
         return _check_health(call, store, kind, require_typed(store, kind, memory_id))
@@ -172,8 +176,8 @@ def _change(
 
 
 def _check_health(call: Call, store: "MemoryStore", kind: "TypedKind", memory: "Memory") -> Answer[TypedData]:
-    from drift.memory.typed import set_fields  # as above
-    from drift.memory.typed_health import check_endpoints
+    from drift.memory.typed.typed import set_fields  # as above
+    from drift.memory.typed.typed_health import check_endpoints
 
     health = check_endpoints([dict(one) for one in memory.content.get("endpoints", ())])
     rows = tuple(EndpointRow(one.name, one.is_up, one.reason) for one in health.endpoints)
@@ -192,7 +196,7 @@ def _check_health(call: Call, store: "MemoryStore", kind: "TypedKind", memory: "
 def _show(
     store: "MemoryStore", kind: "TypedKind", memory_id: str | None, *, is_execution: bool
 ) -> Answer[TypedData]:
-    from drift.memory.typed import require_typed  # as above
+    from drift.memory.typed.typed import require_typed  # as above
 
     memory = require_typed(store, kind, memory_id)
     store.touch([memory.id])
@@ -209,7 +213,7 @@ def _show(
 
 
 def _detail(memory: "Memory") -> TypedData:
-    from drift.memory.typed_finding import success_rate  # as above
+    from drift.memory.typed.typed_finding import success_rate  # as above
 
     return TypedData(id=memory.id, content=dict(memory.content), success_rate=success_rate(memory))
 

@@ -14,8 +14,8 @@ from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
     from drift.memory import LinkKind, Memory
-    from drift.memory.validation import LinkLookup
-    from drift.memory.validation_run import Examined
+    from drift.memory.truth.validation import LinkLookup
+    from drift.memory.truth.validation_run import Examined
 
 _EXAMINED_AT_ONCE = 500
 _MOST_EVIDENCE = 4
@@ -85,8 +85,8 @@ def drift_memory_validate(
         return Answer(
             "Nothing has been saved in this project yet, so there is nothing to check", ValidateData()
         )
-    from drift.memory.sweep import sweep  # these bring SQLite, which listing the tools does not need
-    from drift.memory.validation_run import Scope, Treatment, examine, is_in_scope
+    from drift.memory.truth.sweep import sweep  # these bring SQLite, which listing the tools does not need
+    from drift.memory.truth.validation_run import Scope, Treatment, examine, is_in_scope
 
     swept, at_ms = sweep(store), now_ms()
     chosen = [

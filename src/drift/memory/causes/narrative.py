@@ -1,0 +1,58 @@
+"""A chain told in plain sentences, each made of what an edge and its two memories say."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from drift.kernel.text import shorten
+from drift.memory.causes.causality import ends_of, words_of
+from drift.memory.causes.chains import Chain, Step
+from drift.memory.records import CausalEdge, Evidence, EvidenceKind, Memory
+
+_TITLE_CHARS: Final = 90
+_REASON_CHARS: Final = 140
+_SURE: Final = 0.8
+_LIKELY: Final = 0.5
+
+
+def tell_chain(chain: Chain, memories: Mapping[str, Memory]) -> tuple[str, ...]:
+    """One sentence for each step and each contradiction, with the ids and the reason the edge gives."""
+    told = [_tell_step(step, memories) for step in chain.steps]
+    told += [
+        f"{name(edge.source, memories)} contradicts {name(edge.target, memories)}{_reason(edge)}."
+        for edge in chain.conflicts
+    ]
+    return tuple(told)
+
+
+def name(memory_id: str, memories: Mapping[str, Memory]) -> str:
+    """A memory as sentences name it: its title and its id."""
+    memory = memories.get(memory_id)
+    return f"“{shorten(memory.title, _TITLE_CHARS)}” ({memory_id})" if memory else memory_id
+
+
+def _tell_step(step: Step, memories: Mapping[str, Memory]) -> str:
+    ends = ends_of(step.edge)
+    assert ends is not None  # contradictions are no steps
+    effect, cause = name(ends.effect, memories), name(ends.cause, memories)
+    return (
+        f"{_sureness(step.edge.strength)}{effect} {words_of(step.edge.relation)} {cause}{_reason(step.edge)}."
+    )
+
+
+def _sureness(strength: float) -> str:
+    if strength >= _SURE:
+        return ""
+    return "Likely: " if strength >= _LIKELY else "Perhaps: "
+
+
+def _reason(edge: CausalEdge) -> str:
+    """What the edge is believed for, best first; that somebody put it there, where it says no more."""
+    best = max(edge.evidence, key=_telling, default=None)
+    if best is not None:
+        return f" [{shorten(best.description, _REASON_CHARS).rstrip('.')}]"
+    return "" if edge.inferred else " [recorded by hand]"
+
+
+def _telling(evidence: Evidence) -> tuple[bool, bool, float]:
+    # Words of the memory itself say more than that it names another.
+    return evidence.kind is EvidenceKind.EXPLICIT, evidence.reference is None, evidence.confidence

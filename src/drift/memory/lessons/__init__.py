@@ -1,0 +1,1 @@
+"""Learning from corrections, and what to bring up, record or warn of."""

@@ -1,0 +1,116 @@
+"""Opens a memory store: durable, patient with other processes, and wary of what lies there."""
+
+import os
+import sqlite3
+import stat
+import time
+from pathlib import Path
+from typing import Final
+
+from drift.memory.storage.failures import BUSY_SECONDS, StrangeStoreError, absent
+from drift.memory.storage.schema import check_tables, migrate, newest_version, version_of
+
+_MOST_VALUE_BYTES: Final = 10_000_000
+_KEPT_LOG_BYTES: Final = 4_000_000
+_CACHE_KIB: Final = 8_000
+_RETRY_SECONDS: Final = 0.02
+_READ_ONLY: Final = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
+
+
+def open_connection(path: Path, *, may_create: bool) -> sqlite3.Connection:
+    """A connection in autocommit mode to the store at `path`, with the newest tables.
+
+    Where the file or its folder cannot be written, it reads only. Raises sqlite3.Error or OSError, and
+    CORTEX_UNAVAILABLE when there is none and none may be made.
+    """
+    if not os.path.lexists(path):
+        if not may_create:
+            raise absent(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+    # A pipe or a device under this name would be waited for.
+    elif not stat.S_ISREG(path.stat().st_mode):
+        raise StrangeStoreError("it is not a regular file")
+    try:
+        return _open_for_writing(path, may_create=may_create)
+    except sqlite3.OperationalError as error:
+        if not _name_of(error).startswith(_READ_ONLY) or not path.is_file():
+            raise
+        return _open_for_reading(path, error)
+
+
+def _open_for_writing(path: Path, *, may_create: bool) -> sqlite3.Connection:
+    connection = _connect(path, "mode=rwc" if may_create else "mode=rw")
+    try:
+        # Before anything is changed: a stranger's file stays as it is.
+        connection.execute("BEGIN")
+        check_tables(connection)
+        connection.execute("COMMIT")
+        # Only now, when nothing but our own triggers and checks is there: they use the word index and JSON,
+        # which a schema that is not trusted may not.
+        connection.execute("PRAGMA trusted_schema = ON")
+        _keep_journal(connection)
+        # FULL: the disk has confirmed a save before its caller hears of it.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA journal_size_limit = {_KEPT_LOG_BYTES}").fetchone()
+        connection.execute("PRAGMA foreign_keys = ON")
+        migrate(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _open_for_reading(path: Path, cause: sqlite3.Error) -> sqlite3.Connection:
+    # In a folder that cannot be written, SQLite cannot make the files a WAL store is read with. Without a
+    # journal nothing is pending, and the file alone is the whole store.
+    pending = path.with_name(path.name + "-wal")
+    if pending.exists() and pending.stat().st_size:
+        raise cause
+    connection = _connect(path, "immutable=1")
+    try:
+        check_tables(connection)
+        if version_of(connection) != newest_version():
+            raise cause  # it would have to be migrated first
+        connection.execute("PRAGMA query_only = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect(path: Path, how: str) -> sqlite3.Connection:
+    # as_uri percent-encodes: a "?" or "#" in a folder's name must not read as options.
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{how}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _keep_journal(connection: sqlite3.Connection) -> None:
+    """Set the file to WAL. SQLite does not wait here for a process that is setting it too, so this does."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            if not _name_of(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+        else:
+            return
+
+
+def _name_of(error: sqlite3.Error) -> str:
+    """SQLite's name for it; empty for an error that Python's module raised by itself."""
+    return getattr(error, "sqlite_errorname", "")

@@ -1,0 +1,141 @@
+"""The life of a store's connection: opened when first needed, again when the file was replaced, one at a time."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
+from pathlib import Path
+
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.memory.storage.connection import open_connection
+from drift.memory.storage.failures import absent, translated, unreachable
+
+
+class _State(Enum):
+    IDLE = auto()
+    READING = auto()
+    WRITING = auto()
+
+
+class StoreFile:
+    """One file, used by all threads of a process in turn. Making one touches no disk and cannot fail."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int, int] | None = None
+        self._state = _State.IDLE
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees one state of the store while the block runs. Blocks may be nested."""
+        with self._lock, translated(self.path):
+            if self._state is not _State.IDLE:
+                yield self._present()
+                return
+            connection = self._open(may_create=False)
+            connection.execute("BEGIN")
+            self._state = _State.READING
+            try:
+                yield connection
+            finally:
+                self._end(connection, "COMMIT")
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all that the block does is kept, durably, or after any error nothing of it.
+
+        Blocks may be nested; the outermost one commits. An error that an
+        outer block catches takes back what the inner one did.
+        """
+        with self._lock, translated(self.path):
+            if self._state is _State.READING:
+                raise DriftError(
+                    ErrorCode.INTERNAL_ERROR, "A change was begun inside a reading of the memories"
+                )
+            if self._state is _State.WRITING:
+                with _savepoint(self._present()) as connection:
+                    yield connection
+                return
+            connection = self._open(may_create=True)
+            connection.execute("BEGIN IMMEDIATE")
+            self._state = _State.WRITING
+            try:
+                yield connection
+            except BaseException:
+                self._end(connection, "ROLLBACK")
+                raise
+            self._commit(connection)
+
+    def close(self) -> None:
+        """Let go of the file. The next use opens it again."""
+        with self._lock:
+            if self._connection is not None and self._identity and self._identity[0] == os.getpid():
+                self._connection.close()
+            # A connection made before a fork belongs to the other process: closing it would drop its locks.
+            self._connection = None
+            self._identity = None
+
+    def _present(self) -> sqlite3.Connection:
+        assert self._connection is not None
+        return self._connection
+
+    def _open(self, *, may_create: bool) -> sqlite3.Connection:
+        try:
+            return self._open_or_keep(may_create=may_create)
+        except OSError as error:
+            raise unreachable(self.path, error) from error
+
+    def _open_or_keep(self, *, may_create: bool) -> sqlite3.Connection:
+        identity = self._find_identity()
+        if self._connection is not None and identity == self._identity:
+            return self._connection
+        self.close()
+        if identity is None and not may_create:
+            raise absent(self.path)
+        self._connection = open_connection(self.path, may_create=may_create)
+        self._identity = self._find_identity()
+        return self._connection
+
+    def _find_identity(self) -> tuple[int, int, int] | None:
+        """This process and the file now under the path; None if there is none."""
+        try:
+            found = os.stat(self.path)  # noqa: PTH116 - asked at every use, and Path.stat takes twice as long
+        except FileNotFoundError:
+            return None
+        return os.getpid(), found.st_dev, found.st_ino
+
+    def _commit(self, connection: sqlite3.Connection) -> None:
+        try:
+            connection.execute("COMMIT")
+        except BaseException:
+            self._end(connection, "ROLLBACK")
+            raise
+        self._state = _State.IDLE
+
+    def _end(self, connection: sqlite3.Connection, how: str) -> None:
+        self._state = _State.IDLE
+        try:
+            # After some errors, such as a full disk, SQLite has rolled back by itself.
+            if connection.in_transaction:
+                connection.execute(how)
+        except sqlite3.Error:
+            # Its state is not known any more; SQLite recovers when the file is opened again.
+            self.close()
+            raise
+
+
+@contextmanager
+def _savepoint(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    connection.execute("SAVEPOINT inner")
+    try:
+        yield connection
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK TO inner")
+            connection.execute("RELEASE inner")
+        raise
+    connection.execute("RELEASE inner")

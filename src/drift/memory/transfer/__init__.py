@@ -1,0 +1,1 @@
+"""Memories in and out: JSON, Markdown, and sections of documents."""

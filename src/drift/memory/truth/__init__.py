@@ -1,0 +1,1 @@
+"""Whether memories still hold: against the files they cite, against each other, and with age."""

@@ -1,0 +1,1 @@
+"""What helps while somebody works: briefs, threads laid aside, debug paths, capture, and saying nothing twice."""
