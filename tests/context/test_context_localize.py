@@ -3,9 +3,11 @@
 import subprocess
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drift.context.answers import Remark
-from drift.context.bodies import read_corpus
+from drift.context.bodies import Corpus, count_terms, read_corpus
 from drift.context.compose import compose_context
 from drift.context.history import find_alike, read_past, weigh_habits, weigh_same
 from drift.context.localize import Question, locate
@@ -172,6 +174,19 @@ def test_a_link_put_in_the_place_of_a_file_is_not_followed(shop, tmp_path_factor
     corpus = read_corpus(shop[1].root, shop[0].files.stamps())
 
     assert not any(b"secret" in text for text in corpus.texts.values())
+
+
+@given(
+    st.lists(st.text("abA", min_size=1, max_size=4), max_size=8),
+    st.dictionaries(st.sampled_from("xyz"), st.text("ab ", max_size=30).map(str.encode)),
+)
+def test_terms_within_one_another_are_counted_as_each_alone_would_be(terms, texts):
+    counts = count_terms(Corpus(texts, 0), terms)
+
+    assert counts == {
+        term: {path: n for path, text in texts.items() if (n := text.count(term.lower().encode()))}
+        for term in terms
+    }
 
 
 def test_a_broken_file_is_found_and_its_state_is_told(tmp_path):

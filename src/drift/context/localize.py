@@ -100,7 +100,9 @@ def locate(reader: IndexReader, state: StateDir, question: Question, *, most: in
     stamps = reader.files.stamps()
     candidates = [each for each in stamps if each.language and each.role in _ROLES]
     corpus = read_corpus(state.root, sorted(candidates, key=lambda each: each.size))
-    counts = count_terms(corpus, [*focus.terms])
+    written = count_terms(corpus, [*focus.terms, *focus.names])
+    counts = {term: written[term] for term in focus.terms}
+    uses = {name: written[name] for name in focus.names}
     past = read_past(state.root)
     paths = {each.id: each.path for each in candidates}
     known = frozenset(paths.values())
@@ -113,6 +115,7 @@ def locate(reader: IndexReader, state: StateDir, question: Question, *, most: in
     kinds = _gather(reader, focus, corpus, counts, paths)
     kinds |= {
         "name": weigh_names(naming, focus.terms, len(paths)),
+        "use": weigh_uses(corpus, uses, focus.names),
         "place": dict.fromkeys(places, 1.0),
         "likeness": {path: each.weight for path, each in alike.items()},
         "habit": weigh_habits(past, known),
@@ -146,7 +149,6 @@ def _gather(
         "passage": weigh_best_passages(corpus, counts, focus.terms, likely),
         "pair": weigh_pairs(corpus, counts, focus),
         "definition": weigh_definitions(reader, focus, paths),
-        "use": weigh_uses(corpus, count_terms(corpus, [*focus.names]), focus.names),
         "path": own,
         "folder": folders,
         "scope": weigh_scope(focus, paths),
