@@ -140,6 +140,8 @@ def weigh_paths(focus: Focus, paths: Mapping[FileId, str]) -> tuple[Weights, Wei
 
 def weigh_scope(focus: Focus, paths: Mapping[FileId, str]) -> Weights:
     """Files that lie in the part of the project that the title names first."""
+    if not focus.scope:
+        return {}
     found = {path: 1.0 for path in paths.values() if not focus.scope.isdisjoint(_words_of_path(path))}
     return found if len(found) <= _WIDEST_SCOPE * len(paths) else {}
 
