@@ -21,7 +21,6 @@ _LENGTH_SHARE: Final = 0.6
 _NAME_SATURATION: Final = 1.5
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
 _SHORTEST_BEGINNING: Final = 4
-_JOINTS: Final = (b"", b" ", b"_", b"-")
 # Where more of the files than this share lie in a scope, it tells nothing.
 _WIDEST_SCOPE: Final = 0.7
 
@@ -87,10 +86,9 @@ def weigh_pairs(corpus: Corpus, counts: Mapping[str, Mapping[str, int]], focus: 
         holding = counts.get(stem(one), {}).keys() & counts.get(other, {}).keys()
         if not holding:
             continue
-        first, second = (word.encode("utf-8", "replace") for word in (one, other))
-        # Four plain searches take less time than one by pattern.
-        written = [first + joint + second for joint in _JOINTS]
-        times = {path: n for path in holding if (n := sum(map(corpus.texts[path].count, written)))}
+        first, second = (re.escape(word.encode("utf-8", "replace")) for word in (one, other))
+        written = re.compile(first + b"[ _-]?" + second)
+        times = {path: n for path in holding if (n := len(written.findall(corpus.texts[path])))}
         value = weight * rarity(len(times), len(corpus.texts))
         for path, n in times.items():
             found[path] = found.get(path, 0.0) + value * n * (_SATURATION + 1) / (n + _SATURATION)
