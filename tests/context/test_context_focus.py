@@ -44,6 +44,37 @@ def test_names_are_told_from_prose_by_their_form_or_by_quotes():
     assert "breaks" not in focus.names
 
 
+def test_a_word_written_as_a_call_is_a_name_and_a_plural_in_brackets_is_none():
+    focus = read_focus("reply() is sent twice, so is send(...) for the header(s)")
+
+    assert {"reply", "send"} <= set(focus.names)
+    assert "header" not in focus.names
+
+
+def test_words_side_by_side_are_pairs_in_prose_and_in_names_and_filler_parts_them():
+    focus = read_focus("Decode the query strings\n\nof parseBody and form_data")
+
+    assert set(focus.pairs) == {("query", "string"), ("parse", "body"), ("form", "data")}
+    assert focus.pairs["query", "string"] > focus.pairs["form", "data"]
+
+
+@pytest.mark.parametrize(
+    ("title", "scope"),
+    [
+        ("fix(router): keep the slash", {"rout"}),
+        ("feat(core, common)!: more", {"core", "common"}),
+        ("[forms] label is lost", {"form"}),
+        ("net/http: do not wait", {"net", "http"}),
+        ("feat: label is lost", set()),
+        ("the label is lost (router): often", set()),
+        ("time 12:30 is wrong", set()),
+        (": [] ()", set()),
+    ],
+)
+def test_the_part_of_the_project_is_read_from_before_the_task(title, scope):
+    assert read_focus(title).scope == scope
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -63,8 +94,17 @@ def test_any_text_is_read_and_its_terms_have_weights(text):
 
     assert all(weight > 0 and term == term.lower() for term, weight in focus.terms.items())
     assert set(focus.terms) <= set(focus.spellings)
+    assert all(weight > 0 and one and other for (one, other), weight in focus.pairs.items())
 
 
 def test_a_long_hostile_text_is_read_in_linear_time():
-    for text in ("@" * 50_000, "a/" * 50_000, "a.b" * 50_000, "`" * 50_000, "\\" * 50_000):
+    for text in (
+        "@" * 50_000,
+        "a/" * 50_000,
+        "a.b" * 50_000,
+        "`" * 50_000,
+        "\\" * 50_000,
+        "a(" * 50_000,
+        "aB" * 50_000,
+    ):
         assert len(read_focus(text).terms) < 100

@@ -3,11 +3,13 @@
 import subprocess
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drift.context.answers import Remark
-from drift.context.bodies import read_corpus
+from drift.context.bodies import Corpus, count_terms, read_corpus
 from drift.context.compose import compose_context
-from drift.context.history import find_alike, read_past
+from drift.context.history import find_alike, read_past, weigh_habits, weigh_same
 from drift.context.localize import Question, locate
 from drift.context.sections import SECTIONS, Section, Task, gather_sections
 from drift.context.symbols import rank_symbols, term_values
@@ -69,6 +71,45 @@ def test_a_report_in_plain_words_leads_to_the_file_that_does_it(shop):
 
 def test_a_quoted_error_leads_to_where_it_is_raised(shop):
     assert paths(shop, 'ValueError: "no address for the receipt"')[0] == "shop/mail.py"
+
+
+def test_words_that_stand_together_lead_before_the_same_words_apart(tmp_path):
+    apart = "def query(a):\n    return a\n\n\ndef string(b):\n    return b\n"
+    joined = {"_": "query_string", "hump": "queryString", "prose": "query string"}
+    write(tmp_path, {"apart.py": apart, "other.py": "x = 1\n"})
+    for kind, written in joined.items():
+        write(tmp_path, {f"with_{kind}.js": f"// {written} {kind}\nfunction run(a) {{\n  return a;\n}}\n"})
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        located = locate(reader, StateDir(tmp_path), Question("Query strings are cut"))
+
+    paired = {each.path for each in located.files if "pair" in each.signs}
+    assert paired == {f"with_{kind}.js" for kind in joined}
+    assert "apart.py" in {each.path for each in located.files}
+
+
+def test_the_part_that_the_title_names_first_leads_into_its_folder(tmp_path):
+    code = "def read_label(field):\n    return field.label\n"
+    write(tmp_path, {f"{part}/labels.py": code for part in ("admin", "forms", "mail")})
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        located = locate(reader, StateDir(tmp_path), Question("fix(forms): label of a field is lost"))
+
+    assert located.files[0].path == "forms/labels.py"
+    assert [each.path for each in located.files if "scope" in each.signs] == ["forms/labels.py"]
+
+
+def test_a_part_that_nearly_every_file_lies_in_tells_nothing(tmp_path):
+    write(tmp_path, {f"shop/part_{n}.py": "def label():\n    return 1\n" for n in range(5)})
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        located = locate(reader, StateDir(tmp_path), Question("shop: label is lost"))
+
+    assert located.files
+    assert not any("scope" in each.signs for each in located.files)
 
 
 def test_a_stack_trace_leads_to_the_file_and_the_function_around_the_line(shop):
@@ -133,6 +174,19 @@ def test_a_link_put_in_the_place_of_a_file_is_not_followed(shop, tmp_path_factor
     corpus = read_corpus(shop[1].root, shop[0].files.stamps())
 
     assert not any(b"secret" in text for text in corpus.texts.values())
+
+
+@given(
+    st.lists(st.text("abA", min_size=1, max_size=4), max_size=8),
+    st.dictionaries(st.sampled_from("xyz"), st.text("ab ", max_size=30).map(str.encode)),
+)
+def test_terms_within_one_another_are_counted_as_each_alone_would_be(terms, texts):
+    counts = count_terms(Corpus(texts, 0), terms)
+
+    assert counts == {
+        term: {path: n for path, text in texts.items() if (n := text.count(term.lower().encode()))}
+        for term in terms
+    }
 
 
 def test_a_broken_file_is_found_and_its_state_is_told(tmp_path):
@@ -254,6 +308,39 @@ def test_commits_like_the_task_point_to_the_files_they_touched(tmp_path):
     assert located.alike["bank/ledger.py"].subject == "Round the yearly statement"
 
 
+def test_a_commit_with_one_common_word_counts_less_than_one_that_says_the_same(tmp_path):
+    write(tmp_path, FILES)
+    git(tmp_path, "init", "-q")
+    for path, subject in {
+        "bank": "Round the yearly statement",
+        "shop/mail.py": "Print the statement",
+        "shop/cart.py": "Weigh apples",
+    }.items():
+        git(tmp_path, "add", path)
+        git(tmp_path, "commit", "-qm", subject)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    def likeness(text):
+        with IndexReader(StateDir(tmp_path).index_db) as reader:
+            located = locate(reader, StateDir(tmp_path), Question(text))
+        return max(each.signs.get("likeness", 0.0) for each in located.files)
+
+    same, vague = likeness("Round the yearly statement"), likeness("Statement for apples from abroad")
+    assert same > 1.2 * vague > 0
+
+
+def test_files_that_are_no_candidates_do_not_set_the_measure_of_habits(tmp_path):
+    git(tmp_path, "init", "-q")
+    for n in range(5):
+        write(tmp_path, {"CHANGES.txt": str(n), "a.py": "x = 1\n"})
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", f"Change {n}")
+
+    habits = weigh_habits(read_past(tmp_path), {"a.py"})
+
+    assert set(habits) == {"a.py"}
+
+
 def test_the_history_of_a_project_within_a_larger_repository_has_the_projects_own_paths(tmp_path):
     write(tmp_path, {"services/bank/ledger.py": "x = 1\n", "services/other.py": "y = 2\n"})
     git(tmp_path, "init", "-q")
@@ -271,3 +358,5 @@ def test_without_git_the_answer_says_that_history_is_missing(shop):
     assert past.commits == ()
     assert past.problem == "no git history"
     assert find_alike(past, {"discount": 1.0}, {"shop/cart.py"}) == {}
+    assert weigh_same(past, {"discount": 1.0}) == 0.0
+    assert weigh_habits(past, {"shop/cart.py"}) == {}

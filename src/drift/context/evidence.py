@@ -21,11 +21,20 @@ _LENGTH_SHARE: Final = 0.6
 _NAME_SATURATION: Final = 1.5
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
 _SHORTEST_BEGINNING: Final = 4
+# Where more of the files than this share lie in a scope, it tells nothing.
+_WIDEST_SCOPE: Final = 0.7
 
 
 def rarity(holders: int, total: int) -> float:
     """How much it tells that a file is among the holders of something: the fewer, the more."""
     return log(1 + (total - holders + 0.5) / (holders + 0.5)) if holders else 0.0
+
+
+def value_terms(
+    counts: Mapping[str, Mapping[str, int]], weights: Mapping[str, float], total: int
+) -> dict[str, float]:
+    """How much each term that stands in some text tells."""
+    return {term: weights[term] * rarity(len(by_path), total) for term, by_path in counts.items() if by_path}
 
 
 def weigh_bodies(
@@ -61,16 +70,29 @@ def weigh_best_passages(
     corpus: Corpus, counts: Mapping[str, Mapping[str, int]], weights: Mapping[str, float], paths: list[str]
 ) -> Weights:
     """Words that stand close together."""
-    total = len(corpus.texts)
-    values = {
-        term: weights[term] * rarity(len(by_path), total) for term, by_path in counts.items() if by_path
-    }
+    values = value_terms(counts, weights, len(corpus.texts))
     return {
         path: weigh_passages(
             corpus.texts[path], {term: value for term, value in values.items() if path in counts[term]}
         )
         for path in paths
     }
+
+
+def weigh_pairs(corpus: Corpus, counts: Mapping[str, Mapping[str, int]], focus: Focus) -> Weights:
+    """Words that follow each other in the task and in the text, as prose or within a name."""
+    found: Weights = {}
+    for (one, other), weight in focus.pairs.items():
+        holding = counts.get(stem(one), {}).keys() & counts.get(other, {}).keys()
+        if not holding:
+            continue
+        first, second = (re.escape(word.encode("utf-8", "replace")) for word in (one, other))
+        written = re.compile(first + b"[ _-]?" + second)
+        times = {path: n for path in holding if (n := len(written.findall(corpus.texts[path])))}
+        value = weight * rarity(len(times), len(corpus.texts))
+        for path, n in times.items():
+            found[path] = found.get(path, 0.0) + value * n * (_SATURATION + 1) / (n + _SATURATION)
+    return found
 
 
 def count_names(
@@ -112,6 +134,19 @@ def weigh_paths(focus: Focus, paths: Mapping[FileId, str]) -> tuple[Weights, Wei
         own[path] = _path_words(name.rpartition(".")[0] or name)
         above[path] = _path_words(folders)
     return _weigh_words(focus, own, by_beginning=True), _weigh_words(focus, above, by_beginning=False)
+
+
+def weigh_scope(focus: Focus, paths: Mapping[FileId, str]) -> Weights:
+    """Files that lie in the part of the project that the title names first."""
+    if not focus.scope:
+        return {}
+    found = {path: 1.0 for path in paths.values() if not focus.scope.isdisjoint(_words_of_path(path))}
+    return found if len(found) <= _WIDEST_SCOPE * len(paths) else {}
+
+
+def _words_of_path(path: str) -> frozenset[str]:
+    folders, _, name = path.rpartition("/")
+    return _path_words(name.rpartition(".")[0] or name) | _path_words(folders)
 
 
 def _weigh_words(focus: Focus, words: Mapping[str, frozenset[str]], *, by_beginning: bool) -> Weights:

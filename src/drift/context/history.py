@@ -16,6 +16,8 @@ _LOG_TIMEOUT_SECONDS: Final = 3.0
 # Renames, licence years, reformattings: a commit of many files says little about each.
 _MOST_FILES: Final = 30
 _MOST_SIMILAR: Final = 40
+# Added to the length of a subject, or one of a single word would be like everything with that word.
+_SHORT_SUBJECT: Final = 3
 # After so many later commits a change counts half.
 _HABIT_HALF_LIFE: Final = 300
 _LIKENESS_HALF_LIFE: Final = 1_500
@@ -84,14 +86,11 @@ def _parse(text: str) -> list[Commit]:
 
 def find_alike(past: Past, terms: Mapping[str, float], candidates: Collection[str]) -> dict[str, Likeness]:
     """Those of the candidates that commits with subjects like these terms touched."""
-    total = len(past.commits)
-    rarity = {
-        term: weight * log(1 + total / (past.document_counts[term] + 0.5))
-        for term, weight in terms.items()
-        if term in past.document_counts
-    }
+    rarity = _value_terms(past, terms)
     shared = ((sum(rarity[t] for t in commit.terms if t in rarity), commit) for commit in past.commits)
-    likened = [(value / sqrt(3 + len(commit.terms)), commit) for value, commit in shared if value]
+    likened = [
+        (value / sqrt(_SHORT_SUBJECT + len(commit.terms)), commit) for value, commit in shared if value
+    ]
     likened.sort(key=lambda pair: (-pair[0], pair[1].age))
     found: dict[str, Likeness] = {}
     for value, commit in likened[:_MOST_SIMILAR]:
@@ -103,11 +102,27 @@ def find_alike(past: Past, terms: Mapping[str, float], candidates: Collection[st
     return found
 
 
-def weigh_habits(past: Past) -> dict[str, float]:
-    """How often each file changes, lately above all; what changed often will change again."""
+def weigh_same(past: Past, terms: Mapping[str, float]) -> float:
+    """The likeness that one commit of these terms and no others would give: what likenesses are measured by."""
+    rarity = _value_terms(past, terms)
+    return sum(rarity.values()) ** 2 / (_SHORT_SUBJECT + len(rarity))
+
+
+def _value_terms(past: Past, terms: Mapping[str, float]) -> dict[str, float]:
+    total = len(past.commits)
+    return {
+        term: weight * log(1 + total / (past.document_counts[term] + 0.5))
+        for term, weight in terms.items()
+        if term in past.document_counts
+    }
+
+
+def weigh_habits(past: Past, candidates: Collection[str]) -> dict[str, float]:
+    """How often each of the candidates changes, lately above all; what changed often will change again."""
     sums: dict[str, float] = {}
     for commit in past.commits:
         share = 0.5 ** (commit.age / _HABIT_HALF_LIFE)
         for file in commit.files:
-            sums[file] = sums.get(file, 0.0) + share
+            if file in candidates:
+                sums[file] = sums.get(file, 0.0) + share
     return {file: log(1 + value) for file, value in sums.items()}

@@ -1,7 +1,7 @@
 """Finds the files where a task will be done: signs of many kinds, weighed and brought together."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import log
 from typing import Final, NamedTuple
 
@@ -10,32 +10,37 @@ from drift.context.bodies import Corpus, count_terms, read_corpus
 from drift.context.evidence import (
     Weights,
     count_names,
+    value_terms,
     weigh_best_passages,
     weigh_bodies,
     weigh_definitions,
     weigh_names,
+    weigh_pairs,
     weigh_paths,
+    weigh_scope,
     weigh_uses,
 )
 from drift.context.focus import Focus, Place, read_focus
-from drift.context.history import Likeness, find_alike, read_past, weigh_habits
+from drift.context.history import Likeness, find_alike, read_past, weigh_habits, weigh_same
 from drift.index import IndexReader
 from drift.index.file_queries import FileStamp
 from drift.index.ids import FileId
 from drift.project import StateDir
 
-# Found by measuring on gin, flask, gson and ripgrep with benchmarks/localize.py. Each kind is first
-# brought to between 0 and 1, so these compare kinds.
+# Found by measuring with benchmarks/localize.py; docs/context.md tells on which projects. Each kind is first
+# brought to between 0 and 1 by its best file, or by what there was to find, so these compare kinds.
 _KINDS: Final[Mapping[str, float]] = {
     "place": 3.0,
     "body": 1.0,
     "passage": 0.25,
+    "pair": 1.0,
     "name": 0.4,
     "definition": 0.25,
     "use": 0.2,
     "path": 0.5,
     "folder": 0.55,
-    "likeness": 0.65,
+    "scope": 0.5,
+    "likeness": 1.7,
     "habit": 0.12,
     "importers": 0.12,
     "size": 0.1,
@@ -51,6 +56,8 @@ _SHOWING: Final = re.compile(
 _SHOWING_SHARE: Final = 0.6
 # These tell of the file alone, not of the task: they order files that have other signs.
 _PRIORS: Final = frozenset({"habit", "importers", "size"})
+# By how much a kind may exceed what there was to find: words found often add up to more than found once.
+_MOST_OF_POSSIBLE: Final = 1.5
 _MOST_EXACT: Final = 10
 _LONGEST_EXACT: Final = 200
 _MOST_PASSAGES: Final = 60
@@ -93,10 +100,13 @@ def locate(reader: IndexReader, state: StateDir, question: Question, *, most: in
     stamps = reader.files.stamps()
     candidates = [each for each in stamps if each.language and each.role in _ROLES]
     corpus = read_corpus(state.root, sorted(candidates, key=lambda each: each.size))
-    counts = count_terms(corpus, [*focus.terms])
+    written = count_terms(corpus, [*focus.terms, *focus.names])
+    counts = {term: written[term] for term in focus.terms}
+    uses = {name: written[name] for name in focus.names}
     past = read_past(state.root)
     paths = {each.id: each.path for each in candidates}
-    alike = find_alike(past, focus.terms, frozenset(paths.values()))
+    known = frozenset(paths.values())
+    alike = find_alike(past, focus.terms, known)
     exact = find_exact(reader, question.text)
     places = find_named_files(focus.places, stamps) | {
         each.path: each.line for each in exact.symbols[:_MOST_EXACT]
@@ -105,13 +115,18 @@ def locate(reader: IndexReader, state: StateDir, question: Question, *, most: in
     kinds = _gather(reader, focus, corpus, counts, paths)
     kinds |= {
         "name": weigh_names(naming, focus.terms, len(paths)),
+        "use": weigh_uses(corpus, uses, focus.names),
         "place": dict.fromkeys(places, 1.0),
         "likeness": {path: each.weight for path, each in alike.items()},
-        "habit": weigh_habits(past),
+        "habit": weigh_habits(past, known),
         "active": {question.active_file: 1.0} if question.active_file else {},
         "size": {each.path: log(1 + each.size) for each in candidates},
     }
-    files = _rank(kinds, {each.path: each for each in stamps}, named=frozenset(places))
+    possible = {
+        "pair": sum(value_terms(counts, focus.terms, len(corpus.texts)).values()),
+        "likeness": weigh_same(past, focus.terms),
+    }
+    files = _rank(_bring_together(kinds, possible), stamps, named=frozenset(places))
     roles = {each.path: each.role for each in stamps}
     problems = _problems(corpus, past.problem) + _exact_problems(question.text.strip(), exact)
     return Located(files[:most], focus, corpus, counts, naming, alike, places, roles, problems)
@@ -132,10 +147,11 @@ def _gather(
     return {
         "body": bodies,
         "passage": weigh_best_passages(corpus, counts, focus.terms, likely),
+        "pair": weigh_pairs(corpus, counts, focus),
         "definition": weigh_definitions(reader, focus, paths),
-        "use": weigh_uses(corpus, count_terms(corpus, [*focus.names]), focus.names),
         "path": own,
         "folder": folders,
+        "scope": weigh_scope(focus, paths),
         "importers": {paths[file]: log(1 + count) for file, count in importers.items() if file in paths},
     }
 
@@ -169,21 +185,35 @@ def find_named_files(places: tuple[Place, ...], stamps: list[FileStamp]) -> dict
     return found
 
 
-def _rank(
-    kinds: Mapping[str, Weights], stamps: Mapping[str, FileStamp], *, named: frozenset[str]
-) -> tuple[FoundFile, ...]:
+def _bring_together(
+    kinds: Mapping[str, Weights], possible: Mapping[str, float]
+) -> dict[str, dict[str, float]]:
+    """What each kind of sign adds to the score of each file.
+
+    A kind is measured by its best file; where it is known what there was to find, by that: then the best of
+    weak signs stays weak.
+    """
     signs: dict[str, dict[str, float]] = {}
     for kind, weights in kinds.items():
         highest = max(weights.values(), default=0.0)
+        if highest <= 0:
+            continue
+        unit = max(highest / _MOST_OF_POSSIBLE, possible[kind]) if kind in possible else highest
         for path, value in weights.items():
-            if value > 0 and highest > 0:
-                signs.setdefault(path, {})[kind] = _KINDS[kind] * value / highest
+            if value > 0:
+                signs.setdefault(path, {})[kind] = _KINDS[kind] * value / unit
+    return signs
+
+
+def _rank(
+    signs: Mapping[str, Mapping[str, float]], stamps: Iterable[FileStamp], *, named: frozenset[str]
+) -> tuple[FoundFile, ...]:
     found = [
-        FoundFile(stamp.id, path, stamp.role, sum(own.values()) * _share(stamp, own), own)
-        for path, own in signs.items()
-        if own.keys() - _PRIORS
-        and (stamp := stamps.get(path)) is not None
-        and (stamp.role in _ROLES or path in named)
+        FoundFile(stamp.id, stamp.path, stamp.role, sum(own.values()) * _share(stamp, own), own)
+        for stamp in stamps
+        if (own := signs.get(stamp.path)) is not None
+        and own.keys() - _PRIORS
+        and (stamp.role in _ROLES or stamp.path in named)
     ]
     return tuple(sorted(found, key=lambda each: (-each.score, each.path)))
 

@@ -31,11 +31,11 @@ def _explain(reader: IndexReader, located: Located, file: FoundFile, kind: str) 
             return "named in the focus"
         case "active":
             return "the active file"
-        case "body" | "passage":
+        case "body" | "passage" | "pair":
             return _listed("text has", _spelled(located, _words_in(located, file)))
         case "name":
             return _listed("symbols named", _spelled(located, _words_naming(located, file)))
-        case "path" | "folder":
+        case "path" | "folder" | "scope":
             terms = split_words(file.path)
             return _listed("path has", [terms[term] for term in located.focus.terms if term in terms])
         case "definition":

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.context.bodies import read_text
-from drift.context.evidence import rarity
+from drift.context.evidence import value_terms
 from drift.context.localize import FoundFile, Located
 from drift.index import IndexReader
 from drift.index.path_text import text_to_path
@@ -81,12 +81,7 @@ def _is_told(symbol: SymbolRecord) -> bool:
 
 def term_values(located: Located) -> dict[str, float]:
     """How much each term that stands in the source tells."""
-    total = len(located.corpus.texts)
-    return {
-        term: weight * rarity(len(by_path), total)
-        for term, weight in located.focus.terms.items()
-        if (by_path := located.counts.get(term))
-    }
+    return value_terms(located.counts, located.focus.terms, len(located.corpus.texts))
 
 
 def _weigh(
