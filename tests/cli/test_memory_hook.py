@@ -6,9 +6,16 @@ import sys
 
 import pytest
 
+from drift.cli.commands import memory_hook
 from drift.memory import Listing, MemoryStore
 
 CHANGE = "def total(cart): return sum(item.price for item in cart.items) - cart.discount"
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """Run out of patience, the command ends its process, which here is that of the tests."""
+    monkeypatch.setattr(memory_hook, "_PATIENCE_SECONDS", 600)
 
 
 @pytest.fixture

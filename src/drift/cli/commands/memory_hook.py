@@ -9,6 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -75,11 +76,10 @@ def _answer_in_time(event: str, message: Message, state: StateDir) -> str:
     timer = threading.Timer(_PATIENCE_SECONDS, _give_up, (state, event))
     timer.daemon = True
     timer.start()
-    store = MemoryStore(state.check(state.memory_db))
     try:
-        return _ANSWERS[event](store, message, state.root)
+        with closing(MemoryStore(state.check(state.memory_db))) as store:
+            return _ANSWERS[event](store, message, state.root)
     finally:
-        store.close()
         timer.cancel()
 
 
