@@ -59,6 +59,12 @@ def catalog_of(call: Call) -> "Catalog":
     return open_catalog(call.project)
 
 
+def noting_catalog(call: Call) -> "Catalog":
+    """The same for a call that writes something down: the project's state directory is there."""
+    call.project.state.ensure()
+    return catalog_of(call)
+
+
 def open_catalog(project: Project) -> "Catalog":
     """The one catalog this process has open for a project and the settings of its environment."""
     # Bring SQLite, which listing the tools does not need.
@@ -97,9 +103,8 @@ def mutating(call: Call, entry: object = None, *, changes: bool = True) -> "Iter
     catalog = catalog_of(call)
     if changes and not catalog.settings.is_mutation_enabled:
         raise _disabled(call)
-    call.project.state.ensure()
     try:
-        yield catalog
+        yield noting_catalog(call) if changes else catalog
     except DriftError as error:
         raise reportable(error, entry) from error
 
@@ -139,7 +144,9 @@ def process_session() -> str:
 
 
 def _prepare(project: Project) -> None:
-    """Make the state directory with its .gitignore; what cannot be written can still be read."""
+    """Keep derived files out of git where there is a state directory; what cannot be written can still be read."""
+    if not os.path.lexists(project.state.path):
+        return  # reading makes none
     try:
         project.state.ensure()
     except DriftError as error:

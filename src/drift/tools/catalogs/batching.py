@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.registry import Call, Effect, InputRequired, Length, Outcome, tool
-from drift.tools.catalogs.actions import run_action
+from drift.tools.catalogs.actions import find_action, run_action
 
 _MOST_OPERATIONS: Final = 100
 
@@ -60,6 +60,11 @@ async def _run(call: Call, operation: Mapping[str, Any]) -> OperationResult:
     if not isinstance(action, str):
         missing = invalid("action", "required; the name of an action").as_wire()
         return OperationResult("", ok=False, error=missing)
+    found = find_action(call.runtime.toolbox, "instructions", action)
+    if found is not None and found.name == call.tool.name:
+        # Each level would multiply what one request can ask for.
+        nested = invalid("action", "a batch cannot hold a batch; give its operations themselves").as_wire()
+        return OperationResult(action, ok=False, error=nested)
     arguments = {name: value for name, value in operation.items() if name != "action"}
     try:
         outcome = await run_action(call, "instructions", action, arguments)

@@ -7,7 +7,7 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Length, Range
-from drift.tools.catalogs.access import catalog_of, catalog_tool, process_session
+from drift.tools.catalogs.access import catalog_of, catalog_tool, noting_catalog, process_session
 from drift.tools.catalogs.reading import Id
 
 _ANY_CALLER: frozenset[Any] = frozenset()
@@ -104,7 +104,7 @@ def usage_track(
     if catalog.get(wanted) is None:
         data = TrackData(wanted, tracked=False, session_id=session, not_found=True)
         return Answer(f"There is no instruction {wanted}; nothing was counted", data)
-    used, was_limited = catalog.usage.track(wanted)
+    used, was_limited = noting_catalog(call).usage.track(wanted)
     data = TrackData(
         wanted,
         tracked=not was_limited,

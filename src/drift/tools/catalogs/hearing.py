@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Length, Range, Scope
-from drift.tools.catalogs.access import catalog_of, catalog_tool
+from drift.tools.catalogs.access import catalog_of, catalog_tool, noting_catalog
 
 if TYPE_CHECKING:
     from drift.catalog import FeedbackEntry
@@ -135,7 +135,7 @@ def feedback_submit(
     tags: Annotated[tuple[str, ...], Length(10)] = (),
 ) -> Answer[SubmittedData]:
     """Tell the server's people of a defect, a wish or a danger."""
-    kept = catalog_of(call).feedback.submit(
+    kept = noting_catalog(call).feedback.submit(
         kind=type, severity=severity, title=title, description=description, context=context, tags=tags
     )
     return Answer(f"kept as {kept.id}", SubmittedData(kept.id, "submitted", kept.timestamp))
@@ -196,7 +196,7 @@ def feedback_update(
     admin_notes: Annotated[str | None, Length(1000)] = None,
 ) -> Answer[FeedbackGetData]:
     """Move feedback on, with a note."""
-    changed = catalog_of(call).feedback.update(id, status, admin_notes=admin_notes)
+    changed = noting_catalog(call).feedback.update(id, status, admin_notes=admin_notes)
     return Answer(f"{changed.id} is {changed.status}", FeedbackGetData(_row(changed)))
 
 

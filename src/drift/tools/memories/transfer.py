@@ -115,7 +115,10 @@ def drift_memory_export(
     tokens=(80, 1500),
     effect=Effect.WRITES,
     scopes=MEMORY,
-    examples=({"memories": [{"id": "n1", "type": "tribal", "text": "Retries are capped at two"}]}, {"path": "memories.json"}),
+    examples=(
+        {"memories": [{"id": "n1", "type": "tribal", "text": "Retries are capped at two"}]},
+        {"path": "memories.json"},
+    ),
 )
 def drift_memory_import(
     call: Call,
