@@ -70,7 +70,7 @@ BROKEN = {
     "depth": b"[" * 5000,
     "no JSON object": b"[]",
     "id is 'other'": b'{"id": "other", "body": "x"}',
-    "id is 'None'": b'{"body": "x"}',
+    "id: is missing": b'{"body": "x"}',
     '"body" is a required': b'{"id": "bad"}',
     "body: 3 is not": b'{"id": "bad", "body": 3}',
     "priority": b'{"id": "bad", "body": "x", "priority": 0}',

@@ -1,6 +1,7 @@
 """`drift instructions`: the verbs, and the files of agents made of the catalog and taken into it."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -317,3 +318,35 @@ def test_generating_again_changes_nothing_and_loses_nothing(before, after, bodie
     assert before.replace("\n", end).strip("\r\n") in once
     assert after.replace("\n", end).strip("\r\n") in once
     assert read_entries(once, path="AGENTS.md") == read_entries(text, path="AGENTS.md")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["search", "word"],
+        ["export"],
+        ["verify"],
+        ["hash"],
+        ["groom"],
+        ["sync"],
+        ["sync", "--import"],
+    ],
+    ids=" ".join,
+)
+def test_verbs_that_only_tell_leave_no_trace(place, words):
+    before = sorted(place.project.rglob("*"))
+
+    assert place.run("instructions", *words).code == Exit.OK
+
+    assert sorted(place.project.rglob("*")) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_sync_does_not_wait_for_a_pipe_in_a_files_place(place):
+    os.mkfifo(place.project / "AGENTS.md")
+
+    result = place.run("instructions", "sync")
+
+    assert result.code == Exit.FAILED
+    assert "not a regular file" in result.err

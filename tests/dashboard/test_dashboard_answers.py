@@ -39,11 +39,11 @@ def test_an_index_behind_the_files_is_stale_and_stays_as_it_is(place, serve):
     assert answer["data"]["index"]["scannedAt"] == scanned_at
 
 
-def test_asking_about_project_memory_tools_and_packs_leaves_no_trace(place, serve):
+def test_asking_leaves_no_trace(place, serve):
     before = snapshot(place.root)
     served = serve()
 
-    for name in ("status", "memory", "packs"):
+    for name in ("status", "memory", "packs", "catalog", "catalog/query"):
         assert served.ask(name).data
     assert served.ask("memory/search", q="anything").data["results"] == []
     assert served.get("/tools.json").json["tools"]

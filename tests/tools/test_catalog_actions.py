@@ -1,7 +1,5 @@
 """Actions of instructions_dispatch: what each brings, each refusal, and the read-only default."""
 
-import json
-
 import jsonschema_rs
 import pytest
 from catalog_world import CatalogWorld
@@ -301,14 +299,6 @@ def test_a_failing_operation_of_a_batch_does_not_stop_the_others(filled):
     assert done["results"][0]["result"]["item"]["id"] == "alpha"
     assert done["results"][1]["error"]["code"] == "TOOL_NOT_FOUND"
     assert (done["succeeded"], done["failed"]) == (2, 4)
-
-
-def test_batches_in_batches_come_to_an_end(filled):
-    inner = {"action": "list"}
-    for _ in range(10):
-        inner = {"action": "batch", "operations": [inner]}
-
-    assert "nested too deeply" in json.dumps(filled.do("batch", operations=[inner]))
 
 
 def test_a_broken_file_is_named_with_its_line_and_hides_no_other(filled):

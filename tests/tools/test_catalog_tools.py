@@ -92,11 +92,13 @@ def test_a_flood_of_uses_is_limited_unless_the_variable_says_otherwise(world, mo
 def test_methods_are_counted_with_average_and_longest_times(world):
     world.do("list")
     world.do("list")
+    world.data("feature_status")
 
     rows = {row["method"]: row for row in world.data("metrics_snapshot")["methods"]}
 
     assert rows["instructions_list"]["count"] >= 2
     assert rows["instructions_list"]["maxMs"] >= rows["instructions_list"]["avgMs"] > 0
+    assert {row["method"] for row in world.data("meta_tools")["tools"]} >= rows.keys() >= {"feature/status"}
 
 
 def test_what_may_not_be_called_now_is_marked(world, monkeypatch):

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from drift.catalog.entry import Instruction
 from drift.catalog.feedback import Feedback
 from drift.catalog.freshness import Counters
 from drift.catalog.hashes import ALGORITHM, hash_text
-from drift.catalog.ids import ENDING, check_id
+from drift.catalog.ids import ENDING, UNNAMEABLE, check_id
 from drift.catalog.index import CatalogIndex, FileProblem
 from drift.catalog.inspection import Inspection, inspect_file
 from drift.catalog.journal import Journal
@@ -257,7 +258,8 @@ class Catalog:
 
     def problems(self) -> tuple[FileProblem, ...]:
         """The files that are no instructions, and why."""
-        return self._desk.read(select_problems)
+        found = self._desk.read(select_problems)
+        return found + tuple(FileProblem(name, None, UNNAMEABLE) for name in self._desk.files.unnameable)
 
     def warnings(self) -> tuple[FileProblem, ...]:
         """What is not as it should be of files that are instructions all the same."""
@@ -271,7 +273,8 @@ class Catalog:
         """The catalog in numbers."""
         now = format_time(self.now())
         found, digest = self._desk.read_hashed(lambda index: select_stats(index, now))
-        return CatalogStats(*found, hash=digest)
+        stats = CatalogStats(*found, hash=digest)
+        return replace(stats, problems=stats.problems + len(self._desk.files.unnameable))
 
     def add(
         self, entry: object, *, overwrite: bool = False, lax: bool = False, actor: str | None = None

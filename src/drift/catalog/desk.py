@@ -49,6 +49,7 @@ class Desk:
         self._lock = threading.RLock()
         self._index: CatalogIndex | None = None
         self._freshness: Freshness | None = None
+        self._has_no_folder = False  # for the index, when it was opened
         self._counters = Counters()
 
     @property
@@ -115,6 +116,13 @@ class Desk:
             self.read(lambda _: None)
             yield Writer(self)
 
+    @contextmanager
+    def foretelling(self) -> Iterator["Writer"]:
+        """A writer for looking only: the index is brought up to the files, and nothing is locked or made."""
+        with self._lock:
+            self.read(lambda _: None)
+            yield Writer(self)
+
     def note_written(self, readings: list[Reading], gone: Sequence[str], *, directory_ns: int | None) -> None:
         """Take over what a writer has done to the files."""
         self._work(lambda freshness: freshness.note_written(readings, gone, directory_ns=directory_ns))
@@ -143,8 +151,13 @@ class Desk:
                 raise _busy(self.places.index_db) from error
 
     def _open(self) -> Freshness:
+        path = self.places.index_db
+        if self._has_no_folder and path.parent.is_dir():
+            self.close()
         if self._freshness is None:
-            self._index = CatalogIndex.open(self.places.index_db)
+            # Who only reads leaves nothing in a project that has no state yet: writing makes the folder.
+            self._has_no_folder = not path.parent.exists()
+            self._index = CatalogIndex.in_memory() if self._has_no_folder else CatalogIndex.open(path)
             self._freshness = Freshness(self.files, self._index, self.settings, self._counters)
         return self._freshness
 

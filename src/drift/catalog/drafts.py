@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from math import isfinite
 from typing import Any, Final, Literal
 
 from drift.catalog.entry import Instruction
@@ -149,10 +150,22 @@ def _check_text(entry: Mapping[str, Any]) -> None:
     if isinstance(body, str) and len(body) > most:
         raise too_large("body", len(body), most, unit="characters")
     try:
-        size = len(orjson.dumps(dict(entry)))
+        text = orjson.dumps(dict(entry))
     except (TypeError, RecursionError) as error:
         raise refuse_entry(f"is not JSON in UTF-8: {error}", entry) from None
+    # Such a number would be written as null, and what is read back would be another entry.
+    if b"null" in text and _has_endless_number(entry):
+        raise refuse_entry("is not JSON: has a number that is infinite or none at all", entry)
+    size = len(text)
     if size > MOST_FILE_BYTES // 2:  # indenting makes it larger
         raise too_large("entry", size, MOST_FILE_BYTES // 2, unit="bytes")
     if isinstance(body, str) and "\0" in body:
         raise refuse_entry("body has a NUL character", entry)
+
+
+def _has_endless_number(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_endless_number, value.values()))
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_endless_number, value))
+    return isinstance(value, float) and not isfinite(value)

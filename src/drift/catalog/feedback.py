@@ -213,7 +213,8 @@ class Feedback:
         with self._journal.reading() as connection:
             total, latest = connection.execute("SELECT count(*), max(updated_at) FROM feedback").fetchone()
         path = self._journal.path
-        return FeedbackHealth(total, latest, path.stat().st_size, self._max_entries, str(path))
+        size = path.stat().st_size if path.exists() else 0
+        return FeedbackHealth(total, latest, size, self._max_entries, str(path))
 
 
 def _entry(row: Sequence[Any]) -> FeedbackEntry:

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
-from drift.catalog.ids import ENDING, is_instruction_file
+from drift.catalog.ids import ENDING, is_claim, is_text
 from drift.catalog.settings import CatalogSettings
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked, write_atomically
@@ -63,16 +63,21 @@ class InstructionFiles:
         self.directory = directory
         self._text = os.fspath(directory)
         self._settings = settings
+        self.unnameable: tuple[str, ...] = ()
+        """Files the last look passed over since their names are no text; as they can be shown."""
 
     def look(self) -> Look:
         """Every file that claims to be an instruction, as it is now. Raises STORE_UNAVAILABLE."""
         try:
-            names = [name for name in os.listdir(self._text) if is_instruction_file(name)]  # noqa: PTH208 - names are all that is asked for
+            claims = [name for name in os.listdir(self._text) if is_claim(name)]  # noqa: PTH208 - names are all that is asked for
         except FileNotFoundError:
+            self.unnameable = ()
             return Look({}, frozenset())
         except OSError as error:
             raise _unavailable(f"{self.directory} cannot be listed: {error.strerror}") from error
-        if len(names) > MOST_FILES:
+        names = [name for name in claims if is_text(name)]
+        self.unnameable = tuple(ascii(name)[1:-1] for name in sorted(set(claims).difference(names)))
+        if len(claims) > MOST_FILES:
             raise _too_many(self.directory)
         # For every file of a catalog: written for speed.
         found: dict[str, Stamp] = {}

@@ -57,7 +57,7 @@ class _Plan(NamedTuple):
 
 def groom_catalog(desk: Desk, mode: GroomMode, *, usage: Usage, actor: str) -> Groomed:
     """Groom the catalog, or tell what that would do."""
-    with desk.writing() as writer:
+    with desk.foretelling() if mode.dry_run else desk.writing() as writer:
         previous_hash = desk.hash()
         loaded = _load_all(desk, writer)
         plan = _plan(loaded, mode, now=format_time(desk.now()))

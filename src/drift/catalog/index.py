@@ -83,14 +83,17 @@ class CatalogIndex:
             for ending in ("", "-wal", "-shm", "-journal"):
                 path.with_name(path.name + ending).unlink(missing_ok=True)
             return cls._open_file(path)
+        return cls.in_memory()
+
+    @classmethod
+    def in_memory(cls) -> "CatalogIndex":
+        """An index that ends with this process and leaves nothing behind."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         connection.executescript(_schema())
         return cls(connection)
 
     @classmethod
     def _open_file(cls, path: Path) -> "CatalogIndex":
-        with suppress(OSError):  # opening says it better
-            path.parent.mkdir(parents=True, exist_ok=True)
         connection = open_store(path, _schema(), timeout_seconds=_BUSY_SECONDS)
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchone()

@@ -1,9 +1,10 @@
 """The catalog's own store: changes made, uses counted, feedback heard."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -26,9 +27,14 @@ class Journal:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for reading. Raises STORE_UNAVAILABLE."""
+        """The connection, for reading. Raises STORE_UNAVAILABLE. Where there is no store, an empty one in memory."""
         with self._lock, self._translated():
-            yield self._open()
+            if self._connection is not None or os.path.lexists(self.path):
+                yield self._open()
+                return
+            with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+                empty.executescript(_schema())
+                yield empty
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

@@ -9,9 +9,11 @@ from drift.catalog.files import UnreadableFileError
 from drift.catalog.ids import ENDING, find_fault
 from drift.catalog.normal import OWNER_RULE, lacks_owner, normalise
 from drift.catalog.structure import find_faults, schema
+from drift.kernel.depth import json_depth_exceeds
 from drift.kernel.text import shorten
 
-_BOM: Final = b"\xef\xbb\xbf"
+BOM: Final = b"\xef\xbb\xbf"
+_DEEPEST: Final = 64  # as of what clients send; what lies deeper could be read but not written again
 _VERSION: Final = re.compile(r"([0-9]{1,6})(?:\.[0-9.]{0,20})?")
 
 
@@ -40,8 +42,11 @@ def load(name: str, content: bytes) -> Loaded:
     if problem := find_fault(instruction_id):
         raise UnreadableFileError(f"the file's name cannot be an id: it {problem}")
     given = migrate(given)
-    if given.get("id") != instruction_id:
-        found = ascii(shorten(str(given.get("id")), 60))
+    if not isinstance(given.get("id"), str):
+        reason = "is missing" if given.get("id") is None else "must be a string"
+        raise UnreadableFileError(f"id: {reason}", _line_of(content, "id"))
+    if given["id"] != instruction_id:
+        found = ascii(shorten(given["id"], 60))
         raise UnreadableFileError(
             f"id is {found} but the file's name says {instruction_id!r}", _line_of(content, "id")
         )
@@ -97,8 +102,10 @@ def _read_version(given: object) -> int:
 def _decode(content: bytes) -> dict[str, Any]:
     import orjson  # 20 ms, and a start that touches no file needs none of it
 
+    if json_depth_exceeds(content, _DEEPEST):
+        raise UnreadableFileError(f"is JSON of a depth of more than {_DEEPEST} levels")
     try:
-        given = orjson.loads(content.removeprefix(_BOM))
+        given = orjson.loads(content.removeprefix(BOM))
     except orjson.JSONDecodeError as error:
         reason = f"is not JSON in UTF-8: {error.msg}, column {error.colno}"
         raise UnreadableFileError(reason, error.lineno) from None

@@ -1,5 +1,6 @@
 """How often instructions are used: counted at once, written together, right among several processes."""
 
+import sqlite3
 import threading
 import time
 from collections import defaultdict, deque
@@ -102,14 +103,13 @@ class Usage:
     def prune(self, known: Collection[str], *, dry_run: bool = False) -> int:
         """Forget the uses of instructions there are not any more; how many of them."""
         with self._lock:
+            if dry_run:
+                with self._journal.reading() as connection:
+                    return len((_names(connection) | self._pending.keys()) - set(known))
             self._write()
             with self._journal.writing() as connection:
-                names = {name for (name,) in connection.execute("SELECT instruction FROM usage")}
-                gone = names - set(known)
-                if not dry_run:
-                    connection.executemany(
-                        "DELETE FROM usage WHERE instruction = ?", [(name,) for name in gone]
-                    )
+                gone = _names(connection) - set(known)
+                connection.executemany("DELETE FROM usage WHERE instruction = ?", [(name,) for name in gone])
         return len(gone)
 
     def close(self) -> None:
@@ -171,3 +171,7 @@ class Usage:
         return stored._replace(
             usage_count=stored.usage_count + count, last_used_at=max(stored.last_used_at, last or "")
         )
+
+
+def _names(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT instruction FROM usage")}

@@ -142,6 +142,9 @@ def _inside(root: Path, path: str) -> Path:
 
 
 def _read(place: Path, path: str) -> str | None:
+    if place.exists() and not place.is_file():
+        # A pipe would be waited for.
+        raise DriftError(ErrorCode.FILE_NOT_FOUND, f"{path} cannot be read: it is not a regular file")
     try:
         with place.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)

@@ -84,7 +84,7 @@ def run_groom(arguments: argparse.Namespace, console: Console) -> Exit:
 
     known = {field.name for field in fields(GroomMode)}
     chosen = {name: value for name, value in vars(arguments).items() if name in known}
-    with at_desk(console, writes=True) as (_, catalog):
+    with at_desk(console, writes=arguments.apply) as (_, catalog):
         done = catalog.groom(GroomMode(dry_run=not arguments.apply, **chosen), actor=user_name(console))
     summary = f"{plural(done.scanned, 'instruction')} looked at"
     say(

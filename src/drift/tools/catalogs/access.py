@@ -74,6 +74,8 @@ def open_catalog(project: Project) -> "Catalog":
     environ = os.environ
     key = (project.root, read_settings(environ))
     with _lock:
+        if key in _catalogs and not key[1].instructions_dir:
+            _refuse_new_link(project)
         if key not in _catalogs:
             _prepare(project)
             if not _catalogs:
@@ -153,6 +155,14 @@ def _prepare(project: Project) -> None:
         if error.code is not ErrorCode.STORE_UNAVAILABLE:
             raise
         logger.debug("the catalog is only read: %s", error.message)
+
+
+def _refuse_new_link(project: Project) -> None:
+    """Raise PATH_OUTSIDE_PROJECT where a link that leads out has taken the directory's place since it was opened."""
+    state = project.state
+    # Before every call: two looks of a few microseconds tell that there is nothing to follow.
+    if os.path.islink(state.path) or os.path.islink(state.instructions):  # noqa: PTH114 - as said
+        state.check(state.instructions)
 
 
 def _disabled(call: Call) -> DriftError:

@@ -113,7 +113,7 @@ class MetaData:
 def metrics_snapshot(call: Call) -> Answer[SnapshotData]:
     """Calls by tool, with average and longest times."""
     rows = tuple(
-        MethodRow(name, each.count, each.average_ms, round(each.max_ms, 3))
+        MethodRow(_method_of(call, name), each.count, each.average_ms, round(each.max_ms, 3))
         for name, each in TIMINGS.by_tool().items()
     )
     total = sum(row.count for row in rows)
@@ -147,6 +147,11 @@ def needs_mutation(tool: ToolDefinition) -> bool:
     """Whether a tool changes instructions, which MCP_ENABLE_MUTATION must allow."""
     is_relaying = tool.is_relay or not tool.scopes
     return tool.effect is not Effect.READS and tool.name.startswith(_GATED) and not is_relaying
+
+
+def _method_of(call: Call, name: str) -> str:
+    tool = call.runtime.toolbox.find(name)
+    return (tool and tool.method) or name
 
 
 def _flags(tool: ToolDefinition, *, enabled: bool) -> ToolFlags:
