@@ -128,8 +128,10 @@ class FolderWatch:
             self._descriptor = -1
 
     def __del__(self) -> None:
-        # Its owner may be in the middle of a look in another thread when all ends, so nobody calls close there.
-        self.close()
+        # Its owner may be in the middle of a look in another thread when all ends, so nobody calls close there. When the
+        # interpreter itself ends, `os` may be gone before; the system closes what is open then.
+        if os is not None:
+            self.close()
 
     def _open(self) -> None:
         if sys.platform != "linux":

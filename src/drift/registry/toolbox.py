@@ -6,6 +6,7 @@ from types import ModuleType
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
+from drift.kernel.wire import snake
 from drift.registry.categories import CATEGORIES, ServerName
 from drift.registry.definition import MARK, ToolDefinition
 
@@ -50,8 +51,9 @@ class Toolbox:
         )
 
     def find(self, name: str) -> ToolDefinition | None:
-        """The tool of that name. A seed's slash (`instructions/dispatch`) stands for an underscore."""
-        return self._by_name.get(name) or self._by_name.get(name.replace("/", "_"))
+        """The tool of that name. A seed's slash stands for an underscore, and so does its hump (`instructions/getEnhanced`)."""
+        by_slash = name.replace("/", "_")
+        return self._by_name.get(name) or self._by_name.get(by_slash) or self._by_name.get(snake(by_slash))
 
     def get(self, name: str) -> ToolDefinition:
         """The tool of that name, or an error with the names nearest to it."""
