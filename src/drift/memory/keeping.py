@@ -19,6 +19,7 @@ from drift.memory.titles import make_title
 
 _LOOKED_AT: Final = 1_000  # characters of a new memory that are searched for among the old
 _COMPARED: Final = 12
+_MOST_POSTINGS: Final = 1_500  # of the words that are looked up: reading them is what a look costs
 _TELLING: Final = 6  # rarest words: a memory that shares hardly any of them does not say the same
 # All that comes from outside but paths and ids; the last one is of memories, not of drafts.
 _CLEANED: Final = (
@@ -104,7 +105,7 @@ def find_alike(
     said = _said(draft)
     words = telling_words(said)
     question = read_question(said[:_LOOKED_AT])
-    rarest = counts.of(connection, question).rarest(_TELLING)
+    rarest = counts.of(connection, question).rarest(_TELLING, postings=_MOST_POSTINGS)
     numbers = find_candidates(connection, question, rarest, most=_COMPARED)
     left_out = frozenset(without)
     shares = [

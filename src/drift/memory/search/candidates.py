@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from drift.memory.search.questions import Question
@@ -26,10 +27,12 @@ class Words(NamedTuple):
     counts: Mapping[str, int]
     total: int
 
-    def rarest(self, most: int) -> "Words":
-        """The same, with only those words that stand in the fewest memories but in some."""
-        present = sorted((count, word) for word, count in self.counts.items() if count)
-        return Words({word: count for count, word in present[:most]}, self.total)
+    def rarest(self, most: int, *, postings: int) -> "Words":
+        """The same, with only the words in the fewest memories but in some: the first, and more while they add little."""
+        present = sorted((count, word) for word, count in self.counts.items() if count)[:most]
+        sums = accumulate(count for count, _word in present)
+        within = sum(1 for one in sums if one <= postings)
+        return Words({word: count for count, word in present[: max(1, within)]}, self.total)
 
 
 class WordCounts:
