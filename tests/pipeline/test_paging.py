@@ -56,8 +56,9 @@ def test_a_cursor_of_another_project_is_refused_even_where_both_sign_with_one_ke
     other.mkdir()
     runtime = runtime_with(make_tool(drift_sample))
     runtime.projects.add(other, "other")
+    for root in (runtime.project.root, other):
+        (root / ".drift").mkdir()  # only a project that is set up keeps its key
     first = asyncio.run(runtime.call("drift_sample", {"limit": 10}))
-    (other / ".drift").mkdir()
     (other / ".drift/key").write_bytes((runtime.project.root / ".drift/key").read_bytes())
 
     moved = asyncio.run(runtime.call("drift_sample", {"cursor": next_cursor(first), "project": "other"}))
