@@ -31,7 +31,7 @@ from drift.catalog import Catalog, Filters
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import ServerName, Surface
-from drift.tools import all_tools
+from drift.tools import tools_of
 
 WORDS = [
     "parser",
@@ -158,7 +158,7 @@ def report_room(root: Path, environ: dict[str, str], count: int, calls: int) -> 
 
 def report_dispatcher(root: Path, environ: dict[str, str], count: int, calls: int) -> None:
     registry = ProjectRegistry(root / "home.json", lambda: datetime.now(UTC))
-    tools = all_tools().of_server(ServerName.CATALOG)
+    tools = tools_of(ServerName.CATALOG)
     runtime = ServerRuntime(
         ServerName.CATALOG, tools, Surface("full"), at=Environment(root, registry, environ)
     )

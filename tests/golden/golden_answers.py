@@ -20,7 +20,7 @@ from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import ServerName, Surface
 from drift.scan import ScanOptions, scan
-from drift.tools import all_tools
+from drift.tools import tools_of
 
 HERE = Path(__file__).parent
 PROJECTS = sorted(path.stem for path in (HERE / "projects").glob("*.txt"))
@@ -96,7 +96,7 @@ class Shop:
         at = Environment(
             root, ProjectRegistry(home / "projects.json", lambda: datetime.now(UTC)), {}, today=lambda: TODAY
         )
-        tools = all_tools().of_server(ServerName.ANALYSIS)
+        tools = tools_of(ServerName.ANALYSIS)
         freshener = AutoFreshener(os.environ, FOREGROUND) if fresh else None
         self.runtime = ServerRuntime(ServerName.ANALYSIS, tools, Surface("full"), at=at, freshener=freshener)
 

@@ -11,7 +11,7 @@ from drift.kernel.tokens import count_tokens
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import Reply, ServerName, Surface
-from drift.tools import all_tools
+from drift.tools import all_tools, tools_of
 
 
 class AskedClient:
@@ -329,3 +329,32 @@ def test_listing_tools_loads_nothing_that_only_a_scan_needs():
     output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
     assert output == "[]\n"
+
+
+def test_the_tools_of_the_servers_are_all_tools_in_the_same_order():
+    for server in ServerName:
+        assert [tool.name for tool in tools_of(server)] == [
+            tool.name for tool in all_tools().of_server(server)
+        ]
+    assert {tool.name for server in ServerName for tool in tools_of(server)} == {
+        tool.name for tool in all_tools()
+    }
+
+
+@pytest.mark.parametrize(
+    ("server", "others"),
+    [
+        ("analysis", ("drift.tools.catalogs", "drift.tools.memories.typed")),
+        ("memory", ("drift.tools.catalogs", "drift.tools.impact")),
+        ("catalog", ("drift.tools.memories", "drift.tools.impact")),
+    ],
+)
+def test_a_server_loads_no_tools_of_the_others(server, others):
+    program = (
+        "import sys; from drift.registry import ServerName; from drift.tools import tools_of;"
+        f"tools_of(ServerName('{server}')); print(*sys.modules)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert not set(others) & set(done.stdout.split())

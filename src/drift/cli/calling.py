@@ -17,7 +17,7 @@ from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
 from drift.project import find_root
 from drift.project.home import expand_home
 from drift.registry import Client, Outcome, ServerName, Surface, ToolDefinition
-from drift.tools import all_tools
+from drift.tools import all_tools, tools_of
 
 
 def call_and_say(
@@ -48,9 +48,7 @@ def call_tool(
     """What a call comes to for the project at `root`."""
     at = Environment(root, open_registry(console), console.environ)
     freshener = AutoFreshener(console.environ, FOREGROUND)
-    runtime = ServerRuntime(
-        server, all_tools().of_server(server), Surface("full"), at=at, freshener=freshener
-    )
+    runtime = ServerRuntime(server, tools_of(server), Surface("full"), at=at, freshener=freshener)
     config = runtime.project.config
     # A person at a terminal hears of trouble only, unless they asked for more.
     is_asked_for = config.sources["log.level"].kind != "default"

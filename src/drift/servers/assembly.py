@@ -20,7 +20,7 @@ from drift.protocol.resources import Resource, Resources, Template
 from drift.protocol.server import DriftServer, build_server
 from drift.protocol.sources import ServerParts
 from drift.registry import Outcome, ServerName, Surface, check_surface, parse_intent
-from drift.tools import all_tools
+from drift.tools import tools_of
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def assemble(
     """The server of a blueprint, standing at a project; CORTEX_UNAVAILABLE when its settings switch it off."""
     runtime = ServerRuntime(
         blueprint.name,
-        all_tools().of_server(blueprint.name),
+        tools_of(blueprint.name),
         surface,
         at=at,
         freshener=freshener or AutoFreshener(at.environ),

@@ -15,7 +15,7 @@ from drift.kernel.wire import camel
 from drift.project.home import expand_home
 from drift.registry import ServerName, Toolbox, ToolDefinition, consolidated_tools
 from drift.registry.schema import Schema
-from drift.tools import all_tools
+from drift.tools import all_tools, tools_of
 
 _MOST_BYTES: Final = 1_048_576  # the limit of a request over MCP
 
@@ -72,7 +72,7 @@ def read_pairs(pairs: Sequence[str], schema: Schema) -> dict[str, Any]:
 
 def _find(name: str, server: ServerName | None) -> tuple[str, ServerName, Schema]:
     """The tool's full name, the server that answers, and the schema of its arguments."""
-    toolbox = all_tools() if server is None else all_tools().of_server(server)
+    toolbox = all_tools() if server is None else tools_of(server)
     tool = _find_tool(name, toolbox)
     if tool is not None:
         return tool.name, tool.category.server, tool.input_schema
@@ -85,7 +85,7 @@ def _find(name: str, server: ServerName | None) -> tuple[str, ServerName, Schema
 def _find_action_style(name: str, server: ServerName | None) -> tuple[ServerName, Schema]:
     """The server that has most of the tools behind an action-style name, and the schema of them all."""
     group = consolidated_tools()[name]
-    toolboxes = {home: all_tools().of_server(home) for home in ((server,) if server else ServerName)}
+    toolboxes = {home: tools_of(home) for home in ((server,) if server else ServerName)}
     home = max(toolboxes, key=lambda one: len(group.available(toolboxes[one])))
     if group.available(toolboxes[home]):
         return home, group.input_schema(toolboxes[home])
