@@ -13,9 +13,9 @@ from drift.tools.graph_rows import (
     SymbolRow,
     choose_symbol,
     name_path,
-    open_name_warnings,
     place_of,
     shown_name,
+    silence_warnings,
     suggest_impact,
     symbol_row,
 )
@@ -201,7 +201,7 @@ def _callers_answer(
             suggest_impact(target, "what a change of it may touch"),
             call.suggest("drift_callees", "what it calls itself", symbol=place_of(target), priority="low"),
         ),
-        warnings=(*warnings, *notes, *cut, *_unresolved(reader, target)),
+        warnings=(*warnings, *notes, *cut, *silence_warnings(reader, target)),
     )
 
 
@@ -279,12 +279,6 @@ def _flags(reader: "IndexReader", target: "SymbolRecord", direct: "DirectCallers
     if public:
         flags.append(Flag("publicApi", "; ".join(public)))
     return tuple(flags)
-
-
-def _unresolved(reader: "IndexReader", target: "SymbolRecord") -> tuple[str, ...]:
-    from drift.analyses.unresolved import find_open_names
-
-    return open_name_warnings(find_open_names(reader, [target]))
 
 
 def _caller_rows(reader: "IndexReader", sites: "Sequence[CallSite]") -> tuple[CallerRow, ...]:

@@ -11,6 +11,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call, Length, tool
+from drift.tools.graph_rows import silence_warnings
 from drift.tools.single import require_single
 from drift.tools.targets import opened_index, require_file
 
@@ -52,7 +53,8 @@ def drift_explain(
         if record is not None:
             return _about_file(explain_file(reader, record, rows=rows))
         symbol = require_single(reader, target, file=file)
-        return _about_symbol(call, explain_symbol(reader, symbol, rows=rows))
+        around = explain_symbol(reader, symbol, rows=rows)
+        return _about_symbol(call, around, silence_warnings(reader, symbol))
 
 
 def _file_meant(reader: "IndexReader", target: str) -> "FileRecord | None":
@@ -85,7 +87,7 @@ def _about_file(found: FileExplanation) -> Answer[ExplainData]:
     return Answer(summary, ExplainData(file=found), next=next_actions, warnings=warnings)
 
 
-def _about_symbol(call: Call, found: SymbolExplanation) -> Answer[ExplainData]:
+def _about_symbol(call: Call, found: SymbolExplanation, silence: tuple[str, ...]) -> Answer[ExplainData]:
     place = f"{found.file}:{found.line}"
     used = f"{plural(found.caller_count, 'caller')} in {plural(found.calling_files, 'file')}"
     summary = (
@@ -104,7 +106,7 @@ def _about_symbol(call: Call, found: SymbolExplanation) -> Answer[ExplainData]:
             NextAction("drift_impact_analysis", {"target": place}, "see what a change would reach"),
             call.suggest("drift_signature", "read it", symbol=place, include_body=True, priority="low"),
         ),
-        warnings=warnings,
+        warnings=(*warnings, *silence),
     )
 
 
@@ -147,7 +149,8 @@ def drift_analyze_function(
         (signature,) = describe_signatures(reader, (symbol,), wanted)
         around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
         tests = find_reaching_tests(reader, symbol.id)
-    brief = _about_symbol(call, around)
+        silence = silence_warnings(reader, symbol)
+    brief = _about_symbol(call, around, silence)
     summary = f"{brief.summary}; {plural(len(tests), 'test')} within four calls"
     data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS])
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)

@@ -99,6 +99,13 @@ def open_name_warnings(found: "Iterable[OpenName]") -> tuple[str, ...]:
     return tuple(map(_open_name_warning, found))
 
 
+def silence_warnings(reader: "IndexReader", symbol: "SymbolRecord") -> tuple[str, ...]:
+    """That callers of a symbol which are not told may be among the unresolved calls of its name."""
+    from drift.analyses.unresolved import find_open_names  # with the first look-up, not at start
+
+    return open_name_warnings(find_open_names(reader, [symbol]))
+
+
 def _open_name_warning(one: "OpenName") -> str:
     calls = "1 unresolved call" if one.calls.times == 1 else f"{one.calls.times:,} unresolved calls"
     where = "" if one.depth == 0 else f", {one.depth} up"

@@ -20,6 +20,10 @@ from drift.scan.record import kept_choices
 _MOST_JOBS: Final = 64
 _MOST_BYTES: Final = 100_000_000  # as for the setting
 _MOST_FAILURES_SHOWN: Final = 10
+_NEXT: Final = (
+    ("drift install --list", "connect an agent"),
+    ('drift context understand_code "how requests are handled"', "or ask yourself, in words of your project"),
+)
 _CALL_OUTCOMES: Final = ("resolved", "ambiguous", "external", "unknown")
 
 
@@ -155,7 +159,9 @@ def _say_report(report: ScanReport, console: Console) -> None:
         for failure in report.failures[:_MOST_FAILURES_SHOWN]:
             console.say(f"    {shown(failure.path)}: {shown(failure.reason)}")
     console.say()
-    console.say(f"Next: {console.paint('drift status', Ink.CYAN)}")
+    console.say("Next:")
+    for command, purpose in _NEXT:
+        console.say(f"  {console.paint(command, Ink.CYAN)}  # {purpose}")
 
 
 def _jobs(text: str) -> int:

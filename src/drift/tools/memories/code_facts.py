@@ -7,6 +7,7 @@ from drift.analyses.history import CommitRow
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call
+from drift.tools.graph_rows import silence_warnings
 from drift.tools.targets import opened_index, require_file
 
 if TYPE_CHECKING:
@@ -101,7 +102,9 @@ def _in_index(reader: "IndexReader", asked: str) -> Target:
         return Target()
     symbol = symbols[0]
     around = explain_symbol(reader, symbol, rows=0)
-    more = f"{asked} means {len(symbols)} symbols; the facts are of the first" if len(symbols) > 1 else None
+    more = [f"{asked} means {len(symbols)} symbols; the facts are of the first"] * (len(symbols) > 1)
+    # Without these, a count of no callers would read as a proof that there are none.
+    doubts = [*more, *silence_warnings(reader, symbol)]
     row = CodeRow(
         around.kind,
         around.symbol,
@@ -111,7 +114,7 @@ def _in_index(reader: "IndexReader", asked: str) -> Target:
         around.test_users,
         around.doc,
     )
-    return Target(symbol.path, _names(symbol), row, more)
+    return Target(symbol.path, _names(symbol), row, "; ".join(doubts) or None)
 
 
 def _names(symbol: "SymbolRecord") -> tuple[str, ...]:
