@@ -59,11 +59,20 @@ def check_accesses(source):
         ("getattr(e, a)", []),
         ("def f(x: e.b) -> e.c: ...", []),
         ("@e.b.c\ndef f(): ...", [(E, "b")]),
-        ("class C(e.b): ...", []),
+        ("class C(key=e.b): ...", [(E, "b")]),
+        ("class C: ...", []),
+        ("class C(): ...", []),
     ],
 )
 def test_a_member_that_is_read_is_an_access(source, members):
     assert members_of(source) == members
+
+
+@pytest.mark.parametrize("source", ["class C(e.b): ...", "class C(metaclass=e): ..."])
+def test_a_class_that_others_take_part_in_making_says_what_may_run(source):
+    made = ("symbol", 1)
+
+    assert members_of(source) == [(made, "__new__"), (made, "__init__"), (made, "__init_subclass__")]
 
 
 @pytest.mark.parametrize(

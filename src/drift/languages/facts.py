@@ -29,6 +29,10 @@ from typing import Any, Final, NamedTuple
 
 Expression = tuple[Any, ...] | None
 
+METACLASS: Final = (
+    "metaclass="  # the name under which a class binds its metaclass: none that source can write
+)
+
 SYMBOL_KINDS: Final = (
     "module", "namespace", "class", "interface", "trait", "struct", "enum", "type",
     "function", "method", "constructor", "property", "field", "constant", "variable", "macro",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Base, EntryPoint
+from drift.languages.facts import METACLASS, Base, EntryPoint
 from drift.languages.python.frameworks import (
     ABSTRACT_BASES,
     COMMAND_BASES,
@@ -62,13 +62,18 @@ def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
     draft.signature = signature_of(walk, node, body)
     draft.decorators = apply_decorators(walk, number, decorators)
     superclasses = part_of(node, ARGUMENT_LIST)
+    metaclass: tuple[Node, Expression] | None = None
     if superclasses is not None:
-        draft.bases = _read_bases(walk, superclasses, draft)
+        draft.bases, metaclass = _read_bases(walk, superclasses, draft)
+        if draft.bases or metaclass is not None:
+            walk.add_class_making(number, node.start_byte)
     _classify(draft)
     walk.frame.names.add(name)
     # `self.x = …` sets a property of that name rather than making a field, wherever the property stands.
     declared = dict.fromkeys(_method_names(walk, body), number)
     walk.enter(Frame(number, "class", walk.frame, declared=declared))
+    if metaclass is not None:
+        walk.bind(METACLASS, metaclass[1], metaclass[0])
     draft.doc = take_doc(walk, body)
     walk.visit_children(body)
     _note_command(walk, number)
@@ -85,20 +90,25 @@ def _method_names(walk: Walk, body: Node) -> Iterator[str]:
                 yield walk.name(name)
 
 
-def _read_bases(walk: Walk, node: Node, draft: Draft) -> tuple[Base, ...]:
+def _read_bases(
+    walk: Walk, node: Node, draft: Draft
+) -> tuple[tuple[Base, ...], tuple[Node, Expression] | None]:
     bases: list[Base] = []
+    metaclass: tuple[Node, Expression] | None = None
     for argument in node.named_children:
         if argument.type == "comment":
             continue
         if argument.type == "keyword_argument":
             if walk.text.brief(argument.children[-1], 60).rpartition(".")[2] in ABSTRACT_BASES:
                 draft.modifiers.add("abstract")
-            walk.visit(argument.children[-1])
+            value = walk.visit(argument.children[-1])
+            if walk.name(argument.children[0]) == "metaclass":
+                metaclass = (argument, value)
         elif argument.type in {"list_splat", "dictionary_splat"}:
             walk.visit(argument.children[-1])
         else:
             bases.append(Base(walk.text.brief(argument, _MOST_TEXT_CHARACTERS), named_type(walk, argument)))
-    return tuple(bases)
+    return tuple(bases), metaclass
 
 
 def _classify(draft: Draft) -> None:

@@ -47,6 +47,7 @@ _make: Final = tuple.__new__
 BUILTINS: Final = frozenset(dir(builtins))
 _NO_NAMES: Final[set[str]] = set()
 # Values whose members are the language's own: nothing of a project runs when they are used.
+_MAKING: Final = ("__new__", "__init__", "__init_subclass__")
 _INERT: Final = frozenset({"literal", "list", "dict", "symbol", "partial"})
 
 
@@ -261,6 +262,11 @@ class Walk:
         key = (self.scope, receiver, name)
         if byte < self._accesses.get(key, byte + 1):
             self._accesses[key] = byte
+
+    def add_class_making(self, number: int, byte: int) -> None:
+        """Note what may run when a class is made: its metaclass, and the hook of its parents."""
+        for name in _MAKING:
+            self._accesses[self.scope, ("symbol", number), name] = byte
 
     def accesses(self) -> tuple[Access, ...]:
         """Each access once, with its first line."""

@@ -10,11 +10,13 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.metaclasses import members_of_class
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
-from drift.scan.link.values import INSTANCE, Value
+from drift.scan.link.values import INSTANCE, SYMBOL, Value
 
 _PROPERTIES = frozenset({"property"})
+_WITH_MEMBERS = frozenset({INSTANCE, SYMBOL})
 
 
 def implicit_links(
@@ -22,7 +24,7 @@ def implicit_links(
 ) -> Iterator[tuple[int, CallLink]]:
     """What the accesses of a file run, by their number; those that run nothing of the project are left out."""
     language = table.facts.language
-    known: dict[str, bool] = {}
+    known = {"__init__": True}  # what a class says of its making; constructors are not listed by name
     found: dict[Any, CallLink | None] = {}
     for number, access in enumerate(table.facts.accesses):
         name = access.name
@@ -49,12 +51,13 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
 def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     """The code that runs for a member of an object: of the first class in its line that has the member."""
     program = analysis.program
-    if not isinstance(value, int) or value & 3 != INSTANCE:
+    if not isinstance(value, int) or value & 3 not in _WITH_MEMBERS:
         return []
     if program.symbol(value >> 2).kind not in CLASS_KINDS:
         return []
     kinds = FUNCTION_KINDS if name.startswith("__") else _PROPERTIES
-    members = declared_members(analysis, value >> 2, name)
+    find = declared_members if value & 3 == INSTANCE else members_of_class
+    members = find(analysis, value >> 2, name)
     return [member for member in members if program.symbol(member).kind in kinds]
 
 

@@ -11,6 +11,7 @@ from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
 from drift.scan.link.holders import stored_members
 from drift.scan.link.late_members import late_members
+from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.names import (
     definition_values,
     module_member,
@@ -125,7 +126,12 @@ def _object_member(analysis: Analysis, owner: int, name: str) -> Values:
 
 def _class_member(analysis: Analysis, owner: int, name: str) -> Values:
     line = line_of_descent(analysis, owner)
-    return _find_member(analysis, line, name, receiver=owner, is_object=False)
+    found = _find_member(analysis, line, name, receiver=owner, is_object=False)
+    if any(map(is_internal, found)):
+        return found
+    # A class is an object of its metaclass.
+    made_by = (member_values(analysis, (one << 2 | INSTANCE,), name) for one in metaclasses(analysis, owner))
+    return merge(made_by) or found
 
 
 def _parent_member(analysis: Analysis, value: Value, name: str) -> Values:

@@ -185,7 +185,16 @@ def _imported_values(analysis: Analysis, table: FileTable, number: int) -> Value
     values = _destination_of(analysis, table, number)
     if written.name is None or written.name == "*":
         return values
+    if values == (table.first << 2 | SYMBOL,):
+        return _own_submodule(analysis, table, written.name)
     return space_member(analysis, values, written.name)
+
+
+def _own_submodule(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """What a package imports from itself: a module inside it, as the name it binds is this very import."""
+    analysis.program.note(part_key(name))
+    inner = analysis.program.rules(table).submodule(table.path, None, name)
+    return destination_values(analysis, inner, table.facts.language) if inner is not None else NOTHING
 
 
 def _destination_of(analysis: Analysis, table: FileTable, number: int) -> Values:

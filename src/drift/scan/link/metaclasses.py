@@ -1,0 +1,50 @@
+"""The class of a class: what makes it, and runs for what is done with the class itself."""
+
+from __future__ import annotations
+
+from drift.languages.facts import METACLASS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import declared_members, line_of_descent, own_members
+from drift.scan.link.names import definition_values
+from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import SYMBOL, SYMBOL_MASK
+
+_INHERITED_HOOK = "__init_subclass__"
+
+
+def members_of_class(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    """What runs where a class itself is asked for a member: of its metaclass, or a hook its parents have."""
+    if name == _INHERITED_HOOK:
+        return _inherited_hook(analysis, owner)
+    return tuple(
+        member
+        for made_by in metaclasses(analysis, owner)
+        for member in declared_members(analysis, made_by, name)
+    )
+
+
+def metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    """The metaclass of the project that a class or the first of its ancestors that has one names."""
+    found: tuple[int, ...] = analysis.keep(("metaclass", owner), _find_metaclasses, owner)
+    return found
+
+
+def _find_metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    program = analysis.program
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, str):
+            continue
+        if program.definitions(program.table_of(ancestor), ancestor & SYMBOL_MASK, METACLASS) is not None:
+            values = definition_values(analysis, ancestor, METACLASS)
+            symbols = (value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL)
+            return tuple(symbol for symbol in symbols if program.symbol(symbol).kind in CLASS_KINDS)
+    return ()
+
+
+def _inherited_hook(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    for ancestor in line_of_descent(analysis, owner)[1:]:
+        if isinstance(ancestor, int):
+            found = own_members(analysis, ancestor, _INHERITED_HOOK)
+            if found:
+                return tuple(found)
+    return ()

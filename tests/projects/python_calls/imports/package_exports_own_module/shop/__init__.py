@@ -1,0 +1,2 @@
+from . import fields
+from shop import prices
