@@ -21,7 +21,7 @@ Extract = Callable[[bytes, str], FileFacts]
 _EXPRESSION_FORMS = frozenset(
     {
         "name", "member", "result", "item", "awaited", "instance", "symbol",
-        "this", "super", "literal", "list", "dict", "either", "partial", "narrowed",
+        "this", "super", "literal", "list", "dict", "either", "partial", "first", "narrowed",
     }
 )  # fmt: skip
 _SCOPED = (
@@ -101,7 +101,7 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
                 waiting.append(inner)
             case ("narrowed", inner, named):
                 waiting += [inner, named]
-            case ("list" | "either", *inner):
+            case ("list" | "either" | "first", *inner):
                 waiting.extend(inner)
             case ("dict", *pairs):
                 assert all(len(pair) == 2 and (pair[0] is None or type(pair[0]) is str) for pair in pairs), (

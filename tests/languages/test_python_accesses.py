@@ -47,8 +47,8 @@ def check_accesses(source):
         ("e.b()", []),
         ("f().b", [(("result", 0), "b")]),
         ("f().b.c()", [(("result", 0), "b")]),
-        ("e.b = 1", []),
-        ("e.b.c = 1", [(E, "b")]),
+        ("e.b = 1", [(E, "b=")]),
+        ("e.b.c = 1", [(E, "b"), (("member", E, "b"), "c=")]),
         ("del e.b", []),
         ("del e.b.c", [(E, "b")]),
         ("del (e.b), [a.b.c]", [(A, "b")]),
@@ -134,7 +134,7 @@ def test_statements_run_the_methods_of_their_protocol(source, members):
         ("a += b", [(A, "__iadd__"), (A, "__add__"), (B, "__radd__")]),
         (
             "e.b -= 1",
-            [(E, "b"), (("member", E, "b"), "__isub__"), (("member", E, "b"), "__sub__")],
+            [(E, "b="), (E, "b"), (("member", E, "b"), "__isub__"), (("member", E, "b"), "__sub__")],
         ),
         (
             "e[0] *= 2",

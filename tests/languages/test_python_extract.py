@@ -75,7 +75,7 @@ def test_the_fixture_project_gives_what_stands_beside_it(path, kind, lines):
         ("a + b", None),
         ("(y := a)", ("name", "a")),
         ("functools.partial(a, 1)", ("partial", ("name", "a"))),
-        ("cast('Foo', x)", ("instance", ("name", "Foo"))),
+        ("cast('Foo', x)", ("first", ("instance", ("name", "Foo")), ("name", "x"))),
         ("getattr(x, 'run')", ("member", ("name", "x"), "run")),
         ("getattr(x, name)", ("result", 0)),
         ("Box[int]()", ("result", 0)),

@@ -20,6 +20,7 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("list", e, e, ...)    a container with these elements (list, tuple, set, array)
     ("dict", (k, e), ...)  a container with these values, by constant key where known (else None)
     ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of
+    ("first", e, e)        the first of these that anything is known of: a cast to a type, and what is cast
     ("narrowed", e, t)     e where it is known to be of the type that t names: after `instanceof`
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
     None                   nothing is known
@@ -32,6 +33,8 @@ Expression = tuple[Any, ...] | None
 METACLASS: Final = (
     "metaclass="  # the name under which a class binds its metaclass: none that source can write
 )
+
+SETTING: Final = "="  # after the name of a member that is set rather than read
 
 SYMBOL_KINDS: Final = (
     "module", "namespace", "class", "interface", "trait", "struct", "enum", "type",

@@ -147,7 +147,11 @@ def _see_partial(_walk: Walk, _given: Node, arguments: Arguments) -> Expression:
 
 def _see_cast(walk: Walk, given: Node, arguments: Arguments) -> Expression:
     nodes = given.named_children
-    return type_value(walk, nodes[0]) if len(arguments) == len(nodes) == 2 else None  # noqa: PLR2004  # cast takes two
+    if len(arguments) != 2 or len(nodes) != 2:  # noqa: PLR2004  # cast takes two
+        return None
+    declared, value = type_value(walk, nodes[0]), arguments[1][1]
+    # A type variable says nothing of what is cast to it.
+    return ("first", declared, value) if declared is not None and value is not None else declared or value
 
 
 def _see_getattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:

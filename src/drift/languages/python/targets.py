@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.facts import SETTING
 from drift.languages.python.kinds import (
     ASYNC_TOKEN,
     ATTRIBUTE,
@@ -157,6 +158,7 @@ def _assign_member(walk: Walk, target: Node, value: Expression, declared: Expres
     else:
         receiver = walk.visit(base)
     walk.store(target, receiver, name=name, value=value if value is not None else declared)
+    walk.add_access(receiver, name + SETTING, target.start_byte)
     return receiver
 
 

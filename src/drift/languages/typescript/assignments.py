@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Expression
+from drift.languages.facts import SETTING, Expression
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.functions import add_function, is_function, visit_value
@@ -62,6 +62,7 @@ def _assign_member(walk: Walk, node: Node, left: Node, right: Node) -> Expressio
         walk.store(EXPORTS, name, value, node=node)
     else:
         walk.store(receiver, name, value, node=node)
+        walk.add_access(("member", receiver, name + SETTING), node)
     return value
 
 

@@ -14,6 +14,7 @@ from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
+from drift.scan.link.names import wrappers_of
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.returns import gives_itself, returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
@@ -54,7 +55,7 @@ def _call_result(analysis: Analysis, number: int) -> Values:
     scope = (number >> CALL_SHIFT << FILE_SHIFT) + call.scope
     parts = []
     values = chosen_values(analysis, call, scope, values=callee_values(analysis, call, scope))
-    for value in values:
+    for value in values if len(values) == 1 else _without_wrappers(analysis, values):
         if isinstance(value, int) and value & 3 in {SYMBOL, BOUND} and gives_itself(analysis, value >> 2):
             receiver = _receiver(analysis, call, scope, is_static=value & 3 == SYMBOL)
             parts.append(receiver)
@@ -62,6 +63,26 @@ def _call_result(analysis: Analysis, number: int) -> Values:
                 continue
         parts.append(_result_of(analysis, value, call, scope))
     return parts[0] if len(parts) == 1 else merge(parts)
+
+
+def _without_wrappers(analysis: Analysis, values: Values) -> Values:
+    """Without what decorators put in the place of a function and what passes on all that the function gives.
+
+    A wrapper gives what any function gives that is decorated with it; this one is known.
+    """
+    passing: set[int] = set()
+    for value in values:
+        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
+            own = wrappers_of(analysis, value >> 2)
+            given = set(returned_values(analysis, value >> 2)) if own else set()
+            passing.update(
+                one
+                for one in own
+                if given and given.issubset(returned_values(analysis, one)) and one != value >> 2
+            )
+    return (
+        tuple(value for value in values if not isinstance(value, int) or value >> 2 not in passing) or values
+    )
 
 
 def _receiver(analysis: Analysis, call: Call, scope: int, *, is_static: bool) -> Values:

@@ -13,7 +13,7 @@ from drift.languages.facts import Call, Expression, Parameter
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.hierarchy import class_of, constructors_of
 from drift.scan.link.known_results import elements_given
-from drift.scan.link.returns import returned_values, yielded_values
+from drift.scan.link.returns import is_abstract, returned_values, yielded_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, RESULT, FileTable, Given
 from drift.scan.link.values import BOUND, GENERATED, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
 
@@ -28,10 +28,14 @@ def parameter_values(analysis: Analysis, function: int, place: int) -> Values:
         return analysis.evaluate(("this",), function)
     if parameter.kind in {"rest", "keywords"}:
         return (_collected(analysis, function, place, parameter),)
-    values = analysis.evaluate(parameter.type, analysis.program.parent(function))
-    values = values or _provided_values(analysis, function, parameter.name)
-    if values:
-        return values
+    declared = analysis.evaluate(parameter.type, analysis.program.parent(function))
+    if declared and not is_abstract(analysis, declared):
+        return declared
+    provided = _provided_values(analysis, function, parameter.name)
+    if provided and not (declared and is_abstract(analysis, provided)):
+        return provided
+    if declared:
+        return declared
     return merge(analysis.evaluate(*given) for _, given in given_arguments(analysis, function, place))
 
 

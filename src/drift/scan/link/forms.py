@@ -158,6 +158,10 @@ def _either(analysis: Analysis, expression: Any, scope: int) -> Values:
     return merge([analysis.evaluate(part, scope) for part in expression[1:]])
 
 
+def _first(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return analysis.evaluate(expression[1], scope) or analysis.evaluate(expression[2], scope)
+
+
 def _narrowed(analysis: Analysis, expression: Any, scope: int) -> Values:
     """What is both one of the values and of the type; an object can have two unrelated ones if one is an interface."""
     kinds = analysis.evaluate(("instance", expression[2]), scope)
@@ -222,6 +226,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "list": _list,
     "dict": _dict,
     "either": _either,
+    "first": _first,
     "narrowed": _narrowed,
     "partial": _partial,
     "of": _of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from drift.languages.facts import Access
+from drift.languages.facts import SETTING, Access
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import method_key
@@ -16,6 +16,7 @@ from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL, Value
 
 _PROPERTIES = frozenset({"property"})
+_NOT_READING = frozenset({"deleter", "setter"})
 _WITH_MEMBERS = frozenset({INSTANCE, SYMBOL})
 
 
@@ -57,8 +58,12 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
         return []
     kinds = FUNCTION_KINDS if name.startswith("__") else _PROPERTIES
     find = declared_members if value & 3 == INSTANCE else members_of_class
-    members = find(analysis, value >> 2, name)
-    return [member for member in members if program.symbol(member).kind in kinds]
+    members = find(analysis, value >> 2, name.removesuffix(SETTING))
+    symbols = ((member, program.symbol(member)) for member in members)
+    found = [(member, symbol.modifiers) for member, symbol in symbols if symbol.kind in kinds]
+    if name.endswith(SETTING):
+        return [member for member, modifiers in found if "setter" in modifiers]
+    return [member for member, modifiers in found if _NOT_READING.isdisjoint(modifiers)]
 
 
 def _link(analysis: Analysis, found: tuple[int, ...]) -> CallLink:

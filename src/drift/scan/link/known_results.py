@@ -118,6 +118,7 @@ _RESULTS: Final[dict[str, Result]] = {
     "asyncio.run": _first,
     "asyncio.wait_for": _first,
     "asyncio.shield": _first,
+    "functools.update_wrapper": _first,
     "functools.wraps": lambda _analysis, _call, _scope: NOTHING,
     "contextlib.closing": _first,
     "builtins.list": _gathered,

@@ -150,11 +150,8 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     if symbol.kind in FUNCTION_KINDS or symbol.kind in CLASS_KINDS:
         if symbol.kind == "type" and symbol.value_type is not None:
             return merge([(value,), _alias_values(analysis, symbol.value_type, table.first + symbol.parent)])
-        decorations = table.decorations.get(number)
-        if decorations is None or symbol.kind == "property":
-            return (value,)
-        made = [analysis.evaluate(("result", call), table.first + symbol.parent) for call in decorations]
-        return merge([(value,), *(tuple(part for part in values if is_internal(part)) for values in made)])
+        made = _decorated_values(analysis, table, number)
+        return merge([(value,), *made]) if made else (value,)
     if symbol.kind in SPACE_KINDS:
         if symbol.kind == "namespace" and analysis.program.rules(table).has_open_namespaces:
             return (("package", table.facts.language, namespace_of(analysis, table.first + number)),)
@@ -163,6 +160,25 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     if parent.kind == "enum" and symbol.kind == "constant":
         return ((table.first + symbol.parent) << 2 | INSTANCE,)
     return analysis.evaluate(symbol.value_type, table.first + symbol.parent)
+
+
+def _decorated_values(analysis: Analysis, table: FileTable, number: int) -> list[Values]:
+    """What the decorators of a symbol make of it, as far as it is of the project."""
+    symbol = table.symbols[number]
+    if symbol.kind == "property":
+        return []
+    decorations = table.decorations.get(number, ())
+    made = [analysis.evaluate(("result", call), table.first + symbol.parent) for call in decorations]
+    return [tuple(part for part in values if is_internal(part)) for values in made]
+
+
+def wrappers_of(analysis: Analysis, function: int) -> set[int]:
+    """The functions that decorators put in the place of a function."""
+    made = _decorated_values(analysis, analysis.program.table_of(function), function & SYMBOL_MASK)
+    found = {
+        value >> 2 for values in made for value in values if isinstance(value, int) and value & 3 == SYMBOL
+    }
+    return {one for one in found if analysis.program.symbol(one).kind in FUNCTION_KINDS}
 
 
 def _alias_values(analysis: Analysis, aliased: Expression, scope: int) -> Values:

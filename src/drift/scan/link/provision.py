@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
-from drift.languages.facts import Expression, FileFacts
+from drift.languages.facts import SETTING, Expression, FileFacts
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
     around_key,
@@ -94,7 +94,8 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
         if symbol.kind in CLASS_KINDS:
             yield type_key(language, symbol.name), place
         elif symbol.kind in {"method", "property"}:
-            yield method_key(language, symbol.name), place
+            name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
+            yield method_key(language, name), place
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 

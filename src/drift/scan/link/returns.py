@@ -37,7 +37,7 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     if number in table.yields or "generator" in symbol.modifiers:
         return merge([(function << 2 | GENERATED,), declared])
     is_whole = not _is_open(symbol.return_type)
-    if declared and is_whole and not _is_abstract(analysis, declared):
+    if declared and is_whole and not is_abstract(analysis, declared):
         return declared
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
     if declared and not is_whole:
@@ -45,9 +45,14 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     if declared and table.facts.language in _NOMINAL:
         inferred = tuple(value for value in inferred if _is_of(analysis, value, declared))
     # What is given back says more than the declared type only where it is of a class that has objects.
-    if declared and not any(is_internal(one) and not _is_abstract(analysis, (one,)) for one in inferred):
+    if declared and not any(_is_known(one) and not is_abstract(analysis, (one,)) for one in inferred):
         return declared
     return inferred
+
+
+def _is_known(value: Value) -> bool:
+    """Whether a value is a thing of the project, or something that calls one."""
+    return is_internal(value) or (isinstance(value, tuple) and value[0] == "partial")
 
 
 def _is_open(declared: Expression) -> bool:
@@ -78,7 +83,7 @@ def _declared_values(analysis: Analysis, function: int) -> Values:
     )
 
 
-def _is_abstract(analysis: Analysis, values: Values) -> bool:
+def is_abstract(analysis: Analysis, values: Values) -> bool:
     """Whether the values are of classes that have no objects of their own."""
     for value in values:
         if not isinstance(value, int) or value & 3 != INSTANCE:
