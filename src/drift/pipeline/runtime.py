@@ -85,6 +85,7 @@ class ServerRuntime:
         self.toolbox = toolbox
         self.surface = surface
         self.projects = at.projects
+        self.environ = at.environ
         self.today = at.today
         self._open = OpenProjects(at.root, at.projects, at.environ)
         self._index = IndexReader()

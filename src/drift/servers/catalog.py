@@ -49,7 +49,7 @@ def _extras(runtime: ServerRuntime) -> Extras:
 def _ids(runtime: ServerRuntime) -> Sequence[str]:
     """The ids there are; none while the catalog cannot be read, which a reader is told of and a typist need not be."""
     try:
-        catalog = open_catalog(runtime.project)
+        catalog = open_catalog(runtime.project, runtime.environ)
         return [each.id for each in catalog.list_entries(limit=_MOST_COMPLETED).items]
     except DriftError:
         return ()

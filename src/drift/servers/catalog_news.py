@@ -40,7 +40,7 @@ def tell_of_changes(runtime: ServerRuntime, notices: Notices, template: str) -> 
 
 def _read_lines(runtime: ServerRuntime) -> "Sequence[AuditLine]":
     try:
-        catalog = open_catalog(runtime.project)
+        catalog = open_catalog(runtime.project, runtime.environ)
         return catalog.audit.lines(limit=_MOST_LINES) if catalog.places.journal_db.exists() else ()
     except DriftError as error:
         logger.debug("clients are not told of changes: %s", error.message)
