@@ -200,10 +200,13 @@ class Catalog:
             problem=problem,
         )
 
-    def search(self, text: str, *, limit: int = 50, offset: int = 0) -> Found:
-        """Instructions with the words of a text in title, body, categories or tags, the best first."""
+    def search(self, text: str, *, limit: int = 50, offset: int = 0, takes_any: bool = False) -> Found:
+        """Instructions with the words of a text in title, body, categories or tags, the best first.
+
+        With all of the words where there are such, unless any of them will do (`takes_any`).
+        """
         (hits, total), digest = self._desk.read_hashed(
-            lambda index: search_words(index, text, limit=limit, offset=offset)
+            lambda index: search_words(index, text, limit=limit, offset=offset, takes_any=takes_any)
         )
         return Found(digest, total, hits)
 
@@ -236,6 +239,10 @@ class Catalog:
     def hash(self) -> str:
         """The hash of the whole catalog: it changes with every body, and when instructions come or go."""
         return self._desk.hash()
+
+    def stamp(self) -> str:
+        """Another text for every change of any file, broken ones too."""
+        return self._desk.read(CatalogIndex.stamp)
 
     def governance(self, *, includes_items: bool = False) -> Governance:
         """The hash of who answers for what, which changes of bodies leave alone; on request what it is made of."""
