@@ -272,6 +272,38 @@ def test_those_who_watch_an_instruction_hear_of_its_changes_and_of_no_other(sess
     assert {each["params"]["uri"] for each in updates} == {"instructions://use-uv"}
 
 
+def write_by_hand(tmp_path, instruction_id, body):
+    folder = tmp_path / "shop/.drift/instructions"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{instruction_id}.json").write_text(json.dumps({"id": instruction_id, "body": body}))
+
+
+def hears_of(session, method, uri=None):
+    """Wait for a notification, which may have been heard already."""
+
+    def is_wanted(message):
+        return message.get("method") == method and message.get("params", {}).get("uri") == uri
+
+    return next(filter(is_wanted, session.heard), None) or session.hear(is_wanted)
+
+
+def test_those_who_watch_hear_of_files_edited_by_hand_without_a_call(tmp_path, session):
+    write_by_hand(tmp_path, "use-uv", "Install packages with uv.")
+    session.result("resources/subscribe", uri="instructions://use-uv")
+    session.result("resources/subscribe", uri="drift://instructions")
+
+    write_by_hand(tmp_path, "use-uv", "Install packages with pip.")
+    hears_of(session, "notifications/resources/updated", "instructions://use-uv")
+    hears_of(session, "notifications/resources/updated", "drift://instructions")
+    assert not [each for each in session.heard if each["method"].endswith("list_changed")]
+
+    write_by_hand(tmp_path, "other", "Another.")
+    hears_of(session, "notifications/resources/list_changed")
+    (tmp_path / "shop/.drift/instructions/use-uv.json").write_text("{")
+    session.heard.clear()
+    hears_of(session, "notifications/resources/updated", "instructions://use-uv")
+
+
 def test_counts_of_use_are_on_disk_when_the_server_has_ended(tmp_path):
     with serving(tmp_path, MCP_ENABLE_MUTATION="1", MCP_USAGE_FLUSH_MS="3600000") as session:
         session.call("instructions_dispatch", action="add", params={"entry": ENTRY, "lax": True})

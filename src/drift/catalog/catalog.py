@@ -45,6 +45,7 @@ from drift.catalog.queries import (
     Sort,
     count_categories,
     count_entries,
+    select_digests,
     select_entries,
     select_entry,
     select_false_hashes,
@@ -243,6 +244,10 @@ class Catalog:
     def stamp(self) -> str:
         """Another text for every change of any file, broken ones too."""
         return self._desk.read(CatalogIndex.stamp)
+
+    def file_digests(self) -> Mapping[str, str]:
+        """A hash of the file of each instruction, by id."""
+        return self._desk.read(select_digests)
 
     def governance(self, *, includes_items: bool = False) -> Governance:
         """The hash of who answers for what, which changes of bodies leave alone; on request what it is made of."""

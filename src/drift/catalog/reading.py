@@ -114,7 +114,7 @@ def _decode(content: bytes) -> dict[str, Any]:
         raise UnreadableFileError("holds no JSON object", 1)
     if repeated := find_repeated_key(content, given):
         raise UnreadableFileError(
-            f"has the key {ascii(shorten(repeated.key, 60))} twice in one object", repeated.line
+            f"has the key {shorten(repeated.key, 60)!a} twice in one object", repeated.line
         )
     return given
 
