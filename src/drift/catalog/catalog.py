@@ -1,6 +1,7 @@
 """The catalog of instructions: what callers ask of it and what they may change in it."""
 
 import json
+import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -63,6 +64,8 @@ from drift.catalog.times import format_time
 from drift.catalog.usage import Usage
 from drift.catalog.words import search_words
 from drift.project.state import StateDir
+
+logger = logging.getLogger(__name__)
 
 ANONYMOUS: Final = "unknown"
 _SCOPES: Final[tuple[Scope, ...]] = ("user", "workspace", "team")
@@ -346,6 +349,7 @@ class Catalog:
         return (given or self.settings.agent_id or ANONYMOUS)[:200]
 
     def _count_visibility(self, *, was_there: bool, is_now: bool, is_late: bool) -> None:
+        logger.debug("expected: before %s, now %s, from the file alone %s", was_there, is_now, is_late)
         counters = self._desk.counters
         counters.repaired_visibility += is_now and not was_there
         counters.late_materialized += is_now and is_late
