@@ -23,11 +23,11 @@ def test_each_switch_is_a_level_that_the_log_understands(name, tmp_path):
 
 
 def test_several_switches_add_up_and_a_file_is_taken_over():
-    given = {"MCP_CATALOG_DIAG": "true", "MCP_LOG_DIAG": "1", "MCP_LOG_FILE": "/tmp/x.log"}  # noqa: S108 - not opened
+    given = {"MCP_CATALOG_DIAG": "true", "MCP_LOG_DIAG": "1", "MCP_LOG_FILE": "/tmp/x.log"}
 
     assert translate_log_variables(given) == {
         "DRIFT_LOG": "protocol=debug,catalog=debug",
-        "DRIFT_LOG_FILE": "/tmp/x.log",  # noqa: S108 - as above
+        "DRIFT_LOG_FILE": "/tmp/x.log",
     }
 
 

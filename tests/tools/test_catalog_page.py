@@ -24,7 +24,9 @@ def test_every_variable_that_is_read_has_a_row_and_no_other():
 
 
 def test_a_variable_that_is_not_read_is_not_read():
-    ignored = {name for row in rows("Variables that are not read") for name in re.findall(r"`([A-Z_]+)`", row[0])}
+    ignored = {
+        name for row in rows("Variables that are not read") for name in re.findall(r"`([A-Z_]+)`", row[0])
+    }
 
     assert len(ignored) > 15
     assert not ignored & {*VARIABLES, *LOG_SWITCHES, LOG_FILE}
