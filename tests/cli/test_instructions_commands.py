@@ -342,6 +342,43 @@ def test_verbs_that_only_tell_leave_no_trace(place, words):
     assert sorted(place.project.rglob("*")) == before
 
 
+def test_an_import_says_which_sections_are_gone_and_removes_them_only_when_pruned(place):
+    file = place.project / "AGENTS.md"
+    file.write_text("# Style\n\nShort lines.\n\n# Tests\n\nOne reason to fail.\n")
+    place.run("instructions", "sync", "--import", "--apply")
+    place.run("instructions", "add", "own", stdin=b"Of nobody's file.")
+    file.write_text("# Style\n\nShort lines.\n")
+
+    kept = place.run("instructions", "sync", "--import", "--apply").out
+    shown = place.run("instructions", "sync", "--import", "--prune").out
+    listed = place.run("instructions", "list").out
+    done = json.loads(place.run("instructions", "sync", "--import", "--prune", "--apply", "--json").out)[
+        "data"
+    ]
+
+    assert "1 gone from their files and kept in the catalog (--prune removes them)" in kept
+    assert "-One reason to fail." in shown
+    assert "agents-tests" in listed
+    assert done["gone"] == ["agents-tests"]
+    assert "agents-tests" not in place.run("instructions", "list").out
+    assert "own" in place.run("instructions", "list").out
+
+
+def test_what_came_from_a_deleted_file_is_pruned_and_other_targets_are_left(place):
+    (place.project / "AGENTS.md").write_text("# Style\n\nShort lines.\n")
+    (place.project / "CLAUDE.md").write_text("# Tests\n\nOne reason to fail.\n")
+    place.run("instructions", "sync", "--import", "--apply")
+    (place.project / "AGENTS.md").unlink()
+    (place.project / "CLAUDE.md").unlink()
+
+    place.run("instructions", "sync", "--import", "--prune", "--apply", "--target", "agents")
+
+    listed = place.run("instructions", "list").out
+    assert "agents-style" not in listed
+    assert "claude-tests" in listed
+    assert place.run("instructions", "sync", "--prune").code == Exit.USAGE
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_sync_does_not_wait_for_a_pipe_in_a_files_place(place):
     os.mkfifo(place.project / "AGENTS.md")

@@ -97,6 +97,30 @@ def test_memories_are_found_by_words_and_type(place, serve):
     assert served.ask("memory").data["current"] == 2
 
 
+def test_memories_are_browsed_newest_first_page_by_page_and_by_type(place, serve):
+    ids = [place.remember(f"Number {number} of the notes about the cart")["id"] for number in range(5)]
+    served = serve()
+
+    first = served.ask("memory/list", limit="2").data
+    second = served.ask("memory/list", limit="2", after=first["nextAfter"]).data
+    last = served.ask("memory/list", limit="2", after=second["nextAfter"]).data
+
+    assert [row["id"] for page in (first, second, last) for row in page["memories"]] == ids[::-1]
+    assert last.get("nextAfter") is None
+    assert set(first["memories"][0]) == {"id", "type", "title", "confidence", "recorded"}
+    assert len(served.ask("memory/list", type="tribal").data["memories"]) == 5
+    assert served.ask("memory/list", type="decision").data["memories"] == []
+    assert served.ask("memory/list", after="m_nothing").json["problem"]["code"] == "INVALID_ARGUMENT"
+
+
+def test_browsing_memories_makes_no_store_and_says_when_they_are_off(place, serve):
+    assert serve().ask("memory/list").data["memories"] == []
+    assert not (place.root / ".drift/memory").exists()
+
+    place.write("drift.toml", "[mcp]\nmemory_enabled = false\n")
+    assert serve().ask("memory/list").json["problem"]["code"] == "CORTEX_UNAVAILABLE"
+
+
 def test_reading_a_memory_does_not_count_as_using_it(place, serve):
     added = place.remember("Payments retry")
     served = serve()

@@ -43,8 +43,10 @@ def environment(place: Path, **environ: str) -> Environment:
     return Environment(root, projects, {"HOME": str(place / "home"), **UNLIMITED, **environ})
 
 
-def real_server(place: Path, name: str = "analysis", surface: str = "entry") -> AssembledServer:
-    return assemble(BLUEPRINTS[ServerName(name)], parse_surface(surface), at=environment(place))
+def real_server(
+    place: Path, name: str = "analysis", surface: str = "entry", **environ: str
+) -> AssembledServer:
+    return assemble(BLUEPRINTS[ServerName(name)], parse_surface(surface), at=environment(place, **environ))
 
 
 def server_of(place: Path, *functions: Callable[..., Any], **environ: str) -> DriftServer:

@@ -48,11 +48,10 @@ def assert_fits(result, listed):
 @both_eras
 @pytest.mark.parametrize("definition", TOOLS, ids=lambda each: each.name)
 async def test_what_a_tool_answers_fits_its_listed_schema_in_success_and_in_error(
-    era, definition, example_shop, tmp_path, monkeypatch
+    era, definition, example_shop, tmp_path
 ):
-    monkeypatch.setenv("MCP_ENABLE_MUTATION", "1")
     shutil.copytree(example_shop, tmp_path / "shop")
-    server = real_server(tmp_path, str(definition.category.server), "full").mcp
+    server = real_server(tmp_path, str(definition.category.server), "full", MCP_ENABLE_MUTATION="1").mcp
     async with connect(server, era) as client:
         listed = {each.name: each for each in (await client.list_tools()).tools}[definition.name]
 

@@ -118,3 +118,19 @@ async def test_a_session_of_an_earlier_revision_is_told_of_changed_lists():
 
     assert can_tell
     assert set(heard) == {"notifications/tools/list_changed"}
+
+
+async def test_whoever_watches_an_instruction_over_http_hears_of_an_edit_by_hand(tmp_path):
+    server = real_server(tmp_path, "catalog").mcp
+    folder = tmp_path / "shop/.drift/instructions"
+    folder.mkdir(parents=True)
+    heard = []
+
+    async def hear(message):
+        heard.append((message.method, getattr(message.params, "uri", None)))
+
+    with over_http(server) as url:
+        async with Client(url, mode="legacy", message_handler=hear) as client:
+            await client.subscribe_resource("instructions://rule")
+            (folder / "rule.json").write_text('{"id": "rule", "body": "Be kind."}')
+            await eventually(lambda: ("notifications/resources/updated", "instructions://rule") in heard)

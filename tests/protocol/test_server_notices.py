@@ -219,3 +219,19 @@ async def test_subscribing_again_and_again_leaves_nothing_behind(tmp_path):
         callbacks = len(connection.exit_stack._exit_callbacks)
 
     assert callbacks <= 2
+
+
+async def test_since_2026_a_stream_hears_of_instructions_edited_by_hand_and_nobody_is_followed_after_it(
+    tmp_path,
+):
+    server = real_server(tmp_path, "catalog").mcp
+    folder = tmp_path / "shop/.drift/instructions"
+    folder.mkdir(parents=True)
+    async with connect(server, "2026-07-28") as client:
+        async with client.listen(resource_subscriptions=["instructions://rule"]) as stream:
+            (folder / "rule.json").write_text('{"id": "rule", "body": "Be kind."}')
+            with anyio.fail_after(30):
+                event = await anext(aiter(stream))
+        await eventually(lambda: not server.notices.has_watchers)
+
+    assert event.uri == "instructions://rule"

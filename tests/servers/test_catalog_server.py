@@ -70,6 +70,7 @@ def serving(tmp_path, surface="entry", **environ):
     (root / ".git").mkdir(parents=True, exist_ok=True)
     surroundings = {
         "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.pathsep.join(sys.path),  # the Drift these tests are run with
         "HOME": str(home),
         "DRIFT_HOME": str(home / "drift"),
         **environ,
@@ -151,6 +152,57 @@ def test_errors_of_a_method_carry_the_catalogs_numbers(session, params, number, 
     assert error["data"].get("action") == params.get("action")
 
 
+@pytest.mark.parametrize(
+    ("method", "params", "fault"),
+    [
+        ("instructions/dispatch", {"action": "get"}, ("", "required", {"missingProperty": "id"})),
+        ("instructions/dispatch", {}, ("", "required", {"missingProperty": "action"})),
+        ("instructions/dispatch", {"action": "list", "limit": "many"}, ("/limit", "type", {"type": "integer"})),
+        ("instructions/dispatch", {"action": "list", "lost": 1}, ("", "additionalProperties", {"additionalProperty": "lost"})),
+        ("usage/hotset", {"limit": 0}, ("/limit", "minimum", {"comparison": ">=", "limit": 1})),
+        ("feedback/submit", {"type": "praise"}, ("/type", "enum", None)),
+        ("prompt/review", {"prompt": 7}, ("/prompt", "type", {"type": "string"})),
+    ],
+)  # fmt: skip
+def test_wrong_forms_are_listed_as_ajv_does_with_their_part_of_the_schema(session, method, params, fault):
+    error = session.ask(method, **params)["error"]
+
+    place, keyword, facts = fault
+    found = next(each for each in error["data"]["errors"] if each["keyword"] == keyword)
+    assert error["code"] == -32602
+    assert error["data"]["method"] == method
+    assert set(found) == {"instancePath", "keyword", "message", "schemaPath", "params"}
+    assert found["instancePath"] == place
+    assert facts in (None, found["params"])
+    assert {"type", "required", "properties"} <= set(error["data"]["schema"])
+
+
+def _make_unlistable(root):
+    (root / ".drift").mkdir()
+    (root / ".drift/instructions").write_text("no folder")
+
+
+def _make_unusable(root):
+    (root / ".drift").mkdir()
+    (root / ".drift/catalog.db").write_bytes(b"no database at all, " * 500)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code", "name"),
+    [(_make_unlistable, -32004, "STORE_UNAVAILABLE"), (_make_unusable, -32003, "STORE_UNAVAILABLE")],
+)
+def test_faults_of_the_place_have_their_numbers_in_both_forms(tmp_path, spoil, code, name):
+    (tmp_path / "shop").mkdir()
+    spoil(tmp_path / "shop")
+    with serving(tmp_path, MCP_ENABLE_MUTATION="1") as session:
+        error = session.ask("instructions/dispatch", action="add", entry=ENTRY, lax=True)["error"]
+        refused = session.call("instructions_dispatch", action="add", params={"entry": ENTRY, "lax": True})
+
+    assert error["data"]["code"] == code
+    assert error["data"]["name"] == refused["structuredContent"]["code"] == name
+    assert refused["isError"]
+
+
 def test_a_refused_entry_names_its_errors_and_what_to_report(session):
     data = session.ask("instructions/dispatch", action="add", entry={"id": "x", "priority": 0})["error"][
         "data"
@@ -159,6 +211,8 @@ def test_a_refused_entry_names_its_errors_and_what_to_report(session):
     assert data["created"] is False
     assert data["errors"]
     assert data["errors"] == data["validation"]
+    assert {"instancePath": "/priority", "keyword": "minimum"}.items() <= data["errors"][-1].items()
+    assert data["schema"]["properties"]["priority"]["minimum"] == 1
     assert data["reproEntry"] == {"id": "x"}
     assert data["feedbackHint"]
 
@@ -216,6 +270,38 @@ def test_those_who_watch_an_instruction_hear_of_its_changes_and_of_no_other(sess
     assert told["params"]["uri"] == "instructions://use-uv"
     updates = [each for each in session.heard if each["method"] == "notifications/resources/updated"]
     assert {each["params"]["uri"] for each in updates} == {"instructions://use-uv"}
+
+
+def write_by_hand(tmp_path, instruction_id, body):
+    folder = tmp_path / "shop/.drift/instructions"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{instruction_id}.json").write_text(json.dumps({"id": instruction_id, "body": body}))
+
+
+def hears_of(session, method, uri=None):
+    """Wait for a notification, which may have been heard already."""
+
+    def is_wanted(message):
+        return message.get("method") == method and message.get("params", {}).get("uri") == uri
+
+    return next(filter(is_wanted, session.heard), None) or session.hear(is_wanted)
+
+
+def test_those_who_watch_hear_of_files_edited_by_hand_without_a_call(tmp_path, session):
+    write_by_hand(tmp_path, "use-uv", "Install packages with uv.")
+    session.result("resources/subscribe", uri="instructions://use-uv")
+    session.result("resources/subscribe", uri="drift://instructions")
+
+    write_by_hand(tmp_path, "use-uv", "Install packages with pip.")
+    hears_of(session, "notifications/resources/updated", "instructions://use-uv")
+    hears_of(session, "notifications/resources/updated", "drift://instructions")
+    assert not [each for each in session.heard if each["method"].endswith("list_changed")]
+
+    write_by_hand(tmp_path, "other", "Another.")
+    hears_of(session, "notifications/resources/list_changed")
+    (tmp_path / "shop/.drift/instructions/use-uv.json").write_text("{")
+    session.heard.clear()
+    hears_of(session, "notifications/resources/updated", "instructions://use-uv")
 
 
 def test_counts_of_use_are_on_disk_when_the_server_has_ended(tmp_path):

@@ -12,14 +12,18 @@ from drift.tools.catalogs.access import close_catalogs
 
 
 class CatalogWorld:
-    """A project in a folder of its own; `call` gives outcomes, `data` what a call that must succeed brought."""
+    """A project in a folder of its own; `call` gives outcomes, `data` what a call that must succeed brought.
 
-    def __init__(self, folder):
+    `environ` are the server's variables, which a test may change.
+    """
+
+    def __init__(self, folder, **environ):
         self.root = folder / "shop"
         self.root.mkdir(parents=True)
         registry = ProjectRegistry(folder / "home/projects.json", lambda: datetime.now(UTC))
         tools = all_tools().of_server(ServerName.CATALOG)
-        at = Environment(self.root, registry, {"DRIFT_MCP_CATALOG_RATE_LIMIT": "0"})
+        self.environ = {"DRIFT_MCP_CATALOG_RATE_LIMIT": "0", **environ}
+        at = Environment(self.root, registry, self.environ)
         self.runtime = ServerRuntime(ServerName.CATALOG, tools, Surface("full"), at=at)
 
     @property

@@ -77,17 +77,15 @@ FIELDS = {
 
 
 @pytest.fixture
-def read_only(tmp_path, monkeypatch):
-    monkeypatch.delenv("MCP_ENABLE_MUTATION", raising=False)
+def read_only(tmp_path):
     world = CatalogWorld(tmp_path)
     yield world
     world.close()
 
 
 @pytest.fixture
-def world(tmp_path, monkeypatch):
-    monkeypatch.setenv("MCP_ENABLE_MUTATION", "1")
-    world = CatalogWorld(tmp_path)
+def world(tmp_path):
+    world = CatalogWorld(tmp_path, MCP_ENABLE_MUTATION="1")
     yield world
     world.close()
 
@@ -248,16 +246,16 @@ def test_a_second_add_is_skipped_and_with_overwrite_replaces(filled):
     assert filled.do("get", id="alpha")["item"]["body"] == "Other."
 
 
-def test_strict_create_refuses_an_id_that_is_there(filled, monkeypatch):
-    monkeypatch.setenv("MCP_INSTRUCTIONS_STRICT_CREATE", "1")
+def test_strict_create_refuses_an_id_that_is_there(filled):
+    filled.environ["MCP_INSTRUCTIONS_STRICT_CREATE"] = "1"
 
     refused = filled.run("add", entry={"id": "alpha", "body": "Other."}, lax=True)
 
     assert refused.body["error"] == "duplicate id"
 
 
-def test_strict_remove_refuses_an_id_that_is_not_there_and_removes_nothing(filled, monkeypatch):
-    monkeypatch.setenv("MCP_INSTRUCTIONS_STRICT_REMOVE", "1")
+def test_strict_remove_refuses_an_id_that_is_not_there_and_removes_nothing(filled):
+    filled.environ["MCP_INSTRUCTIONS_STRICT_REMOVE"] = "1"
 
     assert filled.run("remove", ids=["alpha", "nope"]).is_error
     assert filled.do("list")["count"] == 2
@@ -378,8 +376,8 @@ def test_a_close_look_has_five_sides(filled, scope):
     assert set(data) == {"raw", "normalized", "validation", "metadata", "filesystem"}
 
 
-def test_a_close_look_at_one_instruction_tells_who_changed_it(filled, monkeypatch):
-    monkeypatch.setenv("MCP_AGENT_ID", "agent-7")
+def test_a_close_look_at_one_instruction_tells_who_changed_it(filled):
+    filled.environ["MCP_AGENT_ID"] = "agent-7"
     filled.do("governanceUpdate", id="alpha", patch={"owner": "core"})
 
     (latest, *_) = filled.do("inspect", scope="instruction", id="alpha")["data"]["metadata"]["changes"]
@@ -390,8 +388,8 @@ def test_a_close_look_at_one_instruction_tells_who_changed_it(filled, monkeypatc
     assert filled.run("inspect", scope="instruction").code == "MISSING_REQUIRED_PARAM"
 
 
-def test_a_wrong_variable_is_named(filled, monkeypatch):
-    monkeypatch.setenv("MCP_READ_RETRIES", "many")
+def test_a_wrong_variable_is_named(filled):
+    filled.environ["MCP_READ_RETRIES"] = "many"
 
     refused = filled.run("list")
 
@@ -399,8 +397,8 @@ def test_a_wrong_variable_is_named(filled, monkeypatch):
     assert "MCP_READ_RETRIES" in refused.body["message"]
 
 
-def test_instructions_lie_where_the_variable_says(filled, tmp_path, monkeypatch):
-    monkeypatch.setenv("INSTRUCTIONS_DIR", str(tmp_path / "elsewhere"))
+def test_instructions_lie_where_the_variable_says(filled, tmp_path):
+    filled.environ["INSTRUCTIONS_DIR"] = str(tmp_path / "elsewhere")
 
     filled.add("there")
 
@@ -432,8 +430,6 @@ def test_no_parameters_make_the_server_fail(shared_world, action, params):
 
 @pytest.fixture(scope="module")
 def shared_world(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MCP_ENABLE_MUTATION", "1")
-        world = CatalogWorld(tmp_path_factory.mktemp("any"))
-        yield world
-        world.close()
+    world = CatalogWorld(tmp_path_factory.mktemp("any"), MCP_ENABLE_MUTATION="1")
+    yield world
+    world.close()

@@ -62,8 +62,7 @@ def named(action):
 
 
 @pytest.fixture
-def world(tmp_path, monkeypatch):
-    monkeypatch.delenv("MCP_ENABLE_MUTATION", raising=False)
+def world(tmp_path):
     world = CatalogWorld(tmp_path)
     yield world
     world.close()

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from drift.catalog import VARIABLES
+from drift.cli.log_variables import LOG_FILE, LOG_SWITCHES
 from drift.registry import ENTRY_TOOLS, ServerName
 from drift.tools import all_tools
 from drift.tools.catalogs.actions import action_names
@@ -19,7 +20,16 @@ def rows(heading):
 def test_every_variable_that_is_read_has_a_row_and_no_other():
     named = {name for row in rows("Variables") for name in re.findall(r"`([A-Z_]+)`", row[0])}
 
-    assert named == set(VARIABLES)
+    assert named == {*VARIABLES, *LOG_SWITCHES, LOG_FILE}
+
+
+def test_a_variable_that_is_not_read_is_not_read():
+    ignored = {
+        name for row in rows("Variables that are not read") for name in re.findall(r"`([A-Z_]+)`", row[0])
+    }
+
+    assert len(ignored) > 15
+    assert not ignored & {*VARIABLES, *LOG_SWITCHES, LOG_FILE}
 
 
 def test_every_action_and_tool_is_named():

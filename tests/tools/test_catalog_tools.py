@@ -21,9 +21,8 @@ FEEDBACK = {
 
 
 @pytest.fixture
-def world(tmp_path, monkeypatch):
-    monkeypatch.setenv("MCP_ENABLE_MUTATION", "1")
-    world = CatalogWorld(tmp_path)
+def world(tmp_path):
+    world = CatalogWorld(tmp_path, MCP_ENABLE_MUTATION="1")
     world.add("alpha")
     yield world
     world.close()
@@ -80,9 +79,9 @@ def test_uses_of_nothing_are_not_counted(world):
     assert world.data("usage_hotset")["items"] == []
 
 
-def test_a_flood_of_uses_is_limited_unless_the_variable_says_otherwise(world, monkeypatch):
+def test_a_flood_of_uses_is_limited_unless_the_variable_says_otherwise(world):
     counts = [world.data("usage_track", id="alpha").get("limited") for _ in range(30)]
-    monkeypatch.setenv("MCP_DISABLE_USAGE_RATE_LIMIT", "1")
+    world.environ["MCP_DISABLE_USAGE_RATE_LIMIT"] = "1"
     free = [world.data("usage_track", id="alpha").get("limited") for _ in range(30)]
 
     assert True in counts
@@ -101,8 +100,8 @@ def test_methods_are_counted_with_average_and_longest_times(world):
     assert {row["method"] for row in world.data("meta_tools")["tools"]} >= rows.keys() >= {"feature/status"}
 
 
-def test_what_may_not_be_called_now_is_marked(world, monkeypatch):
-    monkeypatch.setenv("MCP_ENABLE_MUTATION", "0")
+def test_what_may_not_be_called_now_is_marked(world):
+    world.environ["MCP_ENABLE_MUTATION"] = "0"
 
     meta = world.data("meta_tools")
 
@@ -191,8 +190,8 @@ def test_feedback_on_security_is_logged_loudly_without_what_is_secret(world, cap
     assert any("security" in record.getMessage() for record in caplog.records)
 
 
-def test_the_newest_feedback_stays_when_there_is_too_much(world, monkeypatch):
-    monkeypatch.setenv("FEEDBACK_MAX_ENTRIES", "2")
+def test_the_newest_feedback_stays_when_there_is_too_much(world):
+    world.environ["FEEDBACK_MAX_ENTRIES"] = "2"
     for number in range(4):
         world.data("feedback_submit", **{**FEEDBACK, "title": f"Number {number}"})
 

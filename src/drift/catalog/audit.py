@@ -1,11 +1,14 @@
 """Who changed which instruction when, from what to what. Lines are only ever added."""
 
+import logging
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from drift.catalog.journal import Journal
 from drift.catalog.times import format_time
+
+logger = logging.getLogger(__name__)
 
 _COLUMNS: Final = "at, actor, action, instruction, before_hash, after_hash, note"
 
@@ -40,12 +43,14 @@ class Audit:
 
     def record(self, actor: str, action: str, alterations: Iterable[Alteration]) -> None:
         """Add a line for each, all or none; they are on disk when this returns."""
-        at = format_time(self._now())
+        at, alterations = format_time(self._now()), tuple(alterations)
         with self._journal.writing() as connection:
             connection.executemany(
                 f"INSERT INTO audit ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
                 [(at, actor, action, *each) for each in alterations],
             )
+        for each in alterations:
+            logger.debug("%s by %s: %s, %s -> %s", action, actor, *each[:3])
 
     def lines(self, *, instruction: str | None = None, limit: int = 100) -> tuple[AuditLine, ...]:
         """The latest lines, the newest first."""

@@ -1,6 +1,7 @@
 """The catalog of instructions: what callers ask of it and what they may change in it."""
 
 import json
+import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -45,6 +46,7 @@ from drift.catalog.queries import (
     Sort,
     count_categories,
     count_entries,
+    select_digests,
     select_entries,
     select_entry,
     select_false_hashes,
@@ -62,6 +64,8 @@ from drift.catalog.times import format_time
 from drift.catalog.usage import Usage
 from drift.catalog.words import search_words
 from drift.project.state import StateDir
+
+logger = logging.getLogger(__name__)
 
 ANONYMOUS: Final = "unknown"
 _SCOPES: Final[tuple[Scope, ...]] = ("user", "workspace", "team")
@@ -200,10 +204,13 @@ class Catalog:
             problem=problem,
         )
 
-    def search(self, text: str, *, limit: int = 50, offset: int = 0) -> Found:
-        """Instructions with the words of a text in title, body, categories or tags, the best first."""
+    def search(self, text: str, *, limit: int = 50, offset: int = 0, takes_any: bool = False) -> Found:
+        """Instructions with the words of a text in title, body, categories or tags, the best first.
+
+        With all of the words where there are such, unless any of them will do (`takes_any`).
+        """
         (hits, total), digest = self._desk.read_hashed(
-            lambda index: search_words(index, text, limit=limit, offset=offset)
+            lambda index: search_words(index, text, limit=limit, offset=offset, takes_any=takes_any)
         )
         return Found(digest, total, hits)
 
@@ -236,6 +243,14 @@ class Catalog:
     def hash(self) -> str:
         """The hash of the whole catalog: it changes with every body, and when instructions come or go."""
         return self._desk.hash()
+
+    def stamp(self) -> str:
+        """Another text for every change of any file, broken ones too."""
+        return self._desk.read(CatalogIndex.stamp)
+
+    def file_digests(self) -> Mapping[str, str]:
+        """A hash of the file of each instruction, by id."""
+        return self._desk.read(select_digests)
 
     def governance(self, *, includes_items: bool = False) -> Governance:
         """The hash of who answers for what, which changes of bodies leave alone; on request what it is made of."""
@@ -334,6 +349,7 @@ class Catalog:
         return (given or self.settings.agent_id or ANONYMOUS)[:200]
 
     def _count_visibility(self, *, was_there: bool, is_now: bool, is_late: bool) -> None:
+        logger.debug("expected: before %s, now %s, from the file alone %s", was_there, is_now, is_late)
         counters = self._desk.counters
         counters.repaired_visibility += is_now and not was_there
         counters.late_materialized += is_now and is_late

@@ -9,6 +9,7 @@ replaced; one changed in place shows within ten looks' time (about 0.3 s at 10,0
 """
 
 import hashlib
+import logging
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from drift.catalog.index import CatalogIndex, Reading, Seen
 from drift.catalog.reading import load
 from drift.catalog.settings import CatalogSettings
 from drift.kernel.folder_watch import FolderWatch
+
+logger = logging.getLogger(__name__)
 
 # A look that takes no longer than this is free: every call may take one.
 _FREE_LOOK_NS: Final = 3_000_000
@@ -272,6 +275,8 @@ class Freshness:
     def _apply(self, readings: list[Reading], gone: Iterable[str]) -> None:
         gone = list(gone)
         self._generation = self.index.apply(readings, gone)
+        for reading in readings:
+            logger.debug("%s: %s", reading.name, reading.problem or "read")
         for name in gone:
             self._known.pop(name, None)
         self._known |= {reading.name: reading.seen for reading in readings}

@@ -1,5 +1,6 @@
 """The store of instructions as read, beside the files. What is in it can always be read from them again."""
 
+import hashlib
 import sqlite3
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -146,6 +147,10 @@ class CatalogIndex:
         """The hash of the whole catalog. Inside a snapshot."""
         return self.remember("bodies", lambda: self._digests.of_bodies(self.connection))
 
+    def stamp(self) -> str:
+        """A hash of every file as it is, broken ones too. Inside a snapshot."""
+        return self.remember("stamp", lambda: _hash_files(self.connection))
+
     def hash_governed(self, *, has_trailing_newline: bool) -> tuple[str, int]:
         """The hash of who answers for what, and of how many. Inside a snapshot."""
         return self.remember(
@@ -291,6 +296,13 @@ class CatalogIndex:
         if len(found) != len(rows):
             raise sqlite3.DatabaseError("an instruction has no content")
         return found
+
+
+def _hash_files(connection: sqlite3.Connection) -> str:
+    found = hashlib.blake2b(digest_size=16)
+    for name, digest in connection.execute("SELECT name, digest FROM file ORDER BY name"):
+        found.update(f"{name}\0{digest}\0".encode())
+    return found.hexdigest()
 
 
 def _make_entry(body: str, rest: str) -> Instruction:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from drift.catalog.entry import Classification, Instruction, PriorityTier, Status
+from drift.catalog.ids import ENDING
 from drift.catalog.index import CatalogIndex, FileProblem
 from drift.catalog.words import match_expression
 
@@ -124,6 +125,15 @@ def select_hashes(index: CatalogIndex) -> list[tuple[str, str, str | None]]:
     return index.connection.execute(
         "SELECT id, source_hash, stored_hash FROM instruction ORDER BY id"
     ).fetchall()
+
+
+def select_digests(index: CatalogIndex) -> dict[str, str]:
+    """By id the hash of the file's bytes, of those that are instructions."""
+    statement = "SELECT name, digest FROM file WHERE problem IS NULL"
+    return index.remember(
+        statement,
+        lambda: {name.removesuffix(ENDING): digest for name, digest in index.connection.execute(statement)},
+    )
 
 
 def select_versions(index: CatalogIndex) -> dict[str, tuple[str, int]]:

@@ -8,6 +8,7 @@ from drift.catalog.entry import SCHEMA_VERSION, Instruction
 from drift.catalog.files import UnreadableFileError
 from drift.catalog.ids import ENDING, find_fault
 from drift.catalog.normal import OWNER_RULE, lacks_owner, normalise
+from drift.catalog.repeated_keys import find_repeated_key
 from drift.catalog.structure import find_faults, schema
 from drift.kernel.depth import json_depth_exceeds
 from drift.kernel.text import shorten
@@ -111,6 +112,10 @@ def _decode(content: bytes) -> dict[str, Any]:
         raise UnreadableFileError(reason, error.lineno) from None
     if not isinstance(given, dict):
         raise UnreadableFileError("holds no JSON object", 1)
+    if repeated := find_repeated_key(content, given):
+        raise UnreadableFileError(
+            f"has the key {shorten(repeated.key, 60)!a} twice in one object", repeated.line
+        )
     return given
 
 

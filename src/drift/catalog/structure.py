@@ -7,12 +7,12 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.catalog.refusals import refuse_entry
+from drift.kernel.schema_faults import excerpt_schema, list_faults
 
 if TYPE_CHECKING:
     import jsonschema_rs
 
 _MOST_REPORTED: Final = 20
-_LONGEST_MESSAGE: Final = 300
 REQUIRED_IN_FILES: Final = ("id", "body")
 
 
@@ -31,7 +31,6 @@ def check_structure(entry: Mapping[str, Any], *, lax: bool) -> None:
     """
     faults = find_faults(entry, lax=lax)
     if faults:
-        names = sorted({_field_of(fault) for fault in faults} - {""})
         first = _said(faults[0])
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise refuse_entry(
@@ -39,7 +38,7 @@ def check_structure(entry: Mapping[str, Any], *, lax: bool) -> None:
             entry,
             hint="Correct the fields named in `validation`; `schema` shows their form. lax=true fills defaults.",
             validation=faults,
-            schema=excerpt(names),
+            schema=excerpt_schema(schema(), faults),
         )
 
 
@@ -47,18 +46,7 @@ def find_faults(entry: Mapping[str, Any], *, lax: bool) -> list[dict[str, Any]]:
     """Each fault of an entry's form, as validators of JSON Schema report them."""
     given = dict(entry)
     validator = _validator(lax=lax)
-    if validator.is_valid(given):
-        return []
-    return [
-        _fault(error) for error, _ in zip(validator.iter_errors(given), range(_MOST_REPORTED), strict=False)
-    ]
-
-
-def excerpt(names: list[str]) -> dict[str, Any]:
-    """The parts of the schema that concern some fields, and which fields are required."""
-    whole = schema()
-    known = {name: whole["properties"][name] for name in names if name in whole["properties"]}
-    return {"type": "object", "required": whole["required"], "properties": known}
+    return [] if validator.is_valid(given) else list_faults(validator, given, most=_MOST_REPORTED)
 
 
 @cache
@@ -71,33 +59,9 @@ def _validator(*, lax: bool) -> "jsonschema_rs.Draft202012Validator":
     return jsonschema_rs.Draft202012Validator(form)
 
 
-def _fault(error: "jsonschema_rs.ValidationError") -> dict[str, Any]:
-    schema_path = [str(part) for part in error.schema_path]
-    path = "".join(f"/{part}" for part in error.instance_path)
-    kind = error.kind
-    params = {
-        name: getattr(kind, name)
-        for name in ("property", "unexpected", "limit", "options")
-        if hasattr(kind, name)
-    }
-    # The message quotes the value, which may be as long as the caller liked.
-    return {
-        "instancePath": path,
-        "keyword": schema_path[-1] if schema_path else "",
-        "message": error.message[:_LONGEST_MESSAGE],
-        "schemaPath": "#/" + "/".join(schema_path),
-        "params": params,
-    }
-
-
 def _said(fault: Mapping[str, Any]) -> str:
     path = str(fault["instancePath"])
     message = str(fault["message"])
     if fault["keyword"] == "required":
-        return f"missing {fault['params'].get('property', message)}"
+        return f"missing {fault['params'].get('missingProperty', message)}"
     return f"{path.removeprefix('/')}: {message}" if path else message
-
-
-def _field_of(fault: Mapping[str, Any]) -> str:
-    path = str(fault["instancePath"])
-    return path.split("/")[1] if path else str(fault["params"].get("property", ""))

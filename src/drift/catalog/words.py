@@ -45,9 +45,11 @@ class _Ranked(NamedTuple):
     snippet: str
 
 
-def search_words(index: CatalogIndex, text: str, *, limit: int, offset: int) -> tuple[tuple[Hit, ...], int]:
+def search_words(
+    index: CatalogIndex, text: str, *, limit: int, offset: int, takes_any: bool = False
+) -> tuple[tuple[Hit, ...], int]:
     """The best hits for all words of a text, or for any where none has all; and how many there are."""
-    asked = match_expression(text)
+    asked = match_expression(text, " OR " if takes_any else " AND ")
     if asked is None:
         return (), 0
     total = _count_hits(index, asked)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from drift.cli.console import Console
+from drift.cli.log_variables import translate_log_variables
 from drift.cli.logs import LogLevels, follow_log, parse_levels
 from drift.project import Project
 from drift.registry import Surface, parse_surface
@@ -14,7 +15,7 @@ def serving_environ(
     environ: Mapping[str, str], *, intent: str | None = None, has_rate_limit: bool = True
 ) -> dict[str, str]:
     """The environment with options put over it, as they stand over drift.toml."""
-    chosen = dict(environ)
+    chosen = {**environ, **translate_log_variables(environ)}
     if intent is not None:
         chosen["DRIFT_MCP_INTENT"] = intent
     if not has_rate_limit:

@@ -1,9 +1,10 @@
 """Composes the context of a task: places, symbols and sections, as many as the depth has room for."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from drift.context.answers import Context, ContextFile, ContextSymbol, Depth, FileSymbol
+from drift.context.answers import Context, ContextFile, ContextSymbol, Depth, FileSymbol, Remark
 from drift.context.localize import FoundFile, Question, locate
 from drift.context.reasons import explain_file
 from drift.context.sections import SECTIONS, Task, gather_sections
@@ -15,6 +16,9 @@ from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
 from drift.project import StateDir
 
+if TYPE_CHECKING:
+    from drift.context.instructions import Instructions
+
 T = TypeVar("T")
 
 _LONGEST_SIGNATURE: Final = 160
@@ -22,6 +26,12 @@ _SHRINK: Final = 0.8
 _MOST_ROUNDS: Final = 12
 # Symbols of files further down are not looked at: it would take long, and they are hardly the ones meant.
 _MOST_SYMBOL_FILES: Final = 12
+_INSTRUCTIONS: Final = "instructions"
+# Instructions take at most this part of the room; where that is less than so many tokens, what is left over alone.
+_INSTRUCTION_SHARE: Final = 0.08
+_SHORT_TOKENS: Final = 1_500
+_INSTRUCTION_ROWS: Final = 0.5  # of the usual rows
+_MOST_INSTRUCTIONS: Final = 8
 
 
 class Room(NamedTuple):
@@ -67,6 +77,7 @@ def compose_context(
     depth: Depth,
     max_tokens: int | None = None,
     with_memories: bool = True,
+    instructions: "Instructions | None" = None,
 ) -> Composed:
     """The context of a task within the room of its depth, or in less where less is allowed."""
     room = _ROOMS[depth]
@@ -83,9 +94,57 @@ def compose_context(
         tuple(_symbol_row(state, each, symbols[0].score, values, room) for each in symbols[: room.symbols]),
         gather_sections(task, rows, SECTIONS),
     )
+    remarks, faults = _choose_instructions(instructions, task, question.active_file, most=room.remarks)
     return Composed(
-        _fit(context, min(room.tokens, max_tokens or room.tokens)), (*_doubts(task), *located.problems)
+        join_instructions(context, remarks, min(room.tokens, max_tokens or room.tokens)),
+        (*_doubts(task), *located.problems, *faults),
     )
+
+
+def _choose_instructions(
+    instructions: "Instructions | None", task: Task, active_file: str | None, *, most: int
+) -> tuple[tuple[Remark, ...], tuple[str, ...]]:
+    """A line for each instruction that bears on the task, and what is wrong with others."""
+    if instructions is None:
+        return (), ()
+    from drift.context import instructions as joining  # brings the catalog, which most projects do not use
+
+    located = task.located
+    paths = (*([active_file] if active_file else []), *located.places, *(each.path for each in task.files))
+    asked = joining.Task(
+        frozenset(located.focus.terms), task.intent, tuple(dict.fromkeys(paths)), task.root.name
+    )
+    rows = min(max(2, round(most * _INSTRUCTION_ROWS)), _MOST_INSTRUCTIONS)
+    return joining.choose_instructions(instructions, asked, most=rows)
+
+
+def join_instructions(context: Context, remarks: tuple[Remark, ...], max_tokens: int) -> Context:
+    """The context within its room, with as many instructions as their share of it holds.
+
+    Where the room is short, they get only what the code leaves over.
+    """
+    fitted = _fit(context, max_tokens)
+    kept = remarks
+    while kept and _count({_INSTRUCTIONS: kept}) > max_tokens * _INSTRUCTION_SHARE:
+        kept = kept[:-1]
+    for count in range(len(kept), 0, -1):
+        joined = _with_instructions(fitted, kept[:count])
+        if _count(joined) <= max_tokens:
+            return joined
+        if max_tokens >= _SHORT_TOKENS:
+            cost = _count({_INSTRUCTIONS: kept[:count]})
+            joined = _with_instructions(_fit(context, max_tokens - cost), kept[:count])
+            if _count(joined) <= max_tokens:
+                return joined
+    return fitted
+
+
+def _with_instructions(context: Context, remarks: tuple[Remark, ...]) -> Context:
+    return replace(context, sections={_INSTRUCTIONS: remarks, **context.sections})
+
+
+def _count(value: object) -> int:
+    return count_tokens(render_value(to_wire(value)))
 
 
 def _file_row(task: Task, file: FoundFile, room: Room) -> ContextFile:
@@ -129,7 +188,7 @@ def _doubts(task: Task) -> list[str]:
 def _fit(context: Context, max_tokens: int) -> Context:
     """The context with its tails cut, lists alike, until it is no longer than allowed."""
     for _ in range(_MOST_ROUNDS):
-        tokens = count_tokens(render_value(to_wire(context)))
+        tokens = _count(context)
         if tokens <= max_tokens:
             break
         keep = max(_SHRINK * max_tokens / tokens, 0.5) if tokens > max_tokens * 2 else _SHRINK

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from drift.dashboard.gate import PageGate
 from drift.dashboard.inquiry import Inquiry
-from drift.dashboard.questions import QUESTIONS, read_address
+from drift.dashboard.questions import MEMORY_PAGES, QUESTIONS, Browsing, read_address
 from drift.kernel.errors import DriftError
 from drift.protocol.http.drain import Drain
 from drift.protocol.http.origin import OriginGate, OriginPolicy
@@ -61,13 +61,16 @@ def _tools(inquiry: Inquiry) -> Callable[[Request], Any]:
 
 def _answers(inquiry: Inquiry) -> Callable[[Request], Any]:
     async def show_answer(request: Request) -> Response:
-        question = QUESTIONS.get(request.path_params["name"])
+        name = request.path_params["name"]
+        question = MEMORY_PAGES if name == "memory/list" else QUESTIONS.get(name)
         if question is None:
             return _json({"error": "There is no such question."}, HTTPStatus.NOT_FOUND)
         try:
             asked = read_address(question, request.query_params.multi_items(), now=inquiry.now())
         except DriftError as error:
             return _json(error.as_wire(), HTTPStatus.BAD_REQUEST)
+        if isinstance(question, Browsing):
+            return _json(await inquiry.browse_memories(asked))
         return _json(await inquiry.ask(question, asked))
 
     return show_answer

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from drift.dashboard.freshness import LookingFreshener
+from drift.dashboard.memory_pages import list_memories
 from drift.dashboard.questions import Asked, Question
 from drift.dashboard.tool_listing import ToolListing, list_tools
 from drift.kernel.errors import DriftError, ErrorCode
@@ -49,10 +50,7 @@ class Inquiry:
         """`answer` as the tool gave it, or `problem` with the code, the message and the way out."""
         runtime = self._runtimes.get(question.server)
         if runtime is None:
-            off = DriftError(
-                ErrorCode.CORTEX_UNAVAILABLE, f"drift-{question.server} is switched off for this project"
-            )
-            return {"answer": None, "problem": off.as_wire()}
+            return {"answer": None, "problem": _switched_off(question.server).as_wire()}
         if question.tool not in runtime.toolbox:
             missing = DriftError(ErrorCode.NOT_REGISTERED, f"This version of Drift has no {question.tool}")
             return {"answer": None, "problem": missing.as_wire()}
@@ -60,6 +58,16 @@ class Inquiry:
         if outcome.is_error:
             return {"answer": None, "problem": dict(outcome.body)}
         return {"answer": outcome.structured(), "problem": None}
+
+    async def browse_memories(self, asked: Asked) -> Mapping[str, Any]:
+        """A page of memories as an answer with `data`, or the `problem`."""
+        try:
+            if ServerName.MEMORY not in self._runtimes:
+                raise _switched_off(ServerName.MEMORY)
+            rows = await asyncio.to_thread(list_memories, self.project, asked)
+        except DriftError as error:
+            return {"answer": None, "problem": error.as_wire()}
+        return {"answer": {"data": to_wire(rows)}, "problem": None}
 
     async def list_tools(self) -> dict[str, Any]:
         """Every tool with its use and health, as /tools.json has it."""
@@ -95,3 +103,7 @@ class Inquiry:
         """Let go of files and threads."""
         for runtime in self._runtimes.values():
             runtime.close()
+
+
+def _switched_off(server: ServerName) -> DriftError:
+    return DriftError(ErrorCode.CORTEX_UNAVAILABLE, f"drift-{server} is switched off for this project")

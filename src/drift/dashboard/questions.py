@@ -49,7 +49,14 @@ class Question:
     takes: Mapping[str, Word | Number] = field(default_factory=dict)
 
 
-def read_address(question: Question, pairs: Iterable[tuple[str, str]], *, now: datetime) -> Asked:
+@dataclass(frozen=True, slots=True)
+class Browsing:
+    """What an address may choose of pages that no tool gives."""
+
+    takes: Mapping[str, Word | Number]
+
+
+def read_address(question: Question | Browsing, pairs: Iterable[tuple[str, str]], *, now: datetime) -> Asked:
     """What the address asks for; INVALID_ARGUMENT for anything the question does not take."""
     given: dict[str, str] = {}
     for name, text in pairs:
@@ -154,3 +161,6 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     ),
 }
 """Every question by its address under `/api/`."""
+
+MEMORY_PAGES: Final = Browsing({"type": Word(), "after": Word(), "limit": _ROWS})
+"""All memories by type, at `/api/memory/list`."""

@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -61,11 +61,13 @@ class Cache:
         size: int,
         clock: Callable[[], float] = time.monotonic,
         store: Callable[[Project], CacheStore | None] | None = None,
+        environ: Mapping[str, str] | None = None,
     ) -> None:
         self._entries: TLRUCache[str, Entry] = TLRUCache(
             maxsize=max(size, 1), ttu=lambda _key, entry, now: now + entry.ttl_seconds, timer=clock
         )
         self._running: dict[str, asyncio.Future[Outcome | None]] = {}
+        self._environ = {} if environ is None else environ
         self._open_store = store or (lambda _project: None)
         self._stores: dict[str, CacheStore | None] = {}
         self._epoch = 0
@@ -78,7 +80,7 @@ class Cache:
     async def __call__(self, request: Request, step: Next) -> Outcome:
         if not request.tool.ttl_seconds:
             return await step(request)
-        key = cache_key(request)
+        key = cache_key(request, await self._stamp(request))
         found = self._find(key, request)
         if found is not None:
             return self._hit(request, found)
@@ -119,6 +121,12 @@ class Cache:
         if project.id not in self._stores:
             self._stores[project.id] = self._open_store(project)
         return self._stores[project.id]
+
+    async def _stamp(self, request: Request) -> str:
+        stamp = request.tool.stamp
+        if stamp is None:
+            return ""
+        return await asyncio.to_thread(stamp, request.settled_project, self._environ)
 
     def _find(self, key: str, request: Request) -> Outcome | None:
         entry = self._entries.get(key)
@@ -177,8 +185,8 @@ def _file_stamp(path: str) -> str:
     return f"{found.st_mtime_ns}:{found.st_size}"
 
 
-def cache_key(request: Request) -> str:
-    """A key equal for calls that must get equal answers."""
+def cache_key(request: Request, stamp: str = "") -> str:
+    """A key equal for calls that must get equal answers; `stamp` is the tool's own, where it has one."""
     arguments = orjson.dumps(
         [
             request.arguments,
@@ -194,5 +202,6 @@ def cache_key(request: Request) -> str:
         _memory_stamp(project),
         request.tool.name,
         str(request.tool.version),
+        stamp,
     )
     return hashlib.blake2b("\0".join(parts).encode() + b"\0" + arguments, digest_size=16).hexdigest()

@@ -85,10 +85,13 @@ class ServerRuntime:
         self.toolbox = toolbox
         self.surface = surface
         self.projects = at.projects
+        self.environ = at.environ
         self.today = at.today
         self._open = OpenProjects(at.root, at.projects, at.environ)
         self._index = IndexReader()
-        self._cache = Cache(self.project.config.mcp.analysis_cache_l1_size, store=_open_second_level)
+        self._cache = Cache(
+            self.project.config.mcp.analysis_cache_l1_size, store=_open_second_level, environ=at.environ
+        )
         self._usage = UsageLog(at.today)
         self._writes = WriteNews()
         observers = [

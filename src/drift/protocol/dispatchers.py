@@ -10,10 +10,12 @@ themselves, and its errors have a number of the catalog in `error.data.code`:
 from collections.abc import Mapping
 from typing import Any, Final
 
+import jsonschema_rs
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.schema_faults import excerpt_schema, list_faults
 from drift.kernel.text import shorten
 from drift.kernel.wire import to_wire
 from drift.protocol.faults import protocol_error
@@ -24,6 +26,9 @@ from drift.tools.catalogs.actions import find_action
 # A program reads a method's answer, not a model: it gets as much as may be asked for at all.
 _MOST_TOKENS: Final = 100_000
 _DOCUMENTATION: Final = "docs/catalog.md"
+_SUGGESTION: Final = "catalog_discover(name=ACTION) shows the parameters of an action."
+_MOST_FAULTS: Final = 20
+_STRUCTURAL: Final = frozenset({ErrorCode.INVALID_ARGUMENT, ErrorCode.MISSING_REQUIRED_PARAM})
 
 _BY_FAULT: Final[Mapping[str, int]] = {
     MUTATION: -32000,
@@ -89,19 +94,38 @@ def catalog_result(outcome: Outcome) -> dict[str, Any]:
     return {**data, **warnings, "meta": meta} if isinstance(data, Mapping) else outcome.structured()
 
 
-def catalog_error(outcome: Outcome, params: Mapping[str, Any]) -> MCPError:
+def catalog_error(
+    toolbox: Toolbox, tool: ToolDefinition, outcome: Outcome, params: Mapping[str, Any]
+) -> MCPError:
     """A method's error: the JSON-RPC number says what kind it is, `data` says it in the catalog's words."""
     body = dict(outcome.body)
     code = str(outcome.code)
-    named: dict[str, Any] = {"name": code, "suggestion": body.get("hint"), "documentation": _DOCUMENTATION}
+    named: dict[str, Any] = {
+        "name": code,
+        "method": tool.method,
+        "suggestion": body.get("hint") or _SUGGESTION,
+        "documentation": _DOCUMENTATION,
+    }
     if isinstance(action := params.get("action"), str):
         named["action"] = shorten(action, 60)
+    if "validation" not in body and code in _STRUCTURAL:
+        body |= _explain_structure(toolbox, tool, params)
     if "validation" in body:
         named["errors"] = body["validation"]
     number = _BY_FAULT.get(str(body.get("fault"))) or _BY_CODE.get(code)
     if number is not None:
         named["code"] = number
     return MCPError(_rpc_number(code), str(body["message"]), {**body, **named})
+
+
+def _explain_structure(toolbox: Toolbox, tool: ToolDefinition, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Each fault of the parameters' form, with the part of the schema it is about; nothing where the form is right."""
+    name, given = action_call(toolbox, tool, params) or (tool.name, fold_arguments(tool, params))
+    schema = toolbox.get(name).input_schema
+    # Absent and null mean the same, as when the call was checked.
+    present = {each: value for each, value in given.items() if value is not None}
+    faults = list_faults(jsonschema_rs.Draft202012Validator(schema), present, most=_MOST_FAULTS)
+    return {"validation": faults, "schema": excerpt_schema(schema, faults)} if faults else {}
 
 
 def _rpc_number(code: str) -> int:

@@ -2,16 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
+import mcp_types as types
 from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
+    ListenHandler,
     PromptsListChanged,
     ResourcesListChanged,
     ResourceUpdated,
+    ServerEvent,
     ToolsListChanged,
 )
 
@@ -29,11 +32,32 @@ _CHANGED: Mapping[ListName, Callable[[], ToolsListChanged | PromptsListChanged |
 }
 
 
+class _CountingBus(InMemorySubscriptionBus):
+    """The SDK's bus, which knows how many listen."""
+
+    listener_count = 0
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        unsubscribe = super().subscribe(listener)
+        self.listener_count += 1
+        is_open = True
+
+        def end() -> None:
+            nonlocal is_open
+            unsubscribe()
+            self.listener_count -= is_open
+            is_open = False
+
+        return end
+
+
 class Notices:
     """Who wants to hear what. Since 2026-07-28 a bus feeds listen streams; before, sessions are told one by one."""
 
     def __init__(self) -> None:
-        self.bus = InMemorySubscriptionBus()
+        self.bus = _CountingBus()
+        self._before_watching: list[Callable[[], Awaitable[None]]] = []
+        self._listen = ListenHandler(self.bus)
         self._known: set[int] = set()
         self._sessions: dict[int, Connection] = {}
         self._watched: dict[str, dict[int, Connection]] = {}
@@ -45,6 +69,27 @@ class Notices:
             connection = self._remember(ctx)
             self._sessions[id(connection)] = connection
         return result
+
+    @property
+    def has_watchers(self) -> bool:
+        """Whether anyone wants to hear of a resource, or has a stream open for news."""
+        return bool(self._watched) or self.bus.listener_count > 0
+
+    def before_watching(self, prepare: Callable[[], Awaitable[None]]) -> None:
+        """Have something done before a client is told that it will hear of changes."""
+        self._before_watching.append(prepare)
+
+    async def prepare_watching(self) -> None:
+        """Do what must be done before a client is told that it will hear of changes."""
+        for prepare in self._before_watching:
+            await prepare()
+
+    async def listen(
+        self, context: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """Serve a stream of news, since 2026-07-28."""
+        await self.prepare_watching()
+        return await self._listen(context, params)
 
     def watch(self, context: Context, uri: str) -> bool:
         """Tell this session of changes to a resource; False when it watches too many."""

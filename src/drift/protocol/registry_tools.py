@@ -27,6 +27,7 @@ from drift.registry import (
     Outcome,
     Question,
     Scope,
+    Toolbox,
     ToolDefinition,
     list_surface,
     route,
@@ -117,7 +118,7 @@ class RegistryTools:
             finally:
                 await client.finish()
             if outcome.is_error:
-                raise _method_error(tool, outcome, params)
+                raise _method_error(self._runtime.toolbox, tool, outcome, params)
             return catalog_result(outcome) if is_of_catalog(tool) else outcome.structured()
 
         return answer
@@ -173,8 +174,10 @@ def _input_required(question: Question) -> types.InputRequiredResult:
     )
 
 
-def _method_error(tool: ToolDefinition, outcome: Outcome, params: Mapping[str, Any]) -> MCPError:
+def _method_error(
+    toolbox: Toolbox, tool: ToolDefinition, outcome: Outcome, params: Mapping[str, Any]
+) -> MCPError:
     if is_of_catalog(tool):
-        return catalog_error(outcome, params)
+        return catalog_error(toolbox, tool, outcome, params)
     number = protocol_error(DriftError(ErrorCode(str(outcome.code)), "")).error.code
     return MCPError(number, str(outcome.body["message"]), dict(outcome.body))

@@ -11,7 +11,6 @@ from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
-from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ConfigDict
@@ -65,7 +64,7 @@ class DriftServer(Server[Any]):
                 on_read_resource=handlers.read_resource,
                 on_subscribe_resource=handlers.subscribe,
                 on_unsubscribe_resource=handlers.unsubscribe,
-                on_subscriptions_listen=ListenHandler(self.notices.bus),
+                on_subscriptions_listen=self.notices.listen,
                 on_list_prompts=handlers.list_prompts,
                 on_get_prompt=parts.prompts.get_prompt,
                 on_completion=handlers.complete,
@@ -187,6 +186,7 @@ class _Handlers:
         uri = str(params.uri)
         if len(uri) > MAX_URI_CHARS:
             raise MCPError(types.INVALID_PARAMS, f"The URI is longer than {MAX_URI_CHARS} characters")
+        await self._notices.prepare_watching()
         if not self._notices.watch(context, uri):
             raise MCPError(
                 types.INVALID_PARAMS, "This session watches too many resources; unsubscribe from some"

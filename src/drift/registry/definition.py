@@ -11,6 +11,7 @@ from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import first_sentence
 from drift.kernel.wire import camel
+from drift.project import Project
 from drift.registry.arguments import PAGE_SCHEMA, MustExist, Page, ProjectFile
 from drift.registry.categories import CATEGORIES, Category
 from drift.registry.deprecation import Deprecation
@@ -76,6 +77,10 @@ class Parameter:
         return any(isinstance(note, MustExist) for note in get_args(self.annotation))
 
 
+Stamp = Callable[[Project, Mapping[str, str]], str]
+"""Tells from a project and the server's variables; it may read files and must not raise DriftError."""
+
+
 @dataclass(frozen=True, eq=False)
 class ToolDefinition:
     """Everything a surface, the pipeline, the command line and the docs say about a tool."""
@@ -98,6 +103,8 @@ class ToolDefinition:
     max_tokens: int | None = None
     is_bridge: bool = False
     """Whether drift-analysis has the tool, too, shown where the project has memories."""
+    stamp: Stamp | None = None
+    """Another text for every change of what the answer tells beside the index and the memories."""
     examples: tuple[Mapping[str, Any], ...] = field(default=())
 
     @property
@@ -195,6 +202,7 @@ def tool(
     method: str | None = None,
     max_tokens: int | None = None,
     is_bridge: bool = False,
+    stamp: Stamp | None = None,
     examples: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[F], F]:
     """Make a typed function a tool. The function stays callable as it is."""
@@ -219,6 +227,7 @@ def tool(
             method=method,
             max_tokens=max_tokens,
             is_bridge=is_bridge,
+            stamp=stamp,
             examples=examples,
         )
         setattr(function, MARK, definition)

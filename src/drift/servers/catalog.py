@@ -11,7 +11,7 @@ from drift.pipeline import ServerRuntime
 from drift.protocol.resources import Content, Resource, Template
 from drift.registry import ServerName
 from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
-from drift.servers.catalog_news import tell_of_changes
+from drift.servers.catalog_news import CatalogNews
 from drift.tools.catalogs.access import open_catalog
 
 INSTRUCTIONS: Final = (
@@ -41,15 +41,14 @@ def _extras(runtime: ServerRuntime) -> Extras:
         resources=(Resource(LISTING, "Instructions", "Every instruction of the project", listing),),
         templates=(Template(ENTRY, "Instruction", "One instruction with who answers for it", entry),),
         suggest={(ENTRY, "id"): lambda: _ids(runtime)},
-        changing=(LISTING,),
-        listen=lambda notices: tell_of_changes(runtime, notices, ENTRY),
+        listen=lambda notices: CatalogNews(runtime, notices, listing=LISTING, template=ENTRY).listen(),
     )
 
 
 def _ids(runtime: ServerRuntime) -> Sequence[str]:
     """The ids there are; none while the catalog cannot be read, which a reader is told of and a typist need not be."""
     try:
-        catalog = open_catalog(runtime.project)
+        catalog = open_catalog(runtime.project, runtime.environ)
         return [each.id for each in catalog.list_entries(limit=_MOST_COMPLETED).items]
     except DriftError:
         return ()

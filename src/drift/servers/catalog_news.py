@@ -1,53 +1,79 @@
-"""Tells clients which instructions have changed, from the lines of the audit."""
+"""Tells clients which instructions have changed, by a call or by hand, as long as any of them listens."""
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from drift.kernel.errors import DriftError
 from drift.pipeline import ServerRuntime
 from drift.protocol.notices import Notices
 from drift.tools.catalogs.access import open_catalog
 
-if TYPE_CHECKING:
-    from drift.catalog import AuditLine
-
 logger = logging.getLogger(__name__)
 
+# How long a change by hand may wait to be told. Where the system tells of changes a look costs microseconds.
+_PAUSE_SECONDS: Final = 1.0
 # A larger change is told of as far as this; its clients hear of the listing, too.
-_MOST_LINES: Final = 1_000
+_MOST_TOLD: Final = 1_000
 
 
-def tell_of_changes(runtime: ServerRuntime, notices: Notices, template: str) -> None:
-    """Have clients told, after every call that writes, of each instruction it changed."""
-    from drift.catalog.times import format_time  # brings SQLite, which the other servers do without
+class CatalogNews:
+    """Compares the files with how they were when a client began to listen. For one event loop."""
 
-    before, _, after = template.partition("{id}")
-    started_at = format_time(datetime.now(UTC))
-    latest: AuditLine | None = None
+    def __init__(self, runtime: ServerRuntime, notices: Notices, *, listing: str, template: str) -> None:
+        self._runtime = runtime
+        self._notices = notices
+        self._listing = listing
+        self._before, _, self._after = template.partition("{id}")
+        self._known: Mapping[str, str] | None = None
+        self._following: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()
 
-    async def hear() -> None:
-        nonlocal latest
-        lines = [line for line in await asyncio.to_thread(_read_lines, runtime) if line.at >= started_at]
-        changed, latest = _since(lines, latest), lines[0] if lines else latest
-        for instruction_id in changed:
-            await notices.resource_updated(f"{before}{instruction_id}{after}")
+    def listen(self) -> None:
+        """Begin to compare with the first client that listens, and look at once after every call that writes."""
+        self._notices.before_watching(self._begin)
+        self._runtime.on_write(self._tell)
 
-    runtime.on_write(hear)
+    async def _begin(self) -> None:
+        async with self._turn:
+            if self._known is None:
+                self._known = await self._look()
+        if self._following is None or self._following.done():
+            self._following = asyncio.get_running_loop().create_task(self._follow())
+
+    async def _follow(self) -> None:
+        # Whoever is about to listen is counted after the first pause.
+        await asyncio.sleep(_PAUSE_SECONDS)
+        while self._notices.has_watchers:
+            await self._tell()
+            await asyncio.sleep(_PAUSE_SECONDS)
+        self._known = None
+
+    async def _tell(self) -> None:
+        async with self._turn:
+            if self._known is None:  # nobody listens, or they could not be read when somebody began to
+                self._known = await self._look() if self._notices.has_watchers else None
+                return
+            known, found = self._known, await self._look()
+            if found is None or found == known:
+                return
+            self._known = found
+        changed = [each for each in {**known, **found} if known.get(each) != found.get(each)]
+        for instruction_id in sorted(changed)[:_MOST_TOLD]:
+            await self._notices.resource_updated(f"{self._before}{instruction_id}{self._after}")
+        await self._notices.resource_updated(self._listing)
+        if known.keys() != found.keys():
+            await self._notices.list_changed("resources")
+
+    async def _look(self) -> Mapping[str, str] | None:
+        """A digest of each instruction's file by its id; None while they cannot be read."""
+        try:
+            return await asyncio.to_thread(_read_digests, self._runtime)
+        except DriftError as error:
+            logger.debug("clients are not told of changes: %s", error.message)
+            return None
 
 
-def _read_lines(runtime: ServerRuntime) -> "Sequence[AuditLine]":
-    try:
-        catalog = open_catalog(runtime.project)
-        return catalog.audit.lines(limit=_MOST_LINES) if catalog.places.journal_db.exists() else ()
-    except DriftError as error:
-        logger.debug("clients are not told of changes: %s", error.message)
-        return ()
-
-
-def _since(lines: "Sequence[AuditLine]", latest: "AuditLine | None") -> list[str]:
-    """The instructions of the lines that are newer than the latest one known, each once."""
-    new = lines[: lines.index(latest)] if latest in lines else lines
-    return list(dict.fromkeys(line.instruction for line in reversed(new)))
+def _read_digests(runtime: ServerRuntime) -> Mapping[str, str]:
+    return open_catalog(runtime.project, runtime.environ).file_digests()

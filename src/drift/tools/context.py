@@ -1,13 +1,18 @@
 """Context: the places that matter for a task, in one call."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from drift.context.answers import Context, Depth
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError
 from drift.kernel.text import plural
 from drift.registry import Call, Intent, Length, ProjectFile, Scope, tool
+from drift.tools.catalogs.joining import find_catalog, stamp_instructions
 from drift.tools.targets import opened_index
+
+if TYPE_CHECKING:
+    from drift.context.instructions import Instructions
 
 # Depth decides how much is told; this is the end of the deepest.
 _MOST_TOKENS = 13_000
@@ -20,6 +25,7 @@ _ONE = {"memories": "memory"}
     tokens=(1_500, 12_000),
     needs=Layer.CALLS,
     max_tokens=_MOST_TOKENS,
+    stamp=stamp_instructions,
     examples=(
         {"intent": "fix_bug", "focus": "Cart total is wrong when an item has a discount"},
         {"intent": "refactor", "focus": "Cart.add", "depth": "overview"},
@@ -37,6 +43,7 @@ def drift_context(
     from drift.context.compose import compose_context
     from drift.context.localize import Question  # with the first question, not at start
 
+    instructions, problems = _open_instructions(call)
     asked = Question(f"{focus}\n{question}" if question else focus, active_file)
     with opened_index(call) as reader:
         composed = compose_context(
@@ -47,11 +54,29 @@ def drift_context(
             depth=depth,
             max_tokens=call.max_tokens,
             with_memories=_may_recall(call),
+            instructions=instructions,
         )
     found = composed.context
     return Answer(
-        _summarize(found), found, next=_next_actions(call, intent, found), warnings=composed.warnings
+        _summarize(found),
+        found,
+        next=_next_actions(call, intent, found),
+        warnings=(*composed.warnings, *problems),
     )
+
+
+def _open_instructions(call: Call) -> "tuple[Instructions | None, tuple[str, ...]]":
+    """The project's instructions, or why those there are cannot be told."""
+    try:
+        catalog = find_catalog(call.project, call.runtime.environ)
+    except DriftError as error:
+        return None, (f"The instructions were not read: {error.message}",)
+    if catalog is None:
+        return None, ()
+    from drift.context.instructions import Instructions  # brings the catalog
+
+    # What is restricted is for the person at this machine; others ask for it themselves.
+    return Instructions(catalog, includes_restricted=call.caller.scopes is None), ()
 
 
 def _may_recall(call: Call) -> bool:

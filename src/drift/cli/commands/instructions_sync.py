@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from drift.cli.commands.instructions_desk import at_desk, say, user_name
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
-from drift.kernel.errors import DriftError, ErrorCode
+from drift.cli.parser import UsageError
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import write_atomically
 from drift.kernel.paths import is_inside
 from drift.kernel.text import plural
-from drift.tools.catalogs.agent_files import AGENT_FILES, CURSOR_RULES, AgentFile, generate, read_entries
+from drift.tools.catalogs.agent_files import (
+    AGENT_FILES,
+    CURSOR_RULES,
+    SOURCE_TAG,
+    AgentFile,
+    generate,
+    read_entries,
+)
 
 if TYPE_CHECKING:
     from drift.catalog import Catalog, Instruction
@@ -47,11 +55,18 @@ def configure_sync(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--import", dest="takes", action="store_true", help="take what people wrote into the catalog"
     )
+    parser.add_argument(
+        "--prune",
+        action="store_true",
+        help="with --import: also remove instructions whose section is gone from its file",
+    )
     parser.add_argument("--apply", action="store_true", help="do it; without this the difference is shown")
 
 
 def run_sync(arguments: argparse.Namespace, console: Console) -> Exit:
     """Show what would change in the files, or in the catalog with --import; --apply does it."""
+    if arguments.prune and not arguments.takes:
+        raise UsageError("--prune belongs to --import", Recovery(hint="See: drift instructions sync --help"))
     with at_desk(console, writes=arguments.apply) as (root, catalog):
         if arguments.takes:
             return _take(catalog, root, arguments, console)
@@ -90,9 +105,8 @@ def _targets(root: Path, names: list[str] | None) -> tuple[AgentFile, ...]:
 
 def _take(catalog: "Catalog", root: Path, arguments: argparse.Namespace, console: Console) -> Exit:
     """Take sections of the files as instructions; those that say the same as before are left alone."""
-    entries = [
-        entry for path, text in _written(root, arguments.target) for entry in read_entries(text, path=path)
-    ]
+    written = dict(_written(root, arguments.target))
+    entries = [entry for path, text in written.items() for entry in read_entries(text, path=path)]
     new, changed = [], []
     for entry in entries:
         known = catalog.get(entry["id"])
@@ -100,15 +114,42 @@ def _take(catalog: "Catalog", root: Path, arguments: argparse.Namespace, console
             new.append(entry)
         elif (known.body, known.title) != (entry["body"], entry["title"]):
             changed.append(entry)
-    data: dict[str, Any] = {"new": [each["id"] for each in new], "changed": [each["id"] for each in changed]}
+    wanted = [each for each in AGENT_FILES if not arguments.target or each.name in arguments.target]
+    lost = {*written, *_lost_paths(catalog, root, wanted)}
+    ids = {entry["id"] for entry in entries}
+    gone = [each for each in catalog.export() if each.id not in ids and lost & _sources(each)]
+    data: dict[str, Any] = {
+        "new": [each["id"] for each in new],
+        "changed": [each["id"] for each in changed],
+        "gone": [each.id for each in gone],
+    }
     summary = f"{plural(len(entries), 'section')}: {len(new)} new, {len(changed)} changed"
+    if gone:
+        fate = "removed" if arguments.prune else "kept in the catalog (--prune removes them)"
+        summary += f", {len(gone)} gone from their files and {fate}"
     if not arguments.apply:
-        _say_entries(catalog, [*new, *changed], console, as_json=arguments.json)
+        if not arguments.json:
+            _say_entries(catalog, [*new, *changed], console)
+            _say_removals(gone if arguments.prune else [], console)
         say(f"{summary}; {_NOTHING_DONE}", data, console, as_json=arguments.json)
         return Exit.OK
-    done = catalog.import_entries([*new, *changed], mode="merge", validate=False, actor=user_name(console))
+    actor = user_name(console)
+    done = catalog.import_entries([*new, *changed], mode="merge", validate=False, actor=actor)
+    if arguments.prune and gone:
+        catalog.remove(data["gone"], confirm=True, actor=actor)
     say(summary, {**data, "errors": list(done.errors)}, console, as_json=arguments.json)
     return Exit.FAILED if done.errors else Exit.OK
+
+
+def _sources(instruction: "Instruction") -> set[str]:
+    return {tag.removeprefix(SOURCE_TAG) for tag in instruction.tags if tag.startswith(SOURCE_TAG)}
+
+
+def _lost_paths(catalog: "Catalog", root: Path, wanted: list[AgentFile]) -> set[str]:
+    """Files that instructions came from and that are gone, of those that are wanted."""
+    places = tuple(f"{CURSOR_RULES}/" if each.path.startswith(CURSOR_RULES) else each.path for each in wanted)
+    sources = {path for each in catalog.export() for path in _sources(each) if path.startswith(places)}
+    return {path for path in sources if not (root / path).exists()}
 
 
 def _written(root: Path, names: list[str] | None) -> Iterator[tuple[str, str]]:
@@ -188,11 +229,12 @@ def _say_changes(changes: list[FileChange], arguments: argparse.Namespace, conso
     say(summary, {}, console, as_json=False)
 
 
-def _say_entries(
-    catalog: "Catalog", entries: list[dict[str, Any]], console: Console, *, as_json: bool
-) -> None:
-    if as_json:
-        return
+def _say_removals(gone: "list[Instruction]", console: Console) -> None:
+    for each in gone:
+        _say_diff(each.id, each.body + "\n", "", console)
+
+
+def _say_entries(catalog: "Catalog", entries: list[dict[str, Any]], console: Console) -> None:
     for entry in entries:
         known = catalog.get(entry["id"])
         _say_diff(entry["id"], known.body + "\n" if known else None, entry["body"] + "\n", console)

@@ -225,7 +225,7 @@ export async function memory(main, page) {
   }
   const chosen = { q: "", type: "" };
   const place = element("div", {});
-  const show = page.latest(() => searchMemories(place, page, chosen, data));
+  const show = page.latest(() => searchMemories(place, page, chosen));
   const kinds = Object.entries(data.byType).map(([name, number]) => [name, `${name} (${count(number)})`]);
   main.append(
     element("p", { class: "quiet" }, status.answer.summary),
@@ -237,20 +237,11 @@ export async function memory(main, page) {
   return null;
 }
 
-async function searchMemories(place, page, chosen, status) {
+async function searchMemories(place, page, chosen) {
   const open = (row) => opening([row.title, " ", element("code", { class: "quiet" }, row.id)], () => memoryDetail(page, row.id));
   const kind = { title: "Type", cell: (row) => row.type };
   const left = { title: "Confidence left", isNumber: true, cell: (row) => (row.confidence === undefined || row.confidence === null ? "–" : `${Math.round(row.confidence * 100)} %`) };
-  if (!chosen.q) {
-    const rows = status.recent.filter((row) => !chosen.type || row.type === chosen.type);
-    const columns = [{ title: "Memory", cell: open }, kind, left, { title: "Recorded", isShort: true, cell: (row) => row.recorded }];
-    const hasOthers = status.recent.length < status.current;
-    const note = hasOthers ? `These are among the newest ${status.recent.length} of ${count(status.current)}. Search for words to see others.` : "";
-    return () => {
-      place.replaceChildren(rows.length ? table("Newest memories", columns, rows) : empty("None of this type is among the newest"), element("p", { class: "quiet" }, note));
-      page.tell(`${rows.length} newest memories shown`);
-    };
-  }
+  if (!chosen.q) return browseMemories(place, page, chosen.type, [{ title: "Memory", cell: open }, kind, left, { title: "Recorded", isShort: true, cell: (row) => row.recorded }]);
   const { answer, problem } = await page.ask("memory/search", chosen);
   if (problem) return () => place.replaceChildren(unavailable("The search failed", problem));
   const columns = [{ title: "Memory", cell: open }, kind, left, { title: "Found in", cell: (row) => row.snippet ?? "–" }];
@@ -258,6 +249,27 @@ async function searchMemories(place, page, chosen, status) {
     place.replaceChildren(...notices(answer.warnings), answer.data.results.length ? table(answer.summary, columns, answer.data.results) : empty("Nothing found", answer.summary));
     page.tell(answer.summary);
   };
+}
+
+async function browseMemories(place, page, type, columns) {
+  const rows = [];
+  const load = async (after) => {
+    const { answer, problem } = await page.ask("memory/list", { type, after });
+    if (problem) return () => place.replaceChildren(unavailable("They cannot be listed", problem));
+    const known = rows.length;
+    rows.push(...answer.data.memories);
+    return () => {
+      draw(answer.data.nextAfter);
+      // As in the list of instructions: the button is gone.
+      if (known) place.querySelectorAll("summary")[known]?.focus();
+    };
+  };
+  const draw = (next) => {
+    page.tell(`${rows.length} newest memories shown`);
+    const more = next ? element("button", { type: "button", class: "more", onclick: page.latest(() => load(next)) }, "Show more") : null;
+    place.replaceChildren(rows.length ? table("Newest memories", columns, rows) : empty("None of this type is current"), ...(more ? [more] : []));
+  };
+  return load("");
 }
 
 async function memoryDetail(page, id) {

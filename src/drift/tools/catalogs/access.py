@@ -55,8 +55,8 @@ def catalog_tool(*, title: str, tokens: tuple[int, int], **about: Any) -> Callab
 
 
 def catalog_of(call: Call) -> "Catalog":
-    """The catalog of the call's project, as the variables of this process want it."""
-    return open_catalog(call.project)
+    """The catalog of the call's project, as the server's variables want it."""
+    return open_catalog(call.project, call.runtime.environ)
 
 
 def noting_catalog(call: Call) -> "Catalog":
@@ -65,13 +65,11 @@ def noting_catalog(call: Call) -> "Catalog":
     return catalog_of(call)
 
 
-def open_catalog(project: Project) -> "Catalog":
-    """The one catalog this process has open for a project and the settings of its environment."""
+def open_catalog(project: Project, environ: Mapping[str, str]) -> "Catalog":
+    """The one catalog this process has open for a project and the settings of an environment."""
     # Bring SQLite, which listing the tools does not need.
     from drift.catalog import Catalog, read_settings
 
-    # Calls know a project's settings but not the environment; these variables are those of the server's process.
-    environ = os.environ
     key = (project.root, read_settings(environ))
     with _lock:
         if key in _catalogs and not key[1].instructions_dir:
