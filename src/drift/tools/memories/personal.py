@@ -4,13 +4,13 @@ They are kept like a project's, in the folder `user` of Drift's home, so a call 
 another root: whatever works on the memories of a project works on them, and nothing is written twice.
 """
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.project import Project, StateDir
+from drift.project.home import personal_root
 from drift.project.identity import project_id
 from drift.project.settings import Source, settings_by_key
 from drift.registry import Call, Effect
@@ -76,7 +76,7 @@ def refuse_links(*links: object) -> None:
 
 
 def _root(call: Call) -> Path:
-    return Path(os.path.realpath(call.runtime.projects.home / USER))
+    return personal_root(call.runtime.projects.home)
 
 
 def _about_person(call: Call) -> Call:
