@@ -102,13 +102,14 @@ def _begin(store: "MemoryStore", message: Message, state: StateDir, *, environ: 
 def _find_personal(state: StateDir, environ: Mapping[str, str]) -> "MemoryStore | None":
     """The memories of the person, where they are on and can be read; trouble with them is logged, and no more."""
     from drift.memory.store import MemoryStore  # as above
-    from drift.project.config import load_config  # once a session, not with each tool
 
     try:
-        if not load_config(state.root, environ).cortex.user_store:
-            return None
         store = MemoryStore(StateDir(personal_root(drift_home(environ))).memory_db)
-        if store.is_present:
+        if not store.is_present:
+            return None
+        from drift.project.config import load_config  # takes 20 ms, so not for who never kept anything there
+
+        if load_config(state.root, environ).cortex.user_store:
             with store.reading():
                 return store
     except DriftError as error:
