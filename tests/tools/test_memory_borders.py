@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from memory_world import MemoryWorld
 
 from drift.kernel.errors import DriftError
@@ -16,7 +18,7 @@ PLAIN = Caller("guest", frozenset({Scope.MEMORY, Scope.READ, Scope.WRITE}))
 def home(tmp_path):
     world = MemoryWorld(tmp_path, "home-project")
     world.registry.add(world.root, "home-project")
-    world.add("The importer retries payments before midnight")
+    world.own = world.add("The importer retries payments before midnight")
     yield world
     world.close()
 
@@ -43,6 +45,23 @@ def test_no_reading_tool_tells_of_another_project_that_is_open_in_the_same_proce
             text = home.call(tool.name, **example).text
             assert SECRET_WORD not in text, tool.name
             assert other.secret not in text, tool.name
+
+
+@given(
+    words=st.lists(
+        st.one_of(
+            st.sampled_from([SECRET_WORD, "importer", "payments", "OR", '"', "NEAR("]), st.text(max_size=8)
+        ),
+        max_size=6,
+    ),
+    tool=st.sampled_from(["drift_memory_search", "recall"]),
+)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_asked_only_memories_of_the_own_project_are_found(home, other, words, tool):
+    outcome = home.call(tool, query=" ".join(words), includePurged=True)
+
+    assert not outcome.is_error, outcome.text
+    assert {row["id"] for row in outcome.body["data"]["results"]} <= {home.own}
 
 
 def test_words_ids_and_files_of_another_project_find_nothing(home, other):

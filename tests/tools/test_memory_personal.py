@@ -339,6 +339,37 @@ def test_status_and_health_name_the_store_they_tell_of(world, personal):
     assert world.data("drift_memory_health")["scope"] == "project"
 
 
+def test_every_tool_answers_while_it_is_on_and_nothing_was_kept_in_it(world, personal):
+    theirs = world.add("Commit messages of this project name the ticket")
+
+    for tool in world.runtime.toolbox:
+        for example in tool.examples:
+            text = world.call(tool.name, **example).text
+            assert "your own memories were not read" not in text, tool.name
+            assert "STORE_UNAVAILABLE" not in text, tool.name
+    assert world.found("commit messages", name="recall")[0] == theirs
+    assert not personal.parents[2].exists()
+
+
+def test_a_walk_begins_in_the_store_that_holds_its_start(world):
+    cause = keep_own(world)
+    effect = keep_own(world, "A template reminds me of the mood", causedBy=[cause])
+
+    for start in (cause, "short commit messages"):
+        walked = world.data("drift_memory_query", **{"from": start})
+        assert [row["id"] for row in walked["memories"]] == [effect]
+
+
+def test_a_tool_for_the_project_alone_says_so_of_a_memory_of_the_person(world):
+    own = keep_own(world)
+    world.add("The importer runs before midnight")
+
+    outcome = world.call("drift_memory_validate", ids=[own])
+
+    assert outcome.is_error
+    assert "your own (scope user)" in outcome.text
+
+
 def test_a_broken_store_of_the_person_is_told_of_and_the_project_is_still_read(world, personal):
     keep_own(world)
     theirs = world.add("Commit messages of this project name the ticket")

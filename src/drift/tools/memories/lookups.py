@@ -47,6 +47,7 @@ def require_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
     missing = [one for one in ids if one not in found]
     if not missing:
         return found
+    _refuse_personal(call, missing)
     if not store.is_present:
         raise DriftError(
             ErrorCode.RESOURCE_NOT_FOUND,
@@ -64,6 +65,17 @@ def require_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
             alternative_tools=("drift_memory_search", "recall"),
         ),
     )
+
+
+def _refuse_personal(call: Call, ids: Sequence[str]) -> None:
+    """Raise for ids of the person's memories where only the project's will do."""
+    theirs = [one for personal in calls_of(call)[1:] for one in _read(personal, ids)]
+    if theirs:
+        raise DriftError(
+            ErrorCode.RESOURCE_NOT_FOUND,
+            f"{', '.join(theirs[:10])}: your own (scope user), and this takes memories of the project only",
+            Recovery(hint="Name memories of one store. Nothing was changed."),
+        )
 
 
 def homes_of(call: Call, ids: Sequence[str]) -> tuple[tuple[Call, tuple[str, ...]], ...]:
@@ -133,12 +145,13 @@ def readable_calls(call: Call) -> tuple[list[Call], tuple[str, ...]]:
     present = [call] if store_of(call).is_present else []
     for personal in calls_of(call)[1:]:
         try:
-            with store_of(personal).reading():
-                present.append(personal)
+            store = store_of(personal)
+            if store.is_present:
+                with store.reading():
+                    present.append(personal)
         except DriftError as error:
-            if store_of(personal).is_present:
-                logger.warning("the person's memories are not read: %s", error.message)
-                return present, (f"your own memories were not read: {error.message}",)
+            logger.warning("the person's memories are not read: %s", error.message)
+            return present, (f"your own memories were not read: {error.message}",)
     return present, ()
 
 

@@ -26,7 +26,8 @@ def calls_of(call: Call) -> tuple[Call, ...]:
     """The same call about each store it reads: the project's, then the person's where it is on."""
     if not call.project.config.cortex.user_store or is_personal(call):
         return (call,)
-    return call, _about_person(call)
+    personal = _about_person(call)
+    return (call, personal) if personal.project.root.is_dir() else (call,)
 
 
 def scoped(call: Call, scope: Literal["project", "user"]) -> Call:
