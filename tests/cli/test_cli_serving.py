@@ -159,6 +159,42 @@ def test_the_house_answers_over_http_until_it_is_interrupted(place):
     assert code == Exit.OK
 
 
+def post(url, message, session=""):
+    """The answer to a message and the session it belongs to."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    if session:
+        headers |= {"Mcp-Session-Id": session, "Mcp-Protocol-Version": "2025-06-18"}
+    sent = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, sent, headers), timeout=20) as answer:
+        return answer.read().decode(), answer.headers.get("Mcp-Session-Id")
+
+
+def test_what_is_true_of_the_person_is_never_served_over_http(place):
+    (place.project / "drift.toml").write_text("[cortex]\nuser_store = true\n")
+    place.environ["DRIFT_CORTEX_USER_STORE"] = "true"
+    place.run("memory", "save", "--user", "I like quetzals in every picture")
+    place.run("memory", "save", "The pictures of this shop show quetzals")
+    assert "every picture" in place.run("memory", "search", "quetzals").out
+
+    with serving(place) as (_process, url):
+
+        def call(name, **arguments):
+            params = {"name": "drift_memory_manage", "arguments": {"name": name, "args": arguments}}
+            message = {"id": 2, "method": "tools/call", "params": params}
+            return post(f"{url}/memory", message, session)[0]
+
+        _answer, session = post(f"{url}/memory", HANDSHAKE[0])
+        post(f"{url}/memory", HANDSHAKE[1], session)
+        found = call("recall", query="quetzals")
+        refused = call("recall", query="quetzals", project=str(place.home / ".drift" / "user"))
+        named = call("drift_memory_export", scope="user")
+
+    assert "The pictures of this shop" in found
+    for answer in (found, refused, named):
+        assert "every picture" not in answer
+    assert "CORTEX_UNAVAILABLE" in named
+
+
 def test_callers_must_show_a_token_where_tokens_are_asked_for(place):
     tokens = place.home / "tokens.json"
     digest = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"  # of "secret"

@@ -119,3 +119,25 @@ def test_a_damaged_store_is_salvaged_and_a_sound_one_left_alone(place):
     (kept,) = [one for one in store.parent.iterdir() if one.is_file() and one.read_bytes() == bytes(content)]
     assert kept.name in "".join(salvaged.out.split())
     assert place.run("memory", "list").code == Exit.OK
+
+
+def test_a_memory_of_the_person_is_kept_with_user_and_shown_as_such_in_every_project(place, tmp_path):
+    on = {"DRIFT_CORTEX_USER_STORE": "true"}
+    added = place.run("memory", "add", "--user", "--json", "I", "like", "short", "commits", environ=on)
+    assert added.code == Exit.OK, added.err
+    memory = json.loads(added.out)["data"]["id"]
+    other = tmp_path / "elsewhere"
+    (other / ".git").mkdir(parents=True)
+
+    for words in (["list"], ["search", "short", "commits"]):
+        found = place.run("memory", *words, cwd=other, environ=on)
+        assert memory in found.out
+        assert "user" in found.out
+        assert memory not in place.run("memory", *words, cwd=other).out
+
+
+def test_without_the_setting_user_says_how_to_turn_it_on(place):
+    refused = place.run("memory", "save", "--user", "I like short commits")
+
+    assert refused.code == Exit.ENVIRONMENT
+    assert "DRIFT_CORTEX_USER_STORE=true" in refused.err

@@ -8,6 +8,7 @@ import pytest
 
 from drift.cli.commands import memory_hook
 from drift.memory import Listing, MemoryStore
+from drift.memory.opened import close_stores
 
 CHANGE = "def total(cart): return sum(item.price for item in cart.items) - cart.discount"
 
@@ -156,3 +157,44 @@ def test_a_hook_imports_nothing_of_the_servers(place):
     )
 
     assert done.stdout.decode().strip() == "[]"
+
+
+def test_a_session_hears_of_the_person_where_that_is_on_and_of_the_project_when_their_store_is_broken(
+    hook, place
+):
+    edit(hook)
+    hook("stop")
+    place.environ["DRIFT_CORTEX_USER_STORE"] = "true"
+    assert place.run("memory", "save", "--user", "I like short commits").code == 0
+
+    told = hook("session-start", session_id="s2")["additionalContext"]
+    assert "I like short commits" in told
+    assert "cart.py" in told
+    close_stores()  # or what waits beside the file would mend it
+    (personal,) = (place.home / ".drift").rglob("cortex.db")
+    personal.write_bytes(b"no database at all " * 100)
+    told = hook("session-start", session_id="s3")["additionalContext"]
+    assert "I like short commits" not in told
+    assert "cart.py" in told
+    assert "session-start" in logged(place)
+    del place.environ["DRIFT_CORTEX_USER_STORE"]
+    assert "cart.py" in hook("session-start", session_id="s4")["additionalContext"]
+
+
+def test_wrong_settings_do_not_keep_a_session_from_its_brief(hook, place):
+    edit(hook)
+    hook("stop")
+    on = {"DRIFT_CORTEX_USER_STORE": "true"}
+    assert place.run("memory", "save", "--user", "I like short commits", environ=on).code == 0
+    (place.project / "drift.toml").write_text("[cortex]\nuser_store = 3\n")
+
+    assert "cart.py" in hook("session-start", session_id="s2")["additionalContext"]
+    assert "user_store" in logged(place)
+
+
+def test_a_project_without_memories_tells_of_the_person_and_keeps_none(hook, place):
+    place.environ["DRIFT_CORTEX_USER_STORE"] = "true"
+    place.run("memory", "save", "--user", "I like short commits")
+
+    assert "I like short commits" in hook("session-start")["additionalContext"]
+    assert not (place.project / ".drift/memory/cortex.db").exists()

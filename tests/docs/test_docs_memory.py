@@ -16,24 +16,40 @@ from drift.tools import all_tools
 PAGE = DOCS / "memory.md"
 
 
-def test_the_first_minute_works_as_it_is_written(tmp_path):
-    (block,) = code_blocks(PAGE, "sh")
+def run_lines(block, folder):
+    """What each command of a block says; `export` sets a variable for those behind it."""
+    environ = {"HOME": str(folder / "home"), "DRIFT_HOME": str(folder / "home")}
     outputs = []
-
     try:
         for line in block.text.splitlines():
+            words = shlex.split(line)
+            if words[0] == "export":
+                environ |= [words[1].split("=")]
+                continue
             out, err = io.StringIO(), io.StringIO()
-            home = {"HOME": str(tmp_path / "home"), "DRIFT_HOME": str(tmp_path / "home")}
-            code = run(shlex.split(line)[1:], Console(io.StringIO(), out, err, home, tmp_path))
+            code = run(words[1:], Console(io.StringIO(), out, err, environ, folder))
             assert code == Exit.OK, err.getvalue()
             outputs.append(out.getvalue())
     finally:
         close_stores()
+    return outputs
 
-    saved, searched, context, _health = outputs
+
+def test_the_first_minute_works_as_it_is_written(tmp_path):
+    saved, searched, context, _health = run_lines(code_blocks(PAGE, "sh")[0], tmp_path)
+
     (memory_id,) = re.findall(r"Saved as (m_\w+)", saved)
     assert memory_id in searched
     assert memory_id in context
+
+
+def test_the_person_s_own_memories_work_as_it_is_written(tmp_path):
+    added, searched, _exported = run_lines(code_blocks(PAGE, "sh")[1], tmp_path)
+
+    (memory_id,) = re.findall(r"Added preference (m_\w+)", added)
+    assert re.search(rf"{memory_id} .* user$", searched, re.MULTILINE)
+    assert memory_id in (tmp_path / "mine.json").read_text("utf-8")
+    assert (tmp_path / "home/user/.drift/memory/cortex.db").is_file()
 
 
 def test_the_table_has_every_type_with_its_half_life():

@@ -12,13 +12,13 @@ from drift.tools import all_tools
 class MemoryWorld:
     """A project in a folder of its own; `call` gives outcomes, `data` what a call that must succeed brought."""
 
-    def __init__(self, folder):
-        self.root = folder / "shop"
+    def __init__(self, folder, name="shop", **environ):
+        self.root = folder / name
         (self.root / "shop").mkdir(parents=True)
         (self.root / "shop" / "orders.py").write_text("def order():\n    return 1\n\n\nLIMIT = 3\n")
-        registry = ProjectRegistry(folder / "home/projects.json", lambda: datetime.now(UTC))
+        self.registry = ProjectRegistry(folder / "home/projects.json", lambda: datetime.now(UTC))
         tools = all_tools().of_server(ServerName.MEMORY)
-        at = Environment(self.root, registry, {"DRIFT_MCP_MEMORY_RATE_LIMIT": "0"})
+        at = Environment(self.root, self.registry, {"DRIFT_MCP_MEMORY_RATE_LIMIT": "0", **environ})
         self.runtime = ServerRuntime(ServerName.MEMORY, tools, Surface("full"), at=at)
 
     @property
@@ -27,6 +27,9 @@ class MemoryWorld:
 
     def call(self, tool, /, **arguments):
         return asyncio.run(self.runtime.call(tool, arguments))
+
+    def call_as(self, caller, tool, /, **arguments):
+        return asyncio.run(self.runtime.call(tool, arguments, caller=caller))
 
     def data(self, tool, /, **arguments):
         outcome = self.call(tool, **arguments)

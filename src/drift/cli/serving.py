@@ -12,7 +12,11 @@ _RATE_SETTINGS = ("ANALYSIS_RATE_LIMIT", "MEMORY_RATE_LIMIT", "CATALOG_RATE_LIMI
 
 
 def serving_environ(
-    environ: Mapping[str, str], *, intent: str | None = None, has_rate_limit: bool = True
+    environ: Mapping[str, str],
+    *,
+    intent: str | None = None,
+    has_rate_limit: bool = True,
+    is_shared: bool = False,
 ) -> dict[str, str]:
     """The environment with options put over it, as they stand over drift.toml."""
     chosen = {**environ, **translate_log_variables(environ)}
@@ -20,6 +24,9 @@ def serving_environ(
         chosen["DRIFT_MCP_INTENT"] = intent
     if not has_rate_limit:
         chosen |= {f"DRIFT_MCP_{name}": "0" for name in _RATE_SETTINGS}
+    if is_shared:
+        # Whoever reaches the address would read them, and what is true of one person is not for all callers.
+        chosen["DRIFT_CORTEX_USER_STORE"] = "false"
     return chosen
 
 

@@ -10,6 +10,8 @@ from drift.kernel.paths import resolve_inside
 from drift.languages import DetectedLanguage, detect_languages
 from drift.pipeline.request import Next, Request
 from drift.project import Project, ProjectRegistry, open_project
+from drift.project.home import expand_home
+from drift.project.settings import settings_by_key
 from drift.registry import Caller, Outcome, Parameter, Scope
 
 _LANGUAGES_KEPT_SECONDS = 60.0
@@ -18,12 +20,15 @@ _LANGUAGES_KEPT_SECONDS = 60.0
 class ProjectStep:
     """A call that names no project is about the server's own root, never about another window's."""
 
-    def __init__(self, find: Callable[[str], Project]) -> None:
-        self._find = find
+    def __init__(self, opened: "OpenProjects") -> None:
+        self._opened = opened
 
     async def __call__(self, request: Request, step: Next) -> Outcome:
         named = request.arguments.pop("project", None)
         request.project = request.default_project if named is None else self._named(request, named)
+        if Scope.MEMORY in request.tool.scopes and request.project.id != self._opened.own.id:
+            # Memories of two projects read alike, and only their root says whose they are.
+            request.warnings.append(f"of the project {request.project.name}, {request.project.root}")
         for parameter in request.tool.parameters:
             if parameter.is_project_file and parameter.wire in request.arguments:
                 request.arguments[parameter.wire] = _inside(request, parameter)
@@ -38,7 +43,7 @@ class ProjectStep:
                 f"This server answers for {request.default_project.name}; other projects need {Scope.ADMIN}",
                 Recovery(details={"requiredScopes": [str(Scope.ADMIN)]}),
             )
-        return self._find(named)
+        return self._opened.find(named)
 
 
 def may_name_projects(caller: Caller) -> bool:
@@ -52,6 +57,17 @@ def _inside(request: Request, parameter: Parameter) -> str | list[str]:
     if isinstance(given, list):
         return [resolve_inside(root, path, must_exist=parameter.must_exist) for path in given]
     return resolve_inside(root, given, must_exist=parameter.must_exist)
+
+
+def _for_another(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a project that is not the server's own: two must not keep their memories in one file."""
+    names = settings_by_key()["cortex.db_path"].env_names
+    shared = {
+        name
+        for name in names
+        if expand_home(environ.get(name, "").strip(), environ).is_absolute()  # else each has its own
+    }
+    return {name: value for name, value in environ.items() if name not in shared}
 
 
 class _SeenLanguages(NamedTuple):
@@ -86,7 +102,7 @@ class OpenProjects:
             return self.own
         entry = self._registry.get(named)
         if entry.id not in self._opened:
-            self._opened[entry.id] = open_project(Path(entry.path), self._environ)
+            self._opened[entry.id] = open_project(Path(entry.path), _for_another(self._environ))
             self._registry.touch(entry.id)
         return self._opened[entry.id]
 

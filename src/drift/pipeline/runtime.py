@@ -117,7 +117,7 @@ class ServerRuntime:
     def _compose(self, freshener: Freshener, now: Callable[[], datetime]) -> tuple[Next, Next]:
         """The order of the steps: for tools, and for relays whose calls pass through in their own right."""
         mcp = self.project.config.mcp
-        settle, validate, find_project = Settle(), Validator(), ProjectStep(self._open.find)
+        settle, validate, find_project = Settle(), Validator(), ProjectStep(self._open)
         rate = RateLimiter(rate_limits(self.server, self.project), now=now)
         shaped = Budget(self._handler)
         steps = (

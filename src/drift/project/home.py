@@ -1,5 +1,6 @@
 """Where the user's own files are: the home directory, and Drift's directory in it."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -32,6 +33,11 @@ def drift_home(environ: Mapping[str, str]) -> Path:
             Recovery(hint=f"Set {HOME_VARIABLE} to a directory Drift may write to."),
         )
     return home / ".drift"
+
+
+def personal_root(home: Path) -> Path:
+    """The folder in Drift's own that is kept like a project, for what is true of the user; it need not exist."""
+    return Path(os.path.realpath(home / "user"))
 
 
 def expand_home(path: str, environ: Mapping[str, str]) -> Path:

@@ -39,11 +39,17 @@ class ProjectRegistry:
     """
 
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
+        self._home = path.absolute().parent
         # A symlinked file (dotfile collections do that) is replaced where it really lies.
         self._path = Path(os.path.realpath(path))
         self._clock = clock
         self._set_aside: list[str] = []
         self._left_out: tuple[str, ...] = ()
+
+    @property
+    def home(self) -> Path:
+        """The folder of what belongs to the user rather than to a project; it need not exist yet."""
+        return self._home
 
     @property
     def problems(self) -> tuple[str, ...]:

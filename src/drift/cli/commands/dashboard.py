@@ -48,9 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, console: Console) -> Exit:
     if not 0 <= arguments.tries <= _MOST_TRIES:
         raise invalid("tries", f"got {arguments.tries}; a number from 0 to {_MOST_TRIES}")
-    environ = serving_environ(
-        console.environ, has_rate_limit=False
-    )  # one person clicks slower than any limit
+    # One person clicks slower than any limit.
+    environ = serving_environ(console.environ, has_rate_limit=False, is_shared=True)
     root = find_root(arguments.path, cwd=console.cwd, environ=environ)
     follow_server_log(open_project(root, environ), console)
     with loading():

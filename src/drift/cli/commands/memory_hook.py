@@ -18,6 +18,7 @@ import orjson
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.kernel.errors import DriftError
+from drift.project.home import drift_home, personal_root
 from drift.project.roots import find_root
 from drift.project.state import StateDir
 
@@ -30,6 +31,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "post-tool-use": "PostToolUse",
     "stop": "Stop",
 }
+_BEGINNING: Final = "session-start"
 _PATIENCE_SECONDS: Final = 2.0
 _MOST_INPUT_CHARS: Final = 5_000_000
 _MOST_LOG_BYTES: Final = 200_000
@@ -62,14 +64,14 @@ def answer_event(event: str, console: Console) -> None:
         # A project that was never set up gets no state from a hook that is installed for all projects.
         if not state.path.is_dir():
             return
-        context = _answer_in_time(event, message, state)
+        context = _answer_in_time(event, message, state, environ=console.environ)
         if context:
             console.say(_write_answer(event, message, context))
     except Exception as error:  # noqa: BLE001 - the border to somebody else's work: logged, never shown
         _log(state, event, error)
 
 
-def _answer_in_time(event: str, message: Message, state: StateDir) -> str:
+def _answer_in_time(event: str, message: Message, state: StateDir, *, environ: Mapping[str, str]) -> str:
     """The context for the agent. A store that is held by others too long ends the process instead of the wait."""
     from drift.memory.store import MemoryStore  # brings SQLite: not for a project without state
 
@@ -78,16 +80,41 @@ def _answer_in_time(event: str, message: Message, state: StateDir) -> str:
     timer.start()
     try:
         with closing(MemoryStore(state.check(state.memory_db))) as store:
+            if event == _BEGINNING:
+                return _begin(store, message, state, environ=environ)
             return _ANSWERS[event](store, message, state.root)
     finally:
         timer.cancel()
 
 
-def _begin(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: ARG001 - as every answer
+def _begin(store: "MemoryStore", message: Message, state: StateDir, *, environ: Mapping[str, str]) -> str:
     from drift.memory.work.capture import begin_session  # as above
     from drift.memory.work.capture_events import session_of
 
-    return begin_session(store, session_of(message), now_ms=_now_ms()).context
+    personal = _find_personal(state, environ)
+    try:
+        return begin_session(store, session_of(message), now_ms=_now_ms(), personal=personal).context
+    finally:
+        if personal is not None:
+            personal.close()
+
+
+def _find_personal(state: StateDir, environ: Mapping[str, str]) -> "MemoryStore | None":
+    """The memories of the person, where they are on and can be read; trouble with them is logged, and no more."""
+    from drift.memory.store import MemoryStore  # as above
+
+    try:
+        store = MemoryStore(StateDir(personal_root(drift_home(environ))).memory_db)
+        if not store.is_present:
+            return None
+        from drift.project.config import load_config  # takes 20 ms, so not for who never kept anything there
+
+        if load_config(state.root, environ).cortex.user_store:
+            with store.reading():
+                return store
+    except DriftError as error:
+        _log(state, _BEGINNING, error)
+    return None
 
 
 def _before(store: "MemoryStore", message: Message, root: Path) -> str:
@@ -113,7 +140,6 @@ def _end(store: "MemoryStore", message: Message, root: Path) -> str:  # noqa: AR
 
 
 _ANSWERS: Final[Mapping[str, Callable[["MemoryStore", Message, Path], str]]] = {
-    "session-start": _begin,
     "pre-tool-use": _before,
     "post-tool-use": _after,
     "stop": _end,

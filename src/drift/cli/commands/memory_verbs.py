@@ -86,6 +86,14 @@ def _build_parser(name: str, verb: Verb, tool: ToolDefinition, *, width: int) ->
 
 def _add_flag(parser: Parser, slot: Slot) -> None:
     about = help_text(slot.about)
+    if slot.wire == "scope" and "user" in slot.schema.get("enum", ()):
+        parser.add_argument(
+            "--user",
+            dest=slot.wire,
+            action="store_const",
+            const="user",
+            help="your own memories, for all projects",
+        )
     if slot.kind == "boolean":
         parser.add_argument(slot.flag, dest=slot.wire, action=argparse.BooleanOptionalAction, help=about)
         return

@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Exit:
-    environ = serving_environ(console.environ)
+    environ = serving_environ(console.environ, is_shared=True)
     root = find_root(arguments.path, cwd=console.cwd, environ=environ)
     project = open_project(root, environ)
     follow_server_log(project, console)

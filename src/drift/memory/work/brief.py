@@ -54,13 +54,22 @@ class _Line(NamedTuple):
 
 
 def make_brief(
-    store: MemoryStore, *, now_ms: int, session: str | None = None, most_chars: int = MOST_CHARS
+    store: MemoryStore,
+    *,
+    now_ms: int,
+    session: str | None = None,
+    most_chars: int = MOST_CHARS,
+    personal: MemoryStore | None = None,
 ) -> Brief:
-    """The brief of a store: gravest first, nothing of `session` itself; empty where there is nothing to say."""
+    """The brief of a store: gravest first, nothing of `session` itself; empty where there is nothing to say.
+
+    A store of the person adds what is known of them, under a heading of its own.
+    """
     parts: list[str] = []
     ids: list[str] = []
     left_out = used = 0
-    for title, lines in _sections(store, now_ms=now_ms, session=session):
+    sections = _sections(store, now_ms=now_ms, session=session) if store.is_present else ()
+    for title, lines in (*_of_person(personal, now_ms=now_ms), *sections):
         shown: list[str] = []
         heading = f"{title}:"
         for line in lines:
@@ -134,6 +143,14 @@ def _sections(store: MemoryStore, *, now_ms: int, session: str | None) -> Iterat
     yield "Decisions", _lines(_listed(store, ("decision",), now_ms=now_ms))
     changes = store.list(Listing(kinds=("change",)), limit=_EACH).memories
     yield "Recent changes", _lines(list(changes))
+
+
+def _of_person(store: MemoryStore | None, *, now_ms: int) -> Iterator[tuple[str, list[_Line]]]:
+    """What is true of the person: the most important first, then the newest."""
+    if store is None or not store.is_present:
+        return
+    known = _listed(store, (), now_ms=now_ms)
+    yield "Of the user (scope: user)", _lines(sorted(known, key=lambda one: -_RANK[one.importance]))
 
 
 def _last_session(store: MemoryStore, session: str | None) -> list[_Line]:

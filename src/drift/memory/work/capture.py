@@ -66,14 +66,20 @@ class Heard:
     context: str = ""
 
 
-def begin_session(store: MemoryStore, session_id: str, *, now_ms: int, most_chars: int = MOST_CHARS) -> Heard:
-    """The brief of a session that begins, and the session noted."""
-    if not store.is_present:
-        return Heard()
-    brief = make_brief(store, now_ms=now_ms, session=session_id, most_chars=most_chars)
-    with store.transaction():
-        session = _session(store, session_id, now_ms)
-        _put(store, session, {**session.state, "told": list(brief.ids)}, now_ms=now_ms)
+def begin_session(
+    store: MemoryStore,
+    session_id: str,
+    *,
+    now_ms: int,
+    most_chars: int = MOST_CHARS,
+    personal: MemoryStore | None = None,
+) -> Heard:
+    """The brief of a session that begins, and the session noted where the project has memories."""
+    brief = make_brief(store, now_ms=now_ms, session=session_id, most_chars=most_chars, personal=personal)
+    if store.is_present:
+        with store.transaction():
+            session = _session(store, session_id, now_ms)
+            _put(store, session, {**session.state, "told": list(brief.ids)}, now_ms=now_ms)
     if not brief.text:
         return Heard()
     return Heard(

@@ -1,6 +1,7 @@
 """What every memory tool needs: the project's store, who writes, and how a memory looks in an answer."""
 
 import secrets
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import shorten
 from drift.registry import Call, Effect, Scope
+from drift.tools.memories.personal import calls_of, refuse_if_off
 
 if TYPE_CHECKING:
     from drift.memory import Memory, MemoryStore
@@ -39,9 +41,10 @@ def store_path(call: Call) -> Path:
 
 
 def store_of(call: Call) -> "MemoryStore":
-    """The project's memories. Nothing is opened or made before it is used."""
+    """The memories a call is about: the project's, unless it was turned to the person's. Nothing is opened or made before it is used."""
     from drift.memory.opened import memory_store  # brings SQLite, which listing the tools does not need
 
+    refuse_if_off(call)
     if call.project.config.cortex.enabled is False:
         raise DriftError(
             ErrorCode.CORTEX_UNAVAILABLE,
@@ -78,6 +81,15 @@ def asking(call: Call, text: str) -> "AbstractContextManager[Closeness | None]":
     """How close memories are to a question in meaning, for the time of a search; None where words must do."""
     found = meanings_of(call) if text.strip() else None
     return nullcontext() if found is None else found.asking(text)
+
+
+def count_uses(call: Call, ids: Iterable[str]) -> None:
+    """Count one use of each memory, in whichever of the stores it is."""
+    used = tuple(ids)
+    for one in calls_of(call) if used else ():
+        store = store_of(one)
+        if store.is_present:  # counting must not make one
+            store.touch(used)
 
 
 def actor_of(call: Call) -> str:

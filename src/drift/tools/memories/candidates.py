@@ -1,7 +1,7 @@
 """Which memories bear on a task: those that share its words, and those linked to what its doer has at hand."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.registry import Call
@@ -43,6 +43,7 @@ class Candidate(NamedTuple):
     worth: float
     confidence: float
     reason: str
+    scope: str | None = None
 
 
 class Candidates(NamedTuple):
@@ -71,17 +72,21 @@ def find_candidates(call: Call, task: Task) -> Candidates:
         gain = worth * _help(intent, memory)
         known, _memory, known_reason = worths.get(memory.id, (0.0, memory, ""))
         worths[memory.id] = (known + gain, memory, f"{known_reason}, {reason}" if known_reason else reason)
-    return Candidates(_rank(worths.values()), intent, searched)
+    # Links lead to the project's alone: a memory of the person has none.
+    scopes = {one.memory.id: one.scope for one in searched.memories}
+    return Candidates(_rank(worths.values(), scopes), intent, searched)
 
 
-def _rank(worths: "Iterable[tuple[float, Memory, str]]") -> tuple[Candidate, ...]:
+def _rank(
+    worths: "Iterable[tuple[float, Memory, str]]", scopes: Mapping[str, str | None]
+) -> tuple[Candidate, ...]:
     from drift.memory.decay import current_confidence  # as above
 
     at_ms = now_ms()
     candidates = []
     for worth, memory, reason in worths:
         left = current_confidence(memory, now_ms=at_ms)
-        candidates.append(Candidate(memory, worth * (1 + left) / 2, left, reason))
+        candidates.append(Candidate(memory, worth * (1 + left) / 2, left, reason, scopes.get(memory.id)))
     return tuple(sorted(candidates, key=lambda one: (-one.worth, one.memory.id)))
 
 

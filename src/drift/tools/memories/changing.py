@@ -12,7 +12,8 @@ from drift.tools.memories.core import MOST_TEXT, Files, ImportanceName, Names
 from drift.tools.memories.dates import read_time
 from drift.tools.memories.details import RedactedRow, keeping_warnings, redacted_rows
 from drift.tools.memories.links import cite_files
-from drift.tools.memories.lookups import require_memories
+from drift.tools.memories.lookups import call_holding, require_memories
+from drift.tools.memories.personal import refuse_links, scope_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,10 @@ def drift_memory_update(
     reason: Annotated[str, Length(1000), "Why it is archived"] = "archived by request",
 ) -> Answer[UpdatedData]:
     """Set fields of a memory; lists take the place of the old ones. The change stays in its history."""
-    require_memories(call, [id])
+    home = call_holding(call, id)
+    require_memories(home, [id])
+    if scope_of(home):
+        refuse_links(linked_files, linked_functions, linked_patterns, linked_constraints)
     cited = cite_files(call, linked_files or ())
     given = {
         "title": title,
@@ -72,7 +76,7 @@ def drift_memory_update(
     changes = {name: value for name, value in given.items() if value is not None}
     if not changes and archived is None:
         raise invalid("updates", "there is nothing to set; name at least one field")
-    return _change(call, id, changes, archived=archived, reason=reason, warnings=cited.warnings)
+    return _change(home, id, changes, archived=archived, reason=reason, warnings=cited.warnings)
 
 
 def _change(

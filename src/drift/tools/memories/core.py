@@ -35,7 +35,8 @@ from drift.tools.memories.links import (
     explicit_edges,
     put_edges,
 )
-from drift.tools.memories.lookups import require_memories
+from drift.tools.memories.lookups import call_holding, require_memories
+from drift.tools.memories.personal import MemoryScope, refuse_links, scope_of, scoped
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge, Draft, Memory
@@ -86,6 +87,7 @@ class AddedData:
     causal_links: tuple[CausalRow, ...] | None = None
     conflicts: tuple[AlikeRow, ...] | None = None
     redacted: tuple[RedactedRow, ...] | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ class MemoryData:
     changes: int
     edges: tuple[CausalRow, ...]
     as_of: str | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +155,15 @@ def drift_memory_add(
     infer_causal: Annotated[bool, "Look for causes among earlier memories"] = True,
     source: Annotated[str | None, Length(200)] = None,
     session_id: Annotated[str | None, Length(100)] = None,
+    scope: MemoryScope = "project",
 ) -> Answer[AddedData]:
     """Keep a memory of one of 23 types with its links. Secrets are taken out; nothing is kept twice."""
     from drift.memory import Draft, Importance  # these bring SQLite, which a list of tools needs not
     from drift.memory.keeping import keep
 
+    call = scoped(call, scope)
+    if scope_of(call):
+        refuse_links(linked_files, linked_functions, linked_patterns, linked_constraints)
     others = _NamedIds(caused_by, related_memory_ids, supersedes)
     require_memories(call, others.all)
     cited = cite_files(call, linked_files)
@@ -180,7 +187,8 @@ def drift_memory_add(
     )
     kept = keep(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
     memory = kept.memory if kept.is_new else _merge_links(call, kept.memory, draft)
-    return _answer_added(kept, memory, _connect(call, memory, others, infer=infer_causal), cited.warnings)
+    edges = _connect(call, memory, others, infer=infer_causal)
+    return _answer_added(kept, memory, edges, cited.warnings, scope=scope_of(call))
 
 
 def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
@@ -214,14 +222,19 @@ def _connect(call: Call, memory: "Memory", others: _NamedIds, *, infer: bool) ->
 
 
 def _answer_added(
-    kept: "Kept", memory: "Memory", edges: "tuple[CausalEdge, ...]", warnings: tuple[str, ...]
+    kept: "Kept",
+    memory: "Memory",
+    edges: "tuple[CausalEdge, ...]",
+    warnings: tuple[str, ...],
+    *,
+    scope: str | None,
 ) -> Answer[AddedData]:
     redacted, alike = redacted_rows(kept.redacted), alike_rows(kept.alike)
     counts = LinkedTo(len(memory.files), len(memory.functions), len(memory.patterns), len(memory.constraints))
     done = f"Added {memory.type} {memory.id}" if kept.is_new else f"Known already as {memory.id}"
     links = f", {plural(len(edges), 'causal link')}" if edges else ""
     return Answer(
-        f"{done}{links}",
+        f"{done}{links}{', in your own memories' if scope else ''}",
         AddedData(
             memory.id,
             kept.is_new,
@@ -231,6 +244,7 @@ def _answer_added(
             causal_rows(edges) or None,
             alike,
             redacted,
+            scope,
         ),
         warnings=(*warnings, *keeping_warnings(redacted, alike)),
     )
@@ -250,6 +264,7 @@ def drift_memory_get(
     as_of: Annotated[str | None, "Date or time: as it was known then"] = None,
 ) -> Answer[MemoryData]:
     """Everything about a memory: text, content, links, edges, times, and how often it changed."""
+    call = call_holding(call, id)
     memory = require_memories(call, [id])[id]
     store = store_of(call)
     at_ms = read_time(as_of, "asOf", is_end=True)
@@ -266,6 +281,7 @@ def drift_memory_get(
             sum(entry.at_ms <= at_ms for entry in history) if at_ms is not None else len(history),
             causal_rows([edge for edge in edges if id in (edge.source, edge.target)]),
             write_time(at_ms),
+            scope_of(call),
         ),
     )
 
@@ -295,6 +311,7 @@ def drift_memory_delete(
     restore: Annotated[bool, "Bring it back instead"] = False,
 ) -> Answer[DeletedData]:
     """Hide a memory from everything that does not ask for purged ones. It is kept; restore brings it back."""
+    call = call_holding(call, id)
     before = require_memories(call, [id])[id]
     store = store_of(call)
     change = store.restore if restore else store.purge

@@ -11,7 +11,7 @@ from drift.kernel.text import plural, shorten
 from drift.registry import Call, Length, Range, tool
 from drift.tools.memories.access import MEMORY, MemoryRow, memory_row, now_ms, store_of
 from drift.tools.memories.dates import read_time
-from drift.tools.memories.lookups import require_memories
+from drift.tools.memories.lookups import call_holding, require_memories
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge, Memory
@@ -91,6 +91,7 @@ def drift_memory_explain(
         follow,
     )
 
+    call = call_holding(call, memory_id)
     require_memories(call, [memory_id])
     store, at_ms = store_of(call), read_time(as_of, "asOf", is_end=True)
     sides = tuple(Side) if direction == "both" else (Side(direction),)
@@ -239,6 +240,8 @@ def drift_memory_graph(
     )
 
     filters = _filters(types, relations, min_strength, with_archived=include_archived)
+    if memory_id is not None:
+        call = call_holding(call, memory_id)
     store = store_of(call)
     if memory_id is not None:
         require_memories(call, [memory_id])

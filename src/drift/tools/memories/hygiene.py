@@ -9,12 +9,14 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
+from drift.tools.memories.personal import USER, MemoryScope, scoped
 
 if TYPE_CHECKING:
     from drift.memory.truth.consolidation import Consolidated, Plan
     from drift.memory.truth.health import Penalty
     from drift.memory.truth.hygiene import Litter
 
+_BY_ID = "drift_memory_update or drift_memory_delete"
 _NOTHING_SAVED = "Nothing has been saved in this project yet"
 _TITLE_CHARS = 70
 _MOST_CONSOLIDATED = 500  # compared with each other, which is quadratic
@@ -153,8 +155,9 @@ class TrendData:
 
 @dataclass(frozen=True, slots=True)
 class HealthData:
-    """100 less the penalties; null where there is nothing to judge."""
+    """100 less the penalties, of the store that `scope` names; null where there is nothing to judge."""
 
+    scope: str
     score: int | None
     memories: int = 0
     average_confidence: float | None = None
@@ -175,12 +178,15 @@ _FIXES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
 
 @tool(category="memory", title="Health of the memory", tokens=(100, 800), scopes=MEMORY, examples=({},))
 def drift_memory_health(
-    call: Call, detailed: Annotated[bool, "With the trend, which replays the log"] = False
+    call: Call,
+    detailed: Annotated[bool, "With the trend, which replays the log"] = False,
+    scope: MemoryScope = "project",
 ) -> Answer[HealthData]:
     """How well the memory is: a score with every penalty named, what to do about each, and the trend."""
+    call = scoped(call, scope)
     store = store_of(call)
     if not store.is_present:
-        return Answer(f"{_NOTHING_SAVED}, so there is nothing to judge", HealthData(None))
+        return Answer(f"{_NOTHING_SAVED}, so there is nothing to judge", HealthData(scope, None))
     from drift.memory.truth.citation_checks import citing_missing_files  # these bring SQLite, as above
     from drift.memory.truth.health import assess_health
     from drift.memory.truth.sweep import sweep
@@ -191,10 +197,11 @@ def drift_memory_health(
     worst = sorted(health.penalties, key=lambda one: -one.points)
     average = health.average_confidence
     data = HealthData(
+        scope,
         health.score,
         health.memories,
         None if average is None else round(average, 3),
-        tuple(_penalty_row(one) for one in worst),
+        tuple(_penalty_row(one, scope) for one in worst),
         _trend(call, at_ms) if detailed else None,
     )
     if health.score is None:
@@ -203,15 +210,22 @@ def drift_memory_health(
         f"{health.score} of 100 over {plural(health.memories, 'memory', 'memories')}"
         + (f"; most is lost by {worst[0].name} ({worst[0].points:.0f} points)" if worst else ""),
         data,
-        next=_fix(call, worst[0]) if worst else (),
+        next=_fix(call, worst[0]) if worst and scope != USER else (),
         warnings=(f"only the newest {len(swept.memories):,} memories were judged",) if swept.is_cut else (),
     )
 
 
-def _penalty_row(one: "Penalty") -> PenaltyRow:
+def _penalty_row(one: "Penalty", scope: str) -> PenaltyRow:
     name, why, _arguments = _FIXES[one.name]
+    # What tidies up a whole store works on the project's; the person's few are changed by id.
+    with_what = _BY_ID if scope == USER else name
     return PenaltyRow(
-        one.name, round(one.points, 1), one.most, one.message, f"{name}: {why}", one.affected[:_SHOWN_IDS]
+        one.name,
+        round(one.points, 1),
+        one.most,
+        one.message,
+        f"{with_what}: {why}",
+        one.affected[:_SHOWN_IDS],
     )
 
 

@@ -10,7 +10,7 @@ from drift.kernel.text import plural, shorten
 from drift.registry import Call, Length, Range, tool
 from drift.tools.memories.access import MEMORY, now_ms, store_of
 from drift.tools.memories.links import CausalRow, causal_rows
-from drift.tools.memories.lookups import require_memories, search_memories
+from drift.tools.memories.lookups import call_holding, read_memories, require_memories, search_memories
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge, Memory
@@ -96,6 +96,7 @@ def drift_memory_query(
 ) -> Answer[WalkedData]:
     """Memories reached from one over causal edges: relation, direction, depth, then filters."""
     start, how = _find_start(call, from_)
+    call = call_holding(call, start.id)
     walk = _walk(call, start.id, traverse)
     reached = store_of(call).get_many(one for one in walk.depths if one != start.id)
     fitting = [one for one in reached.values() if _fits(one, where)]
@@ -116,8 +117,7 @@ def drift_memory_query(
 def _find_start(call: Call, text: str) -> "tuple[Memory, str]":
     from drift.memory.search import Setting, Wanted  # brings SQLite, which listing the tools does not need
 
-    store = store_of(call)
-    found = store.get_many([text]) if store.is_present else {}
+    found = read_memories(call, [text])
     if found:
         return found[text], f"from {text}"
     if text.startswith("m_") and " " not in text:

@@ -1,11 +1,12 @@
 """Where recall takes memories from: words, a title, the newest, or ids."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
-from drift.tools.memories.lookups import Searched, SearchedMemory, search_memories
+from drift.tools.memories.lookups import Searched, SearchedMemory, readable_calls, search_memories
+from drift.tools.memories.personal import scope_of
 
 if TYPE_CHECKING:
     from drift.memory import Memory
@@ -29,7 +30,7 @@ def find_by_words(
     named = [one for one in found.memories if ranks[one.memory.id] < _NOT_IN_TITLE]
     ordered = sorted(named or found.memories, key=lambda one: ranks[one.memory.id])
     counted = found.found._replace(weighed=len(ordered))
-    return Searched(counted, tuple(ordered[:limit]))
+    return Searched(counted, tuple(ordered[:limit]), found.warnings)
 
 
 def _title_rank(title: str, text: str) -> int:
@@ -48,14 +49,21 @@ def list_newest(call: Call, limit: int, *, kind: str | None, include_purged: boo
     from drift.memory import Listing  # as above
     from drift.memory.search import Found
 
-    store = store_of(call)
-    if not store.is_present:
-        return Searched(Found((), 0, (), ()), ())
     listing = Listing(kinds=(kind,) if kind else (), include_purged=include_purged)
-    return Searched(Found((), 0, (), ()), as_found(store.list(listing, limit=limit).memories))
+    present, warnings = readable_calls(call)
+    newest = [
+        one
+        for each in present
+        for one in as_found(store_of(each).list(listing, limit=limit).memories, scope=scope_of(each))
+    ]
+    if len(present) > 1:
+        newest.sort(key=lambda one: -one.memory.recorded_at_ms)
+    return Searched(Found((), 0, (), ()), tuple(newest[:limit]), warnings)
 
 
-def as_found(memories: "Sequence[Memory]") -> tuple[SearchedMemory, ...]:
+def as_found(
+    memories: "Sequence[Memory]", *, scope: Literal["user"] | None = None
+) -> tuple[SearchedMemory, ...]:
     """Memories that were named rather than searched for."""
     from drift.memory.decay import current_confidence  # as above
     from drift.memory.search import Hit, Row
@@ -81,6 +89,7 @@ def as_found(memories: "Sequence[Memory]") -> tuple[SearchedMemory, ...]:
             ),
             one,
             current_confidence(one, now_ms=at_ms),
+            scope,
         )
         for one in memories
     )

@@ -56,6 +56,7 @@ class RecalledRow:
     superseded_by: str | None = None
     archived: bool | None = None
     purged: bool | None = None
+    scope: str | None = None
 
 
 def show(
@@ -84,7 +85,7 @@ def code_row(text: str) -> CodeRow | None:
 
 def _line(one: "SearchedMemory") -> RecalledRow:
     memory = one.memory
-    return _marked(RecalledRow(memory.id, memory.type, memory.title), memory)
+    return _marked(RecalledRow(memory.id, memory.type, memory.title, scope=one.scope), memory)
 
 
 def _moment(one: "SearchedMemory") -> RecalledRow:

@@ -10,7 +10,7 @@ from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
-from drift.tools.memories.access import MEMORY, session_of, store_of
+from drift.tools.memories.access import MEMORY, count_uses, session_of, store_of
 from drift.tools.memories.candidates import Candidate, Candidates, Task, find_candidates
 from drift.tools.memories.ledgers import ledger_of, note_told
 from drift.tools.memories.lookups import told_words
@@ -36,6 +36,7 @@ class ToldRow:
     type: str
     confidence: float
     text: str | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,14 @@ def recall_for(
         if level > 0 and memory_id not in chosen.sent
     ]
     warnings = note_told(call, session_id, ledger, told)
-    store_of(call).touch(memory_id for memory_id, level, _cost in told if level > 1)
+    count_uses(call, (memory_id for memory_id, level, _cost in told if level > 1))
     data = _data(found, chosen)
-    return Answer(_summarize(call, data), data, next=_next_actions(call, data), warnings=warnings)
+    return Answer(
+        _summarize(call, data),
+        data,
+        next=_next_actions(call, data),
+        warnings=(*found.searched.warnings, *warnings),
+    )
 
 
 def _choose(
@@ -183,6 +189,7 @@ def _costs(one: Candidate) -> tuple[int, int, int, int]:
     memory = one.memory
     around = count_tokens(
         f" - id: {memory.id}\n   type: {memory.type}\n   confidence: {one.confidence:.2f}\n"
+        + (f"   scope: {one.scope}\n" if one.scope else "")
     )
     texts = [disclose(memory, level) for level in Level]
     costs = [
@@ -195,7 +202,8 @@ def _row(one: Candidate, level: "Level") -> ToldRow:
     from drift.memory.work.disclosure import disclose  # as above
 
     memory = one.memory
-    return ToldRow(memory.id, memory.type, round(one.confidence, 2), disclose(memory, level) or None)
+    said = disclose(memory, level) or None
+    return ToldRow(memory.id, memory.type, round(one.confidence, 2), said, one.scope)
 
 
 def _data(found: Candidates, chosen: _Chosen) -> TaskMemories:

@@ -14,6 +14,7 @@ from drift.tools.memories.ledgers import ledger_of, note_told
 from drift.tools.memories.lookups import (
     Searched,
     SearchedMemory,
+    read_memories,
     search_memories,
     told_words,
     word_warnings,
@@ -45,6 +46,7 @@ class FoundRow:
     superseded_by: str | None = None
     archived: bool | None = None
     purged: bool | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ def _row(one: SearchedMemory, best: float, ledger: "Ledger | None", *, is_compac
         superseded_by=memory.superseded_by,
         archived=True if memory.archived else None,
         purged=True if memory.is_purged else None,
+        scope=one.scope,
     )
     if is_compact:
         return row
@@ -152,7 +155,7 @@ def _sent_ids(call: Call, ledger: "Ledger | None") -> tuple[str, ...]:
     """Ids of what the session was told and has not changed since."""
     if ledger is None or not ledger.sent:
         return ()
-    memories = store_of(call).get_many(ledger.sent)
+    memories = read_memories(call, tuple(ledger.sent))
     return tuple(one.id for one in memories.values() if ledger.level_of(one) is not None)
 
 
@@ -196,7 +199,7 @@ def _answer(
         _summarize(call, len(rows), total, skipped),
         data,
         next=(call.suggest("drift_memory_get", "read the best", id=rows[0].id),) if rows else (),
-        warnings=(*word_warnings(query), *warnings),
+        warnings=(*word_warnings(query), *found.warnings, *warnings),
     )
 
 

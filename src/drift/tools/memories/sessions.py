@@ -18,8 +18,10 @@ from drift.tools.memories.access import (
     session_of,
     store_of,
 )
+from drift.tools.memories.lookups import readable_calls
 
 if TYPE_CHECKING:
+    from drift.memory import MemoryStore
     from drift.memory.work.debug_paths import DebugPath
     from drift.memory.work.stash import Thread
 
@@ -177,8 +179,10 @@ def drift_memory_brief(
     from drift.memory.work.brief import make_brief, recall_for_file  # as above
 
     store = store_of(call)
-    if not store.is_present:
-        return Answer("No memories yet", BriefData())
+    # A file is the project's, so what is true of the person is not told of it.
+    personal, troubles = _personal_store(call) if file is None else (None, ())
+    if not store.is_present and personal is None:
+        return Answer("No memories yet", BriefData(), warnings=troubles)
     now = now_ms()
     if file is not None:
         recall = recall_for_file(store, file, now_ms=now)
@@ -187,11 +191,18 @@ def drift_memory_brief(
         paths = tuple(_path_row(path) for path in recall.paths)
         said = f"{plural(len(rows), 'memory', 'memories')} and {plural(len(paths), 'debug path')} for {file}"
         return Answer(said, BriefData(memories=rows, paths=paths))
-    brief = make_brief(store, now_ms=now, most_chars=max_chars)
+    brief = make_brief(store, now_ms=now, most_chars=max_chars, personal=personal)
     if not brief.text:
-        return Answer("Nothing is worth a brief yet", BriefData())
+        return Answer("Nothing is worth a brief yet", BriefData(), warnings=troubles)
     left = f"; {brief.left_out} more did not fit" if brief.left_out else ""
-    return Answer(f"Brief with {plural(len(brief.ids), 'memory', 'memories')}{left}", BriefData(brief.text))
+    said = f"Brief with {plural(len(brief.ids), 'memory', 'memories')}{left}"
+    return Answer(said, BriefData(brief.text), warnings=troubles)
+
+
+def _personal_store(call: Call) -> "tuple[MemoryStore | None, tuple[str, ...]]":
+    readable, troubles = readable_calls(call)
+    personal = next((one for one in readable if one.project.root != call.project.root), None)
+    return store_of(personal) if personal else None, troubles
 
 
 @tool(

@@ -8,9 +8,17 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Effect, Length, Range, tool
-from drift.tools.memories.access import MEMORY, actor_of, counts_of, session_of, store_of
+from drift.tools.memories.access import MEMORY, actor_of, count_uses, counts_of, session_of, store_of
 from drift.tools.memories.details import AlikeRow, RedactedRow, alike_rows, keeping_warnings, redacted_rows
-from drift.tools.memories.lookups import Searched, require_memories, told_words, word_warnings
+from drift.tools.memories.lookups import (
+    Searched,
+    SearchedMemory,
+    homes_of,
+    require_memories,
+    told_words,
+    word_warnings,
+)
+from drift.tools.memories.personal import MemoryScope, scope_of, scoped
 from drift.tools.memories.recall_sources import as_found, find_by_words, list_newest
 from drift.tools.memories.recall_views import CodeRow, Detail, RecalledRow, code_row, show
 
@@ -47,6 +55,7 @@ class SavedData:
     code: CodeRow | None = None
     redacted: tuple[RedactedRow, ...] | None = None
     similar: tuple[AlikeRow, ...] | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,7 @@ def save_memory(
     title: Annotated[str | None, Length(300), "Made from the text if left out"] = None,
     source: Annotated[str | None, Length(200), "Where it comes from"] = None,
     kind: Kind | None = None,
+    scope: MemoryScope = "project",
 ) -> Answer[SavedData]:
     """Remember a text for later sessions. Secrets are taken out; the same text is not kept twice."""
     from drift.memory.keeping import keep
@@ -83,14 +93,16 @@ def save_memory(
         read_code_change,
     )  # these bring SQLite, which a list of tools needs not
 
+    call = scoped(call, scope)
     change = read_code_change(text)
     settled = kind or ("change" if change.has_diff else None)
     draft = _draft(call, text, change, title=title, source=source or "manual", kind=settled)
     kept = keep(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
     redacted, alike = redacted_rows(kept.redacted), alike_rows(kept.alike)
     memory = kept.memory
+    done = f"Saved as {memory.id}" if kept.is_new else f"Known already as {memory.id}; nothing was added"
     return Answer(
-        f"Saved as {memory.id}" if kept.is_new else f"Known already as {memory.id}; nothing was added",
+        f"{done}, in your own memories" if scope_of(call) else done,
         SavedData(
             memory.id,
             kept.is_new,
@@ -100,6 +112,7 @@ def save_memory(
             code_row(text),
             redacted,
             alike,
+            scope_of(call),
         ),
         warnings=keeping_warnings(redacted, alike),
     )
@@ -120,7 +133,7 @@ def _draft(
         title=title or "",
         text=text,
         content=content,
-        files=_cite_named(call, change.files),
+        files=() if scope_of(call) else _cite_named(call, change.files),
         source=source,
         kind=kind,
         session=session_of(call, None),
@@ -188,10 +201,15 @@ def recall(
 
 
 def _view(call: Call, ids: tuple[str, ...], detail: Detail) -> Answer[RecalledData]:
-    memories = require_memories(call, ids[:_MOST_VIEWED])
+    shown = ids[:_MOST_VIEWED]
+    found = {
+        one.memory.id: one
+        for home, held in homes_of(call, shown)
+        for one in as_found(tuple(require_memories(home, held).values()), scope=scope_of(home))
+    }
     if detail == "full":
-        store_of(call).touch(memories)
-    rows = show(as_found(tuple(memories.values())), detail, max_tokens=call.max_tokens)
+        count_uses(call, found)
+    rows = show([found[one] for one in shown], detail, max_tokens=call.max_tokens)
     left_out = len(ids) - len(rows)
     warnings = (f"{left_out} more ids were given; at most {_MOST_VIEWED} are shown",) if left_out > 0 else ()
     summary = rows[0].title if len(rows) == 1 else plural(len(rows), "memory", "memories")
@@ -199,21 +217,27 @@ def _view(call: Call, ids: tuple[str, ...], detail: Detail) -> Answer[RecalledDa
 
 
 def _act(call: Call, ids: tuple[str, ...], action: Action) -> Answer[RecalledData]:
-    before = require_memories(call, ids)
-    store = store_of(call)
+    homes = homes_of(call, ids)
+    # All are known before the first is changed.
+    before = {key: one for home, held in homes for key, one in require_memories(home, held).items()}
     is_purge = action == "purge"
-    change = store.purge if is_purge else store.restore
-    memories = change(ids, actor=actor_of(call))
-    changed = sum(before[one.id].is_purged != one.is_purged for one in memories)
+    memories = tuple(one for home, held in homes for one in _set_purged(home, held, is_purge=is_purge))
+    changed = sum(before[one.memory.id].is_purged != one.memory.is_purged for one in memories)
     done = "purged: kept, and can be restored" if is_purge else "restored"
     same = len(memories) - changed
     rest = f"; {same} {'was' if same == 1 else 'were'} so already" if same else ""
     undo: Action = "restore" if is_purge else "purge"
     return Answer(
         f"{plural(changed, 'memory', 'memories')} {done}{rest}",
-        RecalledData(show(as_found(memories), "compact")),
+        RecalledData(show(memories, "compact")),
         next=(call.suggest(recall, "undo it", ids=list(ids), action=undo, priority="low"),),
     )
+
+
+def _set_purged(call: Call, ids: tuple[str, ...], *, is_purge: bool) -> tuple[SearchedMemory, ...]:
+    store = store_of(call)
+    change = store.purge if is_purge else store.restore
+    return as_found(change(ids, actor=actor_of(call)), scope=scope_of(call))
 
 
 def _needs_ids(action: Action) -> DriftError:
@@ -232,7 +256,7 @@ def _answer_search(
         memories = tuple(one for one in memories if one.memory.is_purged)
     rows = show(memories, detail, max_tokens=call.max_tokens)
     if detail == "full":
-        store_of(call).touch(row.id for row in rows if row.text)
+        count_uses(call, (row.id for row in rows if row.text))
     is_counted = bool(text.strip()) and action != "restore"
     total = max(found.found.weighed, len(rows)) if is_counted else None
     return Answer(
@@ -241,7 +265,7 @@ def _answer_search(
             rows, total, told_words(found.found.ignored_words), told_words(found.found.unknown_words)
         ),
         next=_next_actions(call, rows, action=action, detail=detail),
-        warnings=word_warnings(text),
+        warnings=(*word_warnings(text), *found.warnings),
     )
 
 

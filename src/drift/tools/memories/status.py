@@ -16,6 +16,7 @@ from drift.tools.memories.access import (
     store_of,
     store_path,
 )
+from drift.tools.memories.personal import MemoryScope, scoped
 
 _RECENT: Final = 5
 
@@ -28,6 +29,7 @@ class StatusData:
     says that no model is named in cortex.embeddings_model or installed.
     """
 
+    scope: str
     store: str
     exists: bool
     total: int
@@ -48,21 +50,23 @@ class StatusData:
 
 _SEARCH: Final = "words: any of them, stemmed, re-scored; confidence, recency and links break near ties"
 _RERANKED: Final = f"{_SEARCH}; the best 200 ordered by meaning too where they have a vector"
+_STORES: Final = {"project": "this project", "user": "your own memories"}
 _NO_MODEL: Final = "none"
 _OFF: Final = "none: cortex.embeddings_model is off"
 
 
 @tool(category="memory", title="State of the memory", tokens=(100, 400), scopes=MEMORY, examples=({},))
-def drift_memory_status(call: Call) -> Answer[StatusData]:
+def drift_memory_status(call: Call, scope: MemoryScope = "project") -> Answer[StatusData]:
     """How many memories of which types, confidence left, size, the newest, and which search is active."""
+    call = scoped(call, scope)
     store = store_of(call)
     path = str(store_path(call))
     search, embeddings = _ways_of_search(call)
     if not store.is_present:
         empty = StatusData(
-            path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, search, embeddings, ()  # noqa: FBT003 - fields in order
+            scope, path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, search, embeddings, ()  # noqa: FBT003 - fields in order
         )  # fmt: skip
-        return Answer("Nothing has been saved in this project yet", empty)
+        return Answer(f"Nothing has been saved in {_STORES[scope]} yet", empty)
     from drift.memory.truth.confidence_summary import average_confidence  # brings SQLite, as the store does
 
     counts, at_ms = store.counts(), now_ms()
@@ -72,6 +76,7 @@ def drift_memory_status(call: Call) -> Answer[StatusData]:
         f"{plural(counts.current, 'current memory', 'current memories')} of {plural(len(counts.by_type), 'type')}, "
         f"{counts.archived} archived, {counts.purged} purged, {counts.size_bytes / 1e6:.1f} MB",
         StatusData(
+            scope=scope,
             store=path,
             exists=True,
             total=counts.total,

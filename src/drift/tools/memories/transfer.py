@@ -10,28 +10,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TextIO
 
-from drift.kernel.answer import Answer
+from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.files import write_atomically
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of, store_path
+from drift.tools.memories.personal import USER, MemoryScope, calls_of, refuse_links, scope_of, scoped
 
 if TYPE_CHECKING:
     from drift.memory import CausalEdge, Memory
+    from drift.memory.transfer.import_report import Taken
 
 _MOST_INLINE: Final = 20_000  # characters of an export that is answered instead of written
 _AROUND_TOKENS: Final = 150  # the rest of such an answer
 _SUFFIXES: Final = {"json": ".json", "markdown": ".md"}
+_LINKS: Final = tuple(  # as our exports and others write them
+    name
+    for one in ("files", "functions", "patterns", "constraints")
+    for name in (one, f"linked{one.title()}", f"linked_{one}")
+)
 _MOST_FIELDS_TOLD: Final = 5
 _SHARE_OF_TIME: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class ExportData:
-    """What was exported: the file it is in, or the text itself."""
+    """What was exported and of which store: the file it is in, or the text itself."""
 
+    scope: str
     count: int
     edges: int
     path: str | None = None
@@ -50,8 +58,9 @@ class ImportProblem:
 
 @dataclass(frozen=True, slots=True)
 class ImportData:
-    """What became of the records."""
+    """What became of the records, and in which store."""
 
+    scope: str
     imported: int
     replaced: int
     skipped: int
@@ -80,6 +89,7 @@ def drift_memory_export(
     types: tuple[str, ...] = (),
     include_archived: Annotated[bool, "Archived, superseded and purged, too"] = False,
     overwrite: bool = False,
+    scope: MemoryScope = "project",
 ) -> Answer[ExportData]:
     """Write memories to a file of the project, or answer them if few; drift_memory_import takes it back unchanged."""
     from drift.memory.transfer.transfer import (  # with the first transfer, not at start
@@ -87,24 +97,25 @@ def drift_memory_export(
         export_memories,
     )
 
-    store = store_of(call)
+    store = store_of(scoped(call, scope))
     _check_types(types)
     if not store.is_present:
-        return Answer("No memories yet: nothing to export", ExportData(0, 0))
+        return Answer("No memories yet: nothing to export", ExportData(scope, 0, 0))
     target = None if path is None else _writable(call, path, format, may_replace=overwrite)
     memories = list(export_memories(store, types=types, is_whole=include_archived))
     edges = edges_among(store, (memory.id for memory in memories))
     text = "".join(_write_memories(format, memories, edges))
     if target is None and not _fits(call, text):
-        target = _default_target(call, format)
-    summary = f"{plural(len(memories), 'memory', 'memories')} and {plural(len(edges), 'edge')}"
+        target = _default_target(call, format, scope)
+    own = " of your own" if scope == USER else ""
+    summary = f"{plural(len(memories), 'memory', 'memories')}{own} and {plural(len(edges), 'edge')}"
     if target is None:
-        return Answer(f"{summary} as {format}", ExportData(len(memories), len(edges), text=text))
+        return Answer(f"{summary} as {format}", ExportData(scope, len(memories), len(edges), text=text))
     write_atomically(target, text)
     shown = target.relative_to(call.project.root).as_posix()
     return Answer(
         f"{summary} in {shown}",
-        ExportData(len(memories), len(edges), path=shown),
+        ExportData(scope, len(memories), len(edges), path=shown),
         next=(call.suggest(drift_memory_import, "take them in elsewhere", path=shown, priority="low"),),
     )
 
@@ -131,6 +142,7 @@ def drift_memory_import(
     *,
     overwrite: Annotated[bool, "Replace ids that are there; else left alone"] = False,
     skip_invalid: Annotated[bool, "Take the good records although some are not"] = False,
+    scope: MemoryScope = "project",
 ) -> Answer[ImportData]:
     """Take in memories with the ids they bring; a file may hold 100,000. One bad record and none is taken: it is named by index."""
     from drift.memory.transfer.transfer import import_records  # with the first transfer, not at start
@@ -143,10 +155,11 @@ def drift_memory_import(
     def report(count: int) -> None:
         call.progress(count, None, f"{count:,} records")
 
+    target = scoped(call, scope)
     with _records(call, path, memories) as records:
         taken = import_records(
-            store_of(call),
-            records,
+            store_of(target),
+            _admit(call, target, records),
             actor=actor_of(call),
             now_ms=now_ms(),
             may_overwrite=overwrite,
@@ -154,24 +167,53 @@ def drift_memory_import(
             report=report,
             must_stop=is_late,
         )
-    problems = tuple(ImportProblem(one.index, one.problem, one.id) for one in taken.problems)
-    data = ImportData(
-        taken.added, taken.replaced, taken.skipped, taken.edges, taken.redacted, taken.is_partial, problems
-    )
-    parts = [f"{taken.added:,} imported", f"{taken.replaced:,} replaced", f"{taken.skipped:,} there already"]
-    parts += [f"{taken.invalid:,} not taken"] * bool(taken.invalid)
-    parts += ["time was up before the rest"] * taken.is_partial
     again = call.suggest(
         drift_memory_import,
         "take the rest; what is there already is left alone",
         path=path,
         overwrite=overwrite,
         skip_invalid=skip_invalid,
+        scope=scope,
     )
-    has_rest = taken.is_partial and path is not None
-    return Answer(
-        ", ".join(parts), data, next=(again,) if has_rest else (), warnings=_unread(taken.unread_fields)
+    return _answer_import(taken, scope, next_action=again if path is not None else None)
+
+
+def _answer_import(taken: "Taken", scope: str, *, next_action: NextAction | None) -> Answer[ImportData]:
+    problems = tuple(ImportProblem(one.index, one.problem, one.id) for one in taken.problems)
+    data = ImportData(
+        scope,
+        taken.added,
+        taken.replaced,
+        taken.skipped,
+        taken.edges,
+        taken.redacted,
+        taken.is_partial,
+        problems,
     )
+    parts = [f"{taken.added:,} imported", f"{taken.replaced:,} replaced", f"{taken.skipped:,} there already"]
+    parts += [f"{taken.invalid:,} not taken"] * bool(taken.invalid)
+    parts += ["time was up before the rest"] * taken.is_partial
+    rest = (next_action,) if taken.is_partial and next_action is not None else ()
+    return Answer(", ".join(parts), data, next=rest, warnings=_unread(taken.unread_fields))
+
+
+def _admit(call: Call, target: Call, records: Iterable[object]) -> Iterator[object]:
+    """The records that may go into one of two stores: an id names one memory of both, and the person's has no links."""
+    others = [store_of(one) for one in calls_of(call) if one.project.root != target.project.root]
+    present = [store for store in others if store.is_present]
+    for record in records:
+        if present and isinstance(record, dict):
+            given = record.get("id")
+            if isinstance(given, str) and any(store.get_many([given]) for store in present):
+                where = "of this project" if scope_of(target) else "of your own"
+                raise invalid(
+                    "memories",
+                    f"{given[:100]} is a memory {where} already",
+                    hint="Purging does not free an id: leave the record out, or give it another id.",
+                )
+        if scope_of(target) and isinstance(record, dict):
+            refuse_links(*(record.get(name) for name in _LINKS))
+        yield record
 
 
 def _deadline(call: Call) -> Callable[[], bool]:
@@ -262,6 +304,7 @@ def _writable(call: Call, path: str, form: str, *, may_replace: bool) -> Path:
     return target
 
 
-def _default_target(call: Call, form: str) -> Path:
+def _default_target(call: Call, form: str, scope: str) -> Path:
     folder: Path = store_path(call).parent
-    return folder / f"export{_SUFFIXES[form]}"
+    name = "export-user" if scope == USER else "export"
+    return folder / f"{name}{_SUFFIXES[form]}"
