@@ -70,7 +70,7 @@ def place(tmp_path):
     home.mkdir()
     project.mkdir()
     (project / "pyproject.toml").write_text('[project]\nname = "shop"\n')
-    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "PYTHONPATH") if name in os.environ}
     environ = {**kept, "HOME": str(home), "DRIFT_HOME": str(home / ".drift")}
     return Place(home, project.resolve(), environ)
 

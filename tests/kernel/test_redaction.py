@@ -99,6 +99,14 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
     assert redact(once.text).text == once.text
 
 
+def test_every_pattern_can_be_compiled() -> None:
+    rows = tomllib.loads(files("drift.kernel.redaction").joinpath("rules.toml").read_text("utf-8"))["rules"]
+
+    for row in rows:
+        assert re.compile(row["pattern"]), row["what"]
+        assert re.compile(row.get("shape", "")), row["what"]
+
+
 def test_no_pattern_repeats_without_a_bound() -> None:
     rows = tomllib.loads(files("drift.kernel.redaction").joinpath("rules.toml").read_text("utf-8"))["rules"]
 

@@ -368,6 +368,30 @@ def test_a_model_the_user_names_is_used_and_told(project, tmp_path):
     assert "16 dimensions; 2 of 2 texts" in status["embeddings"]
 
 
+@pytest.mark.parametrize(
+    ("tool", "asked_by"),
+    [
+        ("drift_memory_search", "query"),
+        ("recall", "query"),
+        ("drift_memory_context", "focus"),
+        ("drift_memory_for_context", "focus"),
+        ("drift_why", "focus"),
+    ],
+)
+def test_every_tool_that_finds_by_words_orders_by_meaning(project, tmp_path, tool, asked_by):
+    folder = write_word_model(tmp_path / "elsewhere", GROUPS)
+    shop = project({"DRIFT_CORTEX_EMBEDDINGS_MODEL": str(folder)})
+    ids = save(shop, NOTES[:2])
+    shop.data("drift_memory_embed")
+
+    about_car = shop.call(tool, **{asked_by: "repair car"}).text
+    about_hedge = shop.call(tool, **{asked_by: "repair hedge"}).text
+
+    # The words are the same, so without meaning the order would be the same.
+    assert about_car.index(ids[NOTES[0]]) < about_car.index(ids[NOTES[1]])
+    assert about_hedge.index(ids[NOTES[1]]) < about_hedge.index(ids[NOTES[0]])
+
+
 def test_a_model_inside_the_project_may_be_named_in_its_settings(project, tmp_path):
     write_word_model(tmp_path / "shop" / "model", GROUPS)
     (tmp_path / "shop" / "drift.toml").write_text('[cortex]\nembeddings_model = "model"\n')

@@ -56,6 +56,14 @@ def test_a_folder_that_is_a_file_is_named(tmp_path):
     assert str(tmp_path) in error.message
 
 
+def test_a_place_that_cannot_be_looked_into_is_not_called_empty(tmp_path):
+    (tmp_path / "memory").write_text("in the way")
+    store = MemoryStore(tmp_path / "memory" / "cortex.db")
+
+    assert store.is_present
+    assert "Not a directory" in failure(store.counts).message
+
+
 def test_a_store_that_is_a_folder_or_a_pipe_is_refused_at_once(tmp_path):
     (tmp_path / "folder.db").mkdir()
     os.mkfifo(tmp_path / "pipe.db")

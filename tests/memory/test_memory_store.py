@@ -371,6 +371,28 @@ def test_sessions_are_kept_read_and_forgotten(store):
     assert store.sessions.recent() == (new,)
 
 
+def test_a_session_that_begins_drops_what_others_were_told_a_week_ago_but_not_their_summaries(store):
+    week_ms = 7 * 24 * 3_600_000
+    store.sessions.put(Session("silent", 0, 999, state={"sent": {"tokens": 3}}))
+    store.sessions.put(Session("summed", 0, 999, summary="mended the cart", state={"told": ["m_1"]}))
+    store.sessions.put(Session("recent", 0, 1_000, state={"sent": {}}))
+
+    store.sessions.put(Session("new", week_ms, week_ms + 1_000))
+
+    assert store.sessions.get("silent") is None
+    assert store.sessions.get("summed") == Session("summed", 0, 999, summary="mended the cart")
+    assert store.sessions.get("recent") == Session("recent", 0, 1_000, state={"sent": {}})
+
+
+def test_a_session_that_goes_on_drops_nothing(store):
+    store.sessions.put(Session("old", 0, 0, state={"sent": {}}))
+    store.sessions.put(Session("long", 0, 0))
+
+    store.sessions.put(Session("long", 0, 30 * 24 * 3_600_000))
+
+    assert store.sessions.get("old") is not None
+
+
 def test_changes_in_one_transaction_are_kept_together_or_not_at_all(store):
     kept = add(store)
 

@@ -67,8 +67,14 @@ class MemoryStore:
 
     @property
     def is_present(self) -> bool:
-        """Whether anything is there; reading without, or what is no store, raises CORTEX_UNAVAILABLE."""
-        return os.path.lexists(self.path)
+        """Whether anything is there, or that cannot be seen; reading what is no store raises CORTEX_UNAVAILABLE."""
+        try:
+            os.lstat(self.path)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True  # not found and not to be looked for are two things: reading it tells which
+        return True
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """A connection that sees one state of the store while the block runs, for SQL of the memory room."""

@@ -1,14 +1,17 @@
 """A project: which directory it is, how it is configured, where its state lies, and the list of all."""
 
-from drift.project.config import load_config
-from drift.project.git import git_branch, git_head
-from drift.project.initialise import SetupOptions, SetupState, initialise, setup_state
-from drift.project.project import Project, open_project
-from drift.project.projects import ProjectRegistry, registry_path
-from drift.project.registry_file import ProjectEntry
-from drift.project.roots import find_root
-from drift.project.settings import Config, settings_table
-from drift.project.state import StateDir, cursor_key
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from drift.project.config import load_config
+    from drift.project.git import git_branch, git_head
+    from drift.project.project import Project, open_project
+    from drift.project.projects import ProjectRegistry, registry_path
+    from drift.project.registry_file import ProjectEntry
+    from drift.project.roots import find_root
+    from drift.project.settings import Config, settings_table
+    from drift.project.setup import SetupOptions, SetupState, initialise, setup_state
+    from drift.project.state import StateDir, cursor_key
 
 __all__ = [
     "Config",
@@ -29,3 +32,32 @@ __all__ = [
     "settings_table",
     "setup_state",
 ]
+
+# Loaded when asked for: a hook finds a root and its state many times a minute, and reads no settings.
+_ON_DEMAND = {
+    "Config": "drift.project.settings",
+    "Project": "drift.project.project",
+    "ProjectEntry": "drift.project.registry_file",
+    "ProjectRegistry": "drift.project.projects",
+    "SetupOptions": "drift.project.setup",
+    "SetupState": "drift.project.setup",
+    "StateDir": "drift.project.state",
+    "cursor_key": "drift.project.state",
+    "find_root": "drift.project.roots",
+    "git_branch": "drift.project.git",
+    "git_head": "drift.project.git",
+    "initialise": "drift.project.setup",
+    "load_config": "drift.project.config",
+    "open_project": "drift.project.project",
+    "registry_path": "drift.project.projects",
+    "settings_table": "drift.project.settings",
+    "setup_state": "drift.project.setup",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ON_DEMAND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_ON_DEMAND[name]), name)

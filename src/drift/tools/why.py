@@ -9,7 +9,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Intent, Length, tool
-from drift.tools.memories.access import MEMORY, counts_of, now_ms, store_of
+from drift.tools.memories.access import MEMORY, asking, counts_of, now_ms, store_of
 from drift.tools.memories.code_facts import CodeRow, Commits, Target, find_target, read_commits
 
 if TYPE_CHECKING:
@@ -145,8 +145,8 @@ def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> 
     store = store_of(call)
     files = (target.file,) if target.file else ()
     setting = Setting(now_ms(), intent, files, target.functions)
-    with store.reading() as connection:
-        hits = search(connection, counts_of(call), focus, setting=setting, limit=30).hits
+    with asking(call, focus) as closeness, store.reading() as connection:
+        hits = search(connection, counts_of(call), focus, setting=setting, limit=30, closeness=closeness).hits
     memories = store.get_many(hit.row.id for hit in hits)
     asked = len({word for hit in hits for word in hit.words})
     for hit in hits:

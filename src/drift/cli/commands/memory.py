@@ -48,5 +48,8 @@ def _run_own(verb: str, words: Sequence[str], console: Console) -> Exit:
     if wants_help(words):
         console.say(parser.format_help().rstrip())
         return Exit.OK
+    if hasattr(module, "run_words"):  # reads them itself
+        own_code: Exit = module.run_words(words, console)
+        return own_code
     code: Exit = module.run(parser.read(words), console)
     return code

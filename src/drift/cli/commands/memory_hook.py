@@ -8,7 +8,7 @@ import argparse
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +17,7 @@ import orjson
 
 from drift.cli.console import Console
 from drift.cli.exits import Exit
+from drift.cli.shown import shown
 from drift.kernel.errors import DriftError
 from drift.project.home import drift_home, personal_root
 from drift.project.roots import find_root
@@ -34,6 +35,7 @@ EVENTS: Final[Mapping[str, str]] = {
 _BEGINNING: Final = "session-start"
 _PATIENCE_SECONDS: Final = 2.0
 _MOST_INPUT_CHARS: Final = 5_000_000
+_MOST_SETTINGS_BYTES: Final = 100_000
 _MOST_LOG_BYTES: Final = 200_000
 _LOG: Final = "hooks.log"
 
@@ -44,54 +46,84 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("event", help=f"which event standard input tells of: {', '.join(EVENTS)}")
 
 
-def run(arguments: argparse.Namespace, console: Console) -> Exit:
+def run_words(words: Sequence[str], console: Console) -> Exit:
     """Answer one event. Always succeeds for the client; see the module."""
-    if arguments.event not in EVENTS:
+    if len(words) != 1 or words[0] not in EVENTS:
         # Not as wrong usage: its exit code would make the client block the tool it was about to use.
-        console.tell(f"{arguments.event!r} is no event; there are {', '.join(EVENTS)}")
+        given = shown(" ".join(words)) or "nothing"
+        console.tell(f"{given} is no event; there are {', '.join(EVENTS)}")
         return Exit.FAILED
-    answer_event(arguments.event, console)
+    answer_event(words[0], console)
     return Exit.OK
 
 
 def answer_event(event: str, console: Console) -> None:
-    """Read the event's message, do what it asks for, and say what the agent should know, if anything."""
+    """Read the event's message, do what it asks for, and say what the agent should know, if anything.
+
+    A client that does not end its message, or a store that is held by others too long, ends the process.
+    """
+    timer = threading.Timer(_PATIENCE_SECONDS, _give_up, (event, console))
+    timer.daemon = True
+    timer.start()
     state: StateDir | None = None
     try:
         message = _read_message(console)
-        root = find_root(_working_directory(message), cwd=console.cwd, environ=console.environ)
-        state = StateDir(find_root(None, cwd=root, environ=console.environ))
+        state = _find_state(console, _working_directory(message))
         # A project that was never set up gets no state from a hook that is installed for all projects.
-        if not state.path.is_dir():
-            return
-        context = _answer_in_time(event, message, state, environ=console.environ)
+        context = _answer(event, message, state, console) if state.path.is_dir() else ""
+        timer.cancel()  # from here on an answer may be half written
         if context:
             console.say(_write_answer(event, message, context))
     except Exception as error:  # noqa: BLE001 - the border to somebody else's work: logged, never shown
-        _log(state, event, error)
-
-
-def _answer_in_time(event: str, message: Message, state: StateDir, *, environ: Mapping[str, str]) -> str:
-    """The context for the agent. A store that is held by others too long ends the process instead of the wait."""
-    from drift.memory.store import MemoryStore  # brings SQLite: not for a project without state
-
-    timer = threading.Timer(_PATIENCE_SECONDS, _give_up, (state, event))
-    timer.daemon = True
-    timer.start()
-    try:
-        with closing(MemoryStore(state.check(state.memory_db))) as store:
-            if event == _BEGINNING:
-                return _begin(store, message, state, environ=environ)
-            return _ANSWERS[event](store, message, state.root)
+        _log(state, event, error, console)
     finally:
         timer.cancel()
 
 
-def _begin(store: "MemoryStore", message: Message, state: StateDir, *, environ: Mapping[str, str]) -> str:
+def _answer(event: str, message: Message, state: StateDir, console: Console) -> str:
+    """The context for the agent."""
+    from drift.memory.store import MemoryStore  # brings SQLite: not for a project without state
+
+    path = _store_path(state, console.environ)
+    if path is None:
+        return ""
+    with closing(MemoryStore(path)) as store:
+        if event == _BEGINNING:
+            return _begin(store, message, state, console=console)
+        return _ANSWERS[event](store, message, state.root)
+
+
+def _store_path(state: StateDir, environ: Mapping[str, str]) -> Path | None:
+    """Where the memories are kept; None where the settings switch them off."""
+    if not _names_cortex(state.root / "drift.toml", environ):
+        return state.check(state.memory_db)
+    from drift.project.project import open_project  # reads all settings, which cost as much as the store
+
+    project = open_project(state.root, environ)
+    return None if project.config.cortex.enabled is False else project.path_of("cortex.db_path")
+
+
+def _names_cortex(settings: Path, environ: Mapping[str, str]) -> bool:
+    """Whether anything may be set about memories. Where settings cannot be read, reading them says why."""
+    if any(name.startswith("DRIFT_CORTEX_") for name in environ):
+        return True
+    if not settings.is_file():
+        return os.path.lexists(settings)
+    with settings.open("rb") as file:
+        head = file.read(_MOST_SETTINGS_BYTES)
+    return b"cortex" in head or b"\\" in head or len(head) == _MOST_SETTINGS_BYTES
+
+
+def _find_state(console: Console, directory: str | None) -> StateDir:
+    root = find_root(directory, cwd=console.cwd, environ=console.environ)
+    return StateDir(find_root(None, cwd=root, environ=console.environ))
+
+
+def _begin(store: "MemoryStore", message: Message, state: StateDir, *, console: Console) -> str:
     from drift.memory.work.capture import begin_session  # as above
     from drift.memory.work.capture_events import session_of
 
-    personal = _find_personal(state, environ)
+    personal = _find_personal(state, console)
     try:
         return begin_session(store, session_of(message), now_ms=_now_ms(), personal=personal).context
     finally:
@@ -99,21 +131,21 @@ def _begin(store: "MemoryStore", message: Message, state: StateDir, *, environ: 
             personal.close()
 
 
-def _find_personal(state: StateDir, environ: Mapping[str, str]) -> "MemoryStore | None":
+def _find_personal(state: StateDir, console: Console) -> "MemoryStore | None":
     """The memories of the person, where they are on and can be read; trouble with them is logged, and no more."""
     from drift.memory.store import MemoryStore  # as above
 
     try:
-        store = MemoryStore(StateDir(personal_root(drift_home(environ))).memory_db)
+        store = MemoryStore(StateDir(personal_root(drift_home(console.environ))).memory_db)
         if not store.is_present:
             return None
         from drift.project.config import load_config  # takes 20 ms, so not for who never kept anything there
 
-        if load_config(state.root, environ).cortex.user_store:
+        if load_config(state.root, console.environ).cortex.user_store:
             with store.reading():
                 return store
     except DriftError as error:
-        _log(state, _BEGINNING, error)
+        _log(state, _BEGINNING, error, console)
     return None
 
 
@@ -173,15 +205,20 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _give_up(state: StateDir, event: str) -> None:
-    _log(state, event, TimeoutError(f"the memories were not free within {_PATIENCE_SECONDS:g} s"))
+def _give_up(event: str, console: Console) -> None:
+    problem = f"the message did not end, or the memories were not free, within {_PATIENCE_SECONDS:g} s"
+    _log(None, event, TimeoutError(problem), console)
     # Nothing is half done: the store's transaction is kept whole or not at all.
     os._exit(Exit.OK)
 
 
-def _log(state: StateDir | None, event: str, error: BaseException) -> None:
+def _log(state: StateDir | None, event: str, error: BaseException, console: Console) -> None:
     """One line for whoever wonders; the older half goes when there are many."""
-    if state is None or not state.path.is_dir():
+    try:
+        state = state or _find_state(console, None)
+    except DriftError:
+        return  # as at the end
+    if not state.path.is_dir():
         return
     message = error.message if isinstance(error, DriftError) else f"{type(error).__name__}: {error}"
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {event}: {' '.join(message.split())[:500]}\n"

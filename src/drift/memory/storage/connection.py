@@ -5,23 +5,31 @@ import sqlite3
 import stat
 import time
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from drift.memory.storage.failures import BUSY_SECONDS, StrangeStoreError, absent
+from drift.memory.storage.failures import BUSY_SECONDS, ReadOnlyStoreError, StrangeStoreError, absent, name_of
 from drift.memory.storage.schema import check_tables, migrate, newest_version, version_of
 
 _MOST_VALUE_BYTES: Final = 10_000_000
 _KEPT_LOG_BYTES: Final = 4_000_000
 _CACHE_KIB: Final = 8_000
 _RETRY_SECONDS: Final = 0.02
-_READ_ONLY: Final = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
+# What SQLite says where it may not or cannot make the files that a WAL store is read with.
+_UNWRITABLE: Final = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR_SHM")
 
 
-def open_connection(path: Path, *, may_create: bool) -> sqlite3.Connection:
+class Opened(NamedTuple):
+    """A connection, and why it only reads; None where it writes as well, as far as that shows before a try."""
+
+    connection: sqlite3.Connection
+    refusal: sqlite3.Error | None = None
+
+
+def open_connection(path: Path, *, may_create: bool) -> Opened:
     """A connection in autocommit mode to the store at `path`, with the newest tables.
 
-    Where the file or its folder cannot be written, it reads only. Raises sqlite3.Error or OSError, and
-    CORTEX_UNAVAILABLE when there is none and none may be made.
+    Where the file or its folder cannot be written or the disk is full, it reads only. Raises sqlite3.Error or
+    OSError, and CORTEX_UNAVAILABLE when there is none and none may be made.
     """
     if not os.path.lexists(path):
         if not may_create:
@@ -30,12 +38,27 @@ def open_connection(path: Path, *, may_create: bool) -> sqlite3.Connection:
     # A pipe or a device under this name would be waited for.
     elif not stat.S_ISREG(path.stat().st_mode):
         raise StrangeStoreError("it is not a regular file")
+    # Before SQLite finds out: it would leave files beside the store that nobody may write either.
+    elif not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        refusal = ReadOnlyStoreError("the file may not be written")
+        return Opened(_open_for_reading(path, refusal), refusal)
     try:
-        return _open_for_writing(path, may_create=may_create)
+        return Opened(_open_for_writing(path, may_create=may_create))
     except sqlite3.OperationalError as error:
-        if not _name_of(error).startswith(_READ_ONLY) or not path.is_file():
+        if not name_of(error).startswith(_UNWRITABLE) or not path.is_file():
             raise
-        return _open_for_reading(path, error)
+        return Opened(_open_for_reading(path, error), error)
+
+
+def begin_writing(connection: sqlite3.Connection) -> None:
+    """Begin a transaction that can write. Raises SQLITE_READONLY now rather than at its first change."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Where the file was opened to be read, SQLite begins a transaction that reads, and does not tell.
+        connection.execute("DELETE FROM sessions WHERE 0")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
 
 
 def _open_for_writing(path: Path, *, may_create: bool) -> sqlite3.Connection:
@@ -61,12 +84,11 @@ def _open_for_writing(path: Path, *, may_create: bool) -> sqlite3.Connection:
 
 
 def _open_for_reading(path: Path, cause: sqlite3.Error) -> sqlite3.Connection:
-    # In a folder that cannot be written, SQLite cannot make the files a WAL store is read with. Without a
-    # journal nothing is pending, and the file alone is the whole store.
-    pending = path.with_name(path.name + "-wal")
-    if pending.exists() and pending.stat().st_size:
-        raise cause
-    connection = _connect(path, "immutable=1")
+    # Without a journal nothing is pending, and the file alone is the whole store. One that was left behind is
+    # read with the file that was left beside it, or not at all.
+    journal = path.with_name(path.name + "-wal")
+    is_pending = journal.exists() and journal.stat().st_size > 0
+    connection = _connect(path, "mode=ro" if is_pending else "immutable=1")
     try:
         check_tables(connection)
         if version_of(connection) != newest_version():
@@ -104,13 +126,8 @@ def _keep_journal(connection: sqlite3.Connection) -> None:
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchone()
         except sqlite3.OperationalError as error:
-            if not _name_of(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+            if not name_of(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
                 raise
             time.sleep(_RETRY_SECONDS)
         else:
             return
-
-
-def _name_of(error: sqlite3.Error) -> str:
-    """SQLite's name for it; empty for an error that Python's module raised by itself."""
-    return getattr(error, "sqlite_errorname", "")

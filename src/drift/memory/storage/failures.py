@@ -25,6 +25,12 @@ class StrangeStoreError(sqlite3.DatabaseError):
     """The file holds other tables than ours: a stranger's, or changed by hand."""
 
 
+class ReadOnlyStoreError(sqlite3.OperationalError):
+    """The file may be read and not be written."""
+
+    sqlite_errorname = "SQLITE_READONLY"
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Turn errors of SQLite inside the block into CORTEX_UNAVAILABLE with a way out.
@@ -52,9 +58,9 @@ def unreachable(path: Path, error: OSError) -> DriftError:
     )
 
 
-def explain(path: Path, error: sqlite3.Error) -> DriftError:
-    """The error a caller gets for one of SQLite's."""
-    name = getattr(error, "sqlite_errorname", "")
+def explain(path: Path, error: sqlite3.Error, *, name: str | None = None) -> DriftError:
+    """The error a caller gets for one of SQLite's, worded for another `name` where that says more."""
+    name = name_of(error) if name is None else name
     message, hint, command = _word(path, error, name)
     retry_after_ms = _RETRY_MS if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")) else None
     return DriftError(
@@ -62,6 +68,19 @@ def explain(path: Path, error: sqlite3.Error) -> DriftError:
         message,
         Recovery(hint=hint, command=command, retry_after_ms=retry_after_ms, details={"cause": name or None}),
     )
+
+
+def unwritable(path: Path, refusal: sqlite3.Error) -> DriftError:
+    """The store can be read, but not written, for the reason SQLite gave when it was opened."""
+    if not name_of(refusal).startswith("SQLITE_CANTOPEN"):
+        return explain(path, refusal)
+    # What could not be opened is a file beside a store that is readable: the folder takes no new ones.
+    return explain(path, refusal, name="SQLITE_READONLY")
+
+
+def name_of(error: sqlite3.Error) -> str:
+    """SQLite's name for it; empty for an error that Python's module raised by itself."""
+    return getattr(error, "sqlite_errorname", "") or ""
 
 
 def absent(path: Path) -> DriftError:
@@ -73,8 +92,7 @@ def absent(path: Path) -> DriftError:
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether the file itself is broken, so that salvage is the way out."""
-    name = getattr(error, "sqlite_errorname", "") or ""
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ"))
+    return name_of(error).startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ"))
 
 
 def _word(path: Path, error: sqlite3.Error, name: str) -> tuple[str, str, str | None]:

@@ -1,4 +1,8 @@
-"""Sessions: what clients keep while they work. Not in the log, and dropped when they are old."""
+"""Sessions: what clients keep while they work. Not in the log, and dropped when they are old.
+
+When a session begins, those not used for a week are forgotten: what they were told and did. The sentence that sums
+one up stays, for the brief of whoever comes back after a holiday.
+"""
 
 from typing import Any, Final
 
@@ -16,7 +20,10 @@ VALUES (?, ?, ?, ?, ?, ?)
 _SELECT: Final = "SELECT id, started_at_ms, last_active_ms, ended_at_ms, summary, state FROM sessions"
 _GET: Final = f"{_SELECT} WHERE id = ?"
 _RECENT: Final = f"{_SELECT} ORDER BY last_active_ms DESC, id LIMIT ?"
-_FORGET: Final = "DELETE FROM sessions WHERE last_active_ms < ?"
+_IS_KNOWN: Final = "SELECT 1 FROM sessions WHERE id = ?"
+_FORGET: Final = "DELETE FROM sessions WHERE last_active_ms < ? AND summary IS NULL"
+_FORGET_STATE: Final = "UPDATE sessions SET state = '{}' WHERE last_active_ms < ? AND state <> '{}'"
+_KEPT_MS: Final = 7 * 24 * 3_600_000
 
 
 class SessionTable:
@@ -31,6 +38,8 @@ class SessionTable:
         state = orjson.dumps(session.state).decode()
         times = (session.started_at_ms, session.last_active_ms, session.ended_at_ms)
         with self._file.writing() as connection:
+            if connection.execute(_IS_KNOWN, (session.id,)).fetchone() is None:
+                self.forget_before(session.last_active_ms - _KEPT_MS)
             connection.execute(_PUT, (session.id, *times, session.summary, state))
 
     def get(self, session_id: str) -> Session | None:
@@ -44,9 +53,10 @@ class SessionTable:
             return tuple(_session(row) for row in connection.execute(_RECENT, (limit,)))
 
     def forget_before(self, last_active_ms: int) -> int:
-        """Drop sessions not used since; how many. Memories made in them stay."""
+        """Drop what sessions not used since kept; how many. Their summaries and memories stay."""
         with self._file.writing() as connection:
-            return connection.execute(_FORGET, (last_active_ms,)).rowcount
+            dropped = connection.execute(_FORGET, (last_active_ms,)).rowcount
+            return dropped + connection.execute(_FORGET_STATE, (last_active_ms,)).rowcount
 
 
 def _session(row: tuple[Any, ...]) -> Session:

@@ -9,8 +9,8 @@ from enum import Enum, auto
 from pathlib import Path
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.memory.storage.connection import open_connection
-from drift.memory.storage.failures import absent, translated, unreachable
+from drift.memory.storage.connection import begin_writing, open_connection
+from drift.memory.storage.failures import absent, name_of, translated, unreachable, unwritable
 
 
 class _State(Enum):
@@ -27,6 +27,7 @@ class StoreFile:
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int, int] | None = None
+        self._refusal: sqlite3.Error | None = None
         self._state = _State.IDLE
 
     @contextmanager
@@ -60,8 +61,7 @@ class StoreFile:
                 with _savepoint(self._present()) as connection:
                     yield connection
                 return
-            connection = self._open(may_create=True)
-            connection.execute("BEGIN IMMEDIATE")
+            connection = self._begin_writing()
             self._state = _State.WRITING
             try:
                 yield connection
@@ -78,6 +78,24 @@ class StoreFile:
             # A connection made before a fork belongs to the other process: closing it would drop its locks.
             self._connection = None
             self._identity = None
+            self._refusal = None
+
+    def _begin_writing(self) -> sqlite3.Connection:
+        try:
+            return self._open_for_writing()
+        except sqlite3.OperationalError as error:
+            if not name_of(error).startswith("SQLITE_READONLY"):
+                raise
+        # It was opened when the file could only be read, and keeps to that; the file may be writable by now.
+        self.close()
+        return self._open_for_writing()
+
+    def _open_for_writing(self) -> sqlite3.Connection:
+        connection = self._open(may_create=True)
+        if self._refusal is not None:
+            raise unwritable(self.path, self._refusal)
+        begin_writing(connection)
+        return connection
 
     def _present(self) -> sqlite3.Connection:
         assert self._connection is not None
@@ -91,12 +109,14 @@ class StoreFile:
 
     def _open_or_keep(self, *, may_create: bool) -> sqlite3.Connection:
         identity = self._find_identity()
-        if self._connection is not None and identity == self._identity:
+        # One that only reads sees nothing of what others write from now on, nor that writing is possible again.
+        is_whole = self._refusal is None and identity == self._identity
+        if self._connection is not None and is_whole:
             return self._connection
         self.close()
         if identity is None and not may_create:
             raise absent(self.path)
-        self._connection = open_connection(self.path, may_create=may_create)
+        self._connection, self._refusal = open_connection(self.path, may_create=may_create)
         self._identity = self._find_identity()
         return self._connection
 

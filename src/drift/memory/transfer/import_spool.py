@@ -5,11 +5,13 @@ that was written leaves a whole store.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import NamedTuple, Self
 
 import orjson
 
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.memory.records import Memory
 from drift.memory.wire import memory_from_state, memory_to_wire
 
@@ -26,7 +28,8 @@ class Spool:
     """What an import will write. It lives inside a `with`."""
 
     def __init__(self) -> None:
-        self._file = TemporaryFile()  # noqa: SIM115 - it is closed with the spool
+        with _told():
+            self._file = TemporaryFile()  # noqa: SIM115 - it is closed with the spool
         self._end = 0
         self._plain: list[int] = []
         self.ids: set[str] = set()
@@ -36,12 +39,14 @@ class Spool:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._file.close()
+        with suppress(OSError):  # what could not be written was told, and is not needed any more
+            self._file.close()
 
     def put(self, memory: Memory, place: int) -> None:
         """Let a memory wait; of two with one id the later one holds in the end."""
         offset = self._end
-        self._end += self._file.write(orjson.dumps(memory_to_wire(memory)) + b"\n")
+        with _told():
+            self._end += self._file.write(orjson.dumps(memory_to_wire(memory)) + b"\n")
         self.ids.add(memory.id)
         self.superseded.pop(memory.id, None)
         if memory.superseded_by is None:
@@ -58,8 +63,10 @@ class Spool:
         """All that wait, each after what took its place; the chains must have an end (see succession.py)."""
         late = [self.superseded[memory_id].offset for memory_id in self._order_superseded()]
         for offset in (*self._plain, *late):
-            self._file.seek(offset)
-            yield memory_from_state(orjson.loads(self._file.readline()))
+            with _told():
+                self._file.seek(offset)  # writes what is still in the buffer
+                line = self._file.readline()
+            yield memory_from_state(orjson.loads(line))
 
     def _order_superseded(self) -> Iterator[str]:
         done: set[str] = set()
@@ -71,3 +78,16 @@ class Spool:
                 chain.append(step)
                 step = self.superseded[step].successor
             yield from reversed(chain)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say where there was no room, since that need not be the disk of the store."""
+    try:
+        yield
+    except OSError as error:
+        raise DriftError(
+            ErrorCode.STORE_UNAVAILABLE,
+            f"What is imported cannot wait in a temporary file: {error.strerror or error}",
+            Recovery(hint="Free some space for temporary files, or set TMPDIR elsewhere; then import again."),
+        ) from error

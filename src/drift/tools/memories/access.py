@@ -52,8 +52,18 @@ def store_of(call: Call) -> "MemoryStore":
             Recovery(hint="Set cortex.enabled to true or auto in drift.toml."),
         )
     if call.tool.effect is not Effect.READS:
-        call.project.state.ensure()  # with the .gitignore that keeps memories out of git
+        _prepare_state(call)
     return memory_store(store_path(call))
+
+
+def _prepare_state(call: Call) -> None:
+    try:
+        call.project.state.ensure()  # with the .gitignore that keeps memories out of git
+    except DriftError as error:
+        # Many tools that write also read, and a store that cannot be written may well be read. A save is
+        # refused by the store, which knows more of what is wrong.
+        if error.code is not ErrorCode.STORE_UNAVAILABLE:
+            raise
 
 
 def counts_of(call: Call) -> "WordCounts":

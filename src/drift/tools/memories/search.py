@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural, shorten
@@ -21,7 +21,6 @@ from drift.tools.memories.lookups import (
 )
 
 if TYPE_CHECKING:
-    from drift.memory.search import Setting, Wanted
     from drift.memory.work.session_dedup import Ledger
 
 ImportanceName = Literal["low", "normal", "high", "critical"]
@@ -29,6 +28,7 @@ Names = Annotated[tuple[str, ...], Length(30)]
 
 _TITLE_CHARS = 80
 _COMPACT_TITLE_CHARS = 48  # with an id of thirteen tokens, ten such rows stay under 350
+_KNOWN_TITLE_CHARS = 32
 _SNIPPET_CHARS = 110
 
 
@@ -51,11 +51,15 @@ class FoundRow:
 
 @dataclass(frozen=True, slots=True)
 class FoundData:
-    """The hits, best first. `total` counts all that share a word and fit; `deduplicated` those left out as sent."""
+    """The hits, best first. `total` counts all that share a word and fit; `deduplicated` those left out as sent.
+
+    `tokensSaved` is what telling again would have cost: of those left out, and of those that come as a title alone.
+    """
 
     results: tuple[FoundRow, ...]
     total: int
     deduplicated: int | None = None
+    tokens_saved: int | None = None
     ignored_words: tuple[str, ...] | None = None
     unknown_words: tuple[str, ...] | None = None
 
@@ -116,15 +120,39 @@ def drift_memory_search(
         call, query, setting=setting, wanted=wanted._replace(without=sent), limit=limit,
         least_confidence=min_confidence,
     )  # fmt: skip
-    rows = _rows(found, ledger, is_compact=detail == "compact")
-    skipped = _count_skipped(call, query, setting=setting, wanted=wanted, sent=sent) if sent else None
-    warnings = _note_lines(call, session_id, ledger, found.memories)
-    return _answer(call, found, rows, query=query, skipped=skipped, warnings=warnings)
+    is_compact = detail == "compact"
+    whole = _rows(found, ledger, is_compact=is_compact)
+    rows = tuple(_refer(row) if row.already_sent else row for row in whole)
+    saved = Saved(None, sum(map(_cost, whole)) - sum(map(_cost, rows)))
+    if sent:
+        everything = search_memories(
+            call, query, setting=setting, wanted=wanted, limit=max(limit, len(sent) + 100)
+        )
+        saved = _count_left_out(_rows(everything, ledger, is_compact=is_compact), sent, limit=limit)
+    warnings = _note_rows(call, session_id, ledger, rows)
+    return _answer(call, found, rows, query=query, saved=saved, warnings=warnings)
+
+
+class Saved(NamedTuple):
+    """What de-duplication brought: how many hits it left out, where that was asked for, and the tokens."""
+
+    left_out: int | None
+    tokens: int
 
 
 def _rows(found: Searched, ledger: "Ledger | None", *, is_compact: bool) -> tuple[FoundRow, ...]:
     best = max((one.hit.score for one in found.memories), default=1.0)
     return tuple(_row(one, best, ledger, is_compact=is_compact) for one in found.memories)
+
+
+def _refer(row: FoundRow) -> FoundRow:
+    """The row of a memory the session knows: enough to know it again by."""
+    title = shorten(row.title, _KNOWN_TITLE_CHARS)
+    return replace(row, title=title, snippet=None, confidence=None, relevance=None)
+
+
+def _cost(row: FoundRow) -> int:
+    return count_tokens(" ".join(filter(None, (row.id, row.type, row.title, row.snippet))))
 
 
 def _row(one: SearchedMemory, best: float, ledger: "Ledger | None", *, is_compact: bool) -> FoundRow:
@@ -135,7 +163,7 @@ def _row(one: SearchedMemory, best: float, ledger: "Ledger | None", *, is_compac
         memory.id,
         memory.type,
         shorten(memory.title, _COMPACT_TITLE_CHARS if is_compact else _TITLE_CHARS),
-        already_sent=ledger.level_of(memory) is not None if ledger else None,
+        already_sent=True if ledger and ledger.level_of(memory) is not None else None,
         superseded_by=memory.superseded_by,
         archived=True if memory.archived else None,
         purged=True if memory.is_purged else None,
@@ -159,26 +187,20 @@ def _sent_ids(call: Call, ledger: "Ledger | None") -> tuple[str, ...]:
     return tuple(one.id for one in memories.values() if ledger.level_of(one) is not None)
 
 
-def _count_skipped(
-    call: Call, query: str, *, setting: "Setting", wanted: "Wanted", sent: tuple[str, ...]
-) -> int:
-    """How many of the hits there would be were sent before."""
-    everything = search_memories(call, query, setting=setting, wanted=wanted, limit=len(sent) + 100)
-    return sum(one.memory.id in sent for one in everything.memories)
+def _count_left_out(rows: Sequence[FoundRow], sent: tuple[str, ...], *, limit: int) -> Saved:
+    """Of the hits there would be, those sent before; tokens are saved by those this page would have shown."""
+    left_out = [place for place, row in enumerate(rows) if row.id in sent]
+    return Saved(len(left_out), sum(_cost(rows[place]) for place in left_out if place < limit))
 
 
-def _note_lines(
-    call: Call, session_id: str | None, ledger: "Ledger | None", memories: Sequence[SearchedMemory]
+def _note_rows(
+    call: Call, session_id: str | None, ledger: "Ledger | None", rows: Sequence[FoundRow]
 ) -> tuple[str, ...]:
     from drift.memory.work.disclosure import Level  # as above
 
     if session_id is None or ledger is None:
         return ()
-    told = [
-        (one.memory.id, Level.LINE, count_tokens(f"{one.memory.id} {one.memory.title}"))
-        for one in memories
-        if not ledger.holds(one.memory, Level.LINE)
-    ]
+    told = [(row.id, Level.LINE, _cost(row)) for row in rows if not row.already_sent]
     return note_told(call, session_id, ledger, told)
 
 
@@ -188,23 +210,29 @@ def _answer(
     rows: tuple[FoundRow, ...],
     *,
     query: str,
-    skipped: int | None,
+    saved: Saved,
     warnings: tuple[str, ...],
 ) -> Answer[FoundData]:
     total = max(found.found.weighed, len(rows))
     data = FoundData(
-        rows, total, skipped, told_words(found.found.ignored_words), told_words(found.found.unknown_words)
+        rows,
+        total,
+        saved.left_out,
+        saved.tokens or None,
+        told_words(found.found.ignored_words),
+        told_words(found.found.unknown_words),
     )
     return Answer(
-        _summarize(call, len(rows), total, skipped),
+        _summarize(call, len(rows), total, saved),
         data,
         next=(call.suggest("drift_memory_get", "read the best", id=rows[0].id),) if rows else (),
         warnings=(*word_warnings(query), *found.warnings, *warnings),
     )
 
 
-def _summarize(call: Call, shown: int, total: int, skipped: int | None) -> str:
-    sent = f"; {skipped} left out as already sent" if skipped else ""
+def _summarize(call: Call, shown: int, total: int, saved: Saved) -> str:
+    sent = f"; {saved.left_out} left out as already sent" if saved.left_out else ""
+    sent += f"; {saved.tokens:,} tokens saved" if saved.tokens else ""
     if shown:
         count = plural(total, "memory", "memories")
         return f"{count if shown == total else f'{shown} of {count}'}{sent}"
