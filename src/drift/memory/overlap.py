@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from drift.memory.search.questions import stop_words
-from drift.memory.search.stems import stem
+from drift.memory.search.stems import stems
 
 _LOOKED_AT: Final = 4_000
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -13,7 +13,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 def telling_words(text: str) -> frozenset[str]:
     """The stems of the words that tell something."""
     found = dict.fromkeys(_WORD.findall(text[:_LOOKED_AT].lower()))
-    return frozenset(stem(word) for word in found if word not in stop_words())
+    return frozenset(stems(word for word in found if word not in stop_words()).values())
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:

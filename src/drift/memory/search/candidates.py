@@ -1,23 +1,35 @@
 """The memories that share words with a question, best first by the index's own measure."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from drift.memory.search.questions import Question
 
-# Words that stand in more memories than this are not looked up while two rarer ones remain: reading their
-# postings is most of the cost of a search, and they hardly change which memories are best.
+# Words that stand in more memories than this are not looked up while two rarer ones remain: they hardly change
+# which memories are best.
 _COMMON_COUNT: Final = 5_000
 _COMMON_SHARE: Final = 0.05
 _ALWAYS_RARE: Final = 500
 _FEWEST_WORDS: Final = 2
 _GROWTH: Final = 1.1
 
+# What a search costs is the rows it scores, a microsecond each; running over those it does not takes a thirtieth.
+# So the rarest words choose the rows, while they stand in so few memories, and the others only count in them.
+_MOST_CHOSEN: Final = 3_000
+# Common words choose the rows in which they stand together: the two rarest with another of so many. More of them
+# find a little more and cost twice as much: each is run over once more for its weight.
+_TOGETHER: Final = 4
+# And whatever the words, of more rows than this only the newest are scored.
+_MOST_SCORED: Final = 3_000
+
 # The best rows by number alone; what is asked of the memories is joined afterwards.
 _BEST: Final = """
-SELECT rowid FROM memory_words WHERE memory_words MATCH ?1 ORDER BY bm25(memory_words, 2.0, 1.0) LIMIT ?2
+SELECT rowid FROM (
+    SELECT rowid, bm25(memory_words, 2.0, 1.0) AS badness
+    FROM memory_words WHERE memory_words MATCH ?1 ORDER BY rowid DESC LIMIT ?3
+) ORDER BY badness LIMIT ?2
 """
 
 
@@ -57,21 +69,52 @@ class WordCounts:
 def find_candidates(
     connection: sqlite3.Connection, question: Question, words: Words, *, most: int
 ) -> list[int]:
-    """Numbers of the memories with at least one of the words, at most `most`."""
+    """Numbers of the best memories with at least one of the words, at most `most`.
+
+    First those that hold a rare word, then those that hold the rarest common ones together, then the newest that
+    hold any: the later ones are looked for only while there are too few.
+    """
+    found: dict[int, None] = {}
+    for match in _matches(question, words):
+        values = (match, most, max(_MOST_SCORED, most))
+        found |= dict.fromkeys(int(row[0]) for row in connection.execute(_BEST, values))
+        if len(found) >= most:
+            break
+    return list(found)[:most]
+
+
+def _matches(question: Question, words: Words) -> Iterator[str]:
+    """What to ask the word index for, the most telling first; the last one holds all the others."""
     chosen = _choose(words)
-    if not chosen:
-        return []
+    sums = accumulate(words.counts[word] for word in chosen)
+    few = sum(1 for one in sums if one <= _MOST_CHOSEN)
     # Quoted, a word is text and never an operator; it holds no quote, being letters and digits. The stem itself
     # would not do: the index stems what it is asked for, and a stem's stem can be another.
-    match = " OR ".join(f'"{question.spellings[word]}"' for word in chosen)
-    return [int(row[0]) for row in connection.execute(_BEST, (match, most))]
+    quoted = [f'"{question.spellings[word]}"' for word in chosen]
+    rare, rest = quoted[:few], quoted[few:]
+    if rare and rest:
+        yield f"({_any(rare)}) AND ({_any(quoted)})"
+    first, others = rest[:_FEWEST_WORDS], rest[_FEWEST_WORDS:_TOGETHER]
+    if others:
+        yield f"{' AND '.join(first)} AND ({_any(others)})"
+    if len(first) == _FEWEST_WORDS:
+        yield " AND ".join(first)
+    if quoted:
+        yield _any(quoted)
+
+
+def _any(quoted: Sequence[str]) -> str:
+    return " OR ".join(quoted)
 
 
 def _choose(words: Words) -> list[str]:
+    """The words to look up, rarest first."""
     present = sorted((count, word) for word, count in words.counts.items() if count)
     limit = max(_ALWAYS_RARE, min(_COMMON_COUNT, words.total * _COMMON_SHARE))
     rare = [word for count, word in present if count <= limit]
-    return rare if len(rare) >= _FEWEST_WORDS else [word for _, word in present[:_FEWEST_WORDS]]
+    if len(rare) >= _FEWEST_WORDS:
+        return rare
+    return [word for _, word in present[: len(rare) + _TOGETHER]]
 
 
 def _count(connection: sqlite3.Connection, word: str) -> int:
