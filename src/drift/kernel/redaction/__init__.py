@@ -28,11 +28,13 @@ class Redacted(NamedTuple):
 
 
 class _Rule(NamedTuple):
+    """A row of rules.toml. Its expressions are compiled when first needed: most are for words that never come."""
+
     what: str
     kind: str
-    pattern: re.Pattern[str]
+    pattern: str
     needs: tuple[str, ...]
-    shape: re.Pattern[str] | None
+    shape: str | None
     check: Callable[[str], bool] | None
 
 
@@ -64,9 +66,9 @@ def _find(text: str) -> Iterator[_Place]:
     for rule in _rules():
         if rule.needs and not any(word in lowered for word in rule.needs):
             continue
-        if rule.shape is not None and rule.shape.search(text) is None:
+        if rule.shape is not None and _compiled(rule.shape).search(text) is None:
             continue
-        for found in rule.pattern.finditer(text):
+        for found in _compiled(rule.pattern).finditer(text):
             start, end = _value_span(found)
             if any(first <= start < last for first, last in kept):
                 continue  # a text that was redacted before stays as it is
@@ -89,6 +91,9 @@ def _without_overlaps(places: list[_Place]) -> Iterator[_Place]:
             done = place.end
 
 
+_compiled = cache(re.compile)  # the module's own cache is small and shared
+
+
 @cache
 def _rules() -> tuple[_Rule, ...]:
     from drift.kernel.redaction.checks import CHECKS  # with ipaddress, which only a text to redact needs
@@ -98,9 +103,9 @@ def _rules() -> tuple[_Rule, ...]:
         _Rule(
             row["what"],
             row["kind"],
-            re.compile(row["pattern"]),
+            row["pattern"],
             tuple(row.get("needs", ())),
-            re.compile(row["shape"]) if "shape" in row else None,
+            row.get("shape"),
             CHECKS[row["check"]] if "check" in row else None,
         )
         for row in rows

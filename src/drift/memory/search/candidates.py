@@ -23,6 +23,13 @@ _MOST_CHOSEN: Final = 3_000
 _TOGETHER: Final = 4
 # And whatever the words, of more rows than this only the newest are scored.
 _MOST_SCORED: Final = 3_000
+# Of a text that is compared with the others: so many of its rarest words, and rows that hold two of them.
+_SHARED: Final = 4
+_MOST_SHARING: Final = 500
+_FEWEST_SHARED: Final = 3  # while there are so many rare ones, no common one is asked for
+_PROBED: Final = 1_000
+_MOST_PROBED: Final = 16
+_PROBE: Final = "SELECT count(*) FROM (SELECT 1 FROM memory_words WHERE memory_words MATCH ? LIMIT ?)"
 
 # The best rows by number alone; what is asked of the memories is joined afterwards.
 _BEST: Final = """
@@ -39,31 +46,49 @@ class Words(NamedTuple):
     counts: Mapping[str, int]
     total: int
 
-    def rarest(self, most: int, *, postings: int) -> "Words":
-        """The same, with only the words in the fewest memories but in some: the first, and more while they add little."""
-        present = sorted((count, word) for word, count in self.counts.items() if count)[:most]
-        sums = accumulate(count for count, _word in present)
-        within = sum(1 for one in sums if one <= postings)
-        return Words({word: count for count, word in present[: max(1, within)]}, self.total)
-
 
 class WordCounts:
     """Counts kept between questions: reading a common word's costs a millisecond, and they change slowly."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
+        self._least: dict[str, int] = {}  # of common words that were not counted to the end
         self._total = 0
 
     def of(self, connection: sqlite3.Connection, question: Question) -> Words:
-        total = int(connection.execute("SELECT coalesce(max(number), 0) FROM memories").fetchone()[0])
-        if not self._total <= total <= self._total * _GROWTH:
-            self._counts.clear()
-            self._total = total
+        total = self._follow(connection)
         for one in question.weights:
             # A word that was nowhere may have come with the newest memory.
             if not self._counts.get(one):
                 self._counts[one] = _count(connection, one)
         return Words({one: self._counts[one] for one in question.weights}, total)
+
+    def roughly(self, connection: sqlite3.Connection, question: Question) -> Words:
+        """The counts of words that were said, enough to tell rare ones from common ones at a tenth of the price.
+
+        Of those not counted yet only some are, the longest, which are rarely common, and each up to a few hundred.
+        """
+        total = self._follow(connection)
+        said = [one for one, weight in question.weights.items() if weight == 1]
+        counts = {one: count for one in said if (count := self._counts.get(one) or self._least.get(one))}
+        for one in sorted((one for one in said if one not in counts), key=len, reverse=True)[:_MOST_PROBED]:
+            counts[one] = self._probe(connection, question, one)
+        return Words(counts, total)
+
+    def _follow(self, connection: sqlite3.Connection) -> int:
+        """How many memories there are; after much growth the counts are begun anew."""
+        total = int(connection.execute("SELECT coalesce(max(number), 0) FROM memories").fetchone()[0])
+        if not self._total <= total <= self._total * _GROWTH:
+            self._counts.clear()
+            self._least.clear()
+            self._total = total
+        return total
+
+    def _probe(self, connection: sqlite3.Connection, question: Question, one: str) -> int:
+        (count,) = connection.execute(_PROBE, (_quote(question, one), _PROBED)).fetchone()
+        if count:
+            (self._counts if count < _PROBED else self._least)[one] = count
+        return int(count)
 
 
 def find_candidates(
@@ -88,9 +113,7 @@ def _matches(question: Question, words: Words) -> Iterator[str]:
     chosen = _choose(words)
     sums = accumulate(words.counts[word] for word in chosen)
     few = sum(1 for one in sums if one <= _MOST_CHOSEN)
-    # Quoted, a word is text and never an operator; it holds no quote, being letters and digits. The stem itself
-    # would not do: the index stems what it is asked for, and a stem's stem can be another.
-    quoted = [f'"{question.spellings[word]}"' for word in chosen]
+    quoted = [_quote(question, word) for word in chosen]
     rare, rest = quoted[:few], quoted[few:]
     if rare and rest:
         yield f"({_any(rare)}) AND ({_any(quoted)})"
@@ -101,6 +124,30 @@ def _matches(question: Question, words: Words) -> Iterator[str]:
         yield " AND ".join(first)
     if quoted:
         yield _any(quoted)
+
+
+def find_sharing(connection: sqlite3.Connection, question: Question, words: Words, *, most: int) -> list[int]:
+    """Numbers of memories that hold all of the few rarest words, then of those that hold two, at most `most`."""
+    present = sorted((count, word) for word, count in words.counts.items() if count)
+    rare = sum(count < _PROBED for count, _word in present)
+    quoted = [_quote(question, word) for _count, word in present[: min(_SHARED, max(rare, _FEWEST_SHARED))]]
+    found: dict[int, None] = {}
+    for match in dict.fromkeys((" AND ".join(quoted), _any_two(quoted))):
+        if match and len(found) < most:
+            values = (match, most, _MOST_SHARING)
+            found |= dict.fromkeys(int(row[0]) for row in connection.execute(_BEST, values))
+    return list(found)[:most]
+
+
+def _any_two(quoted: Sequence[str]) -> str:
+    pairs = (f"({one} AND ({_any(quoted[place:])}))" for place, one in enumerate(quoted[:-1], start=1))
+    return " OR ".join(pairs) or _any(quoted)
+
+
+def _quote(question: Question, word: str) -> str:
+    # Quoted, a word is text and never an operator; it holds no quote, being letters and digits. The stem itself
+    # would not do: the index stems what it is asked for, and a stem's stem can be another.
+    return f'"{question.spellings[word]}"'
 
 
 def _any(quoted: Sequence[str]) -> str:
