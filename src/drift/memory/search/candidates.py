@@ -46,6 +46,11 @@ class Words(NamedTuple):
     counts: Mapping[str, int]
     total: int
 
+    def without_common(self) -> "Words":
+        """The same without the words that `roughly` did not count to the end, if two others are left."""
+        rare = {word: count for word, count in self.counts.items() if count < _PROBED}
+        return Words(rare, self.total) if sum(map(bool, rare.values())) >= _FEWEST_WORDS else self
+
 
 class WordCounts:
     """Counts kept between questions: reading a common word's costs a millisecond, and they change slowly."""

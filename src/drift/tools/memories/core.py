@@ -38,7 +38,7 @@ from drift.tools.memories.links import (
 from drift.tools.memories.lookups import require_memories
 
 if TYPE_CHECKING:
-    from drift.memory import CausalEdge, Draft, Memory
+    from drift.memory import CausalEdge, Draft, Memory, MemoryStore
     from drift.memory.keeping import Kept
 
 
@@ -158,7 +158,8 @@ def drift_memory_add(
     from drift.memory.keeping import keep
 
     others = _NamedIds(caused_by, related_memory_ids, supersedes)
-    require_memories(call, others.all)
+    if others.all:
+        require_memories(call, others.all)
     cited = cite_files(call, linked_files)
     draft = Draft(
         type=type,
@@ -178,9 +179,11 @@ def drift_memory_add(
         valid_from_ms=read_time(valid_from, "validFrom"),
         valid_until_ms=read_time(valid_until, "validUntil", is_end=True),
     )
-    kept = keep(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
+    store = store_of(call)
+    kept = keep(store, draft, actor=actor_of(call), counts=counts_of(call))
     memory = kept.memory if kept.is_new else _merge_links(call, kept.memory, draft)
-    return _answer_added(kept, memory, _connect(call, memory, others, infer=infer_causal), cited.warnings)
+    edges = _connect(call, store, memory, others=others, infer=infer_causal)
+    return _answer_added(kept, memory, edges, cited.warnings)
 
 
 def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
@@ -199,17 +202,20 @@ def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
     )
 
 
-def _connect(call: Call, memory: "Memory", others: _NamedIds, *, infer: bool) -> "tuple[CausalEdge, ...]":
+def _connect(
+    call: Call, store: "MemoryStore", memory: "Memory", *, others: _NamedIds, infer: bool
+) -> "tuple[CausalEdge, ...]":
     """The edges of a new memory: those that were named, then those its words give reason for."""
     from drift.memory.causes.inference import infer_edges  # as above
 
-    store, actor = store_of(call), actor_of(call)
+    actor = actor_of(call)
     named = explicit_edges(
         memory.id, caused_by=others.caused_by, related=others.related, supersedes=others.supersedes
     )
     put_edges(store, memory, named, supersedes=others.supersedes, actor=actor)
     inferred = infer_edges(store, memory, counts=counts_of(call)) if infer else ()
-    store.edges.put(inferred, actor=actor)
+    if inferred:  # else it would be a second transaction, with nothing in it
+        store.edges.put(inferred, actor=actor)
     return (*named, *inferred)
 
 
