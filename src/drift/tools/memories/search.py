@@ -89,7 +89,9 @@ def drift_memory_search(
     include_archived: bool = False,
     include_superseded: bool = False,
     include_purged: bool = False,
-    detail: Annotated[Literal["compact", "snippets"], "snippets: with confidence and the words found"] = "compact",
+    detail: Annotated[
+        Literal["compact", "snippets"], "snippets: with confidence and the words found"
+    ] = "compact",
 ) -> Answer[FoundData]:
     """Memories that share words with a query, best first, filtered by type, tag, file, date, confidence."""
     from drift.memory import Importance, memory_type  # brings SQLite, which listing the tools does not need
