@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from memory_world import MemoryWorld
 
+from drift.kernel.tokens import count_tokens
 from drift.memory import memory_types
 
 GATEWAY = "The gateway refuses a second capture of one payment."
@@ -294,3 +295,23 @@ def test_a_title_made_from_the_text_follows_it_and_a_given_one_stays(world):
         given: "Limit",
         judged: "The window of orders is 90 s",
     }
+
+
+def test_ten_hits_of_a_search_stay_under_350_tokens_unless_snippets_are_asked_for(world):
+    for number in range(12):
+        world.save(
+            f"Payment {number} of the queue is retried by worker {number * 7919}. "
+            + "The gateway is slow. " * 9
+        )
+
+    outcome = world.call("drift_memory_search", query="why is a payment of the queue retried", limit=10)
+    more = world.data("drift_memory_search", query="payment queue", limit=10, detail="snippets")
+
+    results = outcome.body["data"]["results"]
+    assert len(results) == 10
+    assert count_tokens(outcome.full_text) <= 350
+    assert {*results[0]} == {"id", "type", "title", "relevance"}
+    assert [row["relevance"] for row in results] == sorted(
+        (row["relevance"] for row in results), reverse=True
+    )
+    assert all(row["confidence"] and row["snippet"] for row in more["results"])

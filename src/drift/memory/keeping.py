@@ -8,19 +8,17 @@ from typing import Any, Final, NamedTuple
 from drift.kernel.redaction import Finding, redact
 from drift.memory.checks import AnyDraft, checked
 from drift.memory.content import texts_in
-from drift.memory.overlap import is_same_text, overlap, telling_words
+from drift.memory.overlap import is_same_text, overlap, telling_words_of
 from drift.memory.records import Draft, Memory
 from drift.memory.search import WordCounts
-from drift.memory.search.candidates import find_candidates
+from drift.memory.search.candidates import find_sharing
 from drift.memory.search.questions import read_question
 from drift.memory.storage.rows import read_by_number
 from drift.memory.store import MemoryStore
 from drift.memory.titles import make_title
 
 _LOOKED_AT: Final = 1_000  # characters of a new memory that are searched for among the old
-_COMPARED: Final = 12
-_MOST_POSTINGS: Final = 1_500  # of the words that are looked up: reading them is what a look costs
-_TELLING: Final = 6  # rarest words: a memory that shares hardly any of them does not say the same
+_COMPARED: Final = 8
 # All that comes from outside but paths and ids; the last one is of memories, not of drafts.
 _CLEANED: Final = (
     "title", "text", "content", "tags", "functions", "patterns", "constraints", "source", "kind", "created_by",
@@ -103,15 +101,18 @@ def find_alike(
 ) -> tuple[Likeness, ...]:
     """Current memories that share most of their words with a draft, most alike first."""
     said = _said(draft)
-    words = telling_words(said)
     question = read_question(said[:_LOOKED_AT])
-    rarest = counts.of(connection, question).rarest(_TELLING, postings=_MOST_POSTINGS)
-    numbers = find_candidates(connection, question, rarest, most=_COMPARED)
+    known = counts.roughly(connection, question)
+    (words,) = telling_words_of([said])
+    # What shares so much with the draft holds most of its words: none does where many are in no memory at all.
+    if sum(not known.counts.get(word, 1) for word in words) > (1 - RELATED) * len(words):
+        return ()
     left_out = frozenset(without)
+    found = read_by_number(connection, find_sharing(connection, question, known, most=_COMPARED)).values()
+    others = [memory for memory in found if memory.is_current and memory.id not in left_out]
     shares = [
-        Likeness(memory, overlap(words, telling_words(_said(memory))))
-        for memory in read_by_number(connection, numbers).values()
-        if memory.is_current and memory.id not in left_out
+        Likeness(memory, overlap(words, those))
+        for memory, those in zip(others, telling_words_of([_said(one) for one in others]), strict=True)
     ]
     return tuple(sorted((one for one in shares if one.share >= RELATED), key=lambda one: -one.share))
 

@@ -28,6 +28,8 @@ class Redacted(NamedTuple):
 
 
 class _Rule(NamedTuple):
+    """A row of rules.toml. Its expressions are compiled when first needed: most are for words that never come."""
+
     what: str
     kind: str
     pattern: str

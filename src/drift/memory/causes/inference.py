@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from drift.memory.causes.causality import Ends, edges_around, ends_of
 from drift.memory.causes.causality_cues import CuedSentence, read_cues
 from drift.memory.causes.causality_names import Reference, find_references, said_of, things_of, without
-from drift.memory.overlap import telling_words
+from drift.memory.overlap import telling_words, telling_words_of
 from drift.memory.records import CausalEdge, Evidence, EvidenceKind, Memory, Relation
 from drift.memory.search import WordCounts
 from drift.memory.search.candidates import find_candidates
 from drift.memory.search.questions import read_question
-from drift.memory.storage.rows import read_by_number
+from drift.memory.storage.rows import read_by_number, read_titles
 from drift.memory.store import MemoryStore
 
 MOST_EDGES: Final = 10
@@ -116,12 +116,28 @@ def _spoken_of(
     things = things_of(memory)
     # One search for all sentences: each costs as much as a recall, and saving must stay quick.
     question = read_question(" ".join(f"{one.of_cause} {one.of_effect}" for one in open_cues))
-    numbers = find_candidates(connection, question, counts.of(connection, question), most=_COMPARED)
-    for other in read_by_number(connection, numbers).values():
+    rare = counts.roughly(connection, question).without_common()
+    numbers = find_candidates(connection, question, rare, most=_COMPARED)
+    clauses = telling_words_of([clause for one in open_cues for clause in (one.of_cause, one.of_effect)])
+    # Without a thing in common only what has its whole title in a clause can be what that speaks of.
+    likely = numbers if things else _titled_in(connection, numbers, clauses)
+    for other in read_by_number(connection, likely).values():
         if other.id != memory.id and not other.is_purged:
-            shared = things & things_of(other)
+            shared = things & things_of(other) if things else frozenset()
             for one in open_cues:
                 yield from _cued_edge(memory, other, one, shared)
+
+
+def _titled_in(
+    connection: sqlite3.Connection, numbers: list[int], clauses: list[frozenset[str]]
+) -> list[int]:
+    titles = read_titles(connection, numbers)
+    said = zip(titles, telling_words_of(list(titles.values())), strict=True)
+    return [
+        number
+        for number, title in said
+        if len(title) >= _FEWEST_OF_TITLE and any(title <= clause for clause in clauses)
+    ]
 
 
 def _cued_edge(

@@ -1,23 +1,42 @@
 """The memories that share words with a question, best first by the index's own measure."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from drift.memory.search.questions import Question
 
-# Words that stand in more memories than this are not looked up while two rarer ones remain: reading their
-# postings is most of the cost of a search, and they hardly change which memories are best.
+# Words that stand in more memories than this are not looked up while two rarer ones remain: they hardly change
+# which memories are best.
 _COMMON_COUNT: Final = 5_000
 _COMMON_SHARE: Final = 0.05
 _ALWAYS_RARE: Final = 500
 _FEWEST_WORDS: Final = 2
 _GROWTH: Final = 1.1
 
+# What a search costs is the rows it scores, a microsecond each; running over those it does not takes a thirtieth.
+# So the rarest words choose the rows, while they stand in so few memories, and the others only count in them.
+_MOST_CHOSEN: Final = 3_000
+# Common words choose the rows in which they stand together: the two rarest with another of so many. More of them
+# find a little more and cost twice as much: each is run over once more for its weight.
+_TOGETHER: Final = 4
+# And whatever the words, of more rows than this only the newest are scored.
+_MOST_SCORED: Final = 3_000
+# Of a text that is compared with the others: so many of its rarest words, and rows that hold two of them.
+_SHARED: Final = 4
+_MOST_SHARING: Final = 500
+_FEWEST_SHARED: Final = 3  # while there are so many rare ones, no common one is asked for
+_PROBED: Final = 1_000
+_MOST_PROBED: Final = 16
+_PROBE: Final = "SELECT count(*) FROM (SELECT 1 FROM memory_words WHERE memory_words MATCH ? LIMIT ?)"
+
 # The best rows by number alone; what is asked of the memories is joined afterwards.
 _BEST: Final = """
-SELECT rowid FROM memory_words WHERE memory_words MATCH ?1 ORDER BY bm25(memory_words, 2.0, 1.0) LIMIT ?2
+SELECT rowid FROM (
+    SELECT rowid, bm25(memory_words, 2.0, 1.0) AS badness
+    FROM memory_words WHERE memory_words MATCH ?1 ORDER BY rowid DESC LIMIT ?3
+) ORDER BY badness LIMIT ?2
 """
 
 
@@ -27,12 +46,10 @@ class Words(NamedTuple):
     counts: Mapping[str, int]
     total: int
 
-    def rarest(self, most: int, *, postings: int) -> "Words":
-        """The same, with only the words in the fewest memories but in some: the first, and more while they add little."""
-        present = sorted((count, word) for word, count in self.counts.items() if count)[:most]
-        sums = accumulate(count for count, _word in present)
-        within = sum(1 for one in sums if one <= postings)
-        return Words({word: count for count, word in present[: max(1, within)]}, self.total)
+    def without_common(self) -> "Words":
+        """The same without the words that `roughly` did not count to the end, if two others are left."""
+        rare = {word: count for word, count in self.counts.items() if count < _PROBED}
+        return Words(rare, self.total) if sum(map(bool, rare.values())) >= _FEWEST_WORDS else self
 
 
 class WordCounts:
@@ -40,38 +57,116 @@ class WordCounts:
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
+        self._least: dict[str, int] = {}  # of common words that were not counted to the end
         self._total = 0
 
     def of(self, connection: sqlite3.Connection, question: Question) -> Words:
-        total = int(connection.execute("SELECT coalesce(max(number), 0) FROM memories").fetchone()[0])
-        if not self._total <= total <= self._total * _GROWTH:
-            self._counts.clear()
-            self._total = total
+        total = self._follow(connection)
         for one in question.weights:
             # A word that was nowhere may have come with the newest memory.
             if not self._counts.get(one):
                 self._counts[one] = _count(connection, one)
         return Words({one: self._counts[one] for one in question.weights}, total)
 
+    def roughly(self, connection: sqlite3.Connection, question: Question) -> Words:
+        """The counts of words that were said, enough to tell rare ones from common ones at a tenth of the price.
+
+        Of those not counted yet only some are, the longest, which are rarely common, and each up to a few hundred.
+        """
+        total = self._follow(connection)
+        said = [one for one, weight in question.weights.items() if weight == 1]
+        counts = {one: count for one in said if (count := self._counts.get(one) or self._least.get(one))}
+        for one in sorted((one for one in said if one not in counts), key=len, reverse=True)[:_MOST_PROBED]:
+            counts[one] = self._probe(connection, question, one)
+        return Words(counts, total)
+
+    def _follow(self, connection: sqlite3.Connection) -> int:
+        """How many memories there are; after much growth the counts are begun anew."""
+        total = int(connection.execute("SELECT coalesce(max(number), 0) FROM memories").fetchone()[0])
+        if not self._total <= total <= self._total * _GROWTH:
+            self._counts.clear()
+            self._least.clear()
+            self._total = total
+        return total
+
+    def _probe(self, connection: sqlite3.Connection, question: Question, one: str) -> int:
+        (count,) = connection.execute(_PROBE, (_quote(question, one), _PROBED)).fetchone()
+        if count:
+            (self._counts if count < _PROBED else self._least)[one] = count
+        return int(count)
+
 
 def find_candidates(
     connection: sqlite3.Connection, question: Question, words: Words, *, most: int
 ) -> list[int]:
-    """Numbers of the memories with at least one of the words, at most `most`."""
+    """Numbers of the best memories with at least one of the words, at most `most`.
+
+    First those that hold a rare word, then those that hold the rarest common ones together, then the newest that
+    hold any: the later ones are looked for only while there are too few.
+    """
+    found: dict[int, None] = {}
+    for match in _matches(question, words):
+        values = (match, most, max(_MOST_SCORED, most))
+        found |= dict.fromkeys(int(row[0]) for row in connection.execute(_BEST, values))
+        if len(found) >= most:
+            break
+    return list(found)[:most]
+
+
+def _matches(question: Question, words: Words) -> Iterator[str]:
+    """What to ask the word index for, the most telling first; the last one holds all the others."""
     chosen = _choose(words)
-    if not chosen:
-        return []
+    sums = accumulate(words.counts[word] for word in chosen)
+    few = sum(1 for one in sums if one <= _MOST_CHOSEN)
+    quoted = [_quote(question, word) for word in chosen]
+    rare, rest = quoted[:few], quoted[few:]
+    if rare and rest:
+        yield f"({_any(rare)}) AND ({_any(quoted)})"
+    first, others = rest[:_FEWEST_WORDS], rest[_FEWEST_WORDS:_TOGETHER]
+    if others:
+        yield f"{' AND '.join(first)} AND ({_any(others)})"
+    if len(first) == _FEWEST_WORDS:
+        yield " AND ".join(first)
+    if quoted:
+        yield _any(quoted)
+
+
+def find_sharing(connection: sqlite3.Connection, question: Question, words: Words, *, most: int) -> list[int]:
+    """Numbers of memories that hold all of the few rarest words, then of those that hold two, at most `most`."""
+    present = sorted((count, word) for word, count in words.counts.items() if count)
+    rare = sum(count < _PROBED for count, _word in present)
+    quoted = [_quote(question, word) for _count, word in present[: min(_SHARED, max(rare, _FEWEST_SHARED))]]
+    found: dict[int, None] = {}
+    for match in dict.fromkeys((" AND ".join(quoted), _any_two(quoted))):
+        if match and len(found) < most:
+            values = (match, most, _MOST_SHARING)
+            found |= dict.fromkeys(int(row[0]) for row in connection.execute(_BEST, values))
+    return list(found)[:most]
+
+
+def _any_two(quoted: Sequence[str]) -> str:
+    pairs = (f"({one} AND ({_any(quoted[place:])}))" for place, one in enumerate(quoted[:-1], start=1))
+    return " OR ".join(pairs) or _any(quoted)
+
+
+def _quote(question: Question, word: str) -> str:
     # Quoted, a word is text and never an operator; it holds no quote, being letters and digits. The stem itself
     # would not do: the index stems what it is asked for, and a stem's stem can be another.
-    match = " OR ".join(f'"{question.spellings[word]}"' for word in chosen)
-    return [int(row[0]) for row in connection.execute(_BEST, (match, most))]
+    return f'"{question.spellings[word]}"'
+
+
+def _any(quoted: Sequence[str]) -> str:
+    return " OR ".join(quoted)
 
 
 def _choose(words: Words) -> list[str]:
+    """The words to look up, rarest first."""
     present = sorted((count, word) for word, count in words.counts.items() if count)
     limit = max(_ALWAYS_RARE, min(_COMMON_COUNT, words.total * _COMMON_SHARE))
     rare = [word for count, word in present if count <= limit]
-    return rare if len(rare) >= _FEWEST_WORDS else [word for _, word in present[:_FEWEST_WORDS]]
+    if len(rare) >= _FEWEST_WORDS:
+        return rare
+    return [word for _, word in present[: len(rare) + _TOGETHER]]
 
 
 def _count(connection: sqlite3.Connection, word: str) -> int:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from drift.memory.search.stems import stem
+from drift.memory.search.stems import stems
 
 _LONGEST: Final = 10_240
 _MOST_WORDS: Final = 48
@@ -34,15 +34,18 @@ def read_question(text: str) -> Question:
     words = _split(text[:_LONGEST])
     telling = [word for word in words if word not in stop_words()]
     left_out = [word for word in words if word in stop_words()] if telling else []
+    said = telling or words
+    related = [other for word in telling for other in _synonyms().get(word, ())]
+    stemmed = stems((*said, *related))
     weights: dict[str, float] = {}
     spellings: dict[str, str] = {}
-    order = [found for word in telling or words if (found := stem(word))]
-    for word in telling or words:
-        _put(weights, spellings, word, weight=1.0)
-    for word in telling:
-        for other in _synonyms().get(word, ()):
-            _put(weights, spellings, other, weight=_SYNONYM_WEIGHT)
-    return Question(tuple(order), weights, spellings, tuple(dict.fromkeys(left_out)))
+    for word, weight in (*((one, 1.0) for one in said), *((one, _SYNONYM_WEIGHT) for one in related)):
+        found = stemmed[word]
+        if found and found not in weights:
+            weights[found] = weight
+            spellings[found] = word
+    order = tuple(stemmed[word] for word in said if stemmed[word])
+    return Question(order, weights, spellings, tuple(dict.fromkeys(left_out)))
 
 
 @cache
@@ -60,13 +63,6 @@ def _split(text: str) -> list[str]:
             if len(found) == _MOST_WORDS:
                 return list(found)
     return list(found)
-
-
-def _put(weights: dict[str, float], spellings: dict[str, str], word: str, *, weight: float) -> None:
-    found = stem(word)
-    if found and found not in weights:
-        weights[found] = weight
-        spellings[found] = word
 
 
 @cache

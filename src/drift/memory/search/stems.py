@@ -2,30 +2,56 @@
 
 import sqlite3
 import threading
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 _TABLES: Final = """
-CREATE VIRTUAL TABLE given USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE given USING fts5(word, content = '', tokenize = 'porter unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab('given', 'instance');
 """
+_CLEAR: Final = "INSERT INTO given (given) VALUES ('delete-all')"
+_PUT: Final = "INSERT INTO given (rowid, word) VALUES (?, ?)"
+_FIRST_TERMS: Final = "SELECT doc, term FROM terms WHERE offset = 0"
+_MOST_KNOWN: Final = 40_000
+
 _lock: Final = threading.Lock()
+_known: Final[dict[str, str]] = {}
 
 
-@lru_cache(maxsize=1)
+def stem(word: str) -> str:
+    """The stem of one word as it stands in the index; empty if the index would keep nothing of it."""
+    found = _known.get(word)
+    return stems((word,))[word] if found is None else found
+
+
+def stems(words: Iterable[str]) -> dict[str, str]:
+    """The stem of each word. Those not known yet are asked for together: one by one, each takes as long as all."""
+    found = {word: _known.get(word) for word in words}
+    missing = [word for word, one in found.items() if one is None]
+    asked = _ask(missing) if missing else {}
+    return {word: asked[word] if one is None else one for word, one in found.items()}
+
+
+def _ask(words: list[str]) -> dict[str, str]:
+    with _lock:
+        connection = _tokenizer()
+        with connection:  # commits, or takes back what was begun
+            connection.execute("BEGIN")
+            connection.execute(_CLEAR)
+            connection.executemany(_PUT, enumerate(words))
+        asked = dict.fromkeys(words, "")
+        asked.update((words[place], str(term)) for place, term in connection.execute(_FIRST_TERMS))
+        # Kept whole or not at all: what is used often is soon known again.
+        if len(_known) + len(asked) > _MOST_KNOWN:
+            _known.clear()
+        _known.update(asked)
+    return asked
+
+
+@cache
 def _tokenizer() -> sqlite3.Connection:
     # Asking the tokenizer itself cannot disagree with the index; a stemmer of our own could.
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.executescript(_TABLES)
     return connection
-
-
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
-    """The stem of one word as it stands in the index; empty if the index would keep nothing of it."""
-    with _lock:
-        connection = _tokenizer()
-        connection.execute("DELETE FROM given")
-        connection.execute("INSERT INTO given VALUES (?)", (word,))
-        found = connection.execute("SELECT term FROM terms ORDER BY offset LIMIT 1").fetchone()
-    return str(found[0]) if found else ""

@@ -39,6 +39,7 @@ _INSERT_LINK: Final = (
 )
 _DELETE_LINKS: Final = "DELETE FROM links WHERE number = ?"
 _PREDECESSORS: Final = "SELECT superseded_by, id FROM memories WHERE superseded_by IN ({}) ORDER BY number"
+_TITLES: Final = "SELECT number, title FROM memories WHERE number IN ({})"
 _KNOWN: Final = "SELECT id FROM memories WHERE id IN ({})"
 _AT_ONCE: Final = 500  # variables in a statement: some builds of SQLite take 999
 
@@ -63,6 +64,15 @@ def read_by_id(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, 
 def read_by_number(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, Memory]:
     """The memory of each number that there is."""
     return dict(_read(connection, "memories.number", numbers))
+
+
+def read_titles(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, str]:
+    """The title of each number that there is."""
+    return {
+        number: title
+        for batch in batches(numbers)
+        for number, title in connection.execute(_TITLES.format(marks(batch)), batch)
+    }
 
 
 def known_ids(connection: sqlite3.Connection, ids: Iterable[str]) -> frozenset[str]:

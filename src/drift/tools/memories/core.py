@@ -39,7 +39,7 @@ from drift.tools.memories.lookups import call_holding, require_memories
 from drift.tools.memories.personal import MemoryScope, refuse_links, scope_of, scoped
 
 if TYPE_CHECKING:
-    from drift.memory import CausalEdge, Draft, Memory
+    from drift.memory import CausalEdge, Draft, Memory, MemoryStore
     from drift.memory.keeping import Kept
 
 
@@ -165,7 +165,8 @@ def drift_memory_add(
     if scope_of(call):
         refuse_links(linked_files, linked_functions, linked_patterns, linked_constraints)
     others = _NamedIds(caused_by, related_memory_ids, supersedes)
-    require_memories(call, others.all)
+    if others.all:
+        require_memories(call, others.all)
     cited = cite_files(call, linked_files)
     draft = Draft(
         type=type,
@@ -185,9 +186,10 @@ def drift_memory_add(
         valid_from_ms=read_time(valid_from, "validFrom"),
         valid_until_ms=read_time(valid_until, "validUntil", is_end=True),
     )
-    kept = keep(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
+    store = store_of(call)
+    kept = keep(store, draft, actor=actor_of(call), counts=counts_of(call))
     memory = kept.memory if kept.is_new else _merge_links(call, kept.memory, draft)
-    edges = _connect(call, memory, others, infer=infer_causal)
+    edges = _connect(call, store, memory, others=others, infer=infer_causal)
     return _answer_added(kept, memory, edges, cited.warnings, scope=scope_of(call))
 
 
@@ -207,17 +209,20 @@ def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
     )
 
 
-def _connect(call: Call, memory: "Memory", others: _NamedIds, *, infer: bool) -> "tuple[CausalEdge, ...]":
+def _connect(
+    call: Call, store: "MemoryStore", memory: "Memory", *, others: _NamedIds, infer: bool
+) -> "tuple[CausalEdge, ...]":
     """The edges of a new memory: those that were named, then those its words give reason for."""
     from drift.memory.causes.inference import infer_edges  # as above
 
-    store, actor = store_of(call), actor_of(call)
+    actor = actor_of(call)
     named = explicit_edges(
         memory.id, caused_by=others.caused_by, related=others.related, supersedes=others.supersedes
     )
     put_edges(store, memory, named, supersedes=others.supersedes, actor=actor)
     inferred = infer_edges(store, memory, counts=counts_of(call)) if infer else ()
-    store.edges.put(inferred, actor=actor)
+    if inferred:  # else it would be a second transaction, with nothing in it
+        store.edges.put(inferred, actor=actor)
     return (*named, *inferred)
 
 

@@ -27,9 +27,11 @@ ImportanceName = Literal["low", "normal", "high", "critical"]
 Names = Annotated[tuple[str, ...], Length(30)]
 
 _TITLE_CHARS = 80
-_COMPACT_TITLE_CHARS = 48  # with an id of thirteen tokens, ten such rows stay under 350
 _KNOWN_TITLE_CHARS = 32
 _SNIPPET_CHARS = 110
+# Ten compact hits are promised at 350 tokens with the summary and the hint around them.
+_COMPACT_TITLE_CHARS = (64, 52, 44, 36, 28, 20)
+_COMPACT_ROW_TOKENS = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def drift_memory_search(
     include_archived: bool = False,
     include_superseded: bool = False,
     include_purged: bool = False,
-    detail: Annotated[Literal["compact", "snippets"], "compact: a short line each"] = "snippets",
+    detail: Annotated[
+        Literal["compact", "snippets"], "snippets: with confidence and the words found"
+    ] = "compact",
 ) -> Answer[FoundData]:
     """Memories that share words with a query, best first, filtered by type, tag, file, date, confidence."""
     from drift.memory import Importance, memory_type  # brings SQLite, which listing the tools does not need
@@ -123,7 +127,7 @@ def drift_memory_search(
     is_compact = detail == "compact"
     whole = _rows(found, ledger, is_compact=is_compact)
     rows = tuple(_refer(row) if row.already_sent else row for row in whole)
-    saved = Saved(None, sum(map(_cost, whole)) - sum(map(_cost, rows)))
+    saved = Saved(None, sum(map(_cost, whole)) - sum(map(_cost, rows)) if ledger else 0)
     if sent:
         everything = search_memories(
             call, query, setting=setting, wanted=wanted, limit=max(limit, len(sent) + 100)
@@ -142,7 +146,10 @@ class Saved(NamedTuple):
 
 def _rows(found: Searched, ledger: "Ledger | None", *, is_compact: bool) -> tuple[FoundRow, ...]:
     best = max((one.hit.score for one in found.memories), default=1.0)
-    return tuple(_row(one, best, ledger, is_compact=is_compact) for one in found.memories)
+    lines = tuple(_line(one, best, ledger) for one in found.memories)
+    if is_compact:
+        return _fit_titles(lines)
+    return tuple(_with_snippet(row, one) for row, one in zip(lines, found.memories, strict=True))
 
 
 def _refer(row: FoundRow) -> FoundRow:
@@ -155,28 +162,38 @@ def _cost(row: FoundRow) -> int:
     return count_tokens(" ".join(filter(None, (row.id, row.type, row.title, row.snippet))))
 
 
-def _row(one: SearchedMemory, best: float, ledger: "Ledger | None", *, is_compact: bool) -> FoundRow:
-    from drift.memory.work.disclosure import excerpt  # as above
-
+def _line(one: SearchedMemory, best: float, ledger: "Ledger | None") -> FoundRow:
     memory = one.memory
-    row = FoundRow(
+    return FoundRow(
         memory.id,
         memory.type,
-        shorten(memory.title, _COMPACT_TITLE_CHARS if is_compact else _TITLE_CHARS),
+        shorten(memory.title, _TITLE_CHARS),
+        relevance=round(one.hit.score / best, 2),
         already_sent=True if ledger and ledger.level_of(memory) is not None else None,
         superseded_by=memory.superseded_by,
         archived=True if memory.archived else None,
         purged=True if memory.is_purged else None,
         scope=one.scope,
     )
-    if is_compact:
-        return row
-    return replace(
-        row,
-        snippet=excerpt(memory, one.hit.words, chars=_SNIPPET_CHARS) or None,
-        confidence=round(one.confidence, 2),
-        relevance=round(one.hit.score / best, 2),
-    )
+
+
+def _with_snippet(row: FoundRow, one: SearchedMemory) -> FoundRow:
+    from drift.memory.work.disclosure import excerpt  # as above
+
+    found = excerpt(one.memory, one.hit.words, chars=_SNIPPET_CHARS) or None
+    return replace(row, snippet=found, confidence=round(one.confidence, 2))
+
+
+def _fit_titles(rows: tuple[FoundRow, ...]) -> tuple[FoundRow, ...]:
+    """The rows with titles as long as the promise for a list of this length allows."""
+    most = _COMPACT_ROW_TOKENS * len(rows)
+    around = count_tokens("\n".join(f"{row.id}, {row.type}, {row.relevance}, " for row in rows))
+    titles = [row.title for row in rows]
+    for chars in _COMPACT_TITLE_CHARS:
+        titles = [shorten(row.title, chars) for row in rows]
+        if around + count_tokens("\n".join(titles)) <= most:
+            break
+    return tuple(replace(row, title=title) for row, title in zip(rows, titles, strict=True))
 
 
 def _sent_ids(call: Call, ledger: "Ledger | None") -> tuple[str, ...]:
