@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from drift.kernel.cells import is_block, is_scalar, write_after_key, write_cell, write_item, write_key
+from drift.kernel.columns import fits_cell
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.kernel.tables import fits_cell, write_table
+from drift.kernel.tables import write_table
 
 _DEEPEST: Final = 64  # requests are held to the same depth; what lies deeper stays JSON
 _NO_KEYS: Final[frozenset[str]] = frozenset()
