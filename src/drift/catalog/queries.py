@@ -97,11 +97,16 @@ def select_page(
     column, sign = _COLUMNS[sort.field], ">" if sort.direction == "asc" else "<"
     if after is not None:
         where, values = f"{where} AND ({column}, id) {sign} (?, ?)", [*values, *after]
-    rows = index.connection.execute(
+    statement = (
         f"SELECT rowid, {column}, id FROM instruction WHERE {where}"  # noqa: S608 - made of constants
-        f" ORDER BY {column} {sort.direction}, id {sort.direction} LIMIT ?",
-        [*values, limit + 1],
-    ).fetchall()
+        f" ORDER BY {column} {sort.direction}, id {sort.direction} LIMIT ?"
+    )
+    bound = [*values, limit + 1]
+
+    def find() -> list[tuple[int, str | int, str]]:
+        return index.connection.execute(statement, bound).fetchall()
+
+    rows = index.remember((statement, *bound), find) if limit <= _MOST_REMEMBERED_ROWS else find()
     page = rows[:limit]
     following = (page[-1][1], page[-1][2]) if len(rows) > limit and page else None
     return index.entries([row for row, *_ in page]), total, following

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -67,12 +67,9 @@ def noting_catalog(call: Call) -> "Catalog":
 
 def open_catalog(project: Project) -> "Catalog":
     """The one catalog this process has open for a project and the settings of its environment."""
-    # Bring SQLite, which listing the tools does not need.
-    from drift.catalog import Catalog, read_settings
-
     # Calls know a project's settings but not the environment; these variables are those of the server's process.
     environ = os.environ
-    key = (project.root, read_settings(environ))
+    key = (project.root, _settings_of(environ))
     with _lock:
         if key in _catalogs and not key[1].instructions_dir:
             _refuse_new_link(project)
@@ -80,8 +77,24 @@ def open_catalog(project: Project) -> "Catalog":
             _prepare(project)
             if not _catalogs:
                 atexit.register(close_catalogs)
+            from drift.catalog import Catalog  # brings SQLite, which listing the tools does not need
+
             _catalogs[key] = Catalog.open(project.root, environ)
         return _catalogs[key]
+
+
+def _settings_of(environ: Mapping[str, str]) -> "CatalogSettings":
+    from drift.catalog import VARIABLES  # as above
+
+    return _read_settings(tuple((name, environ[name]) for name in VARIABLES if name in environ))
+
+
+@lru_cache(maxsize=8)
+def _read_settings(variables: tuple[tuple[str, str], ...]) -> "CatalogSettings":
+    """The settings these variables ask for, read once: the environment is asked at every call."""
+    from drift.catalog import read_settings  # as above
+
+    return read_settings(dict(variables))
 
 
 def close_catalogs() -> None:
