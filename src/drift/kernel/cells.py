@@ -139,6 +139,7 @@ def _write_scalar(value: Any, bare: _Bare) -> str:
 
 
 def _write_texts(texts: Collection[str], bare: _Bare) -> Mapping[str, str] | None:
-    if bare.fits_usual(texts):
+    # Of one text, such as a column of equal ones has, the look at all together would be the longer one.
+    if len(texts) > 1 and bare.fits_usual(texts):
         return None
     return {text: text if bare.fits(text) else quote(text) for text in texts}

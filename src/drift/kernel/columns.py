@@ -20,18 +20,27 @@ def write_column(values: Sequence[Any]) -> list[str] | None:
     kinds = set(map(type, values))
     if kinds == {str}:
         return _write_texts(values)
-    if kinds == _TEXTS_AND_NULLS:
-        return _write_texts_and_nulls(values)
     if kinds <= _NUMBERS:
         return list(map(repr, values))
+    if kinds == _TEXTS_AND_NULLS:
+        return _write_texts_and_nulls(values)
     if kinds == {list} and set(map(type, chain.from_iterable(values))) <= {str}:
         return _write_lists(values)
-    if not all(map(fits_cell, values)):
+    if not all(map(_fits_cell, values)):
         return None
     return ["" if value is None else write_cell(value) for value in values]
 
 
-def fits_cell(value: Any) -> bool:
+def write_scalars(values: Sequence[Any]) -> list[str] | None:
+    """The items of a list as they stand between commas; None where one is no scalar or too large for a cell."""
+    if set(map(type, values)) == {str}:
+        return _write_texts(values)
+    if all(is_scalar(value) and _is_short(value) for value in values):
+        return list(map(write_cell, values))
+    return None
+
+
+def _fits_cell(value: Any) -> bool:
     """Whether the value is small enough to stand between commas."""
     if is_scalar(value):
         return _is_short(value)

@@ -24,8 +24,8 @@ class ProjectStep:
     async def __call__(self, request: Request, step: Next) -> Outcome:
         named = request.arguments.pop("project", None)
         request.project = request.default_project if named is None else self._named(request, named)
-        for parameter in request.tool.parameters:
-            if parameter.is_project_file and parameter.wire in request.arguments:
+        for parameter in request.tool.file_parameters:
+            if parameter.wire in request.arguments:
                 request.arguments[parameter.wire] = _inside(request, parameter)
         return await step(request)
 
