@@ -116,6 +116,8 @@ def write_members(texts: Collection[str]) -> Mapping[str, str] | None:
 
 def write_member(value: Any) -> str:
     """Any value inside brackets: `[a,b]` and `{key:value}`, without members that are null."""
+    if is_scalar(value):
+        return _write_scalar(value, _BARE_MEMBER)
     if isinstance(value, Mapping):
         members = (
             f"{write_key(key)}:{write_member(item)}" for key, item in value.items() if item is not None
@@ -123,7 +125,7 @@ def write_member(value: Any) -> str:
         return f"{{{','.join(members)}}}"
     if isinstance(value, (list, tuple)):
         return f"[{','.join(map(write_member, value))}]"
-    return _write_scalar(value, _BARE_MEMBER)
+    raise _not_json(value)
 
 
 def _write_scalar(value: Any, bare: _Bare) -> str:
@@ -135,7 +137,11 @@ def _write_scalar(value: Any, bare: _Bare) -> str:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value)
-    raise TypeError(f"{type(value).__name__} is not a JSON value")
+    raise _not_json(value)
+
+
+def _not_json(value: object) -> TypeError:
+    return TypeError(f"{type(value).__name__} is not a JSON value")
 
 
 def _write_texts(texts: Collection[str], bare: _Bare) -> Mapping[str, str] | None:

@@ -50,6 +50,8 @@ def _fits_cell(value: Any) -> bool:
 
 
 def _write_texts(texts: Sequence[str]) -> list[str] | None:
+    if texts.count(texts[0]) == len(texts):
+        return [write_cell(texts[0])] * len(texts) if _is_short(texts[0]) else None
     different = set(texts)
     written = write_cells(different)
     if written is None:

@@ -72,7 +72,7 @@ def _add_list(lines: list[str], items: Sequence[Any], *, head: str, column: int,
     elif table := write_table(items):
         lines.append(counted + table.header)
         margin = " " * column
-        lines.extend(margin + line for line in table.lines)
+        lines.extend([margin + line for line in table.lines] if margin else table.lines)
     else:
         lines.append(f"{counted}:")
         for item in items:
