@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from splintr import Tokenizer
 
 from drift.kernel.render import render_value
 from drift.kernel.tokens import count_tokens, estimate_tokens, tokenizer_name
@@ -51,6 +52,13 @@ def test_the_tokenizer_is_loaded_by_the_first_count_and_not_before():
 
 def test_names_of_special_tokens_are_text_like_any_other():
     assert count_tokens("<|endoftext|>") == 7
+
+
+@given(st.text() | st.text("<|>endoftext im_", max_size=60))
+def test_texts_are_counted_as_ordinary_ones_whatever_they_name(text):
+    ordinary = Tokenizer.from_pretrained("cl100k_base").encode_ordinary
+
+    assert count_tokens(text) == len(ordinary(text))
 
 
 @given(st.text())

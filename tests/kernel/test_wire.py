@@ -54,6 +54,20 @@ def test_the_wire_form_can_be_written_as_json(value):
     assert json.loads(json.dumps(to_wire(OrderedDict(a=(value,))))) == {"a": [value]}
 
 
+@dataclass(frozen=True, slots=True)
+class Lone:
+    only_field: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    pass
+
+
+def test_objects_of_one_field_and_of_none_are_objects_too():
+    assert to_wire([Lone((1, 2)), Lone(), Bare()]) == [{"onlyField": [1, 2]}, {}, {}]
+
+
 def test_a_dataclass_becomes_an_object_with_camel_case_names():
     caller = Caller("app.main", Place("app.py", 3), "x", ("a", "b"), frozenset({Colour.RED}))
 

@@ -69,3 +69,34 @@ def test_a_cursor_of_another_project_is_refused_even_where_both_sign_with_one_ke
 @pytest.mark.parametrize("cursor", ["", ".", "x", "é.é", "AAAA.BBBB", os.urandom(64).hex()])
 def test_what_is_no_cursor_is_refused(ask, cursor):
     assert ask(cursor=cursor).code == "INVALID_CURSOR"
+
+
+def test_a_key_that_was_replaced_signs_from_the_next_page_on(runtime_with):
+    runtime = runtime_with(make_tool(drift_sample))
+    key = runtime.project.root / ".drift/key"
+    key.parent.mkdir()
+    pages = [asyncio.run(runtime.call("drift_sample", {"limit": limit})) for limit in (10, 11, 12)]
+    key.unlink()
+    key.write_bytes(bytes(32))
+
+    old = asyncio.run(runtime.call("drift_sample", {"cursor": next_cursor(pages[-1])}))
+    new = asyncio.run(runtime.call("drift_sample", {"limit": 9}))
+    followed = asyncio.run(runtime.call("drift_sample", {"cursor": next_cursor(new)}))
+
+    assert old.code == "INVALID_CURSOR"
+    assert not followed.is_error
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="needs links")
+def test_a_key_that_a_link_has_brought_since_is_not_used(runtime_with, tmp_path):
+    runtime = runtime_with(make_tool(drift_sample))
+    state, elsewhere = runtime.project.root / ".drift", tmp_path / "elsewhere"
+    state.mkdir()
+    known = [asyncio.run(runtime.call("drift_sample", {"limit": limit})) for limit in (10, 11, 12)]
+    state.rename(elsewhere)
+    (elsewhere / "key").write_bytes(bytes(32))
+    state.symlink_to(elsewhere)
+
+    followed = asyncio.run(runtime.call("drift_sample", {"cursor": next_cursor(known[-1])}))
+
+    assert followed.code == "INVALID_CURSOR"

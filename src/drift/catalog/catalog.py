@@ -62,6 +62,7 @@ from drift.catalog.queries import (
 from drift.catalog.settings import CatalogSettings, read_settings
 from drift.catalog.times import format_time
 from drift.catalog.usage import Usage
+from drift.catalog.wires import WireReads
 from drift.catalog.words import search_words
 from drift.project.state import StateDir
 
@@ -101,6 +102,7 @@ class Catalog:
         )
         self.feedback = Feedback(self._feedback_journal, now, max_entries=self.settings.feedback_max_entries)
         self._desk = Desk(places, self.settings, audit=self.audit, now=now)
+        self.wires = WireReads(self._desk)
 
     @classmethod
     def open(cls, root: Path, environ: Mapping[str, str], *, now: Callable[[], datetime] = _now) -> "Catalog":

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from drift.kernel.wire import Json, camel
@@ -82,8 +83,8 @@ class Instruction:
 
     def as_wire(self) -> dict[str, Any]:
         """The instruction with its names on the wire; fields without a value are left out."""
-        found = {wire: getattr(self, name) for name, wire in _WIRE}
-        kept = {wire: value for wire, value in found.items() if value is not None and value != ()}
+        values = zip(_WIRE_NAMES, _read_fields(self), strict=True)
+        kept = {wire: value for wire, value in values if value is not None and value != ()}
         kept |= {wire: list(kept[wire]) for wire in _LISTS if wire in kept}
         kept["categories"] = list(self.categories)
         if self.change_log:
@@ -99,6 +100,8 @@ _WIRE: Final = tuple(
     for field in fields(Instruction)
     if field.name not in {"extra", "change_log"}
 )
+_WIRE_NAMES: Final = tuple(wire for _, wire in _WIRE)
+_read_fields: Final = attrgetter(*(name for name, _ in _WIRE))
 _LISTS: Final = ("teamIds", "examples", "tags", "dependencies")
 _LIST_FIELDS: Final = frozenset({"categories", "team_ids", "examples", "tags", "dependencies"})
 FIELD_OF: Final = {wire: name for name, wire in _WIRE} | {"changeLog": "change_log"}
@@ -107,18 +110,16 @@ FIELD_OF: Final = {wire: name for name, wire in _WIRE} | {"changeLog": "change_l
 
 def from_normal(values: Mapping[str, Any]) -> Instruction:
     """The instruction whose `as_wire` gave `values`. It checks nothing: `parse` is for input."""
-    given: dict[str, Any] = {}
+    given: dict[str, Any] = {FIELD_OF[wire]: value for wire, value in values.items() if wire in FIELD_OF}
     extra: dict[str, Json] = {}
-    for wire, value in values.items():
-        name = FIELD_OF.get(wire)
-        if name is None:
-            extra[wire] = value
-        elif name in _LIST_FIELDS:
-            given[name] = tuple(value)
-        elif name == "change_log":
-            given[name] = tuple(Change(line["version"], line["changedAt"], line["summary"]) for line in value)
-        else:
-            given[name] = value
+    if len(given) != len(values):
+        extra = {wire: value for wire, value in values.items() if wire not in FIELD_OF}
+    for name in _LIST_FIELDS & given.keys():
+        given[name] = tuple(given[name])
+    if lines := given.get("change_log"):
+        given["change_log"] = tuple(
+            Change(line["version"], line["changedAt"], line["summary"]) for line in lines
+        )
     given.setdefault("created_at", None)
     given.setdefault("updated_at", None)
     return Instruction(**given, extra=extra or None)

@@ -118,7 +118,7 @@ class Freshness:
         self._is_look_missing = True
         self._listen()
         found = self._take_look()
-        self._read(found.stamps, (self._known.keys() | self.index.names()) - found.stamps.keys())
+        self._read(sorted(found.stamps), (self._known.keys() | self.index.names()) - found.stamps.keys())
         self._is_look_missing = False
 
     def note_written(self, readings: list[Reading], gone: Iterable[str], *, directory_ns: int | None) -> None:
@@ -158,7 +158,8 @@ class Freshness:
         if listens:
             self._listen()
         found = self._take_look()
-        changed = [name for name, stamp in found.stamps.items() if self._may_differ(name, stamp)]
+        # In order, so that what is listed together lies together in the index.
+        changed = sorted(name for name, stamp in found.stamps.items() if self._may_differ(name, stamp))
         gone = self._known.keys() - found.stamps.keys()
         has_changed = self._read(changed, gone) if changed or gone else False
         self._is_look_missing = not listens

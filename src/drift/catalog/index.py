@@ -14,7 +14,7 @@ from drift.catalog.entry import Instruction, from_normal
 from drift.catalog.files import Stamp
 from drift.catalog.normal import project
 from drift.catalog.reading import Loaded
-from drift.catalog.shelf import Shelf
+from drift.catalog.shelf import Shelf, Wire
 from drift.kernel.stores import open_store
 
 _BUSY_SECONDS: Final = 10.0
@@ -141,7 +141,11 @@ class CatalogIndex:
 
     def entries(self, rows: Sequence[int]) -> tuple[Instruction, ...]:
         """The instructions of these rows, in this order."""
-        return self._shelf.take(rows, self._fetch)
+        return tuple(map(from_normal, self._shelf.take(rows, self._fetch)))
+
+    def wires(self, rows: Sequence[int]) -> tuple[dict[str, Any], ...]:
+        """The same as `as_wire` of each would give them, without making an Instruction in between."""
+        return tuple(map(dict, self._shelf.take(rows, self._fetch)))
 
     def hash_bodies(self) -> str:
         """The hash of the whole catalog. Inside a snapshot."""
@@ -285,14 +289,14 @@ class CatalogIndex:
         )
         return Line(found.id, found.source_hash, projection)
 
-    def _fetch(self, rows: Sequence[int]) -> dict[int, Instruction]:
-        found: dict[int, Instruction] = {}
+    def _fetch(self, rows: Sequence[int]) -> dict[int, Wire]:
+        found: dict[int, Wire] = {}
         for start in range(0, len(rows), _MOST_FETCHED):
             asked = rows[start : start + _MOST_FETCHED]
             marks = ", ".join("?" * len(asked))
             statement = f"SELECT rowid, body, rest FROM content WHERE rowid IN ({marks})"  # noqa: S608 - marks alone
             fetched = self.connection.execute(statement, asked)
-            found |= {row: _make_entry(body, rest) for row, body, rest in fetched}
+            found |= {row: _make_wire(body, rest) for row, body, rest in fetched}
         if len(found) != len(rows):
             raise sqlite3.DatabaseError("an instruction has no content")
         return found
@@ -305,10 +309,12 @@ def _hash_files(connection: sqlite3.Connection) -> str:
     return found.hexdigest()
 
 
-def _make_entry(body: str, rest: str) -> Instruction:
+def _make_wire(body: str, rest: str) -> Wire:
     import orjson  # as above
 
-    return from_normal({**orjson.loads(rest), "body": body})
+    kept = orjson.loads(rest)
+    # The body has its place among the others.
+    return {"id": kept["id"], "title": kept["title"], "body": body, **kept}
 
 
 def _row(found: Instruction, stored_hash: str | None) -> Sequence[Any]:

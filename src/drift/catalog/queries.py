@@ -65,47 +65,74 @@ class CategoryCount:
 
 def select_entry(index: CatalogIndex, instruction_id: str) -> Instruction | None:
     """The instruction of an id."""
+    row = find_row(index, instruction_id)
+    return None if row is None else index.entries([row])[0]
+
+
+def find_row(index: CatalogIndex, instruction_id: str) -> int | None:
+    """The row of an id."""
     row = index.connection.execute("SELECT rowid FROM instruction WHERE id = ?", (instruction_id,)).fetchone()
-    return None if row is None else index.entries(row)[0]
+    return None if row is None else int(row[0])
 
 
 def select_entries(
     index: CatalogIndex, *, category: str | None = None, limit: int | None = None, offset: int = 0
 ) -> tuple[tuple[Instruction, ...], int]:
     """Instructions in the order of their ids, and how many there are in all."""
+    rows, total = find_rows(index, category=category, limit=limit, offset=offset)
+    return index.entries(rows), total
+
+
+def find_rows(
+    index: CatalogIndex, *, category: str | None = None, limit: int | None = None, offset: int = 0
+) -> tuple[list[int], int]:
+    """The rows in the order of the ids, and how many there are in all."""
     filters = Filters(categories=(category,) if category else ())
     return _select(index, _conditions(filters), limit=limit, offset=offset)
 
 
 def select_scoped(index: CatalogIndex, filters: Filters) -> tuple[Instruction, ...]:
     """Every instruction that fits the filters, in the order of the ids."""
-    return _select(index, _conditions(filters), limit=None, offset=0)[0]
+    return index.entries(_select(index, _conditions(filters), limit=None, offset=0)[0])
 
 
 def select_unscoped(index: CatalogIndex) -> tuple[Instruction, ...]:
     """Every instruction that is for all and for nobody in particular, in the order of the ids."""
     everybody = "audience = 'all' AND workspace_id IS NULL AND user_id IS NULL"
     no_team = "rowid NOT IN (SELECT instruction FROM team)"
-    return _select(index, (f"{everybody} AND {no_team}", []), limit=None, offset=0)[0]
+    return index.entries(_select(index, (f"{everybody} AND {no_team}", []), limit=None, offset=0)[0])
 
 
 def select_page(
     index: CatalogIndex, filters: Filters, *, sort: Sort, limit: int, after: Position | None
 ) -> tuple[tuple[Instruction, ...], int, Position | None]:
     """A page of what fits the filters, how much fits in all, and where the next page begins after."""
+    rows, total, following = find_page(index, filters, sort=sort, limit=limit, after=after)
+    return index.entries(rows), total, following
+
+
+def find_page(
+    index: CatalogIndex, filters: Filters, *, sort: Sort, limit: int, after: Position | None
+) -> tuple[list[int], int, Position | None]:
+    """The rows of such a page."""
     where, values = _conditions(filters)
     total = _count(index, where, values)
     column, sign = _COLUMNS[sort.field], ">" if sort.direction == "asc" else "<"
     if after is not None:
         where, values = f"{where} AND ({column}, id) {sign} (?, ?)", [*values, *after]
-    rows = index.connection.execute(
+    statement = (
         f"SELECT rowid, {column}, id FROM instruction WHERE {where}"  # noqa: S608 - made of constants
-        f" ORDER BY {column} {sort.direction}, id {sort.direction} LIMIT ?",
-        [*values, limit + 1],
-    ).fetchall()
+        f" ORDER BY {column} {sort.direction}, id {sort.direction} LIMIT ?"
+    )
+    bound = [*values, limit + 1]
+
+    def find() -> list[tuple[int, str | int, str]]:
+        return index.connection.execute(statement, bound).fetchall()
+
+    rows = index.remember((statement, *bound), find) if limit <= _MOST_REMEMBERED_ROWS else find()
     page = rows[:limit]
     following = (page[-1][1], page[-1][2]) if len(rows) > limit and page else None
-    return index.entries([row for row, *_ in page]), total, following
+    return [row for row, *_ in page], total, following
 
 
 def count_categories(index: CatalogIndex) -> tuple[CategoryCount, ...]:
@@ -194,7 +221,7 @@ def find_twin(index: CatalogIndex, instruction_id: str) -> str | None:
 
 def _select(
     index: CatalogIndex, conditions: tuple[str, list[Any]], *, limit: int | None, offset: int
-) -> tuple[tuple[Instruction, ...], int]:
+) -> tuple[list[int], int]:
     where, values = conditions
     statement = f"SELECT rowid FROM instruction WHERE {where} ORDER BY id LIMIT ? OFFSET ?"  # noqa: S608 - made of constants
     bound = [*values, -1 if limit is None else limit, offset]
@@ -204,7 +231,7 @@ def _select(
 
     is_short = limit is not None and limit <= _MOST_REMEMBERED_ROWS
     rows = index.remember((statement, *bound), find) if is_short else find()
-    return index.entries(rows), _count(index, where, values)
+    return rows, _count(index, where, values)
 
 
 def _count(index: CatalogIndex, where: str, values: Sequence[Any]) -> int:

@@ -1,10 +1,11 @@
-"""Instructions by their row numbers, those last used at hand: making one from its row costs more than finding it."""
+"""Instructions by their row numbers, those last used at hand: reading one from its row costs more than finding it."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
-from drift.catalog.entry import Instruction
+Wire = Mapping[str, Any]
+"""An instruction with its names on the wire."""
 
 _MOST_BYTES: Final = 24_000_000
 _OBJECT_BYTES: Final = 2_500  # what an instruction takes beside its texts: 1,700 measured of short ones
@@ -14,12 +15,12 @@ class Shelf:
     """Rows never change and their numbers are never given again, so nothing here grows old. For one thread."""
 
     def __init__(self) -> None:
-        self._entries: OrderedDict[int, Instruction] = OrderedDict()
+        self._entries: OrderedDict[int, Wire] = OrderedDict()
         self._bytes = 0
 
     def take(
-        self, rows: Sequence[int], fetch: Callable[[Sequence[int]], Mapping[int, Instruction]]
-    ) -> tuple[Instruction, ...]:
+        self, rows: Sequence[int], fetch: Callable[[Sequence[int]], Mapping[int, Wire]]
+    ) -> tuple[Wire, ...]:
         """The instructions of these rows, in this order; those not at hand are fetched."""
         missing = [row for row in rows if row not in self._entries]
         fetched = fetch(missing) if missing else {}
@@ -30,7 +31,7 @@ class Shelf:
         self._keep(fetched.items())
         return found
 
-    def _keep(self, fetched: Iterable[tuple[int, Instruction]]) -> None:
+    def _keep(self, fetched: Iterable[tuple[int, Wire]]) -> None:
         for row, entry in fetched:
             self._entries[row] = entry
             self._bytes += _size(entry)
@@ -39,6 +40,7 @@ class Shelf:
             self._bytes -= _size(dropped)
 
 
-def _size(entry: Instruction) -> int:
+def _size(entry: Wire) -> int:
     # The longest texts alone are counted; a character may take up to four bytes.
-    return _OBJECT_BYTES + 2 * (len(entry.body) + sum(map(len, entry.examples)) + len(entry.rationale or ""))
+    examples = sum(map(len, entry.get("examples", ())))
+    return _OBJECT_BYTES + 2 * (len(entry["body"]) + examples + len(entry.get("rationale", "")))

@@ -38,7 +38,9 @@ class Hit(NamedTuple):
     snippet: str
 
 
-class _Ranked(NamedTuple):
+class RankedRow(NamedTuple):
+    """The row of such an instruction, with the same about it."""
+
     row: int
     score: float
     title: str
@@ -49,6 +51,16 @@ def search_words(
     index: CatalogIndex, text: str, *, limit: int, offset: int, takes_any: bool = False
 ) -> tuple[tuple[Hit, ...], int]:
     """The best hits for all words of a text, or for any where none has all; and how many there are."""
+    ranked, total = rank_words(index, text, limit=limit, offset=offset, takes_any=takes_any)
+    entries = index.entries([each.row for each in ranked])
+    hits = (Hit(entry, *each[1:]) for entry, each in zip(entries, ranked, strict=True))
+    return tuple(hits), total
+
+
+def rank_words(
+    index: CatalogIndex, text: str, *, limit: int, offset: int, takes_any: bool = False
+) -> tuple[Sequence[RankedRow], int]:
+    """The rows of such hits."""
     asked = match_expression(text, " OR " if takes_any else " AND ")
     if asked is None:
         return (), 0
@@ -57,16 +69,14 @@ def search_words(
         asked = match_expression(text, " OR ") or asked
         total = _count_hits(index, asked)
 
-    def rank() -> list[_Ranked]:
+    def rank() -> list[RankedRow]:
         return _mark(
             index.connection, asked, _rank(index.connection, asked, total, limit=limit, offset=offset)
         )
 
     key = ("ranked", asked, limit, offset)
     ranked = index.remember(key, rank) if limit <= _MOST_REMEMBERED_HITS else rank()
-    entries = index.entries([each.row for each in ranked])
-    hits = (Hit(entry, *each[1:]) for entry, each in zip(entries, ranked, strict=True))
-    return tuple(hits), total
+    return ranked, total
 
 
 def _count_hits(index: CatalogIndex, asked: str) -> int:
@@ -104,7 +114,7 @@ def _choose(connection: sqlite3.Connection, asked: str) -> list[int]:
     return [*chosen, *(row for row in newest if row not in known)][:_MOST_RANKED]
 
 
-def _mark(connection: sqlite3.Connection, asked: str, ranked: Sequence[tuple[int, float]]) -> list[_Ranked]:
+def _mark(connection: sqlite3.Connection, asked: str, ranked: Sequence[tuple[int, float]]) -> list[RankedRow]:
     """The hits with their words marked: of those that are shown alone, since marking is dearer than finding."""
     if not ranked:
         return []
@@ -112,7 +122,7 @@ def _mark(connection: sqlite3.Connection, asked: str, ranked: Sequence[tuple[int
     # Row by row it would look each word up as often, which for the beginning of many words is most of the work.
     rows = connection.execute(f"{_MARKED} AND +rowid IN ({marks})", (asked, *(row for row, _ in ranked)))
     marked = {row: texts for row, *texts in rows}
-    return [_Ranked(row, score, *marked[row]) for row, score in ranked]
+    return [RankedRow(row, score, *marked[row]) for row, score in ranked]
 
 
 def match_expression(text: str, joint: str = " AND ") -> str | None:

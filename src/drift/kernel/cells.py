@@ -6,7 +6,8 @@ a bare word is text unless it is a number, `true`, `false` or `null`.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from json.encoder import encode_basestring  # what `dumps` calls for text, without its preparations
 from typing import Any, Final, NamedTuple
 
 # Line breaks would end a row; bidirectional overrides and tag characters show a reader something other than
@@ -20,26 +21,39 @@ _UNFIT_CHARACTER: Final = re.compile(f"[{_UNFIT}]")
 _OTHER_KINDS: Final = r"(?:null|true|false|nan|-?inf|-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\Z"
 
 
-# Words that begin with a letter and are no text.
-_OTHER_WORDS: Final = frozenset({"null", "true", "false", "nan", "inf"})
+_OTHER_KIND: Final = re.compile(_OTHER_KINDS)
+_PRINTABLE: Final = bytes(range(0x20, 0x7F))
 
 
 class _Bare(NamedTuple):
-    """Text that may stand without quotes: the pattern of it, and the characters it may not hold."""
+    """Text that may stand without quotes: the pattern of it, and a quicker one of its usual kind."""
 
     pattern: re.Pattern[str]
-    never: str
+    usual: re.Pattern[str]
+    usual_bytes: bytes
 
     def fits(self, text: str) -> bool:
-        # Most cells are plain words, which need no pattern; for long ones it takes most of the time of an answer.
-        if text[:1].isalpha() and text.isascii() and text.isprintable() and text[-1] != " ":
-            return text not in _OTHER_WORDS and not any(mark in text for mark in self.never)
-        return self.pattern.fullmatch(text) is not None
+        return self.usual.match(text) is not None or self.pattern.fullmatch(text) is not None
+
+    def fits_usual(self, texts: Collection[str]) -> bool:
+        """Whether all are of the usual kind; a look at them together takes a fraction of a look at each."""
+        joined = "\n".join(texts)
+        if not joined.isascii() or joined.endswith(" ") or " \n" in joined:
+            return False
+        # Any other byte than the newlines between them is an unusual one.
+        if len(joined.encode().translate(None, self.usual_bytes)) != len(texts) - 1:
+            return False
+        beginnings = "".join([text[:1] for text in texts])
+        is_begun_well = len(beginnings) == len(texts) and beginnings.isalnum()
+        return is_begun_well and not any(map(_OTHER_KIND.match, texts))
 
 
 def _bare_text(*, never_first: str, never: str) -> _Bare:
     pattern = rf"(?!{_OTHER_KINDS})(?![\s{never_first}])[^{re.escape(never)}{_UNFIT}]+(?<!\s)"
-    return _Bare(re.compile(pattern), never)
+    # Nearly all text is ASCII and begins with a letter or a digit; a small set of characters is read faster.
+    usual_bytes = _PRINTABLE.translate(None, never.encode())
+    usual = rf"(?!{_OTHER_KINDS})[A-Za-z0-9][{re.escape(usual_bytes.decode())}]*+(?<! )\Z"
+    return _Bare(re.compile(pattern), re.compile(usual), usual_bytes)
 
 
 _BARE_KEY: Final = re.compile(r"[^\W\d][\w./@$-]*")
@@ -61,7 +75,7 @@ def is_block(text: str) -> bool:
 
 def quote(text: str) -> str:
     """The text as a JSON string in which every deceptive character is visible as an escape."""
-    quoted = json.dumps(text, ensure_ascii=False)
+    quoted = encode_basestring(text)
     return _UNFIT_CHARACTER.sub(lambda match: json.dumps(match[0])[1:-1], quoted)
 
 
@@ -90,8 +104,20 @@ def write_cell(value: Any) -> str:
     return _write_scalar(value, _BARE_CELL) if is_scalar(value) else write_member(value)
 
 
+def write_cells(texts: Collection[str]) -> Mapping[str, str] | None:
+    """Each text as it stands between commas; None where all may stand as they are."""
+    return _write_texts(texts, _BARE_CELL)
+
+
+def write_members(texts: Collection[str]) -> Mapping[str, str] | None:
+    """Each text as it stands inside brackets; None where all may stand as they are."""
+    return _write_texts(texts, _BARE_MEMBER)
+
+
 def write_member(value: Any) -> str:
     """Any value inside brackets: `[a,b]` and `{key:value}`, without members that are null."""
+    if is_scalar(value):
+        return _write_scalar(value, _BARE_MEMBER)
     if isinstance(value, Mapping):
         members = (
             f"{write_key(key)}:{write_member(item)}" for key, item in value.items() if item is not None
@@ -99,7 +125,7 @@ def write_member(value: Any) -> str:
         return f"{{{','.join(members)}}}"
     if isinstance(value, (list, tuple)):
         return f"[{','.join(map(write_member, value))}]"
-    return _write_scalar(value, _BARE_MEMBER)
+    raise _not_json(value)
 
 
 def _write_scalar(value: Any, bare: _Bare) -> str:
@@ -111,4 +137,15 @@ def _write_scalar(value: Any, bare: _Bare) -> str:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value)
-    raise TypeError(f"{type(value).__name__} is not a JSON value")
+    raise _not_json(value)
+
+
+def _not_json(value: object) -> TypeError:
+    return TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+def _write_texts(texts: Collection[str], bare: _Bare) -> Mapping[str, str] | None:
+    # Of one text, such as a column of equal ones has, the look at all together would be the longer one.
+    if len(texts) > 1 and bare.fits_usual(texts):
+        return None
+    return {text: text if bare.fits(text) else quote(text) for text in texts}

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from drift.kernel.cells import is_block, is_scalar, write_after_key, write_cell, write_item, write_key
+from drift.kernel.cells import is_block, is_scalar, write_after_key, write_item, write_key
+from drift.kernel.columns import write_scalars
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.kernel.tables import fits_cell, write_table
+from drift.kernel.tables import write_table
 
 _DEEPEST: Final = 64  # requests are held to the same depth; what lies deeper stays JSON
 _NO_KEYS: Final[frozenset[str]] = frozenset()
@@ -66,12 +67,12 @@ def _add(
 
 def _add_list(lines: list[str], items: Sequence[Any], *, head: str, column: int, depth: int) -> None:
     counted = f"{head}[{len(items)}]"
-    if all(is_scalar(item) and fits_cell(item) for item in items):
-        lines.append(f"{counted}: {','.join(map(write_cell, items))}")
+    if (cells := write_scalars(items)) is not None:
+        lines.append(f"{counted}: {','.join(cells)}")
     elif table := write_table(items):
         lines.append(counted + table.header)
         margin = " " * column
-        lines.extend(margin + line for line in table.lines)
+        lines.extend([margin + line for line in table.lines] if margin else table.lines)
     else:
         lines.append(f"{counted}:")
         for item in items:

@@ -17,11 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from drift.kernel.cells import is_scalar, write_cell, write_key, write_member, write_path
+from drift.kernel.cells import write_key, write_member, write_path
+from drift.kernel.columns import write_column
 
-_LINES_WORTH_A_BLOCK: Final = 4  # shorter text stays in its cell: one docstring must not break up a table
-_LARGEST_CELL: Final = 8  # scalars in a nested cell; with more of them a row is hard to read
-_DEEPEST_CELL: Final = 3
 _DEEPEST_COLUMN: Final = 3
 _FEWEST_ROWS_TO_FACTOR: Final = 3
 _SPARSEST: Final = 32  # cells for each value; a table this empty saves nothing and would take quadratic time
@@ -38,19 +36,21 @@ class Table(NamedTuple):
 
 class _Column(NamedTuple):
     path: tuple[str, ...]
-    values: list[Any]
+    values: Sequence[Any]
     cells: list[str]
 
 
 def write_table(rows: Sequence[Any]) -> Table | None:
     """The rows as a table; None where they are no objects, hold large values, or a table is not shorter."""
-    if not all(isinstance(row, Mapping) for row in rows):
+    if not _are_objects(rows):
         return None
     columns = _find_columns(rows, levels=_DEEPEST_COLUMN)
     if columns is None or _count_saved(columns, len(rows)) < 0:
         return None
-    constants = [column for column in columns if _is_constant(column)]
-    varying = [column for column in columns if not _is_constant(column)]
+    constants: list[_Column] = []
+    varying: list[_Column] = []
+    for column in columns:
+        (constants if _is_constant(column) else varying).append(column)
     heading = _choose_heading(varying)
     if heading:
         varying.remove(heading)
@@ -60,54 +60,46 @@ def write_table(rows: Sequence[Any]) -> Table | None:
     return Table(f"{{{names}}}{by}{' with ' * bool(pairs)}{pairs}:", tuple(_write_lines(varying, heading)))
 
 
+def _are_objects(values: Sequence[Any]) -> bool:
+    # Answers hold plain dicts, which are told without a look at each.
+    return set(map(type, values)) == {dict} or all(isinstance(value, Mapping) for value in values)
+
+
 def _find_columns(rows: Sequence[Mapping[str, Any]], *, levels: int) -> list[_Column] | None:
     """The columns that have a value, in order of appearance; None if they are sparse or hold large values."""
-    filled = Counter(key for row in rows for key, value in row.items() if value is not None)
-    if len(filled) * len(rows) > _SPARSEST * filled.total():
+    found = _transpose(rows)
+    if found is None:
         return None
     columns: list[_Column] = []
-    for key in filled:
-        values = [row.get(key) for row in rows]
+    for key, values in found:
         # Only where every row has an object: otherwise an empty one and a missing one would look the same.
-        is_group = levels > 0 and all(isinstance(value, Mapping) for value in values)
-        if is_group and (parts := _find_columns([row[key] for row in rows], levels=levels - 1)):
+        is_group = levels > 0 and isinstance(values[0], Mapping) and _are_objects(values)
+        if is_group and (parts := _find_columns(values, levels=levels - 1)):
             columns += [_Column((key, *part.path), part.values, part.cells) for part in parts]
-        elif all(map(fits_cell, values)):
-            cells = ["" if value is None else write_cell(value) for value in values]
+        elif (cells := write_column(values)) is not None:
             columns.append(_Column((key,), values, cells))
         else:
             return None
     return columns
 
 
-def fits_cell(value: Any) -> bool:
-    """Whether the value is small enough to stand between commas."""
-    if is_scalar(value):
-        return _is_short(value)
-    if not isinstance(value, Mapping) and all(is_scalar(item) and _is_short(item) for item in value):
-        return True
-    return _count_scalars(value, levels=_DEEPEST_CELL) <= _LARGEST_CELL
-
-
-def _is_short(value: Any) -> bool:
-    return not isinstance(value, str) or value.count("\n") < _LINES_WORTH_A_BLOCK - 1
-
-
-def _count_scalars(value: Any, *, levels: int) -> int:
-    """How many scalars a cell would hold; more than the largest cell has where it may not hold them."""
-    if is_scalar(value):
-        return 1 if _is_short(value) else _LARGEST_CELL + 1
-    if not levels:
-        return _LARGEST_CELL + 1
-    items = value.values() if isinstance(value, Mapping) else value
-    return 1 + sum(_count_scalars(item, levels=levels - 1) for item in items)
+def _transpose(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, Sequence[Any]]] | None:
+    """Each key that has a value with its values, in order of appearance; None where most have none."""
+    keys = tuple(rows[0])
+    # Most lists have the same members throughout, none of them null.
+    if keys and all(tuple(row) == keys and None not in row.values() for row in rows):
+        return list(zip(keys, zip(*(row.values() for row in rows), strict=True), strict=True))
+    filled = Counter(key for row in rows for key, value in row.items() if value is not None)
+    if len(filled) * len(rows) > _SPARSEST * filled.total():
+        return None
+    return [(key, [row.get(key) for row in rows]) for key in filled]
 
 
 def _count_saved(columns: Sequence[_Column], row_count: int) -> int:
     """Characters a table takes less than a `key: value` line for each member."""
     saved = 0
     for column in columns:
-        name_length, filled = len(column.path[-1]), sum(map(bool, column.cells))
+        name_length, filled = len(column.path[-1]), row_count - column.cells.count("")
         saved += (name_length + _COST_OF_MEMBER) * filled - (name_length + 1) - row_count
     return saved
 
@@ -119,16 +111,22 @@ def _is_constant(column: _Column) -> bool:
 
 def _choose_heading(columns: Sequence[_Column]) -> _Column | None:
     """The column that saves most when each run of equal cells stands once above its rows."""
-    candidates = [column for column in columns if all(column.cells)]
-    if len(columns) < 2 or not candidates:  # noqa: PLR2004 - rows without any cell left would be blank lines
+    if len(columns) < 2:  # noqa: PLR2004 - rows without any cell left would be blank lines
         return None
-    best = max(candidates, key=_count_saved_by_heading)
-    return best if _count_saved_by_heading(best) > 0 else None
+    best, most_saved = None, 0
+    for column in columns:
+        saved = _count_saved_by_heading(column.cells)
+        if saved > most_saved:
+            best, most_saved = column, saved
+    return best
 
 
-def _count_saved_by_heading(column: _Column) -> int:
-    runs = sum(len(cell) + _COST_OF_HEADING for cell, _ in groupby(column.cells))
-    return sum(map(len, column.cells)) - runs
+def _count_saved_by_heading(cells: Sequence[str]) -> int:
+    different = set(cells)
+    if len(different) == len(cells) or "" in different:
+        return 0
+    runs = [cell for cell, _ in groupby(cells)]
+    return sum(map(len, cells)) - sum(map(len, runs)) - len(runs) * _COST_OF_HEADING
 
 
 def _write_names(paths: Sequence[tuple[str, ...]]) -> str:

@@ -4,13 +4,15 @@ A field whose default is None is left out while it is None ("not asked for"); a 
 that default is always there, and null then means "not known".
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import PurePath
-from typing import Any
+from types import NoneType
+from typing import Any, Final, NamedTuple
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
@@ -28,22 +30,55 @@ def snake(name: str) -> str:
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in name)
 
 
-_Fields = tuple[tuple[str, str, bool], ...]
-_FIELDS: dict[type[Any], _Fields] = {}
+# Most of an answer is such values, which stay as they are; to ask here is quicker than to call a function for each.
+_PLAIN: Final[frozenset[type]] = frozenset({NoneType, bool, int, float, str})
 
 
-def _fields_of(kind: type[Any]) -> _Fields:
-    """Each field's name, its name on the wire, and whether it is left out while None."""
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(
-            (field.name, camel(field.name), field.default is None) for field in fields(kind)
+class _Plan(NamedTuple):
+    """How the objects of a class are read: all fields at once, then each name on the wire and whether it may be left out."""
+
+    read: Callable[[Any], tuple[Any, ...]]
+    names: tuple[tuple[str, bool], ...]
+
+
+_PLANS: dict[type[Any], _Plan] = {}
+
+
+def _plan_of(kind: type[Any]) -> _Plan:
+    if kind not in _PLANS:
+        found = fields(kind)
+        _PLANS[kind] = _Plan(
+            _reader([field.name for field in found]),
+            tuple((camel(field.name), field.default is None) for field in found),
         )
-    return _FIELDS[kind]
+    return _PLANS[kind]
+
+
+def _reader(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    # Of a single name, attrgetter gives the value itself.
+    return lambda value: tuple(getattr(value, name) for name in names)
 
 
 def _object(value: Any) -> dict[str, Any]:
-    pairs = ((wire, getattr(value, name), optional) for name, wire, optional in _fields_of(type(value)))
-    return {wire: to_wire(item) for wire, item, optional in pairs if not (optional and item is None)}
+    read, names = _plan_of(type(value))
+    return {
+        wire: item if type(item) in _PLAIN else to_wire(item)
+        for (wire, is_optional), item in zip(names, read(value), strict=True)
+        if item is not None or not is_optional
+    }
+
+
+def _list(value: Iterable[Any]) -> list[Any]:
+    return [item if type(item) in _PLAIN else to_wire(item) for item in value]
+
+
+def _dict(value: Mapping[Any, Any]) -> dict[str, Any]:
+    return {
+        key if type(key) is str else str(key): item if type(item) in _PLAIN else to_wire(item)
+        for key, item in value.items()
+    }
 
 
 def to_wire(value: Any) -> Any:
@@ -65,9 +100,9 @@ def _to_wire_by_kind(value: Any) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {camel(name): to_wire(item) for name, item in zip(value._fields, value, strict=True)}
     if isinstance(value, Mapping):
-        return {str(key): to_wire(item) for key, item in value.items()}
+        return _dict(value)
     if isinstance(value, (list, tuple)):
-        return [to_wire(item) for item in value]
+        return _list(value)
     if isinstance(value, (set, frozenset)):
         return sorted(to_wire(item) for item in value)
     if isinstance(value, (datetime, date)):
@@ -81,7 +116,7 @@ def _to_wire_by_kind(value: Any) -> Any:
 
 _CONVERTERS: dict[type, Callable[[Any], Any]] = {
     str: lambda value: value,
-    list: lambda value: [to_wire(item) for item in value],
-    tuple: lambda value: [to_wire(item) for item in value],
-    dict: lambda value: {str(key): to_wire(item) for key, item in value.items()},
+    list: _list,
+    tuple: _list,
+    dict: _dict,
 }

@@ -29,8 +29,8 @@ class ProjectStep:
         if Scope.MEMORY in request.tool.scopes and request.project.id != self._opened.own.id:
             # Memories of two projects read alike, and only their root says whose they are.
             request.warnings.append(f"of the project {request.project.name}, {request.project.root}")
-        for parameter in request.tool.parameters:
-            if parameter.is_project_file and parameter.wire in request.arguments:
+        for parameter in request.tool.file_parameters:
+            if parameter.wire in request.arguments:
                 request.arguments[parameter.wire] = _inside(request, parameter)
         return await step(request)
 

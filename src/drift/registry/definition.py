@@ -111,7 +111,7 @@ class ToolDefinition:
     def is_relay(self) -> bool:
         return self.tier is Tier.RELAY
 
-    @property
+    @cached_property
     def is_async(self) -> bool:
         return inspect.iscoroutinefunction(self.function)
 
@@ -131,6 +131,11 @@ class ToolDefinition:
     def parameters(self) -> tuple[Parameter, ...]:
         _call, *declared = inspect.signature(self.function).parameters.values()
         return tuple(Parameter(p.name, camel(p.name), self._hints[p.name], p.default) for p in declared)
+
+    @cached_property
+    def file_parameters(self) -> tuple[Parameter, ...]:
+        """Those that name files or folders of the project."""
+        return tuple(parameter for parameter in self.parameters if parameter.is_project_file)
 
     @cached_property
     def input_schema(self) -> Schema:

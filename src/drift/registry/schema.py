@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
+from functools import cache
 from pathlib import Path, PurePath
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -131,9 +132,8 @@ def decode(annotation: Any, value: Any) -> Any:
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return annotation(value)
     if is_dataclass(annotation) and isinstance(annotation, type):
-        hints = get_type_hints(annotation, include_extras=True)
-        by_wire = {camel(field.name): field.name for field in fields(annotation)}
-        return annotation(**{by_wire[key]: decode(hints[by_wire[key]], item) for key, item in value.items()})
+        members = _members_of(annotation)
+        return annotation(**{members[key][0]: decode(members[key][1], item) for key, item in value.items()})
     if annotation is int:
         return int(value)  # JSON Schema counts 2.0 as an integer
     if isinstance(value, list):
@@ -141,6 +141,13 @@ def decode(annotation: Any, value: Any) -> Any:
         items = [decode(item_type, item) for item in value]
         return tuple(items) if origin is tuple else items
     return value
+
+
+@cache
+def _members_of(kind: type[Any]) -> dict[str, tuple[str, Any]]:
+    """By its name on the wire each field's own name and type; to find the types takes longer than a call may."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {camel(field.name): (field.name, hints[field.name]) for field in fields(kind)}
 
 
 def listed(schema: Schema) -> Schema:

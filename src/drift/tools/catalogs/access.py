@@ -9,12 +9,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.project import Project
+from drift.project import Project, StateDir
 from drift.registry import Call, Effect, Scope, tool
 from drift.tools.catalogs.timings import TIMINGS
 
@@ -67,19 +67,40 @@ def noting_catalog(call: Call) -> "Catalog":
 
 def open_catalog(project: Project, environ: Mapping[str, str]) -> "Catalog":
     """The one catalog this process has open for a project and the settings of an environment."""
-    # Bring SQLite, which listing the tools does not need.
-    from drift.catalog import Catalog, read_settings
-
-    key = (project.root, read_settings(environ))
+    key = (project.root, _settings_of(environ))
     with _lock:
-        if key in _catalogs and not key[1].instructions_dir:
-            _refuse_new_link(project)
-        if key not in _catalogs:
-            _prepare(project)
-            if not _catalogs:
-                atexit.register(close_catalogs)
-            _catalogs[key] = Catalog.open(project.root, environ)
+        known = _catalogs.get(key)
+        if known is not None:
+            if known.settings.instructions_dir is None:
+                _refuse_new_link(project)
+            return known
+        from drift.catalog import Catalog  # brings SQLite, which listing the tools does not need
+
+        _prepare(project)
+        if not _catalogs:
+            atexit.register(close_catalogs)
+        _catalogs[key] = Catalog.open(project.root, environ)
         return _catalogs[key]
+
+
+def _settings_of(environ: Mapping[str, str]) -> "CatalogSettings":
+    names = _variables().intersection(environ)
+    return _read_settings(tuple((name, environ[name]) for name in sorted(names)))
+
+
+@cache
+def _variables() -> frozenset[str]:
+    from drift.catalog import VARIABLES  # as above
+
+    return frozenset(VARIABLES)
+
+
+@lru_cache(maxsize=8)
+def _read_settings(variables: tuple[tuple[str, str], ...]) -> "CatalogSettings":
+    """The settings these variables ask for, read once: the environment is asked at every call."""
+    from drift.catalog import read_settings  # as above
+
+    return read_settings(dict(variables))
 
 
 def close_catalogs() -> None:
@@ -157,10 +178,15 @@ def _prepare(project: Project) -> None:
 
 def _refuse_new_link(project: Project) -> None:
     """Raise PATH_OUTSIDE_PROJECT where a link that leads out has taken the directory's place since it was opened."""
-    state = project.state
     # Before every call: two looks of a few microseconds tell that there is nothing to follow.
-    if os.path.islink(state.path) or os.path.islink(state.instructions):  # noqa: PTH114 - as said
-        state.check(state.instructions)
+    if any(map(os.path.islink, _ways_to(project.state))):
+        project.state.check(project.state.instructions)
+
+
+@lru_cache(maxsize=64)
+def _ways_to(state: StateDir) -> tuple[str, str]:
+    """Where links could stand on the way to the instructions; as text, since to join paths takes longer than to look."""
+    return os.fspath(state.path), os.fspath(state.instructions)
 
 
 def _disabled(call: Call) -> DriftError:

@@ -15,7 +15,7 @@ from drift.kernel.wire import to_wire
 from drift.registry import Call, Length, Page, page_info, page_position
 from drift.tools.catalogs.access import catalog_of, catalog_tool
 from drift.tools.catalogs.reading import Limit
-from drift.tools.catalogs.rows import Entry, entry_rows
+from drift.tools.catalogs.rows import Entry, note_usage
 
 _MOST_TOKENS: Final = 8_000
 _PAGE_SHARE: Final = 0.8  # of the tokens: what stands around the items needs some, too
@@ -83,13 +83,14 @@ def instructions_query(
     catalog = catalog_of(call)
     wanted, order = filters or QueryFilters(), sort or QuerySort()
     select = partial(
-        catalog.query,
+        catalog.wires.query,
         Filters(**_settled(wanted)),
         sort=Sort(order.field, order.direction),
         after=_position(page_position(call, Page(cursor, limit))),
     )
     found = select(limit=limit)
-    items, warnings = entry_rows(catalog, found.items)
+    items = found.items
+    warnings = note_usage(catalog, items)
     fitting = _count_fitting(items, call.max_tokens or _MOST_TOKENS)
     if fitting < len(items):
         # The cursor has to stand behind what is shown, or the next page would skip what was cut off.

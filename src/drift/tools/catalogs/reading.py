@@ -8,7 +8,15 @@ from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Range
 from drift.tools.catalogs.access import MOST_RESULTS, catalog_of, catalog_tool
-from drift.tools.catalogs.rows import Entry, ExpectRow, ProblemRow, entry_rows, expect_row, problem_rows
+from drift.tools.catalogs.rows import (
+    Entry,
+    ExpectRow,
+    ProblemRow,
+    entry_rows,
+    expect_row,
+    note_usage,
+    problem_rows,
+)
 
 MOST_TOKENS: Final = 100_000
 
@@ -131,10 +139,10 @@ def instructions_list(
     catalog = catalog_of(call)
     expected = expect_row(catalog.expect(expect_id)) if expect_id is not None else None
     wanted = category.strip().lower() if category else None
-    found = catalog.list_entries(category=wanted, limit=limit, offset=offset)
-    items, warnings = entry_rows(catalog, found.items)
+    found = catalog.wires.list_entries(category=wanted, limit=limit, offset=offset)
+    warnings = note_usage(catalog, found.items)
     problems = problem_rows(catalog.problems()) or None
-    data = ListData(found.hash, found.count, items, expected=expected, problems=problems)
+    data = ListData(found.hash, found.count, found.items, expected=expected, problems=problems)
     return Answer(f"{plural(found.count, 'instruction')}", data, warnings=warnings)
 
 
@@ -177,12 +185,13 @@ def instructions_search(
 ) -> Answer[SearchData]:
     """Instructions with these words in title, body, categories or tags, the best first."""
     catalog = catalog_of(call)
-    found = catalog.search(q, limit=limit, offset=offset)
-    items, warnings = entry_rows(catalog, (hit.instruction for hit in found.hits))
+    found = catalog.wires.search(q, limit=limit, offset=offset)
+    warnings = note_usage(catalog, found.items)
     shown = tuple(
-        Highlight(hit.instruction.id, hit.title, hit.snippet, round(hit.score, 4)) for hit in found.hits
+        Highlight(item["id"], rank.title, rank.snippet, round(rank.score, 4))
+        for item, rank in zip(found.items, found.ranks, strict=True)
     )
-    data = SearchData(found.hash, found.count, items, q, shown if highlight else None)
+    data = SearchData(found.hash, found.count, found.items, q, shown if highlight else None)
     return Answer(f"{plural(found.count, 'instruction')} found", data, warnings=warnings)
 
 
@@ -256,17 +265,17 @@ def find_changes(
 
 def _get(call: Call, instruction_id: str, expected: ExpectRow | None) -> Answer[GetData]:
     catalog = catalog_of(call)
-    found = catalog.get(instruction_id)
+    found, catalog_hash = catalog.wires.get(instruction_id)
     if found is None:
         name = f"{instruction_id}.json"
         problem = next((each for each in problem_rows(catalog.problems(), None) if each.file == name), None)
         summary = f"There is no instruction {instruction_id}"
         return Answer(
             f"{name} is no instruction: {problem.reason}" if problem else summary,
-            GetData(catalog.hash(), not_found=True, id=instruction_id, expected=expected, problem=problem),
+            GetData(catalog_hash, not_found=True, id=instruction_id, expected=expected, problem=problem),
         )
-    items, warnings = entry_rows(catalog, [found])
-    return Answer(found.title, GetData(catalog.hash(), item=items[0], expected=expected), warnings=warnings)
+    warnings = note_usage(catalog, [found])
+    return Answer(found["title"], GetData(catalog_hash, item=found, expected=expected), warnings=warnings)
 
 
 def _say_changes(data: DiffData) -> str:

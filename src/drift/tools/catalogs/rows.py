@@ -1,6 +1,6 @@
 """Instructions and what is wrong with files, as catalog answers show them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -43,18 +43,23 @@ def entry_rows(
     catalog: "Catalog", instructions: "Iterable[Instruction]"
 ) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     """Instructions with how often they were used, and warnings; where counts cannot be read, without them."""
-    found = [each.as_wire() for each in instructions]
+    found = tuple(each.as_wire() for each in instructions)
+    return found, note_usage(catalog, found)
+
+
+def note_usage(catalog: "Catalog", found: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    """Add to instructions on the wire how often they were used; the warning that this could not be read."""
     if not catalog.places.journal_db.exists():
-        return tuple(found), ()
+        return ()
     try:
         used = catalog.usage.counts([each["id"] for each in found])
     except DriftError as error:
-        return tuple(found), (f"usage counts are left out: {error.message}",)
+        return (f"usage counts are left out: {error.message}",)
     for each in found:
         if each["id"] in used:
             each["usageCount"] = used[each["id"]].usage_count
             each["lastUsedAt"] = used[each["id"]].last_used_at
-    return tuple(found), ()
+    return ()
 
 
 def problem_rows(
