@@ -11,12 +11,13 @@ from drift.memory.search.questions import Question
 from drift.memory.search.stems import stem
 from drift.memory.search.wanted import Said
 
-# Measured on questions about conversations and on distilled facts (docs/memory-search.md). FTS5 itself scores
-# with k1 1.2 and b .75, which punishes long notes more than they deserve.
-_SATURATION: Final = 0.9
-_LENGTH_PENALTY: Final = 0.2
+# Measured on conversations, distilled facts, abstracts, commit messages and code (docs/memory-search.md).
+_SATURATION: Final = 1.2
+# Each text counts as this much longer than it is. A note of ten words is about one thing as a note of forty is, so
+# among short ones length should hardly matter; among long ones a word tells less the more stands around it.
+_LENGTH_GIVEN: Final = 200
 _TITLE_COUNTS: Final = 2
-_COVERAGE: Final = 0.5
+_COVERAGE: Final = 0.25
 _ADJACENCY: Final = 0.4
 
 _MOST_READ: Final = 6_000
@@ -34,7 +35,7 @@ def match_texts(texts: Mapping[int, Said], question: Question, words: Words) -> 
     """The score of each text; 0 for one that shares nothing."""
     rarity = {one: weight * _rarity(words, one) for one, weight in question.weights.items()}
     pattern = _pattern(rarity)
-    lengths = {number: 1 + text.body.count(" ") + text.title.count(" ") for number, text in texts.items()}
+    lengths = {number: _LENGTH_GIVEN + len(text.body) + len(text.title) for number, text in texts.items()}
     usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
     whole = sum(rarity.values()) or 1.0
     return {
@@ -60,7 +61,7 @@ def _match(
         _count_words(plain(part[:_MOST_READ]), pattern, rarity, counts=counts, pairs=pairs, times=times)
     if not counts:
         return Match(0.0, ())
-    slope = _SATURATION * (1 - _LENGTH_PENALTY + _LENGTH_PENALTY * relative_length)
+    slope = _SATURATION * relative_length
     score = sum(rarity[one] * count * (_SATURATION + 1) / (count + slope) for one, count in counts.items())
     score *= 1 + _COVERAGE * sum(rarity[one] for one in counts) / whole
     if pairs:
