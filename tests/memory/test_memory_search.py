@@ -205,7 +205,9 @@ def test_a_short_note_is_not_buried_under_long_ones_that_say_its_words_in_passin
 
 
 def test_among_short_notes_length_hardly_matters(store):
-    long = keep(store, "Melanie and her kids went camping by the lake and they loved the camping trip in June")
+    long = keep(
+        store, "Melanie and her kids went camping by the lake and they loved the camping trip in June"
+    )
     keep(store, "Kids: camping?")
 
     assert found_ids(ask(store, "camping trip of the kids in June"))[0] == long
