@@ -9,7 +9,7 @@ from drift.memory.search.stems import stem
 _LOOKED_AT: Final = 4_000
 _WORD: Final = re.compile(r"[^\W_]+")
 # Stop words for a search, but what turns a statement round is the last thing two texts that say the same differ in.
-_NEGATION: Final = re.compile(r"\b(?:no|not|never|cannot|without|\w{2,6}n['’]t)\b")
+_NEGATION: Final = re.compile(r"\b(?:no|not|never|cannot|without|\w{2,6}n['\u2019]t)\b")
 _SAYS_NO: Final = "not"
 _LESS_THAN_THE_SAME: Final = 0.85
 
