@@ -40,7 +40,43 @@ _TAKEN_OUT = {
     "date of birth": "date of birth: 1980-02-29",
     "vehicle number": "VIN 1HGCM82633A004352",
     "street address": "lives at 221 Baker Street",
+    "application key": "APP_KEY=base64:" + "Y75rHZ7x0eITOfF3UqYaTFOdbBKPU//6lU1GdlWaplI=",
+    "Discord token": "discord bot " + "MQdsWoAFEH2UlWZDE8FCOKpp" + ".uTTo9j.fhXCPDIPYa3RjaFSNRSi9hZc1We1BC6l8hWbvY",
 }  # fmt: skip
+
+_HEX = "0123456789abcdef"
+_MIXED = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA"
+_SERVICE_TOKENS = (
+    "lin_api_" + _MIXED + "12345678",
+    "ntn_" + _MIXED + "12345678901234",
+    "secret_" + _MIXED + "a1b2c3d4e5f",
+    "hvs." + _MIXED,
+    "dapi" + _HEX * 2,
+    "NRAK-" + "ABCDEFGHIJKLMNOPQRSTUVWXY12",
+    "sntrys_" + _MIXED * 2,
+    "dp.pt." + _MIXED + "a1b2c3d4e5f",
+    "aB3dE5gH7jK9mN" + ".atlasv1." + _MIXED * 2,
+    "glsa_" + _MIXED + "_0a1b2c3d",
+    "PMAK-" + _HEX + "01234567-" + _HEX * 2 + "ab",
+    "figd_" + _MIXED + "12345678",
+    "pat" + "aB3dE5gH7jK9mN." + _HEX * 4,
+    "pscale_tkn_" + _MIXED + "a1b2c3d4e5f",
+    "sbp_" + _HEX * 2 + "01234567",
+    "AGE-SECRET-KEY-1" + "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L" + "QPZRY9X8GF2TVDW0S3JN54KHCE",
+    "gsk_" + _MIXED + "aB3dE5gH7jK9mN1pQ2rS",
+    "xai-" + _MIXED * 2 + "aB3dE5gH7jK9mN1p",
+    "dckr_pat_" + "aB3dE5gH7jK9mN1pQ2rS4tU6v",
+    "rubygems_" + _HEX * 3,
+    "ATATT3" + _MIXED * 5,
+    _HEX * 2 + "-us12",
+    "264874821:AA" + _MIXED + "1",
+)
+_IN_COMMANDS = (
+    ("mysqldump -u root -p", "hYjpusXp86wW", " shop"),
+    ("curl -u bob:", "QY3ggCtXjI73ou", " https://api.test"),
+    ("drift login --api-key ", "aB3dE5gH7jK9", ""),
+    ("machine git.test login bob password ", "ZQpCQeKF56EovA", ""),
+)
 
 _LEFT_ALONE = (
     "commit 3c84243d9a0f1b2c3d4e5f60718293a4b5c6d7e8",
@@ -62,6 +98,23 @@ _LEFT_ALONE = (
     "write to a@example.com or git@github.com:org/repo.git",
     "12:30:45 and a::b and std::vector::size",
     "std::map<int, std::string> keys",
+    'token_type = "bearer"',
+    'token = "identifier"',
+    'credentials: "same-origin"',
+    'api_key: "API_KEY"',
+    'pwd = "/home/user/project"',
+    'secret_name = "prod/db/main"',
+    'private_key_path = "/etc/ssl/key.pem"',
+    'password_file: "/run/secrets/db_password"',
+    'token_url = "https://auth.acme.com/oauth/token"',
+    'api_key_header = "X-Api-Key"',
+    "docker run -u 1000:1000 image --password-stdin",
+    "run it with --token option and --secret flag",
+    "mysql -u root -p shop",
+    "born on 1.2.3 of the library",
+    "the 10 Minute Drive, 3 Test Drive and 12 Main Court cases",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+    '"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="',
 )
 
 
@@ -71,6 +124,24 @@ def test_what_must_not_be_kept_is_taken_out(what: str, text: str) -> None:
 
     assert [finding.what for finding in redacted.findings] == [what]
     assert f"[redacted: {what}]" in redacted.text
+
+
+@pytest.mark.parametrize("token", _SERVICE_TOKENS, ids=lambda value: value[:8])
+def test_tokens_of_many_services_are_known_by_their_shape(token: str) -> None:
+    assert (
+        redact(f"we call it with {token}, as agreed").text
+        == "we call it with [redacted: service token], as agreed"
+    )
+
+
+@pytest.mark.parametrize(("before", "password", "after"), _IN_COMMANDS, ids=lambda value: value[:10])
+def test_a_password_typed_into_a_command_is_taken_out(before: str, password: str, after: str) -> None:
+    assert redact(before + password + after).text == f"{before}[redacted: password in a command]{after}"
+
+
+@pytest.mark.parametrize("word", ["opensesame", "correct-horse"])
+def test_a_password_may_be_a_word(word: str) -> None:
+    assert redact(f"password = '{word}'").text == "password = '[redacted: secret]'"
 
 
 @pytest.mark.parametrize("text", _LEFT_ALONE)

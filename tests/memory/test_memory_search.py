@@ -193,3 +193,30 @@ def test_short_forms_find_the_words_they_stand_for(store):
 )
 def test_the_intent_of_a_task_is_read_from_its_words(text, intent):
     assert classify_intent(text) == intent
+
+
+def test_a_short_note_is_not_buried_under_long_ones_that_say_its_words_in_passing(store):
+    answer = keep(store, "March 29 ends sprint work; registration came first.")
+    passing = "Whatever comes first is sorted into a sprint. " + "A word that says nothing here. " * 20
+    for number in range(8):
+        keep(store, f"Chapter {number}. " + passing * 6 + "The first sprint, in the end.")
+
+    assert found_ids(ask(store, "When does my first sprint end?", limit=3))[0] == answer
+
+
+def test_among_short_notes_length_hardly_matters(store):
+    long = keep(
+        store, "Melanie and her kids went camping by the lake and they loved the camping trip in June"
+    )
+    keep(store, "Kids: camping?")
+
+    assert found_ids(ask(store, "camping trip of the kids in June"))[0] == long
+
+
+def test_worth_decides_between_equals_and_never_against_the_words(store):
+    plain = keep(store, "The importer retries uploads three times", importance=Importance.LOW)
+    equal = keep(store, "The exporter retries uploads three times", importance=Importance.CRITICAL)
+    better = keep(store, "Uploads retries: the queue retries uploads on failure", importance=Importance.LOW)
+
+    assert found_ids(ask(store, "retries of uploads three times"))[:2] == [equal, plain]
+    assert found_ids(ask(store, "uploads retries on queue failure"))[0] == better

@@ -1,5 +1,6 @@
 """A title for a memory that came without one."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,7 +11,11 @@ MOST_TITLE: Final = 300
 _LONG_ENOUGH: Final = 100  # a first sentence up to here is a title as it stands
 _CUT: Final = 80
 _LOOKED_AT: Final = 2_000
-_ENDS: Final = (". ", "! ", "? ")
+# The end of a sentence; the point of "e.g.", "Dr." and the like is none.
+_END: Final = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bNo)(?<!\bcf)[.!?] "
+)
+_FENCES: Final = ("```", "~~~")
 # Marks of Markdown, code comments and lists say nothing.
 _MARKS: Final = "#*->/ \t`\"'"
 
@@ -20,12 +25,14 @@ def make_title(text: str, content: Mapping[str, Any]) -> str:
     for candidate in (text, *texts_in(dict(content))):
         for line in candidate[:_LOOKED_AT].splitlines():
             words = " ".join(line.strip(_MARKS).split())
+            if line.lstrip().startswith(_FENCES):
+                continue
             if any(character.isalnum() for character in words):
                 return _cut(words)
     return ""
 
 
 def _cut(line: str) -> str:
-    end = min((found for mark in _ENDS if (found := line.find(mark)) > 0), default=-1)
-    sentence = line[:end] if end > 0 else line
+    end = _END.search(line, 1)
+    sentence = line[: end.start()] if end else line
     return sentence if len(sentence) <= _LONG_ENOUGH else shorten(sentence, _CUT)

@@ -12,6 +12,8 @@ _PLACEHOLDER: Final = re.compile(
     r"|^(?:none|null|true|false|undefined|string|required|optional|password|passwd|secret|token|test|env)$"
     r"|process\.env|os\.environ|getenv|environ\[|config\.|settings\.|secrets\.|vault:"
 )
+_PLACE: Final = re.compile(r"(?:~|\.{0,2})(?:/[a-z_.\-]{1,60}){2,20}/?|https?://[^@\s]{1,300}")
+_NAME_PARTS: Final = re.compile(r"[ _\-.:/]")
 _WORDY: Final = re.compile(r"[A-Za-z]{1,30}(?:[ _\-.][A-Za-z]{1,30}){0,20}[.!?]?")
 _REFERENCE: Final = re.compile(r"[A-Za-z_][\w.\[\]]*(?:\(.*\))?")
 _HASH: Final = re.compile(
@@ -35,9 +37,17 @@ _VIN_WEIGHTS: Final = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 def is_real_secret(value: str) -> bool:
     """Not a placeholder, a reference to where the secret is kept, or plain words."""
-    if _PLACEHOLDER.search(value):
+    if _PLACEHOLDER.search(value) or _PLACE.fullmatch(value):
         return False
     return not (_WORDY.fullmatch(value) and value.islower() and _bits(value) < _RANDOM_BITS and " " in value)
+
+
+def is_real_key(value: str) -> bool:
+    """As above, and not a name: a password may be a word, a key or token never is."""
+    if not is_real_secret(value):
+        return False
+    parts = [part for part in _NAME_PARTS.split(value) if part]
+    return not all(part.isalpha() and (part.islower() or part.isupper() or part.istitle()) for part in parts)
 
 
 def looks_random(value: str) -> bool:
@@ -113,6 +123,7 @@ CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
     check.__name__: check
     for check in (
         is_real_secret,
+        is_real_key,
         looks_random,
         is_personal_address,
         is_card_number,

@@ -12,12 +12,13 @@ from drift.memory.search.questions import Question
 from drift.memory.search.stems import stem
 from drift.memory.search.wanted import Said
 
-# Measured on questions about conversations and on distilled facts (docs/memory-search.md). FTS5 itself scores
-# with k1 1.2 and b .75, which punishes long notes more than they deserve.
-_SATURATION: Final = 0.9
-_LENGTH_PENALTY: Final = 0.2
+# Measured on conversations, distilled facts, abstracts, commit messages and code (docs/memory-search.md).
+_SATURATION: Final = 1.2
+# Each text counts as this much longer than it is. A note of ten words is about one thing as a note of forty is, so
+# among short ones length should hardly matter; among long ones a word tells less the more stands around it.
+_LENGTH_GIVEN: Final = 200
 _TITLE_COUNTS: Final = 2
-_COVERAGE: Final = 0.5
+_COVERAGE: Final = 0.25
 _ADJACENCY: Final = 0.4
 
 _MOST_READ: Final = 6_000
@@ -42,7 +43,7 @@ class Match(NamedTuple):
 def match_texts(texts: Mapping[int, Said], question: Question, words: Words) -> dict[int, Match]:
     """The score of each text; 0 for one that shares nothing."""
     rarity = {one: weight * _rarity(words, one) for one, weight in question.weights.items()}
-    lengths = [1 + text.body.count(" ") + text.title.count(" ") for text in texts.values()]
+    lengths = [_LENGTH_GIVEN + len(text.body) + len(text.title) for text in texts.values()]
     usual = sum(lengths) / len(lengths) if lengths else 1.0
     whole = sum(rarity.values()) or 1.0
     said = frozenset(pairwise(question.order))
@@ -63,7 +64,7 @@ def _score(
     counts = tally.counts
     if not counts:
         return Match(0.0, ())
-    slope = _SATURATION * (1 - _LENGTH_PENALTY + _LENGTH_PENALTY * relative_length)
+    slope = _SATURATION * relative_length
     score = covered = 0.0
     for one, count in counts.items():
         covered += rarity[one]

@@ -27,6 +27,8 @@ _MOST_WITH_NEIGHBOURS: Final = 50
 _ORDERED_TIMES: Final = 4
 
 # The gentle part: it orders what the words leave nearly equal, and must not overturn them (docs/memory-search.md).
+# The gains below say what weighs more than what; all of them together reach no further than this share of them.
+_REACH: Final = 0.2
 _RECENCY: Final = 0.05
 _RECENT_DAYS: Final = 90
 _CONFIDENCE: Final = 0.08
@@ -96,7 +98,7 @@ def search(
     rows = read_rows(connection, ahead)
     linked = _linked_gains(connection, ahead, setting)
     final = {
-        number: scores[number] * (1 + _own_gain(rows[number], setting) + linked.get(number, 0.0))
+        number: scores[number] * (1 + _REACH * (_own_gain(rows[number], setting) + linked.get(number, 0.0)))
         for number in ahead
     }
     best = sorted(final, key=lambda number: (-final[number], -number))[:limit]

@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from drift.memory.search.stems import stem
+
 Phrases = frozenset[tuple[str, ...]]
 """Phrases as the words they are made of."""
 
@@ -43,7 +45,9 @@ class StatementWords:
     empty: frozenset[str]
     value_verbs: frozenset[str]
     single: frozenset[str]
+    tools: frozenset[str]
     generic: frozenset[str]
+    qualifying: frozenset[str]
     units: Mapping[str, Unit]
 
 
@@ -73,7 +77,9 @@ def statement_words() -> StatementWords:
         empty=frozenset(read["empty"]["words"]),
         value_verbs=frozenset(read["values"]["verbs"]),
         single=frozenset(read["values"]["single"]),
-        generic=frozenset(read["values"]["generic"]),
+        tools=frozenset(read["values"]["tools"]),
+        generic=frozenset(stem(one) for one in read["values"]["generic"]),
+        qualifying=frozenset(stem(one) for one in read["values"]["qualifying"]),
         units=_units(read["units"]),
     )
 

@@ -221,7 +221,10 @@ def _leads_to_value(before: Sequence[str], known: StatementWords) -> bool:
 def _names_something(before: Sequence[str], named: Sequence[str], known: StatementWords) -> bool:
     """Whether it is said what has the value: `x = 1` is code, "default: 1" may be of anything."""
     telling = [word for word in named if word not in known.generic and len(word) >= _LEAST_NAME]
-    return bool(telling) and (len(named) > 1 or before[-1] in _EQUALS or before[-1] in _COPULAS)
+    generic = [word for word in named if word in known.generic and word not in known.qualifying]
+    return (bool(telling) or len(generic) > 1) and (
+        len(named) > 1 or before[-1] in _EQUALS or before[-1] in _COPULAS
+    )
 
 
 def _read_word(sentence: Sentence, known: StatementWords) -> tuple[Quantity, int] | None:
@@ -231,7 +234,8 @@ def _read_word(sentence: Sentence, known: StatementWords) -> tuple[Quantity, int
         return None
     sign, head = words[-2], words[-3]
     is_marked = written != written.lower() or "_" in written or f"`{written}`" in sentence.text
-    is_single = head in known.single and (is_marked or "default" in words or "primary" in words)
+    is_name = is_marked or words[-1] in known.tools
+    is_single = head in known.single and (is_name or "default" in words or "primary" in words)
     if sign not in {"=", "=="} and not (is_single and (sign in _COPULAS or sign == ":")):
         return None
     return Quantity(words[-1], "word", None), 1
