@@ -30,7 +30,8 @@ def server(tmp_path):
 
 def search(server, query, **arguments):
     """The data of a search, and the tokens that a model reads of its answer."""
-    result = server.request("tools/call", name="drift_memory_search", arguments={"query": query, **arguments})
+    arguments = {"query": query, "detail": "snippets", **arguments}
+    result = server.request("tools/call", name="drift_memory_search", arguments=arguments)
     text = "".join(part["text"] for part in result["content"])
     return result["structuredContent"]["data"], count_tokens(text)
 

@@ -344,7 +344,7 @@ def test_the_tools_of_the_servers_are_all_tools_in_the_same_order():
 @pytest.mark.parametrize(
     ("server", "others"),
     [
-        ("analysis", ("drift.tools.catalogs", "drift.tools.memories.typed")),
+        ("analysis", ("drift.catalog", "drift.tools.catalogs.access", "drift.tools.memories.typed")),
         ("memory", ("drift.tools.catalogs", "drift.tools.impact")),
         ("catalog", ("drift.tools.memories", "drift.tools.impact")),
     ],

@@ -96,6 +96,7 @@ def _search_memories(asked: Asked) -> dict[str, Any]:
     return {
         "query": asked.words["q"],
         "limit": asked.numbers["limit"],
+        "detail": "snippets",
         "maxTokens": _ALL_TOKENS,
         **({"types": [kind]} if kind else {}),
     }

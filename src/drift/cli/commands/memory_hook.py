@@ -84,7 +84,15 @@ def _answer(event: str, message: Message, state: StateDir, console: Console) -> 
     """The context for the agent."""
     from drift.memory.store import MemoryStore  # brings SQLite: not for a project without state
 
-    path = _store_path(state, console.environ)
+    try:
+        path = _store_path(state, console.environ)
+    except DriftError as error:
+        if event != _BEGINNING:
+            raise
+        _log(state, event, error, console)
+        return (
+            f"Drift reads no memories, as its settings are wrong: {error.message}. `drift doctor` tells more."
+        )
     if path is None:
         return ""
     with closing(MemoryStore(path)) as store:

@@ -8,19 +8,22 @@ _PREFIX: Final = "drift_memory_"
 
 
 class Verb(NamedTuple):
-    """A verb: its tool, the argument that its words make up, and arguments it brings along."""
+    """A verb: its tool, the argument that its words make up, arguments it brings along, and what people usually want."""
 
     tool: str
     purpose: str
     operand: str | None = None
     brings: Mapping[str, Any] = MappingProxyType({})
     is_operand_needed: bool = True
+    usual: Mapping[str, Any] = MappingProxyType({})
 
 
 VERBS: Final[Mapping[str, Verb]] = {
     "add": Verb("drift_memory_add", "keep a memory of any type, with links", "text", {"type": "insight"}),
     "save": Verb("save_memory", "keep a text", "text"),
-    "search": Verb("drift_memory_search", "find memories by words and filters", "query"),
+    "search": Verb(
+        "drift_memory_search", "find memories by words and filters", "query", usual={"detail": "snippets"}
+    ),
     "recall": Verb("recall", "find, then view, purge or restore", "query", is_operand_needed=False),
     "show": Verb("drift_memory_get", "all about one memory", "id"),
     "list": Verb("recall", "the newest memories", None, {"limit": 20}),

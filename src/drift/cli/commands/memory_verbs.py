@@ -34,7 +34,7 @@ def run_verb(name: str, words: Sequence[str], console: Console) -> Exit:
         console.say(parser.format_help().rstrip())
         return Exit.OK
     given = vars(parser.read(words))
-    arguments = dict(verb.brings) | {
+    arguments = {**verb.usual, **verb.brings} | {
         slot.wire: _read(slot, value)
         for slot in slots_of(tool)
         if (value := given.get(slot.wire)) not in (None, [])

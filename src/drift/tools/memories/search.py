@@ -30,7 +30,8 @@ _TITLE_CHARS = 80
 _KNOWN_TITLE_CHARS = 32
 _SNIPPET_CHARS = 110
 # Ten compact hits are promised at 350 tokens with the summary and the hint around them.
-_COMPACT_TITLE_CHARS = (64, 52, 44, 36, 28, 20)
+_COMPACT_TITLE_CHARS = (80, 64, 52, 44, 36, 28)
+_COMPACT_HITS = 10
 _COMPACT_ROW_TOKENS = 28
 
 
@@ -96,7 +97,7 @@ def drift_memory_search(
     include_superseded: bool = False,
     include_purged: bool = False,
     detail: Annotated[
-        Literal["compact", "snippets"], "snippets: with confidence and the words found"
+        Literal["compact", "snippets"], "snippets: with relevance, confidence and the words found"
     ] = "compact",
 ) -> Answer[FoundData]:
     """Memories that share words with a query, best first, filtered by type, tag, file, date, confidence."""
@@ -145,11 +146,11 @@ class Saved(NamedTuple):
 
 
 def _rows(found: Searched, ledger: "Ledger | None", *, is_compact: bool) -> tuple[FoundRow, ...]:
-    best = max((one.hit.score for one in found.memories), default=1.0)
-    lines = tuple(_line(one, best, ledger) for one in found.memories)
+    lines = tuple(_line(one, ledger) for one in found.memories)
     if is_compact:
         return _fit_titles(lines)
-    return tuple(_with_snippet(row, one) for row, one in zip(lines, found.memories, strict=True))
+    best = max((one.hit.score for one in found.memories), default=1.0)
+    return tuple(_with_snippet(row, one, best) for row, one in zip(lines, found.memories, strict=True))
 
 
 def _refer(row: FoundRow) -> FoundRow:
@@ -162,13 +163,12 @@ def _cost(row: FoundRow) -> int:
     return count_tokens(" ".join(filter(None, (row.id, row.type, row.title, row.snippet))))
 
 
-def _line(one: SearchedMemory, best: float, ledger: "Ledger | None") -> FoundRow:
+def _line(one: SearchedMemory, ledger: "Ledger | None") -> FoundRow:
     memory = one.memory
     return FoundRow(
         memory.id,
         memory.type,
         shorten(memory.title, _TITLE_CHARS),
-        relevance=round(one.hit.score / best, 2),
         already_sent=True if ledger and ledger.level_of(memory) is not None else None,
         superseded_by=memory.superseded_by,
         archived=True if memory.archived else None,
@@ -177,17 +177,18 @@ def _line(one: SearchedMemory, best: float, ledger: "Ledger | None") -> FoundRow
     )
 
 
-def _with_snippet(row: FoundRow, one: SearchedMemory) -> FoundRow:
+def _with_snippet(row: FoundRow, one: SearchedMemory, best: float) -> FoundRow:
     from drift.memory.work.disclosure import excerpt  # as above
 
     found = excerpt(one.memory, one.hit.words, chars=_SNIPPET_CHARS) or None
-    return replace(row, snippet=found, confidence=round(one.confidence, 2))
+    relevance = round(one.hit.score / best, 2)
+    return replace(row, snippet=found, confidence=round(one.confidence, 2), relevance=relevance)
 
 
 def _fit_titles(rows: tuple[FoundRow, ...]) -> tuple[FoundRow, ...]:
     """The rows with titles as long as the promise for a list of this length allows."""
-    most = _COMPACT_ROW_TOKENS * len(rows)
-    around = count_tokens("\n".join(f"{row.id}, {row.type}, {row.relevance}, " for row in rows))
+    most = _COMPACT_ROW_TOKENS * max(len(rows), _COMPACT_HITS)
+    around = count_tokens("\n".join(f"{row.id}, {row.type}, " for row in rows))
     titles = [row.title for row in rows]
     for chars in _COMPACT_TITLE_CHARS:
         titles = [shorten(row.title, chars) for row in rows]
