@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
@@ -35,6 +36,7 @@ def drift_home(environ: Mapping[str, str]) -> Path:
     return home / ".drift"
 
 
+@lru_cache(maxsize=16)  # every memory call asks, and the file system is slower than all else it asks for
 def personal_root(home: Path) -> Path:
     """The folder in Drift's own that is kept like a project, for what is true of the user; it need not exist."""
     return Path(os.path.realpath(home / "user"))

@@ -172,9 +172,9 @@ def _with_memories(call: Call, hits: "Sequence[Hit]", least_confidence: float) -
     from drift.memory.decay import current_confidence  # as above
 
     memories = store_of(call).get_many(hit.row.id for hit in hits)
-    at_ms = now_ms()
+    at_ms, scope = now_ms(), scope_of(call)
     joined = (
-        SearchedMemory(hit, memory, current_confidence(memory, now_ms=at_ms), scope_of(call))
+        SearchedMemory(hit, memory, current_confidence(memory, now_ms=at_ms), scope)
         for hit in hits
         if (memory := memories.get(hit.row.id)) is not None
     )
