@@ -3,18 +3,17 @@
 from typing import Final
 
 from drift.analyses.import_forms import PlainImport
+from drift.analyses.test_templates.arranging import Wording, arrange
 from drift.analyses.test_templates.habits import majority
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
     Plan,
-    arguments,
     class_name,
     has_type_parameter,
     indent,
     last_part,
     project_type,
-    variable_for,
 )
 from drift.analyses.test_templates.subjects import Owner, Subject, Thrown
 
@@ -73,7 +72,7 @@ def _namespace(plan: Plan) -> str:
 def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
     case = f"throws {last_part(error.name)}" if error else ""
     name = plan.name(subject, case, fallback="Pascal_Parts")
-    lines, call = _arranged(plan, subject)
+    lines, call = arrange(plan, subject, _WORDING)
     lines += [""] if lines else []
     lines += _throws(plan, subject, error, call) if error else _checked(subject, call)
     opened = "public async Task" if subject.is_async else "public void"
@@ -115,26 +114,6 @@ def _throws(plan: Plan, subject: Subject, error: Thrown, call: str) -> list[str]
     return [lead, f"Assert.{throws}<{error.name}>(() => {{ {call}; }});"]
 
 
-def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
-    symbol, owner = subject.symbol, subject.owner
-    lines: list[str] = []
-    taken = ["result", "act"]
-    called = symbol.name
-    if owner is not None and owner.symbol is not None:
-        plan.imports.add_symbol(owner.symbol)
-        variable = variable_for(owner.name, snake=False)
-        taken.append(variable)
-        called = f"{owner.name if subject.is_static else variable}.{symbol.name}"
-        if not subject.is_static:
-            made = arguments(plan, owner.parameters, avoid=taken)
-            lines += [_value(plan, each, is_dependency=True) for each in made]
-            lines.append(_making(owner, variable, ", ".join(each.name for each in made)))
-            taken += [each.name for each in made]
-    found = arguments(plan, subject.parameters, avoid=taken)
-    lines += [_value(plan, each, is_dependency=False) for each in found]
-    return lines, f"{called}({', '.join(each.name for each in found)})"
-
-
 def _making(owner: Owner, variable: str, given: str) -> str:
     is_generic = owner.symbol is not None and f"{owner.name}<" in owner.symbol.signature
     if owner.obstacle is None and not is_generic:
@@ -164,3 +143,6 @@ def _value(plan: Plan, each: Argument, *, is_dependency: bool) -> str:
     if has_type_parameter(type_text) or type_text.endswith("*"):
         return f"dynamic {each.name} = null!; // TODO: {each.wanted}"
     return f"{type_text} {each.name} = default!; // TODO: {each.wanted}"
+
+
+_WORDING: Final = Wording(("result", "act"), lambda owner: owner.name, _making, _value)

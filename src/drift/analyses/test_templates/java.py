@@ -3,17 +3,16 @@
 from typing import Final
 
 from drift.analyses.import_forms import PathImport
+from drift.analyses.test_templates.arranging import Wording, arrange
 from drift.analyses.test_templates.sheet import (
     Argument,
     Draft,
     Plan,
-    arguments,
     class_name,
     has_type_parameter,
     indent,
     last_part,
     project_type,
-    variable_for,
 )
 from drift.analyses.test_templates.subjects import Owner, Subject, Thrown
 
@@ -79,7 +78,7 @@ def _test(plan: Plan, subject: Subject, error: Thrown | None) -> list[str]:
     lead = "test" if framework == "junit3" else None
     fallback = "test: camel" if framework == "junit3" else "camel"
     name = plan.name(subject, case, fallback=fallback, lead=lead)
-    lines, call = _arranged(plan, subject)
+    lines, call = arrange(plan, subject, _WORDING)
     lines += [""] if lines else []
     lines += _throws(plan, subject, error, call) if error else _checked(plan, subject, call)
     opened = "void" if framework == "junit5" else "public void"
@@ -123,24 +122,8 @@ def _static(plan: Plan, name: str) -> None:
         plan.imports.add_form(PathImport(f"import static {home}."), name)
 
 
-def _arranged(plan: Plan, subject: Subject) -> tuple[list[str], str]:
-    symbol, owner = subject.symbol, subject.owner
-    lines: list[str] = []
-    taken = ["result"]
-    called = symbol.name
-    if owner is not None and owner.symbol is not None:
-        plan.imports.add_symbol(owner.symbol)
-        variable = variable_for(owner.name, snake=False)
-        taken.append(variable)
-        called = f"{owner.symbol.qualname if subject.is_static else variable}.{symbol.name}"
-        if not subject.is_static:
-            made = arguments(plan, owner.parameters, avoid=taken)
-            lines += [_value(plan, each, is_dependency=True) for each in made]
-            lines.append(_making(owner, variable, ", ".join(each.name for each in made)))
-            taken += [each.name for each in made]
-    found = arguments(plan, subject.parameters, avoid=taken)
-    lines += [_value(plan, each, is_dependency=False) for each in found]
-    return lines, f"{called}({', '.join(each.name for each in found)})"
+def _class_name(owner: Owner) -> str:
+    return owner.name if owner.symbol is None else owner.symbol.qualname
 
 
 def _making(owner: Owner, variable: str, given: str) -> str:
@@ -168,3 +151,6 @@ def _value(plan: Plan, each: Argument, *, is_dependency: bool) -> str:
         plan.imports.add_form(PathImport("import static org.mockito.Mockito."), "mock")
         return f"{type_text} {each.name} = mock({type_text}.class);"
     return f"{type_text} {each.name} = null; // TODO: {each.wanted}"
+
+
+_WORDING: Final = Wording(("result",), _class_name, _making, _value)
