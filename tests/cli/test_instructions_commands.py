@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from drift.catalog.entry import Instruction
 from drift.cli.exits import Exit
 from drift.tools.catalogs.agent_files import BEGIN, END, generate, read_entries
+from drift.tools.catalogs.rule_files import split_rule, tag_globs
 
 
 @pytest.fixture
@@ -287,6 +288,53 @@ def test_what_people_wrote_becomes_instructions_for_the_other_clients(place, fil
     assert "Version every API." in agents
     assert "Use tabs." in claude
     assert "every file is as" in place.run("instructions", "sync").out
+
+
+def test_the_files_a_rule_is_for_bind_its_instruction_and_are_told_to_the_other_clients(place, files):
+    rule = place.project / ".cursor/rules/api.mdc"
+    rule.parent.mkdir(parents=True)
+    rule.write_text('---\ndescription: x\nglobs: src/api/**, "web/*.{ts,tsx}"\n---\nVersion every API.\n')
+    place.run("instructions", "sync", "--import", "--apply")
+    place.run("instructions", "sync", "--apply", "--target", "agents")
+
+    made = json.loads((files / "cursor-api.json").read_text())
+    assert [tag for tag in made["tags"] if tag.startswith("path:")] == [
+        "path:src/api/**", "path:web/*.ts", "path:web/*.tsx",
+    ]  # fmt: skip
+    assert "`cursor-api` · `src/api/**` · `web/*.ts`" in (place.project / "AGENTS.md").read_text()
+
+    rule.write_text("---\nglobs:\n  - src/v2/**\n---\nVersion every API.\n")
+    shown = place.run("instructions", "sync", "--import").out
+    place.run("instructions", "sync", "--import", "--apply")
+
+    assert "+for src/v2/**" in shown
+    made = json.loads((files / "cursor-api.json").read_text())
+    assert [tag for tag in made["tags"] if tag.startswith("path:")] == ["path:src/v2/**"]
+    assert "0 new, 0 changed" in place.run("instructions", "sync", "--import").out
+
+
+@pytest.mark.parametrize(
+    ("head", "globs"),
+    [
+        ("globs: *.py", ("*.py",)),
+        ("globs:", ()),
+        ("globs: ['a/*.py', 'b/{c,d}/{e,f}']", ("a/*.py", "b/c/e", "b/c/f", "b/d/e", "b/d/f")),
+        ("globs: a\nalwaysApply: true", ()),
+        ("alwaysApply: false\nglobs: a,a , b", ("a", "b")),
+        ("description: globs: a", ()),
+    ],
+)
+def test_globs_are_read_as_clients_write_them(head, globs):
+    assert split_rule(f"---\n{head}\n---\nBody.\n") == (globs, "Body.\n")
+
+
+@given(st.text(st.sampled_from("globs: -[]{},*a'\"\n"), max_size=200))
+def test_any_head_of_a_rule_is_read_to_its_end(head):
+    globs, rest = split_rule(f"---\nglobs: {head}\n---\nBody.\n")
+
+    assert rest.endswith("Body.\n")
+    assert all(glob.strip() for glob in globs)
+    assert all(len(tag) <= 100 for tag in tag_globs(globs))
 
 
 def test_what_is_not_for_everybody_stays_out_of_shared_files():

@@ -9,10 +9,11 @@ from drift.kernel.tokens import count_tokens
 from drift.memory import Draft, FileLink, Importance
 from drift.memory.opened import close_stores, memory_store
 from drift.pipeline import Environment, ServerRuntime
-from drift.project import ProjectRegistry
-from drift.registry import Caller, Scope, ServerName, Surface
+from drift.project import ProjectRegistry, open_project
+from drift.registry import Caller, Scope, ServerName, Surface, definition_of
 from drift.scan import ScanOptions, scan
 from drift.tools import all_tools
+from drift.tools.context import drift_context
 
 MAIL = "def send_receipt(order):\n    if not order.address:\n        raise ValueError('no address')\n    return order\n"
 TASK = {"intent": "fix_bug", "focus": "Receipts are sent without an address"}
@@ -146,3 +147,39 @@ def test_hostile_focuses_are_only_words(store, ask, focus):
     outcome = ask(focus=focus)
 
     assert not outcome.is_error or outcome.code == "INVALID_ARGUMENT"
+
+
+def test_memories_are_looked_for_where_the_settings_say_and_not_where_they_are_off(root, ask):
+    elsewhere = memory_store(root / "notes/kept.db")
+    add(elsewhere, "Receipts need an address")
+    (root / "drift.toml").write_text('[cortex]\ndb_path = "notes/kept.db"\n')
+
+    assert "Receipts need an address" in told(ask())[0]["says"]
+    assert told(ask(environ={"DRIFT_CORTEX_ENABLED": "false"})) == []
+
+
+def test_memories_of_the_person_join_those_of_the_project_where_they_are_on(store, ask, tmp_path):
+    for number in range(20):
+        add(store, f"Receipts need an address, rule {number}")
+    person = memory_store(tmp_path / "home/user/.drift/memory/cortex.db")
+    add(person, "I like a receipt with an address on top")
+
+    on = told(ask(environ={"DRIFT_CORTEX_USER_STORE": "true"}))
+
+    assert any("I like a receipt" in row["says"] for row in on)
+    assert any("rule" in row["says"] for row in on)
+    assert not any("I like a receipt" in row["says"] for row in told(ask()))
+
+
+def test_an_answer_that_is_kept_gets_old_with_the_person_s_memories(root, tmp_path):
+    environ = {"DRIFT_CORTEX_USER_STORE": "true", "DRIFT_HOME": str(tmp_path / "home")}
+    project = open_project(root, environ)
+    stamp = definition_of(drift_context).stamp
+    before = stamp(project, environ)
+    same = stamp(project, environ)
+
+    person = memory_store(tmp_path / "home/user/.drift/memory/cortex.db")
+    add(person, "I like a receipt with an address on top")
+
+    assert before == same != stamp(project, environ)
+    close_stores()

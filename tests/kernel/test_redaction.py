@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.kernel.redaction import redact
+from drift.kernel.redaction import _outline, _rules, redact
 
 # Built from parts, so that no scanner takes this file for a leak.
 _TAKEN_OUT = {
@@ -185,3 +185,32 @@ def test_no_pattern_repeats_without_a_bound() -> None:
         # Escapes and sets of characters away, what is left of + * or {n,} would repeat for ever.
         bare = re.sub(r"\[(?:\\.|[^\]])*\]", "", re.sub(r"\\.", "", row["pattern"]))
         assert not re.search(r"[*+]|\{\d+,\}", bare), row["what"]
+
+
+@given(st.text(alphabet="07٣ AZaz.-:+(…", max_size=40))
+def test_no_text_has_a_shape_without_one_of_its_outlines(text):
+    outline = _outline(text)
+
+    for rule in _rules():
+        if rule.outlines and rule.shape is not None and re.search(rule.shape, text):
+            assert outline is None or any(word in outline for word in rule.outlines)
+
+
+@pytest.mark.parametrize("around", ["{}", "… {} …", "\u0663 {}"])
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ("4539 1488 0343 6467", "card number"),
+        ("DE89 3704 0044 0532 0130 00", "IBAN"),
+        ("536-90-4399", "social security number"),
+        ("+49 30 901820", "phone number"),
+        ("81.2.69.142", "IP address"),
+        ("2a02:2e0:3fe:1001::17", "IP address"),
+        ("3c:22:fb:9a:10:7e", "MAC address"),
+        ("12 Grove Hill Road", "street address"),
+    ],
+)
+def test_what_is_known_by_its_shape_is_found_beside_any_other_characters(value, what, around):
+    found = redact(around.format(value)).findings
+
+    assert [one.what for one in found] == [what]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory import Listing
 from drift.memory.transfer.ingest import find_documents, ingest_documents
 from drift.memory.transfer.markdown_sections import read_sections
@@ -49,6 +50,22 @@ def ingest(store, root, **options):
 
 def titles(store):
     return {one.title: one for one in store.list(limit=100).memories}
+
+
+def test_an_ingest_that_is_stopped_changes_nothing_and_can_be_made_again(store, root):
+    heard = []
+
+    def stop_at_the_second(done, total):
+        heard.append((done, total))
+        if done:
+            raise DriftError(ErrorCode.CANCELLED, "stopped")
+
+    with pytest.raises(DriftError):
+        ingest(store, root, report=stop_at_the_second)
+
+    assert heard == [(0, 3), (1, 3)]
+    assert titles(store) == {}
+    assert ingest(store, root) == (5, 0, 0, 0)
 
 
 def test_readme_rules_and_decisions_become_memories_of_their_types(store, root):

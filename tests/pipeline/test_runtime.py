@@ -21,6 +21,7 @@ from drift.registry import (
     Effect,
     InputRequired,
     MustExist,
+    Outcome,
     ProjectFile,
     Question,
     Scope,
@@ -225,6 +226,60 @@ def test_work_beyond_its_time_is_ended_with_a_clear_error(runtime_with):
     )
 
     assert outcome.code == "TIMEOUT"
+
+
+@pytest.mark.parametrize("name", ["drift_endless", "drift_door"])
+def test_long_work_has_no_time_of_its_own_also_through_a_relay_and_ends_when_cancelled(runtime_with, name):
+    late, ended = threading.Event(), threading.Event()
+
+    def drift_endless(call: Call) -> Answer[Rows]:
+        """Endless."""
+        started_at = time.monotonic()
+        while not call.cancelled.wait(0.01):
+            if time.monotonic() - started_at > 1.2:
+                late.set()
+        ended.set()
+        return Answer("stopped", Rows(()))
+
+    async def drift_door(call: Call) -> Outcome:
+        """Door."""
+        return await call.dispatch("drift_endless", {})
+
+    async def scenario():
+        tools = (make_tool(drift_endless, is_long=True), make_tool(drift_door, tier=Tier.RELAY))
+        runtime = runtime_with(*tools, environ={"DRIFT_MCP_CALL_TIMEOUT_SECONDS": "1"})
+        task = asyncio.create_task(runtime.call(name, {}))
+        was_late = await asyncio.to_thread(late.wait, 20)
+        is_waiting = not task.done()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return was_late, is_waiting, await asyncio.to_thread(ended.wait, 5)
+
+    assert asyncio.run(scenario()) == (True, True, True)
+
+
+def test_other_calls_are_answered_while_many_long_ones_run(runtime_with):
+    def drift_endless(call: Call) -> Answer[Rows]:
+        """Endless."""
+        call.cancelled.wait(60)
+        return Answer("stopped", Rows(()))
+
+    def drift_short(call: Call) -> Answer[Rows]:
+        """Short."""
+        return Answer("done", Rows(()))
+
+    async def scenario():
+        runtime = runtime_with(make_tool(drift_endless, is_long=True), make_tool(drift_short))
+        long = [asyncio.create_task(runtime.call("drift_endless", {})) for _ in range(40)]
+        await asyncio.sleep(0)
+        outcome = await runtime.call("drift_short", {})
+        for task in long:
+            task.cancel()
+        await asyncio.gather(*long, return_exceptions=True)
+        return outcome
+
+    assert not asyncio.run(scenario()).is_error
 
 
 def test_a_question_to_the_caller_passes_through_uncounted(runtime_with):

@@ -298,6 +298,7 @@ def test_without_a_store_what_is_looked_for_is_not_found_and_nothing_fails(root,
             answer = server.call(tool, arguments, id="m_1")
             assert answer.get("code") in {None, "RESOURCE_NOT_FOUND"}, (tool, answer)
             assert not answer["isError"] or answer["hint"]
+        assert not (root / ".drift").exists(), "reading left a trace"
 
 
 def test_while_another_process_writes_all_is_read_and_a_save_says_when_to_come_again(root, tmp_path):

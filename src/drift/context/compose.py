@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from drift.context.answers import Context, ContextFile, ContextSymbol, Depth, FileSymbol, Remark
@@ -76,7 +77,7 @@ def compose_context(
     intent: str,
     depth: Depth,
     max_tokens: int | None = None,
-    with_memories: bool = True,
+    memory_stores: tuple[Path, ...] = (),
     instructions: "Instructions | None" = None,
 ) -> Composed:
     """The context of a task within the room of its depth, or in less where less is allowed."""
@@ -85,8 +86,7 @@ def compose_context(
     files = located.files
     symbols = tuple(rank_symbols(reader, located, files[:_MOST_SYMBOL_FILES]))
     values = term_values(located)
-    memory_db = state.memory_db if with_memories else None
-    task = Task(reader, intent, located, files, symbols, values, question.text, state.root, memory_db)
+    task = Task(reader, intent, located, files, symbols, values, question.text, state.root, memory_stores)
     shares = _SHARES.get(intent, {})
     rows = {each.name: max(1, round(room.remarks * shares.get(each.name, each.share))) for each in SECTIONS}
     context = Context(

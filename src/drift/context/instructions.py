@@ -15,10 +15,9 @@ from drift.catalog import Catalog, Filters, Instruction
 from drift.catalog.times import format_time
 from drift.context.answers import Remark
 from drift.context.focus import split_words, stem
+from drift.context.path_tags import globs_of
 from drift.kernel.errors import DriftError
 from drift.kernel.text import plural, shorten
-
-PATH_TAG: Final = "path:"
 
 _MOST_SEARCHED: Final = 40
 _MOST_BINDING: Final = 20
@@ -157,7 +156,7 @@ def _fits(candidates: Sequence[Instruction], task: Task) -> Iterator[_Fit]:
     # One word of several is chance.
     fewest = min(_FEWEST_WORDS, len(set().union(*shared.values())))
     for each in candidates:
-        limits = [tag.removeprefix(PATH_TAG).strip() for tag in each.tags if tag.startswith(PATH_TAG)]
+        limits = [glob.strip() for glob in globs_of(each.tags)]
         named = limits or list(_named_paths(each))
         file = next((path for path in task.files if any(_covers(one, path) for one in named)), None)
         words = len(shared[each.id])

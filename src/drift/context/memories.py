@@ -4,6 +4,7 @@ A memory that is told here was not asked for, so telling it is not counted as a 
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -31,7 +32,7 @@ class Asked(NamedTuple):
     """What memories are looked for by: the task in words, its intent, and the files and symbols found for it."""
 
     root: Path
-    memory_db: Path
+    stores: Sequence[Path]
     text: str
     intent: str
     files: Sequence[str]
@@ -40,17 +41,16 @@ class Asked(NamedTuple):
 
 def recall_for_task(asked: Asked) -> Iterator[Remark]:
     """A line for each memory that bears on the task; none where nothing was ever saved."""
-    store = memory_store(asked.memory_db)
-    if not store.is_present:
-        return
-    try:
-        found = _find(store, asked)
-    except DriftError as error:
-        # The context of a task is worth having without them.
-        yield Remark("memories", f"not read: {error.message}", asked.memory_db.name)
-        return
+    found: list[list[Memory]] = []
+    for path in asked.stores:
+        store = memory_store(path)
+        try:
+            found += [_find(store, asked)] if store.is_present else []
+        except DriftError as error:
+            # The context of a task is worth having without them.
+            yield Remark("memories", f"not read: {error.message}", path.name)
     now_ms = clock_ms()
-    for memory in found:
+    for memory in _merge(found):
         is_gone = bool(citing_missing_files(asked.root, (memory,)))  # one by one: few of them are asked for
         yield Remark(
             memory.id,
@@ -61,7 +61,7 @@ def recall_for_task(asked: Asked) -> Iterator[Remark]:
 
 
 def _find(store: MemoryStore, asked: Asked) -> list[Memory]:
-    """The memories in the order they are told: grave warnings, then the best by words, then those of the files."""
+    """The memories of a store: the best by words first, then those of the files."""
     files = tuple(asked.files[:_MOST_FILES])
     setting = Setting(clock_ms(), asked.intent, files, tuple(asked.names[:_MOST_NAMES]))
     with store.reading() as connection:
@@ -79,7 +79,13 @@ def _find(store: MemoryStore, asked: Asked) -> list[Memory]:
     for path in files:
         for one in store.list(Listing(file=path), limit=_MOST_LINKED).memories:
             found.setdefault(one.id, one)
-    return sorted(found.values(), key=_gravity)
+    return list(found.values())
+
+
+def _merge(found: Sequence[list[Memory]]) -> list[Memory]:
+    """The memories in the order they are told: grave warnings, then the stores in turn, so that each has a say."""
+    in_turn = [one for turn in zip_longest(*found) for one in turn if one is not None]
+    return sorted(in_turn, key=_gravity)
 
 
 def _gravity(memory: Memory) -> int:

@@ -39,7 +39,7 @@ class Task(NamedTuple):
     values: Mapping[str, float]  # how much each term of the focus tells
     text: str = ""  # the task as it was said
     root: Path = Path()
-    memory_db: Path | None = None  # None where the caller may not see memories
+    memory_stores: tuple[Path, ...] = ()  # those whose memories the caller may see
 
 
 class Section(NamedTuple):
@@ -160,7 +160,7 @@ def _reasons(task: Task, found: FoundSymbol) -> Iterator[str]:
 
 def gather_memories(task: Task) -> Iterator[Remark]:
     """What was learned before about the task, warnings first."""
-    if task.memory_db is None or not task.memory_db.is_file():
+    if not task.memory_stores:
         return
     from drift.context.memories import (  # the memory room, which most projects do not use
         Asked,
@@ -169,7 +169,7 @@ def gather_memories(task: Task) -> Iterator[Remark]:
 
     paths = [each.path for each in task.files]
     names = [name for each in _callables(task) for name in (each.symbol.qualname, each.symbol.name)]
-    yield from recall_for_task(Asked(task.root, task.memory_db, task.text, task.intent, paths, names))
+    yield from recall_for_task(Asked(task.root, task.memory_stores, task.text, task.intent, paths, names))
 
 
 SECTIONS: Final[tuple[Section, ...]] = (

@@ -21,6 +21,8 @@ _MOST_PATH: Final = 4_096
 _MOST_LINKS: Final = 1_000
 _MOST_EVIDENCE: Final = 100
 _LATEST_MS: Final = 253_402_300_800_000  # the year 10000, where datetime ends
+_IMPORTANCES: Final = tuple(Importance)  # an enum makes them anew whenever it is asked
+_NAME_LISTS: Final = ("tags", "functions", "patterns", "constraints")
 _MOST_LINE: Final = 2**31
 
 AnyDraft = TypeVar("AnyDraft", bound=Draft)
@@ -34,7 +36,7 @@ def checked(draft: AnyDraft) -> AnyDraft:
     if len(orjson.dumps(draft.content)) > _MOST_CONTENT_BYTES:
         raise invalid("content", f"has more than {_MOST_CONTENT_BYTES:,} bytes as JSON")
     check_share(draft.confidence, "confidence")
-    if draft.importance not in tuple(Importance):
+    if draft.importance not in _IMPORTANCES:
         raise invalid("importance", f"must be one of {', '.join(Importance)}")
     for name in ("source", "kind", "session", "created_by"):
         _check_name(getattr(draft, name), name)
@@ -106,20 +108,24 @@ def _check_period(draft: Draft) -> None:
 
 
 def _ordered(draft: AnyDraft, title: str) -> AnyDraft:
-    return replace(
-        draft,
-        title=title,
-        confidence=float(draft.confidence),
-        importance=Importance(draft.importance),
-        tags=_names(draft.tags, "tags"),
-        functions=_names(draft.functions, "functions"),
-        patterns=_names(draft.patterns, "patterns"),
-        constraints=_names(draft.constraints, "constraints"),
-        files=_files(draft.files),
+    ordered: dict[str, Any] = {
+        "title": title,
+        "confidence": float(draft.confidence),
+        "importance": Importance(draft.importance),
+        "files": _files(draft.files),
+        **{name: _names(getattr(draft, name), name) for name in _NAME_LISTS},
+    }
+    # A copy takes longer than the rest, and most drafts are in order; 1 and 1.0 are equal and stored differently.
+    is_same = all(
+        getattr(draft, name) == value and type(getattr(draft, name)) is type(value)
+        for name, value in ordered.items()
     )
+    return draft if is_same else replace(draft, **ordered)
 
 
 def _names(names: Sequence[str], argument: str) -> tuple[str, ...]:
+    if not names and isinstance(names, tuple):
+        return ()
     if isinstance(names, str) or len(names) > _MOST_LINKS:
         raise invalid(argument, f"must be a list of at most {_MOST_LINKS:,} texts")
     for name in names:
@@ -141,5 +147,8 @@ def _files(links: Sequence[FileLink]) -> tuple[FileLink, ...]:
         if not 0 <= start <= _MOST_LINE or not 0 <= end <= _MOST_LINE or (end and end < start):
             raise invalid("files", f"{link.path[:60]} has lines {start} to {end}")
         _check_name(link.content_hash, "files.contentHash")
-        by_place[link.path, start, end] = replace(link, start_line=start or None, end_line=end or None)
+        is_plain = link.start_line != 0 and link.end_line != 0
+        by_place[link.path, start, end] = (
+            link if is_plain else replace(link, start_line=start or None, end_line=end or None)
+        )
     return tuple(link for _place, link in sorted(by_place.items(), key=lambda item: item[0]))

@@ -3,6 +3,7 @@
 import atexit
 import logging
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -20,12 +21,18 @@ _models: Final[dict[Path, Model]] = {}
 _meanings: Final[dict[tuple[Path, Path], Meanings]] = {}
 
 
-def memory_store(path: Path) -> MemoryStore:
-    """The store at a path. Nothing is opened or made before it is used."""
+def memory_store(path: Path, *, before_writing: Callable[[], object] | None = None) -> MemoryStore:
+    """The store at a path. Nothing is opened or made before it is used.
+
+    `before_writing` is run before each change, by whoever makes it, from when it was given first.
+    """
     with _lock:
         if not _stores:
             atexit.register(close_stores)
-        return _stores.setdefault(path, MemoryStore(path))
+        store = _stores.setdefault(path, MemoryStore(path))
+        if before_writing is not None:
+            store.prepare_with(before_writing)
+        return store
 
 
 def word_counts(path: Path) -> WordCounts:

@@ -65,6 +65,10 @@ class MemoryStore:
     def path(self) -> Path:
         return self._file.path
 
+    def prepare_with(self, before_writing: Callable[[], object]) -> None:
+        """Have this run before each change, unless something does already."""
+        self._file.before_writing = self._file.before_writing or before_writing
+
     @property
     def is_present(self) -> bool:
         """Whether anything is there, or that cannot be seen; reading what is no store raises CORTEX_UNAVAILABLE."""

@@ -13,7 +13,8 @@ _CUT: Final = 80
 _LOOKED_AT: Final = 2_000
 # The end of a sentence; the point of "e.g.", "Dr." and the like is none.
 _END: Final = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bNo)(?<!\bcf)[.!?] "
+    # What stands before is looked at after: a pattern that begins with the marks is found far faster.
+    r"[.!?] (?<!\be\.g.\s)(?<!\bi\.e.\s)(?<!\bvs.\s)(?<!\bDr.\s)(?<!\bMr.\s)(?<!\bMrs.\s)(?<!\bNo.\s)(?<!\bcf.\s)"
 )
 _FENCES: Final = ("```", "~~~")
 # Marks of Markdown, code comments and lists say nothing.

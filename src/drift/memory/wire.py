@@ -19,6 +19,7 @@ from drift.memory.records import CausalEdge, Evidence, EvidenceKind, FileLink, I
 # `supersedes` is the other side of `supersededBy`: one of them says it all.
 _DERIVED: Final = frozenset({"supersedes"})
 _USAGE: Final = frozenset({"last_accessed_ms", "access_count"})
+_IMPORTANCES: Final = tuple(Importance)
 _NAME_LISTS: Final = ("tags", "functions", "patterns", "constraints")
 
 
@@ -165,7 +166,7 @@ def _read(values: dict[str, Any]) -> dict[str, Any]:
     for name, (kinds, wording) in _KINDS.items():
         if name in read and type(read[name]) not in kinds:
             raise invalid(camel(name), f"must be {wording}")
-    if "importance" in read and read["importance"] in tuple(Importance):
+    if "importance" in read and read["importance"] in _IMPORTANCES:
         read["importance"] = Importance(read["importance"])
     return read
 

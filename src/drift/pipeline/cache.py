@@ -173,7 +173,7 @@ class Cache:
 
 def _memory_stamp(project: Project) -> str:
     """Another for every change of the memories, which answers about code may tell of too."""
-    database = os.fspath(project.state.memory_db)
+    database = os.path.join(project.root, project.config.cortex.db_path)  # noqa: PTH118 - as below
     return f"{_file_stamp(database)} {_file_stamp(f'{database}-wal')}"
 
 

@@ -15,6 +15,8 @@ from drift.registry import Call, Outcome, Runtime
 # The SDK and anyio share one pool of 40 threads with their own reading and writing; slow tools
 # in it would stall the whole server, so tools have a pool of their own.
 _TOOL_THREADS = 16
+# Calls without a time limit could hold all of those for as long as they like; more of them than this wait in line.
+_LONG_THREADS = 4
 
 
 class HandlerStep:
@@ -23,11 +25,13 @@ class HandlerStep:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._threads = ThreadPoolExecutor(_TOOL_THREADS, thread_name_prefix="drift-tool")
+        self._long_threads = ThreadPoolExecutor(_LONG_THREADS, thread_name_prefix="drift-long-tool")
 
     async def __call__(self, request: Request) -> Answer[Any] | Outcome:
         call = self._call(request)
         bound = request.tool.bind(request.arguments)
-        seconds = request.settled_project.config.mcp.call_timeout_seconds
+        limit = request.settled_project.config.mcp.call_timeout_seconds
+        seconds = limit if request.tool.is_timed else None
         try:
             async with asyncio.timeout(seconds):
                 return await self._run(request, call, bound)
@@ -49,11 +53,13 @@ class HandlerStep:
             return result
         context = contextvars.copy_context()
         work = functools.partial(context.run, function, call, **bound)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        threads = self._long_threads if request.tool.is_long else self._threads
+        return await asyncio.get_running_loop().run_in_executor(threads, work)
 
     def close(self) -> None:
         """Let running tools end on their own; take no new ones."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._threads, self._long_threads):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     def _call(self, request: Request) -> Call:
         return Call(

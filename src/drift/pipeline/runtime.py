@@ -212,7 +212,7 @@ class ServerRuntime:
             layers=state.layers if state.is_usable else None,
             intent=parse_intent(project.config.mcp.intent),
             scopes=caller.scopes,
-            has_memories=project.state.memory_db.is_file() if self.server is ServerName.ANALYSIS else None,
+            has_memories=project.has_memory if self.server is ServerName.ANALYSIS else None,
         )
 
     def metrics(self) -> MetricsSnapshot:

@@ -103,6 +103,8 @@ class ToolDefinition:
     max_tokens: int | None = None
     is_bridge: bool = False
     """Whether drift-analysis has the tool, too, shown where the project has memories."""
+    is_long: bool = False
+    """Whether its work grows with what it is given, so that no time fits all: it ends when done or cancelled."""
     stamp: Stamp | None = None
     """Another text for every change of what the answer tells beside the index and the memories."""
     examples: tuple[Mapping[str, Any], ...] = field(default=())
@@ -110,6 +112,11 @@ class ToolDefinition:
     @property
     def is_relay(self) -> bool:
         return self.tier is Tier.RELAY
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a call may last only so long; what a relay waits for has a limit of its own, or none."""
+        return not (self.is_long or self.is_relay)
 
     @cached_property
     def is_async(self) -> bool:
@@ -207,6 +214,7 @@ def tool(
     method: str | None = None,
     max_tokens: int | None = None,
     is_bridge: bool = False,
+    is_long: bool = False,
     stamp: Stamp | None = None,
     examples: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[F], F]:
@@ -232,6 +240,7 @@ def tool(
             method=method,
             max_tokens=max_tokens,
             is_bridge=is_bridge,
+            is_long=is_long,
             stamp=stamp,
             examples=examples,
         )

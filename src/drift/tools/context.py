@@ -1,5 +1,7 @@
 """Context: the places that matter for a task, in one call."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from drift.context.answers import Context, Depth
@@ -7,8 +9,12 @@ from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError
 from drift.kernel.text import plural
+from drift.project import Project, StateDir
+from drift.project.home import drift_home, personal_root
 from drift.registry import Call, Intent, Length, ProjectFile, Scope, tool
 from drift.tools.catalogs.joining import find_catalog, stamp_instructions
+from drift.tools.memories.access import store_path
+from drift.tools.memories.personal import calls_of
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
@@ -19,13 +25,33 @@ _MOST_TOKENS = 13_000
 _ONE = {"memories": "memory"}
 
 
+def _stamp(project: Project, environ: Mapping[str, str]) -> str:
+    """Another text for every change of the instructions and of the person's memories."""
+    instructions = stamp_instructions(project, environ)
+    if not project.config.cortex.user_store:
+        return instructions
+    try:
+        personal = StateDir(personal_root(drift_home(environ))).memory_db
+    except DriftError:  # no home, so no memories of a person
+        return instructions
+    return f"{instructions} {_stamp_file(personal)} {_stamp_file(Path(f'{personal}-wal'))}"
+
+
+def _stamp_file(path: Path) -> str:
+    try:
+        found = path.stat()
+    except OSError:
+        return "-"
+    return f"{found.st_mtime_ns}:{found.st_size}"
+
+
 @tool(
     category="orchestration",
     title="Context for a task",
     tokens=(1_500, 12_000),
     needs=Layer.CALLS,
     max_tokens=_MOST_TOKENS,
-    stamp=stamp_instructions,
+    stamp=_stamp,
     examples=(
         {"intent": "fix_bug", "focus": "Cart total is wrong when an item has a discount"},
         {"intent": "refactor", "focus": "Cart.add", "depth": "overview"},
@@ -53,7 +79,7 @@ def drift_context(
             intent=intent.value,
             depth=depth,
             max_tokens=call.max_tokens,
-            with_memories=_may_recall(call),
+            memory_stores=_memory_stores(call),
             instructions=instructions,
         )
     found = composed.context
@@ -79,10 +105,12 @@ def _open_instructions(call: Call) -> "tuple[Instructions | None, tuple[str, ...
     return Instructions(catalog, includes_restricted=call.caller.scopes is None), ()
 
 
-def _may_recall(call: Call) -> bool:
-    """Whether memories may be told: the project keeps them, and the caller has the right to see them."""
+def _memory_stores(call: Call) -> tuple[Path, ...]:
+    """The project's memories and the person's, where they are kept and the caller has the right to see them."""
     scopes = call.caller.scopes
-    return call.project.config.mcp.memory_enabled is not False and (scopes is None or Scope.MEMORY in scopes)
+    if call.project.config.mcp.memory_enabled is False or (scopes is not None and Scope.MEMORY not in scopes):
+        return ()
+    return tuple(store_path(one) for one in calls_of(call) if one.project.has_memory)
 
 
 def _summarize(found: Context) -> str:

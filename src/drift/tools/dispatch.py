@@ -68,6 +68,7 @@ class BatchData:
     is_idempotent=False,
     scopes=frozenset(),
     max_tokens=16_000,
+    is_long=True,  # each of its calls has its own limit, or none
     examples=({"calls": [{"tool": "drift_status"}, {"tool": "drift_capabilities"}]},),
 )
 async def drift_batch(

@@ -2,7 +2,7 @@
 
 import argparse
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -10,6 +10,7 @@ from drift.cli.commands.instructions_desk import at_desk, say, user_name
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError
+from drift.context.path_tags import globs_of
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import write_atomically
 from drift.kernel.paths import is_inside
@@ -112,7 +113,7 @@ def _take(catalog: "Catalog", root: Path, arguments: argparse.Namespace, console
         known = catalog.get(entry["id"])
         if known is None:
             new.append(entry)
-        elif (known.body, known.title) != (entry["body"], entry["title"]):
+        elif (known.body, known.title) != (entry["body"], entry["title"]) or _binds_anew(known, entry):
             changed.append(entry)
     wanted = [each for each in AGENT_FILES if not arguments.target or each.name in arguments.target]
     lost = {*written, *_lost_paths(catalog, root, wanted)}
@@ -134,11 +135,30 @@ def _take(catalog: "Catalog", root: Path, arguments: argparse.Namespace, console
         say(f"{summary}; {_NOTHING_DONE}", data, console, as_json=arguments.json)
         return Exit.OK
     actor = user_name(console)
-    done = catalog.import_entries([*new, *changed], mode="merge", validate=False, actor=actor)
+    whole = [*new, *(_joined(catalog.get(entry["id"]), entry) for entry in changed)]
+    done = catalog.import_entries(whole, mode="overwrite", validate=False, actor=actor)
     if arguments.prune and gone:
         catalog.remove(data["gone"], confirm=True, actor=actor)
     say(summary, {**data, "errors": list(done.errors)}, console, as_json=arguments.json)
     return Exit.FAILED if done.errors else Exit.OK
+
+
+def _binds_anew(known: "Instruction", entry: dict[str, Any]) -> bool:
+    """Whether a rule names other files than before; other sections name none, and keep what the catalog says."""
+    is_rule = any(tag.startswith(f"{SOURCE_TAG}{CURSOR_RULES}/") for tag in entry["tags"])
+    return is_rule and set(globs_of(known.tags)) != set(globs_of(entry["tags"]))
+
+
+def _joined(known: "Instruction | None", entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry over the instruction there is; a rule's files take the place of those it had."""
+    if known is None:
+        return entry
+    from drift.catalog.drafts import merge  # brings SQLite, which help does without
+
+    whole = merge(known, entry)
+    if _binds_anew(known, entry):
+        whole["tags"] = [tag for tag in whole["tags"] if tag in entry["tags"] or not globs_of([tag])]
+    return whole
 
 
 def _sources(instruction: "Instruction") -> set[str]:
@@ -237,7 +257,13 @@ def _say_removals(gone: "list[Instruction]", console: Console) -> None:
 def _say_entries(catalog: "Catalog", entries: list[dict[str, Any]], console: Console) -> None:
     for entry in entries:
         known = catalog.get(entry["id"])
-        _say_diff(entry["id"], known.body + "\n" if known else None, entry["body"] + "\n", console)
+        before = _shown(known.body, known.tags) if known else None
+        _say_diff(entry["id"], before, _shown(entry["body"], entry["tags"]), console)
+
+
+def _shown(body: str, tags: Iterable[str]) -> str:
+    """A body below the files it is for."""
+    return "".join(f"for {glob}\n" for glob in globs_of(tags)) + body + "\n"
 
 
 def _say_diff(name: str, before: str | None, after: str, console: Console) -> None:

@@ -6,8 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final, NamedTuple
 
+# A text whose characters are all of three kinds is searched for a few words instead of for classes of characters.
+_OUTLINE: Final = str.maketrans(
+    dict.fromkeys(digits, "0") | dict.fromkeys(ascii_uppercase, "A") | dict.fromkeys(ascii_lowercase, "a")
+)
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _MARK: Final = re.compile(r"\[redacted: [\w ]{1,40}\]")
 
 
@@ -35,6 +41,7 @@ class _Rule(NamedTuple):
     pattern: str
     needs: tuple[str, ...]
     shape: str | None
+    outlines: tuple[str, ...]
     check: Callable[[str], bool] | None
 
 
@@ -62,9 +69,12 @@ def redact(text: str) -> Redacted:
 
 def _find(text: str) -> Iterator[_Place]:
     lowered = text.lower()
+    outline = _outline(text)
     kept = [found.span() for found in _MARK.finditer(text)]
     for rule in _rules():
         if rule.needs and not any(word in lowered for word in rule.needs):
+            continue
+        if outline is not None and rule.outlines and not any(word in outline for word in rule.outlines):
             continue
         if rule.shape is not None and _compiled(rule.shape).search(text) is None:
             continue
@@ -74,6 +84,15 @@ def _find(text: str) -> Iterator[_Place]:
                 continue  # a text that was redacted before stays as it is
             if rule.check is None or rule.check(text[start:end]):
                 yield _Place(start, end, rule)
+
+
+def _outline(text: str) -> str | None:
+    """The text with three kinds of characters for all its digits and letters; None where it has other digits."""
+    if not text.isascii():
+        if any(one.isdecimal() for one in _BEYOND_ASCII.findall(text)):
+            return None
+        text = text.encode("ascii", "replace").decode("ascii")
+    return text.translate(_OUTLINE)
 
 
 def _value_span(found: re.Match[str]) -> tuple[int, int]:
@@ -103,6 +122,7 @@ def _rules() -> tuple[_Rule, ...]:
             row["pattern"],
             tuple(row.get("needs", ())),
             row.get("shape"),
+            tuple(row.get("outlines", ())),
             CHECKS[row["check"]] if "check" in row else None,
         )
         for row in rows

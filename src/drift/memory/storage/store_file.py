@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
@@ -24,6 +24,8 @@ class StoreFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.before_writing: Callable[[], object] | None = None
+        """Makes the surroundings ready that a written file needs; reading leaves them as they are."""
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int, int] | None = None
@@ -61,6 +63,8 @@ class StoreFile:
                 with _savepoint(self._present()) as connection:
                     yield connection
                 return
+            if self.before_writing is not None:
+                self.before_writing()
             connection = self._begin_writing()
             self._state = _State.WRITING
             try:

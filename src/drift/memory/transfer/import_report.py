@@ -28,7 +28,7 @@ class Taken:
     redacted: int = 0
     invalid: int = 0
     is_partial: bool = False
-    """Whether time was up before all was written; the same import again takes the rest."""
+    """Whether it was stopped before all was written; the same import again takes the rest."""
     problems: list[RecordProblem] = field(default_factory=list)
     unread_fields: dict[str, int] = field(default_factory=dict)
 
@@ -59,13 +59,23 @@ def refused(taken: Taken) -> DriftError:
     )
 
 
-def out_of_time(count: int) -> DriftError:
-    """Time was up while records were still being read, so none was written."""
+def stopped_early(count: int) -> DriftError:
+    """It was stopped while records were still being read, so none was written."""
     return DriftError(
-        ErrorCode.TIMEOUT,
-        f"Reading took too long: {count:,} records were checked. Nothing was imported",
+        ErrorCode.CANCELLED,
+        f"Stopped after {count:,} records were checked. Nothing was imported",
+        Recovery(hint="Import the same again."),
+    )
+
+
+def stopped_midway(taken: Taken) -> DriftError:
+    """It was stopped while records were being written: what is in the store, and how to get the rest."""
+    return DriftError(
+        ErrorCode.CANCELLED,
+        f"Stopped: {taken.added + taken.replaced:,} memories of the import are kept, the others are not",
         Recovery(
-            hint="Import it in several files, or raise mcp.call_timeout_seconds.",
+            hint="Import the same again: what is there already is left alone.",
+            details={"imported": taken.added, "replaced": taken.replaced},
         ),
     )
 

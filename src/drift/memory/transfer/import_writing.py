@@ -26,9 +26,10 @@ def write_parts(
     taken: Taken,
     actor: str,
     on_conflict: OnConflict,
+    report: Callable[[int], None],
     must_stop: Callable[[], bool],
 ) -> None:
-    """Write everything, each part whole or not at all, and count it in `taken`; it says so if it had to stop."""
+    """Write everything, each part whole or not at all, and count it in `taken`, which says so if it had to stop."""
     try:
         for part in _breathing(batches(memories, PART)):
             if must_stop():
@@ -38,6 +39,7 @@ def write_parts(
             taken.added += done.added
             taken.replaced += done.replaced
             taken.skipped += done.skipped
+            report(len(part))
         for some in _breathing(batches(edges, PART)):
             if must_stop():
                 taken.is_partial = True

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -56,17 +56,27 @@ def find_documents(root: Path) -> Iterator[str]:
     yield from islice(_walk(root, "", depth=0), MOST_FILES)
 
 
-def ingest_documents(store: MemoryStore, root: Path, *, actor: str, paths: tuple[str, ...] = ()) -> Ingested:
+def ingest_documents(
+    store: MemoryStore,
+    root: Path,
+    *,
+    actor: str,
+    paths: tuple[str, ...] = (),
+    report: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Ingested:
     """Keep the sections of these files, or of all that `find_documents` names; all or none.
 
     A section that is there in the same words is left alone; one that changed supersedes what it was; one that
-    is gone is archived. Given paths, only sections of those files can be gone.
+    is gone is archived. Given paths, only sections of those files can be gone. `report` hears how many files of
+    how many are done, and may raise to end it with nothing changed.
     """
     done = Ingested()
     with store.transaction():
         known = _known(store)
         seen: set[str] = set()
-        for path in paths or tuple(find_documents(root)):
+        chosen = paths or tuple(find_documents(root))
+        for number, path in enumerate(chosen):
+            report(number, len(chosen))
             seen |= _ingest_file(store, root, path, known, done, actor=actor)
         gone = [
             memory.id

@@ -16,10 +16,13 @@ from drift.memory.storage.listing import Listing
 from drift.memory.storage.rows import batches, known_ids
 from drift.memory.storage.succession import find_endless
 from drift.memory.store import MemoryStore
-from drift.memory.transfer.import_report import Taken, out_of_time, refused
+from drift.memory.transfer.import_report import Taken, refused, stopped_early
 from drift.memory.transfer.import_spool import Spool
 from drift.memory.transfer.import_writing import write_parts
 from drift.memory.transfer.transfer_records import ReadRecord, read_record
+
+Report = Callable[[int, int | None], None]
+"""Hears how many steps are done, and of how many as soon as that is known."""
 
 _PAGE: Final = 1_000
 _LOOKED_AT_ONCE: Final = 40  # memories that are looked through for secrets together; most hold none
@@ -61,18 +64,20 @@ def import_records(
     now_ms: int,
     may_overwrite: bool = False,
     skip_invalid: bool = False,
-    report: Callable[[int], None] = lambda _count: None,
+    report: Report = lambda _done, _total: None,
     must_stop: Callable[[], bool] = lambda: False,
 ) -> Taken:
     """Take in records with the ids they bring; none if one of them cannot be taken, unless `skip_invalid`.
 
     An id that is there already is left alone unless `may_overwrite`. All is read and checked before the first
     is written, and written in parts, so that others can save meanwhile: each part is kept whole, and whoever is
-    interrupted or must stop imports the same again to get the rest. Raises INVALID_ARGUMENT with the places of bad records.
+    interrupted or must stop imports the same again to get the rest. Raises INVALID_ARGUMENT with the places of bad
+    records, and CANCELLED if it had to stop before the first was written.
     """
     taken = Taken()
     with Spool() as spool:
-        watched = _watch(records, report=report, must_stop=must_stop)
+        steps = _Steps(report)
+        watched = _watch(records, steps, must_stop=must_stop)
         edges = _gather(watched, spool, taken, now_ms=now_ms, may_overwrite=may_overwrite)
         whole = _leave_loose_ends_out(store, spool, edges, taken, may_overwrite=may_overwrite)
         if taken.invalid and not skip_invalid:
@@ -85,20 +90,39 @@ def import_records(
             taken=taken,
             actor=actor,
             on_conflict=on_conflict,
+            report=steps.add,
             must_stop=must_stop,
         )
     return taken
 
 
-def _watch(
-    records: Iterable[object], *, report: Callable[[int], None], must_stop: Callable[[], bool]
-) -> Iterator[object]:
-    for index, record in enumerate(records):
-        if index % _PAGE == 0:
-            report(index)
-            if must_stop():
-                raise out_of_time(index)
+class _Steps:
+    """How far an import is: each record is checked and then written, and how many there are is known in between."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._total: int | None = None
+        self._done = 0
+
+    def add(self, count: int) -> None:
+        self._done += count
+        self._report(self._done, self._total)
+
+    def end_reading(self) -> None:
+        self._total = 2 * self._done
+
+
+def _watch(records: Iterable[object], steps: _Steps, *, must_stop: Callable[[], bool]) -> Iterator[object]:
+    count = 0
+    for record in records:
+        if count % _PAGE == 0 and must_stop():
+            raise stopped_early(count)
         yield record
+        count += 1
+        if count % _PAGE == 0:
+            steps.add(_PAGE)
+    steps.add(count % _PAGE)
+    steps.end_reading()
 
 
 def _gather(

@@ -123,8 +123,10 @@ def _count_fitting(items: Sequence[Entry], max_tokens: int) -> int:
     import orjson  # listing the tools does without
 
     left = max_tokens * _PAGE_SHARE
-    # JSON is longer than the text of an answer: what fits as JSON fits.
-    if count_tokens(orjson.dumps(items).decode()) <= left:
+    # JSON is longer than the text of an answer, so what fits as JSON fits; and no token is shorter than a byte, so
+    # most pages need not be counted, which the answer as a whole is later.
+    written = orjson.dumps(items)
+    if len(written) <= left or count_tokens(written.decode()) <= left:
         return len(items)
     for position, item in enumerate(items):
         left -= count_tokens(render_value(item))

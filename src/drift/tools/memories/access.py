@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import shorten
-from drift.registry import Call, Effect, Scope
+from drift.project import StateDir
+from drift.registry import Call, Scope
 from drift.tools.memories.personal import calls_of, refuse_if_off
 
 if TYPE_CHECKING:
@@ -51,17 +52,15 @@ def store_of(call: Call) -> "MemoryStore":
             "Memories are switched off for this project",
             Recovery(hint="Set cortex.enabled to true or auto in drift.toml."),
         )
-    if call.tool.effect is not Effect.READS:
-        _prepare_state(call)
-    return memory_store(store_path(call))
+    # Only then: tools that can write are mostly asked to read, which must leave no trace in the project.
+    return memory_store(store_path(call), before_writing=partial(_prepare_state, call.project.state))
 
 
-def _prepare_state(call: Call) -> None:
+def _prepare_state(state: StateDir) -> None:
     try:
-        call.project.state.ensure()  # with the .gitignore that keeps memories out of git
+        state.ensure()  # with the .gitignore that keeps memories out of git
     except DriftError as error:
-        # Many tools that write also read, and a store that cannot be written may well be read. A save is
-        # refused by the store, which knows more of what is wrong.
+        # The store refuses to write, too, and knows more of what is wrong.
         if error.code is not ErrorCode.STORE_UNAVAILABLE:
             raise
 

@@ -268,6 +268,7 @@ def drift_memory_stash(
     tokens=(60, 500),
     effect=Effect.WRITES,
     scopes=MEMORY,
+    is_long=True,
     examples=({}, {"paths": ["docs/adr/0001-sqlite.md"]}),
 )
 def drift_memory_ingest(
@@ -279,7 +280,9 @@ def drift_memory_ingest(
     """Keep Markdown section by section; again, only what changed: superseded, added, archived where it is gone."""
     from drift.memory.transfer.ingest import MOST_FILES, ingest_documents  # as above
 
-    done = ingest_documents(store_of(call), call.project.root, actor=actor_of(call), paths=paths)
+    done = ingest_documents(
+        store_of(call), call.project.root, actor=actor_of(call), paths=paths, report=call.progress
+    )
     skipped = tuple(SkippedRow(path, reason) for path, reason in done.skipped[:_MOST_SKIPPED_TOLD])
     data = IngestData(
         done.files, done.added, done.superseded, done.unchanged, done.archived, done.redacted, skipped

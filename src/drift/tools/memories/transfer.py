@@ -3,14 +3,13 @@
 import json
 import os
 import stat
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TextIO
 
-from drift.kernel.answer import Answer, NextAction
+from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.files import write_atomically
 from drift.kernel.text import plural
@@ -32,7 +31,6 @@ _LINKS: Final = tuple(  # as our exports and others write them
     for name in (one, f"linked{one.title()}", f"linked_{one}")
 )
 _MOST_FIELDS_TOLD: Final = 5
-_SHARE_OF_TIME: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +66,6 @@ class ImportData:
     edges: int
     redacted: int
     """Secrets and personal data taken out."""
-    partial: bool
-    """Time was up: the same import again takes the rest."""
     errors: tuple[ImportProblem, ...] = ()
 
 
@@ -126,6 +122,7 @@ def drift_memory_export(
     tokens=(80, 1500),
     effect=Effect.WRITES,
     scopes=MEMORY,
+    is_long=True,
     examples=(
         {"memories": [{"id": "n1", "type": "tribal", "text": "Retries are capped at two"}]},
         {"path": "memories.json"},
@@ -145,15 +142,11 @@ def drift_memory_import(
     scope: MemoryScope = "project",
 ) -> Answer[ImportData]:
     """Take in memories with the ids they bring; a file may hold 100,000. One bad record and none is taken: it is named by index."""
-    from drift.memory.transfer.transfer import import_records  # with the first transfer, not at start
+    from drift.memory.transfer.import_report import stopped_midway  # with the first transfer, not at start
+    from drift.memory.transfer.transfer import import_records  # as above
 
     if (path is None) == (not memories):
         raise invalid("path", "give either `path` or `memories`")
-
-    is_late = _deadline(call)
-
-    def report(count: int) -> None:
-        call.progress(count, None, f"{count:,} records")
 
     target = scoped(call, scope)
     with _records(call, path, memories) as records:
@@ -164,21 +157,21 @@ def drift_memory_import(
             now_ms=now_ms(),
             may_overwrite=overwrite,
             skip_invalid=skip_invalid,
-            report=report,
-            must_stop=is_late,
+            report=lambda done, total: call.client.report(done, total, _say_progress(done, total)),
+            must_stop=call.cancelled.is_set,
         )
-    again = call.suggest(
-        drift_memory_import,
-        "take the rest; what is there already is left alone",
-        path=path,
-        overwrite=overwrite,
-        skip_invalid=skip_invalid,
-        scope=scope,
-    )
-    return _answer_import(taken, scope, next_action=again if path is not None else None)
+    if taken.is_partial:
+        raise stopped_midway(taken)
+    return _answer_import(taken, scope)
 
 
-def _answer_import(taken: "Taken", scope: str, *, next_action: NextAction | None) -> Answer[ImportData]:
+def _say_progress(done: int, total: int | None) -> str:
+    if total is None:
+        return f"{done:,} records checked"
+    return f"{done - total // 2:,} of {total // 2:,} records written"
+
+
+def _answer_import(taken: "Taken", scope: str) -> Answer[ImportData]:
     problems = tuple(ImportProblem(one.index, one.problem, one.id) for one in taken.problems)
     data = ImportData(
         scope,
@@ -187,14 +180,11 @@ def _answer_import(taken: "Taken", scope: str, *, next_action: NextAction | None
         taken.skipped,
         taken.edges,
         taken.redacted,
-        taken.is_partial,
         problems,
     )
     parts = [f"{taken.added:,} imported", f"{taken.replaced:,} replaced", f"{taken.skipped:,} there already"]
     parts += [f"{taken.invalid:,} not taken"] * bool(taken.invalid)
-    parts += ["time was up before the rest"] * taken.is_partial
-    rest = (next_action,) if taken.is_partial and next_action is not None else ()
-    return Answer(", ".join(parts), data, next=rest, warnings=_unread(taken.unread_fields))
+    return Answer(", ".join(parts), data, warnings=_unread(taken.unread_fields))
 
 
 def _admit(call: Call, target: Call, records: Iterable[object]) -> Iterator[object]:
@@ -214,12 +204,6 @@ def _admit(call: Call, target: Call, records: Iterable[object]) -> Iterator[obje
         if scope_of(target) and isinstance(record, dict):
             refuse_links(*(record.get(name) for name in _LINKS))
         yield record
-
-
-def _deadline(call: Call) -> Callable[[], bool]:
-    """Says when an import should end by itself: early enough that its answer still comes."""
-    ends_at = time.monotonic() + call.project.config.mcp.call_timeout_seconds * _SHARE_OF_TIME
-    return lambda: time.monotonic() > ends_at or call.cancelled.is_set()
 
 
 def _unread(fields: dict[str, int]) -> tuple[str, ...]:
