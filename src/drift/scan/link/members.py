@@ -36,6 +36,7 @@ from drift.scan.link.values import (
 )
 
 _OF_FUNCTIONS: Final = frozenset({"apply", "bind", "call"})
+_PROTOTYPE: Final = "__proto__"  # the key of what an object has its other members from
 
 
 def member_values(analysis: Analysis, values: Values, name: str) -> Values:
@@ -80,6 +81,8 @@ def _object_literal_member(analysis: Analysis, value: Value, name: str, *, known
     found = keyed_values(analysis, value[1], name) or analysis.remember(
         ("set", value, name), _set_members, value, name, container.scope
     )
+    if not found and any(key == _PROTOTYPE for key, _, _ in container.entries):
+        found = member_values(analysis, keyed_values(analysis, value[1], _PROTOTYPE), name)
     # A plain object has no methods but those it is given, maybe under names that are computed.
     is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
     return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
@@ -92,6 +95,11 @@ def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Val
 def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     owner, tag = value >> 2, value & 3
     if tag == INSTANCE:
+        if (
+            name == "constructor"
+            and analysis.program.rules(analysis.program.table_of(owner)).has_object_literals
+        ):
+            return (owner << 2 | SYMBOL,)
         return analysis.remember(("object", owner, name), _object_member, owner, name)
     if tag == GENERATED:
         return (("method", value, name),)

@@ -39,7 +39,7 @@ class ScriptRules(PlainRules):
 
     def __init__(self, sources: WatchedSources, *, language: str) -> None:
         super().__init__(language)
-        self._files = ScriptFiles(sources.paths(), sources.note)
+        self._files = ScriptFiles(sources.paths(), sources.note, prefers_scripts=language == "javascript")
         self._configs = ConfigIndex(sources)
         self._packages = PackageIndex(sources, self._files)
         self._exports = ExportIndex(sources)
