@@ -13,6 +13,7 @@ from drift.languages.typescript.modules import export_properties
 from drift.languages.typescript.prototypes import add_parent, prototype_owner
 from drift.languages.typescript.suites import enter_suite, leave_suite
 from drift.languages.typescript.types import type_arguments
+from drift.languages.typescript.vocabulary import ALL_MEMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -180,7 +181,7 @@ def _follow_call(walk: Walk, chain: Chain, link: Node) -> None:
 def _created(arguments: Arguments) -> Expression:
     """A new object with what its prototype has."""
     prototype = arguments[0][1] if arguments else None
-    return ("dict",) if prototype is None or prototype[0] == "literal" else ("dict", ("__proto__", prototype))
+    return ("dict",) if prototype is None or prototype[0] == "literal" else ("dict", (ALL_MEMBERS, prototype))
 
 
 def _import_inline(walk: Walk, chain: Chain, module: str, node: Node) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drift.languages.facts import Base, Expression
+from drift.languages.typescript.vocabulary import ALL_MEMBERS
 
 if TYPE_CHECKING:
     from drift.languages.typescript.walk import Walk
@@ -40,7 +41,7 @@ def _instance_of(walk: Walk, value: Expression) -> Expression:
     if value is None:
         return None
     if value[0] == "dict":
-        return prototype_owner(next((part for key, part in value[1:] if key == "__proto__"), None))
+        return prototype_owner(next((part for key, part in value[1:] if key == ALL_MEMBERS), None))
     is_made = value[0] == "result" and walk.calls[value[1]].kind == "new"
     return walk.calls[value[1]].callee if is_made else None
 

@@ -13,7 +13,7 @@ from drift.scan.link.values import SYMBOL_MASK, Value, Values, is_internal, merg
 
 _WHOLE: Final = "module.exports"
 ALL_MEMBERS: Final = "*"
-"""Stands for the name of a store that gives an object all members of another."""
+"""Stands for the name of a store that gives an object all members of another, and for the key of one it is made of."""
 
 
 def holder_values(analysis: Analysis, scope: int) -> Values:

@@ -9,7 +9,7 @@ from drift.scan.link.containers import keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
-from drift.scan.link.holders import stored_members
+from drift.scan.link.holders import ALL_MEMBERS, stored_members
 from drift.scan.link.late_members import late_members
 from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.names import (
@@ -36,7 +36,6 @@ from drift.scan.link.values import (
 )
 
 _OF_FUNCTIONS: Final = frozenset({"apply", "bind", "call"})
-_PROTOTYPE: Final = "__proto__"  # the key of what an object has its other members from
 
 
 def member_values(analysis: Analysis, values: Values, name: str) -> Values:
@@ -81,8 +80,8 @@ def _object_literal_member(analysis: Analysis, value: Value, name: str, *, known
     found = keyed_values(analysis, value[1], name) or analysis.remember(
         ("set", value, name), _set_members, value, name, container.scope
     )
-    if not found and any(key == _PROTOTYPE for key, _, _ in container.entries):
-        found = member_values(analysis, keyed_values(analysis, value[1], _PROTOTYPE), name)
+    if not found and any(key == ALL_MEMBERS for key, _, _ in container.entries):
+        found = member_values(analysis, keyed_values(analysis, value[1], ALL_MEMBERS), name)
     # A plain object has no methods but those it is given, maybe under names that are computed.
     is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
     return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
