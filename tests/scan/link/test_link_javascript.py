@@ -293,3 +293,46 @@ def test_to_export_a_name_is_no_use_of_it():
 
     assert [one.target for one in project.facts["a.js"].references] == [("name", "other"), ("name", "given")]
     assert [one.target for one in project.facts["b.js"].references] == [("name", "far")]
+
+
+def test_what_the_outside_gives_a_callback_is_outside():
+    project = ScriptProject(
+        {
+            "a.js": "const test = require('node:test');\nconst express = require('express');\nconst app = express();\n"
+            "test('x', async (t) => { t.assert.ok(1); const made = t.mock.fn(); made.go(); });\n"
+            "test('y', { timeout: 1 }, async ({ page }) => { await page.open(); });\n"
+            "app.get('/', (req, res) => { res.status(1).send(); });",
+        }
+    )
+
+    said = project.outcomes("a.js")
+    for text in ("t.assert.ok", "t.mock.fn", "made.go", "page.open", "res.status", "res.status(…).send"):
+        assert said[text] == ("external", None), text
+
+
+def test_what_may_be_of_the_project_is_not_said_to_be_outside():
+    project = ScriptProject(
+        {
+            "a.js": "const lib = require('lib');\nclass User { load() {} }\nconst own = { run() {} };\n"
+            "function mine(given) { return given; }\n"
+            "lib.each([new User()], (one) => one.first());\nlib.with(own, (two) => two.second());\n"
+            "lib.with(unknown, (three) => three.third());\nlib.chain(own).on('x', (four) => four.fourth());\n"
+            "mine((five) => five.fifth());\nlib.all().then((six) => six.sixth());",
+        }
+    )
+
+    said = project.outcomes("a.js")
+    for text in ("one.first", "two.second", "three.third", "four.fourth", "five.fifth", "six.sixth"):
+        assert said[text] == ("unknown", None), text
+
+
+def test_a_method_that_only_built_in_values_have_is_theirs():
+    texts = {"a.js": "function f(path, items) { path.toLowerCase(); items.splice(1); items.flush(); }"}
+    taken = {"b.ts": "class Rope { splice() {} }\nclass Film { splice() {} }"}
+
+    alone, beside = ScriptProject(texts), ScriptProject({**texts, **taken})
+
+    assert alone.outcomes("a.js")["path.toLowerCase"] == ("external", None)
+    assert alone.outcomes("a.js")["items.splice"] == ("external", None)
+    assert alone.outcomes("a.js")["items.flush"] == ("unknown", None)
+    assert beside.outcomes("a.js")["items.splice"] == ("unknown", None)

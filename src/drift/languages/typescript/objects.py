@@ -62,7 +62,7 @@ def _object(walk: Walk, node: Node) -> Expression:
             entries.append((walk.name_of(child), walk.visit(child)))
         elif child.type == "spread_element" and child.named_child_count:
             source = walk.visit(child.named_children[0])
-            if source is not None and source[0] != "literal":
+            if source is not None and source[0] not in {"list", "literal"}:
                 entries.append((ALL_MEMBERS, source))
         else:
             walk.visit(child)
