@@ -376,6 +376,18 @@ def test_an_object_has_the_members_of_what_is_spread_in_it():
     assert project.outcomes("b.ts")["odd.none"] == ("unknown", None)
 
 
+def test_objects_that_are_made_of_each_other_are_followed_to_an_end():
+    project = ScriptProject(
+        {
+            "a.js": "let state = { start() {} };\nstate = { ...state, other() {} };\nlet left = { ...right };\n"
+            "let right = { ...left, end() {} };\nconst self = Object.create(self);\n"
+            "state.start(); state.other(); left.end(); left.none(); self.none();",
+        }
+    )
+
+    assert project.calls() == {"a.js -> a.js:state.start", "a.js -> a.js:other", "a.js -> a.js:right.end"}
+
+
 def test_a_map_of_anything_has_the_methods_of_maps():
     project = ScriptProject(
         {"a.ts": "function f(seen: Map<string, any>, all: Record<string, unknown>) { seen.has('x'); }"}

@@ -81,10 +81,15 @@ def _object_literal_member(analysis: Analysis, value: Value, name: str, *, known
         ("set", value, name), _set_members, value, name, container.scope
     )
     if not found and any(key == ALL_MEMBERS for key, _, _ in container.entries):
-        found = member_values(analysis, keyed_values(analysis, value[1], ALL_MEMBERS), name)
+        # An object may be made of itself, as it was before.
+        found = analysis.remember(("spread", value, name), _spread_members, value[1], name)
     # A plain object has no methods but those it is given, maybe under names that are computed.
     is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
     return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
+
+
+def _spread_members(analysis: Analysis, number: int, name: str) -> Values:
+    return member_values(analysis, keyed_values(analysis, number, ALL_MEMBERS), name)
 
 
 def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Values:
