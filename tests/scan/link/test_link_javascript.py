@@ -336,3 +336,12 @@ def test_a_method_that_only_built_in_values_have_is_theirs():
     assert alone.outcomes("a.js")["items.splice"] == ("external", None)
     assert alone.outcomes("a.js")["items.flush"] == ("unknown", None)
     assert beside.outcomes("a.js")["items.splice"] == ("unknown", None)
+
+
+def test_an_object_that_is_made_anew_from_itself_many_times_is_followed_once():
+    steps = "\n".join("options = { run: options.run, stop: options.stop };" for _ in range(20))
+    project = ScriptProject(
+        {"a.js": f"let options = {{ run() {{}}, stop() {{}} }};\n{steps}\noptions.run();"}
+    )
+
+    assert project.calls() == {"a.js -> a.js:options.run"}

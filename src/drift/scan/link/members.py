@@ -60,7 +60,7 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
             container = analysis.containers[value[1]]
             rules = analysis.program.rules(analysis.program.table_of(container.scope))
             if rules.has_object_literals:
-                return _object_literal_member(analysis, value, name, known=rules.root_members)
+                return analysis.remember((value, name), _object_literal_member, value, name, rules.root_members)
             return (("method", value, name),)
         case "literal":
             return (f"{value[2]}{value[1]}.{name}",)
@@ -73,23 +73,18 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
     return NOTHING
 
 
-def _object_literal_member(analysis: Analysis, value: Value, name: str, *, known: frozenset[str]) -> Values:
+def _object_literal_member(analysis: Analysis, value: Value, name: str, known: frozenset[str]) -> Values:
     """A member of a container of a script: a key it is made with, one that is set later, or a built-in method."""
     assert isinstance(value, tuple)
     container = analysis.containers[value[1]]
-    found = keyed_values(analysis, value[1], name) or analysis.remember(
-        ("set", value, name), _set_members, value, name, container.scope
+    found = keyed_values(analysis, value[1], name) or stored_members(
+        analysis, value, name, scope=container.scope
     )
     if not found and any(key == ALL_MEMBERS for key, _, _ in container.entries):
-        # An object may be made of itself, as it was before.
-        found = analysis.remember(("spread", value, name), _spread_members, value[1], name)
+        found = member_values(analysis, keyed_values(analysis, value[1], ALL_MEMBERS), name)
     # A plain object has no methods but those it is given, maybe under names that are computed.
     is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
     return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
-
-
-def _spread_members(analysis: Analysis, number: int, name: str) -> Values:
-    return member_values(analysis, keyed_values(analysis, number, ALL_MEMBERS), name)
 
 
 def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Values:
