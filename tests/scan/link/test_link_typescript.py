@@ -394,3 +394,15 @@ def test_a_map_of_anything_has_the_methods_of_maps():
     )
 
     assert project.outcomes("a.ts")["seen.has"][0] == "external"
+
+
+def test_a_function_in_an_object_literal_gives_its_scope_no_name():
+    project = ScriptProject(
+        {
+            "a.ts": "declare function slice(o: object): any;\n"
+            "const counter = slice({ reducers: { add(state: number) {}, drop: (state: number) => 1 } });\n"
+            "const { add, drop } = counter.actions;\nadd(); drop();\nfunction f() { slice({ inner() {} }); inner(); }",
+        }
+    )
+
+    assert not {edge for edge in project.calls() if edge.endswith((":add", ":drop", ".inner"))}

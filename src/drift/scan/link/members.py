@@ -60,7 +60,9 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
             container = analysis.containers[value[1]]
             rules = analysis.program.rules(analysis.program.table_of(container.scope))
             if rules.has_object_literals:
-                return analysis.remember((value, name), _object_literal_member, value, name, rules.root_members)
+                return analysis.remember(
+                    (value, name), _object_literal_member, value, name, rules.root_members
+                )
             return (("method", value, name),)
         case "literal":
             return (f"{value[2]}{value[1]}.{name}",)

@@ -79,7 +79,7 @@ def _entry(exported: tuple[Any, ...], name: str) -> Expression:
     """What an object that is exported has under a name, itself or from another that is spread in it."""
     entries = exported[1:]
     own = next((value for key, value in entries if key == name), None)
-    spread = [("member", value, name) for key, value in entries if key == _ALL_MEMBERS]
+    spread: list[Expression] = [("member", value, name) for key, value in entries if key == _ALL_MEMBERS]
     return own if own is not None else _either(spread)
 
 
