@@ -327,3 +327,82 @@ def test_a_declared_interface_says_more_than_another_that_is_given_back():
     )
 
     assert "main.ts -> main.ts:Text.trim" in ScriptProject({"main.ts": text}).calls()
+
+
+def test_an_object_behind_a_declared_shape_has_the_code():
+    project = ScriptProject(
+        {
+            "a.ts": "interface Store { dispatch: (a: number) => void; state(): number }\ntype Goer = { go: () => void }\n"
+            "interface Caller { (): void }\n"
+            "export function store(): Store {\n  function dispatch(a: number) {}\n  return { dispatch, state() { return 1; } };\n}\n"
+            "export function goer(): Goer { return { go() {} }; }\n"
+            "export const literal = { go() {} } as Goer;\n"
+            "export const forced = (() => { function inner() {}\n  return inner as unknown as Caller; })() as Caller;",
+            "b.ts": "import { store, goer, literal, forced } from './a';\n"
+            "store().dispatch(1); store().state(); goer().go(); literal.go(); forced();",
+        }
+    )
+
+    assert project.calls() >= {
+        "b.ts -> a.ts:store.dispatch",
+        "b.ts -> a.ts:store.state",
+        "b.ts -> a.ts:goer.go",
+        "b.ts -> a.ts:literal.go",
+        "b.ts -> a.ts:<immediate function>.inner",
+    }
+
+
+def test_an_object_has_the_members_of_what_is_spread_in_it():
+    project = ScriptProject(
+        {
+            "a.ts": "import * as ts from 'typescript';\nconst more = { far() {} };\n"
+            "export const both = { ...more, near() {} };\nexport const factory = { ...ts.factory, mine() {} };\n"
+            "export const odd = { ...null, ...[1], ...unknown };",
+            "c.js": "module.exports = { ...require('./d'), own() {} };",
+            "d.js": "exports.other = function () {};",
+            "b.ts": "import { both, factory, odd } from './a';\nimport { other, own } from './c';\n"
+            "both.far(); both.near(); factory.mine(); factory.make(); other(); own(); odd.none();",
+        }
+    )
+
+    assert project.calls() == {
+        "b.ts -> a.ts:more.far",
+        "b.ts -> a.ts:both.near",
+        "b.ts -> a.ts:factory.mine",
+        "b.ts -> d.js:other",
+        "b.ts -> c.js:own",
+    }
+    assert project.outcomes("b.ts")["factory.make"] == ("external", "typescript.factory.make")
+    assert project.outcomes("b.ts")["odd.none"] == ("unknown", None)
+
+
+def test_objects_that_are_made_of_each_other_are_followed_to_an_end():
+    project = ScriptProject(
+        {
+            "a.js": "let state = { start() {} };\nstate = { ...state, other() {} };\nlet left = { ...right };\n"
+            "let right = { ...left, end() {} };\nconst self = Object.create(self);\n"
+            "state.start(); state.other(); left.end(); left.none(); self.none();",
+        }
+    )
+
+    assert project.calls() == {"a.js -> a.js:state.start", "a.js -> a.js:other", "a.js -> a.js:right.end"}
+
+
+def test_a_map_of_anything_has_the_methods_of_maps():
+    project = ScriptProject(
+        {"a.ts": "function f(seen: Map<string, any>, all: Record<string, unknown>) { seen.has('x'); }"}
+    )
+
+    assert project.outcomes("a.ts")["seen.has"][0] == "external"
+
+
+def test_a_function_in_an_object_literal_gives_its_scope_no_name():
+    project = ScriptProject(
+        {
+            "a.ts": "declare function slice(o: object): any;\n"
+            "const counter = slice({ reducers: { add(state: number) {}, drop: (state: number) => 1 } });\n"
+            "const { add, drop } = counter.actions;\nadd(); drop();\nfunction f() { slice({ inner() {} }); inner(); }",
+        }
+    )
+
+    assert not {edge for edge in project.calls() if edge.endswith((":add", ":drop", ".inner"))}

@@ -9,8 +9,16 @@ from drift.languages.typescript.calls import follow
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.functions import add_function, is_function, visit_value
 from drift.languages.typescript.literals import string_value
-from drift.languages.typescript.modules import EXPORTS, MODULE, MODULE_EXPORTS, export_module, mark_exported
+from drift.languages.typescript.modules import (
+    EXPORTS,
+    MODULE,
+    MODULE_EXPORTS,
+    export_module,
+    mark_exported,
+    note_exported_reads,
+)
 from drift.languages.typescript.objects import has_functions
+from drift.languages.typescript.prototypes import inherit_by_store
 from drift.languages.typescript.statements import assign_pattern
 from drift.languages.typescript.walk import NamedFunction
 
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
 
     from drift.languages.typescript.walk import Handler, Walk
 
+_WHOLE: Final = "module.exports"
 _PLAIN_VALUES: Final = frozenset({"=", "??=", "||=", "&&="})
 
 
@@ -51,10 +60,13 @@ def _assign_variable(walk: Walk, node: Node, left: Node, right: Node) -> Express
 def _assign_member(walk: Walk, node: Node, left: Node, right: Node) -> Expression:
     receiver, name = _target(walk, left)
     walk.outer_line = walk.line_of(node)
+    reads_before = len(walk.reads)
     value = _visit_assigned(walk, node, right, receiver, name=name)
     walk.outer_line = None
     if name is None:
         return value
+    if receiver in (MODULE, EXPORTS, MODULE_EXPORTS):
+        note_exported_reads(walk, value, since=reads_before)
     if receiver == MODULE and name == "exports":
         export_module(walk, _declared_name(walk, node) if value == ("dict",) else value, node)
     elif receiver in (EXPORTS, MODULE_EXPORTS):
@@ -62,6 +74,7 @@ def _assign_member(walk: Walk, node: Node, left: Node, right: Node) -> Expressio
         walk.store(EXPORTS, name, value, node=node)
     else:
         walk.store(receiver, name, value, node=node)
+        inherit_by_store(walk, receiver, name, value)
         walk.add_access(("member", receiver, name + SETTING), node)
     return value
 
@@ -102,7 +115,7 @@ def _visit_assigned(
     if is_function(right) and name is not None:
         is_exported = receiver == MODULE or receiver in (EXPORTS, MODULE_EXPORTS)
         own = walk.name_of(right.child_by_field_name("name"))
-        known_as = (own or "module.exports") if receiver == MODULE else name
+        known_as = (own or _WHOLE) if receiver == MODULE else name
         kind = "function" if is_exported else "method"
         parent = owner if owner is not None and not is_exported else walk.scope
         header = NamedFunction(kind, known_as, node, parent, doc=walk.take_doc(node))
@@ -114,6 +127,8 @@ def _visit_assigned(
         walk.object_owner = _own_object(walk, node, right, owner, name=name)
     value = walk.visit(right)
     walk.object_owner = None
+    if receiver == MODULE and name == "exports" and right.type == "object" and has_functions(right):
+        walk.bind(_WHOLE, value, right)  # so that its functions find each other by `this`
     return value
 
 

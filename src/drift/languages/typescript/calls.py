@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Base, Call, EnvironmentRead, Expression, Import
+from drift.languages.facts import Call, EnvironmentRead, Expression, Import
 from drift.languages.typescript.entry_points import note_entry_points
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.literals import string_value
 from drift.languages.typescript.modules import export_properties
+from drift.languages.typescript.prototypes import add_parent, prototype_owner
 from drift.languages.typescript.suites import enter_suite, leave_suite
 from drift.languages.typescript.types import type_arguments
+from drift.languages.typescript.vocabulary import ALL_MEMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +34,7 @@ _INVOKERS: Final = frozenset({"call", "apply"})
 _OBJECT_COPIERS: Final = frozenset({"Object.assign", "Object.defineProperty"})
 FREEZERS: Final = frozenset({"Object.freeze", "Object.seal"})  # give back what they are given
 _COPIERS: Final = frozenset({"assign", "extend", "merge", "mixin"})  # what they do in every library
-_INHERITERS: Final = frozenset({"util.inherits", "inherits"})
+_INHERITER: Final = "inherits"  # of Node's util, and of what libraries have written after it
 _PLACEHOLDER: Final = Call(0, 1, 0, None, "")
 _INNER_FIELDS: Final = {
     "call_expression": "function",
@@ -170,10 +172,16 @@ def _follow_call(walk: Walk, chain: Chain, link: Node) -> None:
         is_frozen = chain.text in FREEZERS and walk.calls[index].arguments
         chain.value = walk.calls[index].arguments[0][1] if is_frozen else ("result", index)
         if chain.text == "Object.create":
-            chain.value = ("dict",)  # a new object, whatever its prototype
+            chain.value = _created(walk.calls[index].arguments)
         chain.members = 0
     chain.has_call = True
     chain.append("(…)" if arguments is not None and arguments.named_child_count else "()")
+
+
+def _created(arguments: Arguments) -> Expression:
+    """A new object with what its prototype has."""
+    prototype = arguments[0][1] if arguments else None
+    return ("dict",) if prototype is None or prototype[0] == "literal" else ("dict", (ALL_MEMBERS, prototype))
 
 
 def _import_inline(walk: Walk, chain: Chain, module: str, node: Node) -> None:
@@ -205,12 +213,15 @@ def _add_call(
         callee, values = (callee[1], values[1:]) if is_call else (("either", callee[1], callee), ())
     line, column = walk.place_of(chain.node)
     walk.calls[index] = Call(walk.scope, line, column, callee, text, values, kind)
-    if text.rpartition(".")[2] in _COPIERS:
+    last = text.rpartition(".")[2]
+    if last in _COPIERS:
         _copy_members(walk, values, chain.node)
     if text in _OBJECT_COPIERS:
         export_properties(walk, values, name=_second_string(walk, arguments), node=chain.node)
-    elif text in _INHERITERS and arguments is not None:
-        _inherit(walk, values, arguments)
+    elif last == _INHERITER:
+        _inherit(walk, values)
+    elif last == "setPrototypeOf":
+        _set_prototype(walk, values, chain.node)
     note_entry_points(walk, index, arguments)
     return index
 
@@ -223,14 +234,23 @@ def _copy_members(walk: Walk, values: Arguments, node: Node) -> None:
             walk.store(target, "*", source, node=node)
 
 
-def _inherit(walk: Walk, values: Arguments, arguments: Node) -> None:
+def _inherit(walk: Walk, values: Arguments) -> None:
     """`util.inherits(Child, Parent)` makes one function the parent of another, as if they were classes."""
     names = [value for _, value in values if value is not None]
-    child = walk.symbol_by_name.get(str(names[0][-1])) if len(names) > 1 and names[0][0] == "name" else None
-    if child is not None:
-        symbol = walk.symbols[child]
-        base = Base(walk.text.brief(arguments.named_children[-1], _MOST_TEXT), names[1])
-        walk.symbols[child] = symbol._replace(bases=(*symbol.bases, base))
+    if len(names) > 1:
+        add_parent(walk, names[0], names[1])
+
+
+def _set_prototype(walk: Walk, values: Arguments, node: Node) -> None:
+    """`Object.setPrototypeOf(Child.prototype, Parent.prototype)`, and the same of plain objects."""
+    pair = [value for _, value in values]
+    if len(pair) != 2:  # noqa: PLR2004 - an object and its prototype
+        return
+    child, parent = prototype_owner(pair[0]), prototype_owner(pair[1])
+    if child is not None and parent is not None:
+        add_parent(walk, child, parent)
+    else:
+        _copy_members(walk, values, node)
 
 
 def _second_string(walk: Walk, arguments: Node | None) -> str | None:

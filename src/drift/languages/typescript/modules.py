@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EXPORTS: Final = ("name", "exports")
 MODULE: Final = ("name", "module")
 MODULE_EXPORTS: Final = ("member", MODULE, "exports")
+EXPORTED: Final = "export"  # the kind of a read that only exports what it names
 
 
 def _import(walk: Walk, node: Node) -> Expression:
@@ -128,7 +129,7 @@ def _export_names(walk: Walk, node: Node, *, is_assignment: bool) -> None:
                 if specifier.type == "export_specifier":
                     name, alias = _specifier_names(walk, specifier)
                     walk.exported_names.setdefault(name, ("exported",))
-                    walk.read(("name", name), specifier)
+                    walk.read(("name", name), specifier, EXPORTED)
                     walk.store(EXPORTS, alias, ("name", name), node=specifier)
         elif is_assignment and child.type != "comment":
             export_module(walk, visit_value(walk, child, "module.exports"), node)
@@ -156,6 +157,17 @@ def mark_exported(walk: Walk, value: Expression) -> None:
         symbol = walk.symbols[value[1]]
         modifiers = tuple(sorted({*symbol.modifiers, "exported"}))
         walk.symbols[value[1]] = symbol._replace(modifiers=modifiers)
+
+
+def note_exported_reads(walk: Walk, value: Expression, *, since: int) -> None:
+    """Tell names that stand where they are only exported from names that are passed on."""
+    if value is None or value[0] not in {"dict", "name"}:
+        return
+    parts = [part for _, part in value[1:]] if value[0] == "dict" else [value]
+    for number in range(since, len(walk.reads)):
+        scope, byte, target, kind = walk.reads[number]
+        if kind == "value" and target in parts:
+            walk.reads[number] = (scope, byte, target, EXPORTED)
 
 
 def export_properties(

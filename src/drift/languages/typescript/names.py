@@ -99,6 +99,11 @@ def settle_references(walk: Walk, names: Names) -> tuple[Reference, ...]:
     text = walk.text
     for scope, byte, target, kind in walk.reads:
         root = root_name(target)
+        if kind == "export":
+            # To export what the file declares is no use of it; what it has from elsewhere is passed on.
+            if root is not None and names.symbol_of(0, root) is not None:
+                continue
+            kind = "value"  # noqa: PLW2901  # from here on like any other
         if root is not None and (root == "this" or names.is_worth_noting(scope, root)):
             settled.append(Reference(scope, text.line_of(byte), text.column_of(byte), target, kind))
     return tuple(settled)

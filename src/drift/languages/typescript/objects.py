@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.typescript.functions import add_function, is_function, visit_value
 from drift.languages.typescript.literals import string_value
+from drift.languages.typescript.vocabulary import ALL_MEMBERS
 from drift.languages.typescript.walk import NamedFunction
 
 if TYPE_CHECKING:
@@ -59,6 +60,10 @@ def _object(walk: Walk, node: Node) -> Expression:
             entries.append((name, ("symbol", add_function(walk, child, function))))
         elif child.type == "shorthand_property_identifier":
             entries.append((walk.name_of(child), walk.visit(child)))
+        elif child.type == "spread_element" and child.named_child_count:
+            source = walk.visit(child.named_children[0])
+            if source is not None and source[0] not in {"list", "literal"}:
+                entries.append((ALL_MEMBERS, source))
         else:
             walk.visit(child)
     return ("dict", *entries[:_MOST_ENTRIES])
@@ -83,7 +88,8 @@ def _visit_pair(walk: Walk, node: Node, owner: int | None) -> tuple[str | None, 
         index = walk.reserve_symbol()
         walk.fill_symbol(index, "property", name, node=node, parent=owner, doc=walk.take_doc(node))
         walk.object_owner = index
-    return (name, visit_value(walk, value, f"<{name}>"))
+    key = ALL_MEMBERS if name == "__proto__" else name
+    return (key, visit_value(walk, value, f"<{name}>"))
 
 
 def has_functions(node: Node) -> bool:

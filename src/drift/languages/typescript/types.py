@@ -37,6 +37,7 @@ _LISTS: Final = frozenset(
     }
 )  # fmt: skip
 _DICTS: Final = frozenset({"Map", "ReadonlyMap", "Record", "WeakMap"})
+_ANYTHING: Final = ("literal", "none")  # what is held says nothing, but that something is held does
 _MOST_ALTERNATIVES: Final = 8
 _TYPES_ONLY: Final = ("type", "return_type", "constraint")
 
@@ -126,7 +127,7 @@ def _generic(walk: Walk, node: Node) -> Expression:
     if name in _LISTS:
         return ("list", arguments[0] if arguments else None)
     if name in _DICTS:
-        return ("dict", (None, last))
+        return ("dict", (None, last or _ANYTHING))
     return walk.visit(name_node) if name_node is not None else None
 
 
@@ -198,7 +199,7 @@ def _object_type(walk: Walk, node: Node) -> Expression:
         elif child.type in {"method_signature", "call_signature", "construct_signature"}:
             _function_type(walk, child)
         elif child.type == "index_signature":
-            entries.append((None, walk.visit_field(child, "type")))
+            entries.append((None, walk.visit_field(child, "type") or _ANYTHING))
     return ("dict", *entries)
 
 

@@ -66,3 +66,6 @@ VOCABULARIES: Final = {
     "typescript": _TYPESCRIPT,
     "tsx": replace(_TYPESCRIPT, grammar="tsx", literals=_JAVASCRIPT.literals),
 }
+
+ALL_MEMBERS: Final = "*"
+"""The key under which an object holds another, all members of which it has: one spread in it, its prototype."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
-from drift.scan.link.tables import FUNCTION_KINDS, VALUE_KINDS, LateStore
+from drift.scan.link.tables import FUNCTION_KINDS, VALUE_KINDS, FileTable, LateStore
 from drift.scan.link.values import SYMBOL_MASK, Value, Values, is_internal, merge
 
+_WHOLE: Final = "module.exports"
 ALL_MEMBERS: Final = "*"
-"""Stands for the name of a store that gives an object all members of another."""
+"""Stands for the name of a store that gives an object all members of another, and for the key of one it is made of."""
 
 
 def holder_values(analysis: Analysis, scope: int) -> Values:
@@ -26,9 +27,15 @@ def holder_values(analysis: Analysis, scope: int) -> Values:
     if not number or symbol.kind not in FUNCTION_KINDS:
         return ()
     holder = program.symbol(table.first + symbol.parent)
-    if holder.kind not in VALUE_KINDS:
-        return ()
-    return analysis.evaluate(("name", holder.name), table.first + holder.parent)
+    if holder.kind in VALUE_KINDS:
+        return analysis.evaluate(("name", holder.name), table.first + holder.parent)
+    return analysis.evaluate(("name", _WHOLE), table.first) if _is_in_whole(analysis, table, number) else ()
+
+
+def _is_in_whole(analysis: Analysis, table: FileTable, number: int) -> bool:
+    """Whether a function is written in the object that is all its file exports: `module.exports = { … }`."""
+    values = [one.value for one in analysis.program.definitions(table, 0, _WHOLE) or ()]
+    return any(("symbol", number) in (part for _, part in value[1:]) for value in values if value is not None)
 
 
 def stored_members(analysis: Analysis, holder: Value, name: str, *, scope: int) -> Values:

@@ -9,7 +9,7 @@ from drift.scan.link.containers import keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
-from drift.scan.link.holders import stored_members
+from drift.scan.link.holders import ALL_MEMBERS, stored_members
 from drift.scan.link.late_members import late_members
 from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.names import (
@@ -60,7 +60,9 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
             container = analysis.containers[value[1]]
             rules = analysis.program.rules(analysis.program.table_of(container.scope))
             if rules.has_object_literals:
-                return _object_literal_member(analysis, value, name, known=rules.root_members)
+                return analysis.remember(
+                    (value, name), _object_literal_member, value, name, rules.root_members
+                )
             return (("method", value, name),)
         case "literal":
             return (f"{value[2]}{value[1]}.{name}",)
@@ -73,13 +75,15 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
     return NOTHING
 
 
-def _object_literal_member(analysis: Analysis, value: Value, name: str, *, known: frozenset[str]) -> Values:
+def _object_literal_member(analysis: Analysis, value: Value, name: str, known: frozenset[str]) -> Values:
     """A member of a container of a script: a key it is made with, one that is set later, or a built-in method."""
     assert isinstance(value, tuple)
     container = analysis.containers[value[1]]
-    found = keyed_values(analysis, value[1], name) or analysis.remember(
-        ("set", value, name), _set_members, value, name, container.scope
+    found = keyed_values(analysis, value[1], name) or stored_members(
+        analysis, value, name, scope=container.scope
     )
+    if not found and any(key == ALL_MEMBERS for key, _, _ in container.entries):
+        found = member_values(analysis, keyed_values(analysis, value[1], ALL_MEMBERS), name)
     # A plain object has no methods but those it is given, maybe under names that are computed.
     is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
     return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
@@ -92,6 +96,11 @@ def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Val
 def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     owner, tag = value >> 2, value & 3
     if tag == INSTANCE:
+        if (
+            name == "constructor"
+            and analysis.program.rules(analysis.program.table_of(owner)).has_object_literals
+        ):
+            return (owner << 2 | SYMBOL,)
         return analysis.remember(("object", owner, name), _object_member, owner, name)
     if tag == GENERATED:
         return (("method", value, name),)

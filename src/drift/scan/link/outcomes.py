@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
+from drift.scan.link.keys import method_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import overriders_of
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
+
+_SCRIPTS: Final = ("javascript", "typescript")  # whose objects are each other's
 
 
 def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
@@ -47,8 +52,22 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
             return CallLink("resolved", (target,), reason="unique-name")
     giver = handed_over(analysis, call, scope)
     if giver is not None:
-        return CallLink("external", external_name=giver, reason="callback")
+        # A member of what was given has no name of its own outside.
+        is_given = call.callee is not None and call.callee[0] == "name"
+        return CallLink("external", external_name=giver if is_given else None, reason="callback")
+    if reason == OBJECT_UNKNOWN and _is_only_builtin(analysis, call, scope):
+        return CallLink("external", reason="builtin")
     return CallLink("unknown", reason=reason)
+
+
+def _is_only_builtin(analysis: Analysis, call: Call, scope: int) -> bool:
+    """Whether a method is called that built-in values have, and nothing of the project."""
+    table = analysis.program.table_of(scope)
+    name = call.callee[2] if call.callee is not None and call.callee[0] == "member" else None
+    if name not in analysis.program.rules(table).builtin_methods:
+        return False
+    languages = _SCRIPTS if table.facts.language in _SCRIPTS else (table.facts.language,)
+    return not any(analysis.program.providing(method_key(language, name)) for language in languages)
 
 
 def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:

@@ -46,8 +46,19 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
         inferred = tuple(value for value in inferred if _is_of(analysis, value, declared))
     # What is given back says more than the declared type only where it is of a class that has objects.
     if declared and not any(_is_known(one) and not is_abstract(analysis, (one,)) for one in inferred):
-        return declared
+        # An object of a script that is written out has the code of what the declared type only names.
+        made = tuple(one for one in inferred if _is_written_out(analysis, one))
+        return merge([made, declared])
     return inferred
+
+
+def _is_written_out(analysis: Analysis, value: Value) -> bool:
+    """Whether a value is an object literal of a language in which that has members."""
+    if not isinstance(value, tuple) or value[0] != "container":
+        return False
+    container = analysis.containers[value[1]]
+    rules = analysis.program.rules(analysis.program.table_of(container.scope))
+    return container.kind == "dict" and rules.has_object_literals
 
 
 def _is_known(value: Value) -> bool:
@@ -89,9 +100,16 @@ def is_abstract(analysis: Analysis, values: Values) -> bool:
         if not isinstance(value, int) or value & 3 != INSTANCE:
             return False
         symbol = analysis.program.symbol(value >> 2)
+        if symbol.kind == "type" and _is_of_script(analysis, value):
+            continue
         if symbol.kind not in {"interface", "trait"} and "abstract" not in symbol.modifiers:
             return False
     return True
+
+
+def _is_of_script(analysis: Analysis, value: int) -> bool:
+    """Whether a value is of a language whose types are shapes that other things have."""
+    return analysis.program.rules(analysis.program.table_of(value >> 2)).has_object_literals
 
 
 def _is_of(analysis: Analysis, value: Value, declared: Values) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from drift.languages.facts import Expression, FileFacts
+from drift.languages.facts import Expression, FileFacts, Symbol
 from drift.scan.link.rules import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
 
@@ -16,6 +16,8 @@ VALUE_KINDS: Final = frozenset({"field", "constant", "variable"})
 
 Given = tuple[Expression, int]
 """An expression and the scope it stands in."""
+
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
 
 
 class Definition(NamedTuple):
@@ -184,9 +186,17 @@ class FileTable:
     def _define(self, scope: int, name: str, definition: Definition) -> None:
         self.names[scope].setdefault(name, []).append(definition)
 
+    def _is_nameless(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a member of an object nobody named: in a script that gives its scope no name."""
+        return (
+            symbol.kind in {"method", "property"}
+            and self.facts.language in _SCRIPTS
+            and (not symbol.parent or self.symbols[symbol.parent].kind in FUNCTION_KINDS)
+        )
+
     def _note_symbols(self) -> None:
         for number, symbol in enumerate(self.symbols):
-            if number and not symbol.name.startswith("<"):
+            if number and not symbol.name.startswith("<") and not self._is_nameless(symbol):
                 self._define(symbol.parent, symbol.name, Definition("symbol", number))
             for place, parameter in enumerate(symbol.parameters):
                 self._define(number, parameter.name, Definition("parameter", place))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.scan.link.rules.folders import all_folders, folder_of, join
-from drift.scan.link.rules.script_files import ScriptFiles
+from drift.scan.link.rules.script_files import DECLARATIONS, ScriptFiles
 from drift.scan.link.rules.script_json import parse_object, texts_in
 
 if TYPE_CHECKING:
@@ -53,11 +53,14 @@ class PackageIndex:
 
     def file_of(self, package: Package, subpath: str) -> str | None:
         """The source that `name/subpath` means; the empty subpath is the package itself."""
-        for target in self._targets(package, subpath):
+        declared: str | None = None
+        for target in (*self._targets(package, subpath), subpath or "index"):
             found = self._files.source_of(package.folder, target)
             if found is not None:
-                return found
-        return self._files.source_of(package.folder, subpath or "index")
+                if not (self._files.prefers_scripts and found.endswith(DECLARATIONS)):
+                    return found
+                declared = declared or found
+        return declared
 
     def private_file_of(self, package: Package, module: str) -> str | None:
         """The source that a text such as `#db` means inside a package."""

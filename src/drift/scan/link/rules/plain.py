@@ -17,6 +17,7 @@ class PlainRules:
     has_open_namespaces = False
     builtin_prefix = ""
     builtins: frozenset[str] = frozenset()
+    builtin_methods: frozenset[str] = frozenset()
     root_members: frozenset[str] = frozenset()
     constructors: tuple[str, ...] = ("constructor",)
     call_members: tuple[str, ...] = ()

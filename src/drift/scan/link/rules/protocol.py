@@ -52,6 +52,10 @@ class Rules(Protocol):
         """The names every file has."""
 
     @property
+    def builtin_methods(self) -> frozenset[str]:
+        """The methods that are taken for those of built-in values where the project has none of the name."""
+
+    @property
     def root_members(self) -> frozenset[str]:
         """What every object has."""
 

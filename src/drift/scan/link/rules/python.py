@@ -36,6 +36,7 @@ class PythonRules:
     has_open_namespaces: Final = False
     builtin_prefix: Final = "builtins."
     builtins: Final = frozenset(dir(builtins))
+    builtin_methods: frozenset[str] = frozenset()
     root_members: Final = frozenset(dir(object))
     constructors: Final = ("__init__", "__new__")
     call_members: Final = ("__call__",)

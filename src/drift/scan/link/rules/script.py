@@ -13,7 +13,7 @@ from drift.scan.link.rules.protocol import Destination
 from drift.scan.link.rules.script_config import ConfigIndex
 from drift.scan.link.rules.script_exports import ExportIndex
 from drift.scan.link.rules.script_files import SUFFIXES, ScriptFiles
-from drift.scan.link.rules.script_names import GLOBALS, NODE_MODULES, ROOT_MEMBERS
+from drift.scan.link.rules.script_names import BUILTIN_METHODS, GLOBALS, NODE_MODULES, ROOT_MEMBERS
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -34,12 +34,13 @@ class ScriptRules(PlainRules):
     has_object_literals = True
     builtin_prefix = "globalThis."
     builtins = GLOBALS
+    builtin_methods = BUILTIN_METHODS
     root_members = ROOT_MEMBERS
     constructors = ("constructor",)
 
     def __init__(self, sources: WatchedSources, *, language: str) -> None:
         super().__init__(language)
-        self._files = ScriptFiles(sources.paths(), sources.note)
+        self._files = ScriptFiles(sources.paths(), sources.note, prefers_scripts=language == "javascript")
         self._configs = ConfigIndex(sources)
         self._packages = PackageIndex(sources, self._files)
         self._exports = ExportIndex(sources)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.languages.facts import Expression, FileFacts
 from drift.scan.link.keys import exports_key
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _EXPORTS: Final = ("name", "exports")
 _MODULE: Final = ("name", "module")
+_ALL_MEMBERS: Final = "*"  # the key of an object that is spread in another
 _THE_FILE: Final = ("symbol", 0)
 
 
@@ -41,7 +42,7 @@ class ExportIndex:
         if name == "default":
             return whole
         if whole[0] == "dict":
-            return next((value for key, value in whole[1:] if key == name), None)
+            return _entry(whole, name)
         return ("member", whole, name)
 
     def whole(self, path: str) -> Expression:
@@ -72,6 +73,14 @@ def _read_exports(facts: FileFacts) -> _Exports:
         elif receiver == _MODULE and name == "exports":
             whole.append(value)
     return _Exports({name: _either(values) for name, values in by_name.items()}, _either(whole))
+
+
+def _entry(exported: tuple[Any, ...], name: str) -> Expression:
+    """What an object that is exported has under a name, itself or from another that is spread in it."""
+    entries = exported[1:]
+    own = next((value for key, value in entries if key == name), None)
+    spread: list[Expression] = [("member", value, name) for key, value in entries if key == _ALL_MEMBERS]
+    return own if own is not None else _either(spread)
 
 
 def _either(values: list[Expression]) -> Expression:

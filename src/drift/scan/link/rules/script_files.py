@@ -19,6 +19,7 @@ _WRITTEN_AS: Final = {
     ".mjs": (".mts", ".d.mts", ".mjs"),
     ".cjs": (".cts", ".d.cts", ".cjs"),
 }
+DECLARATIONS: Final = (".d.ts", ".d.mts", ".d.cts")
 _BUILT_FOLDERS: Final = frozenset(
     {"dist", "build", "lib", "out", "esm", "cjs", "es", "umd", "types", "output", "module"}
 )
@@ -27,11 +28,21 @@ _MOST_BUILT_LEVELS: Final = 3
 
 
 class ScriptFiles:
-    """The TypeScript and JavaScript files of a project."""
+    """The TypeScript and JavaScript files of a project.
 
-    def __init__(self, paths: Iterable[str], note: Callable[[int], None]) -> None:
+    Where a script stands beside a declaration of what it has, TypeScript means the declaration; what runs, and
+    what JavaScript means, is the script.
+    """
+
+    def __init__(self, paths: Iterable[str], note: Callable[[int], None], *, prefers_scripts: bool) -> None:
+        self.prefers_scripts = prefers_scripts
         self._note = note
+        self._suffixes = self._in_order(SUFFIXES)
+        self._written_as = {suffix: self._in_order(others) for suffix, others in _WRITTEN_AS.items()}
         self._files = frozenset(path for path in paths if path.endswith(SUFFIXES))
+
+    def _in_order(self, suffixes: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(suffixes, key=DECLARATIONS.__contains__)) if self.prefers_scripts else suffixes
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._files)
@@ -43,12 +54,12 @@ class ScriptFiles:
 
     def _find(self, path: str) -> str | None:
         stem, suffix = posixpath.splitext(path)
-        for other in _WRITTEN_AS.get(suffix, ()):
+        for other in self._written_as.get(suffix, ()):
             if stem + other in self._files:
                 return stem + other
         if path in self._files:
             return path
-        return next((path + other for other in SUFFIXES if path + other in self._files), None)
+        return next((path + other for other in self._suffixes if path + other in self._files), None)
 
     def index_of(self, folder: str) -> str | None:
         """The file that stands for a folder."""

@@ -52,6 +52,19 @@ ROOT_MEMBERS: Final = frozenset(
     }
 )  # fmt: skip
 
+# Of strings, arrays, numbers, dates, promises and functions. Those of maps and sets are too short to be theirs alone.
+_BUILTIN_METHODS: Final = """
+apply at bind call catch charAt charCodeAt codePointAt concat copyWithin endsWith every fill filter finally find
+findIndex findLast findLastIndex flat flatMap forEach getDate getDay getFullYear getHours getMilliseconds getMinutes
+getMonth getSeconds getTime getTimezoneOffset getUTCDate getUTCFullYear getUTCHours getUTCMonth hasOwnProperty
+includes indexOf join lastIndexOf localeCompare map match matchAll normalize padEnd padStart pop push reduce
+reduceRight repeat replace replaceAll reverse shift slice some sort splice split startsWith substr substring then
+toExponential toFixed toISOString toLocaleDateString toLocaleLowerCase toLocaleString toLocaleTimeString
+toLocaleUpperCase toLowerCase toPrecision toReversed toSorted toSpliced toString toUTCString toUpperCase trim
+trimEnd trimStart unshift valueOf
+"""
+BUILTIN_METHODS: Final = frozenset(_BUILTIN_METHODS.split())
+
 # Newer ones are known only with `node:` before them, and need no list.
 _NODE_MODULES: Final = """
 assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
