@@ -162,3 +162,32 @@ def test_what_pruning_would_do_is_not_told_as_done(place):
 
     assert "1 gone from their files and to be removed; nothing was written" in planned
     assert "1 gone from their files and removed" in done
+
+
+def test_a_word_that_was_left_out_is_told_with_the_order_of_all(place):
+    said = place.run("context", "prices are wrong").err
+
+    assert "It takes: drift context INTENT FOCUS." in said
+
+
+def test_serving_the_network_names_the_options_that_allow_it(place):
+    said = place.run("serve", "--host", "0.0.0.0").err
+
+    assert "--tokens" in said
+    assert "--insecure" in said
+
+
+def test_memories_without_edges_are_not_counted_as_none(place):
+    place.run("memory", "save", "retries are capped at two")
+
+    assert "0 memories" not in place.run("memory", "graph").out
+
+
+def test_dead_code_that_is_unsure_is_offered_where_nothing_is_sure(place):
+    (place.project / "shop.py").write_text('def _sell(): ...\n\n\nHANDLERS = ["_sell"]\n')
+
+    answer = json.loads(place.run("dead-code", "--json").out)
+
+    assert answer["data"]["byLevel"]["low"] > 0
+    assert not answer["data"]["symbols"]
+    assert answer["nextActions"][0]["args"] == {"minLevel": "low"}
