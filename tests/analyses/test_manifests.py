@@ -163,7 +163,7 @@ def test_packages_account_for_what_is_imported_from_them(ecosystem, package, imp
 
 @pytest.mark.parametrize(
     ("ecosystem", "imported"),
-    [("python", "os.path"), ("node", "node:fs"), ("go", "net/http"), ("rust", "std"), ("jvm", "java.util"),
+    [("python", "os.path"), ("python", "annotationlib"), ("python", "distutils.core"), ("node", "node:fs"), ("go", "net/http"), ("rust", "std"), ("jvm", "java.util"),
      ("php", "DateTime"), ("dotnet", "System.Text"), ("cpp", "vector")],
 )  # fmt: skip
 def test_standard_libraries_are_no_dependencies(ecosystem, imported):

@@ -164,3 +164,24 @@ def test_a_broken_store_is_told_of(ask, root):
 
     assert found["code"] == "CORTEX_UNAVAILABLE"
     assert found["hint"]
+
+
+def test_a_memory_of_a_file_beside_it_is_not_about_the_file(ask, store, root):
+    scan(root, ScanOptions())
+    beside, about = (
+        store.add(Draft(type="insight", title=text, text=text), actor="t").id
+        for text in ("shop/cart.py is slow with many lines", "The pricing module of shop rounds down")
+    )
+
+    found = ask(focus="shop/pricing.py")["data"]
+
+    assert about in found["sources"]
+    assert beside not in found["sources"]
+
+
+def test_a_file_whose_name_says_nothing_is_called_by_its_folder(ask, store, root):
+    scan(root, ScanOptions())
+    text = "The package shop has its version in __init__.py"
+    memory = store.add(Draft(type="insight", title=text, text=text), actor="t").id
+
+    assert memory in ask(focus="shop/__init__.py")["data"]["sources"]

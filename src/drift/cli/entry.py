@@ -89,7 +89,8 @@ def _run_module(name: str, words: list[str], console: Console) -> int:
     if hasattr(module, "run_words"):  # a group of commands, each with options of its own
         group_code: int = module.run_words(words, console)
         return group_code
-    parser = Parser(f"drift {name}", _PURPOSES[name].capitalize() + ".", width=console.prose_width)
+    purpose = _PURPOSES[name]
+    parser = Parser(f"drift {name}", purpose[:1].upper() + purpose[1:] + ".", width=console.prose_width)
     module.configure(parser)
     if wants_help(words):
         console.say(parser.format_help().rstrip())

@@ -5,7 +5,7 @@ from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.shown import shown
 from drift.cli.standing import find_standing, open_registry
-from drift.index import read_index_state
+from drift.index import IndexState, read_index_state
 from drift.project import StateDir, open_project, setup_state
 
 
@@ -19,8 +19,9 @@ def say_overview(console: Console) -> Exit:
         f"{console.paint('Drift', Ink.BOLD)} {__version__}: a true picture of your code, for agents and for you."
     )
     set_up = "set up" if state.has_state_dir else "not set up yet"
-    scanned = index.problem or (f"scanned {index.scanned_at}" if index.exists else "not scanned yet")
-    console.say(f"Project {shown(project.name)} ({shown(str(project.root))}): {set_up}, {shown(scanned)}.")
+    console.say(
+        f"Project {shown(project.name)} ({shown(str(project.root))}): {set_up}{shown(_say_index(index))}."
+    )
     console.say()
     first = _first_step(is_set_up=state.has_state_dir, is_scanned=index.is_usable)
     for command, purpose in (
@@ -30,6 +31,12 @@ def say_overview(console: Console) -> Exit:
     ):
         console.say(f"  {console.paint(f'{command:<22}', Ink.CYAN)}{purpose}")
     return Exit.OK
+
+
+def _say_index(index: IndexState) -> str:
+    if index.problem:
+        return f"; the index cannot be used: {index.problem.rstrip('.')}"
+    return f", scanned {index.scanned_at}" if index.exists else ", not scanned yet"
 
 
 def _first_step(*, is_set_up: bool, is_scanned: bool) -> tuple[str, str]:

@@ -39,7 +39,15 @@ class Parser(argparse.ArgumentParser):
         long_options = [word for word in self.option_words if word.startswith("--")]
         similar = similar_names(first, long_options) if first.startswith("-") else ()
         shown = message.replace(_SHIELD, "")[:_LONGEST_SHOWN]
-        raise UsageError(shown, Recovery(hint=f"See: {self.prog} --help", similar=similar))
+        raise UsageError(
+            shown, Recovery(hint=f"{self._say_order(message)}See: {self.prog} --help", similar=similar)
+        )
+
+    def _say_order(self, message: str) -> str:
+        """What is typed in which order, for who left a word out; it may be another than the one that is missed."""
+        words = [action.dest for action in self._actions if not action.option_strings]
+        is_short = message.startswith("the following arguments are required") and len(words) > 1
+        return f"It takes: {self.prog} {' '.join(map(str.upper, words))}. " if is_short else ""
 
     @property
     def option_words(self) -> list[str]:

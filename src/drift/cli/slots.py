@@ -27,6 +27,9 @@ OPERANDS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
 }
 
+# What a word means that is no action: `drift recall retries` looks for retries.
+SPOKEN: Final[Mapping[str, str]] = {"recall": "query"}
+
 _SHARED_ABOUT: Final[Mapping[str, str]] = {
     "project": "name, id or path of another project",
     "maxTokens": "budget of the answer",

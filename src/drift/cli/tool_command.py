@@ -15,12 +15,14 @@ from drift.registry import ToolDefinition
 from drift.tools import all_tools
 
 
-def run_tool_command(name: str, words: Sequence[str], console: Console) -> Exit:
-    """Run the command of a tool, or say which commands are like the one typed."""
+def run_tool_command(
+    name: str, words: Sequence[str], console: Console, *, program: str | None = None
+) -> Exit:
+    """Run the command of a tool, or say which commands are like the one typed; `program` is what help calls it."""
     tool = tool_commands().get(name) or all_tools().find(name)
     if tool is None:
         raise _unknown(name)
-    parser = build_tool_parser(tool, width=console.prose_width)
+    parser = build_tool_parser(tool, width=console.prose_width, program=program)
     if wants_help(words):
         console.say(parser.format_help().rstrip())
         return Exit.OK

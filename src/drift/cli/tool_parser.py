@@ -6,7 +6,7 @@ from typing import Any
 
 from drift.cli.coercion import coerce, coerce_all
 from drift.cli.parser import Parser, UsageError, help_text
-from drift.cli.slots import ACTION, OPERANDS, Slot, command_name, slots_of, takes_action_word
+from drift.cli.slots import ACTION, OPERANDS, SPOKEN, Slot, command_name, slots_of, takes_action_word
 from drift.kernel.errors import Recovery
 from drift.kernel.similar import similar_names
 from drift.registry import ToolDefinition
@@ -15,9 +15,9 @@ _OPERANDS_DEST = "operands of the action"  # not a name an argument can have
 _JSON_DEST = "print as JSON"
 
 
-def build_tool_parser(tool: ToolDefinition, *, width: int = 80) -> Parser:
-    """The parser of a tool's command."""
-    parser = Parser(f"drift {command_name(tool.name)}", tool.description, width=width)
+def build_tool_parser(tool: ToolDefinition, *, width: int = 80, program: str | None = None) -> Parser:
+    """The parser of a tool's command; `program` is what was typed, where it is not the command's own name."""
+    parser = Parser(program or f"drift {command_name(tool.name)}", tool.description, width=width)
     slots = slots_of(tool)
     required = [slot for slot in slots if slot.is_required]
     for slot in required:
@@ -27,7 +27,7 @@ def build_tool_parser(tool: ToolDefinition, *, width: int = 80) -> Parser:
         _add_action(parser, tool, next(slot for slot in slots if slot.wire == ACTION))
     for slot in slots:
         if not slot.is_required and not (slot.wire == ACTION and takes_action_word(tool)):
-            _add_flag(parser, slot)
+            add_flag(parser, slot)
     parser.add_argument("--json", dest=_JSON_DEST, action="store_true", help="print the whole answer as JSON")
     return parser
 
@@ -40,8 +40,12 @@ def read_call(tool: ToolDefinition, words: Sequence[str], *, parser: Parser) -> 
         value = given.get(slot.wire)
         if value is not None:
             arguments[slot.wire] = _read(slot, value)
+    words = given.get(_OPERANDS_DEST) or []
+    if tool.name in SPOKEN and arguments.get(ACTION) not in (None, *_actions(tool)):
+        arguments[SPOKEN[tool.name]] = " ".join([arguments.pop(ACTION), *words])
+        words = []
     _check_action(tool, arguments, parser)
-    arguments |= _read_operands(tool, arguments, given.get(_OPERANDS_DEST) or [], parser=parser)
+    arguments |= _read_operands(tool, arguments, words, parser=parser)
     return arguments, bool(given[_JSON_DEST])
 
 
@@ -51,10 +55,22 @@ def _add_action(parser: Parser, tool: ToolDefinition, slot: Slot) -> None:
     if operands:
         forms = ", ".join(f"{action} {' '.join(names)}" for action, names in sorted(operands.items()))
         parser.add_argument(_OPERANDS_DEST, nargs="*", metavar="operand", help=help_text(f"as in: {forms}"))
+    elif tool.name in SPOKEN:
+        spoken = SPOKEN[tool.name]
+        parser.add_argument(_OPERANDS_DEST, nargs="*", metavar="word", help=f"or words instead: the {spoken}")
 
 
-def _add_flag(parser: Parser, slot: Slot) -> None:
+def add_flag(parser: Parser, slot: Slot) -> None:
+    """Give a parser the option of an argument; where it chooses whose memories, `--user` is short for one's own."""
     about = help_text(slot.about)
+    if slot.wire == "scope" and "user" in slot.choices:
+        parser.add_argument(
+            "--user",
+            dest=slot.wire,
+            action="store_const",
+            const="user",
+            help="your own memories, for all projects",
+        )
     if slot.kind == "boolean":
         parser.add_argument(slot.flag, dest=slot.wire, action=argparse.BooleanOptionalAction, help=about)
     else:
@@ -73,11 +89,15 @@ def _read(slot: Slot, value: Any) -> Any:
     return coerce(slot.schema, value, slot.wire) if isinstance(value, str) else value
 
 
+def _actions(tool: ToolDefinition) -> list[str]:
+    return next(slot.choices for slot in slots_of(tool) if slot.wire == ACTION)
+
+
 def _check_action(tool: ToolDefinition, arguments: dict[str, Any], parser: Parser) -> None:
     action = arguments.get(ACTION)
     if action is None or not takes_action_word(tool):
         return
-    choices = next(slot.choices for slot in slots_of(tool) if slot.wire == ACTION)
+    choices = _actions(tool)
     if action not in choices:
         raise UsageError(
             f"action: got {action[:60]!r}; allowed: {', '.join(choices)}",

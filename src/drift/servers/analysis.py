@@ -10,8 +10,8 @@ from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
 from drift.servers.prompts import prompt_completions, symbol_names, write_prompts
 
 INSTRUCTIONS = (
-    "Drift knows this code base: call it before reading files at random. Start with drift_discover for the tools, "
-    "then run them with drift_tool(name, args); ask for one tool's arguments with drift_discover(tool=NAME). "
+    "Drift knows this code base: call it before reading files at random. Begin a task with drift_context(intent, "
+    "focus). drift_discover lists the other tools, drift_tool(name, args) runs them; ask for one tool's arguments with drift_discover(tool=NAME). "
     "Several questions at once: drift_batch. Answers carry evidence (file:line, confidence) and nextActions with "
     "arguments filled in. Lists come in pages; answers are cut to maxTokens and say so. An error says what to do next."
 )

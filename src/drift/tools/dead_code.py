@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from drift.index import Layer
-from drift.kernel.answer import Answer
+from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Tier, page_info, page_position, tool
@@ -83,6 +83,7 @@ def drift_dead_code(
         found.left_out_exports,
         tuple(map(_row, shown)),
     )
+    less_sure = data.by_level["low"] if min_level != "low" else 0
     has_more = bool(shown) and _key(shown[-1]) != _key(listed[-1])
     return Answer(
         f"{plural(len(listed), 'symbol')} nobody is seen to use ({data.by_level['high']} sure), "
@@ -96,7 +97,8 @@ def drift_dead_code(
                 symbol=f"{one.symbol.path}:{one.symbol.line}",
             )
             for one in shown[:1]
-        ),
+        )
+        or _after_none(less_sure, path=path),
     )
 
 
@@ -144,3 +146,11 @@ def _row(one: "DeadSymbol") -> DeadRow:
         one.level,
         tuple(f"{doubt.kind}: {doubt.evidence}" for doubt in one.doubts),
     )
+
+
+def _after_none(less_sure: int, *, path: str | None) -> tuple[NextAction, ...]:
+    if not less_sure:
+        return ()
+    arguments = {"minLevel": "low", **({"path": path} if path else {})}
+    why = f"see {less_sure} that may well be used in ways calls do not show"
+    return (NextAction("drift_dead_code", arguments, why),)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 from drift.analyses.history import CommitRow
@@ -34,6 +35,7 @@ _PARTS: Final[dict[str, Part]] = {
 _ROWS: Final[dict[Verbosity, int]] = {"brief": 5, "normal": 10, "detailed": 20}
 _SAYS_CHARS: Final = 240
 _FEWEST_WORDS: Final = 2
+_ALIKE: Final = frozenset({"__init__", "__main__", "index", "main", "mod", "lib"})
 _MOST_CHAINS: Final = 4
 
 
@@ -149,10 +151,19 @@ def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> 
         hits = search(connection, counts_of(call), focus, setting=setting, limit=30, closeness=closeness).hits
     memories = store.get_many(hit.row.id for hit in hits)
     asked = len({word for hit in hits for word in hit.words})
+    named = _name_of(target.file) if target.file and focus.strip() == target.file else ""
     for hit in hits:
-        # One word of several is chance.
-        if len(hit.words) >= min(_FEWEST_WORDS, asked):
+        # One word of several is chance, and a folder and an ending are those of every file beside it.
+        says_name = named in f"{memories[hit.row.id].title} {memories[hit.row.id].text}".casefold()
+        if says_name and len(hit.words) >= min(_FEWEST_WORDS, asked):
             yield _Found(memories[hit.row.id], f"shares {', '.join(hit.words[:4])}")
+
+
+def _name_of(file: str) -> str:
+    """What people call a file: its name without the ending, or its folder's where all such files are named alike."""
+    path = PurePosixPath(file)
+    name = path.name.partition(".")[0] or path.name
+    return (path.parent.name if name in _ALIKE else name).casefold()
 
 
 def _chains(call: Call, found: list[_Found]) -> "tuple[Chain, ...]":

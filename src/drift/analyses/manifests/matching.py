@@ -27,6 +27,15 @@ _PLATFORM_PREFIXES: Final[dict[Ecosystem, tuple[str, ...]]] = {
     "dotnet": ("System", "Microsoft.CSharp", "Microsoft.Win32", "Windows"),
     "rust": ("std", "core", "alloc", "proc_macro", "test", "crate", "self", "super"),
 }
+# Python's own modules that came or went with a version: the one that runs Drift need not be the project's.
+_PYTHON_SINCE_3_14: Final = frozenset({"annotationlib", "compression"})
+# fmt: off
+_PYTHON_UNTIL_3_12: Final = frozenset({
+    "aifc", "asynchat", "asyncore", "audioop", "cgi", "cgitb", "chunk", "crypt", "distutils",
+    "imghdr", "imp", "lib2to3", "mailcap", "msilib", "nis", "nntplib", "ossaudiodev", "pipes",
+    "smtpd", "sndhdr", "spwd", "sunau", "telnetlib", "uu", "xdrlib",
+})
+# fmt: on
 _SEPARATORS: Final = re.compile(r"[-_.]+")
 
 
@@ -34,7 +43,9 @@ def is_platform(ecosystem: Ecosystem, imported: str) -> bool:
     """Whether an import is from what the language itself brings along."""
     match ecosystem:
         case "python":
-            return imported == "__main__" or imported.partition(".")[0] in sys.stdlib_module_names
+            top = imported.partition(".")[0]
+            is_of_another = top in _PYTHON_SINCE_3_14 or top in _PYTHON_UNTIL_3_12
+            return top == "__main__" or top in sys.stdlib_module_names or is_of_another
         case "node":
             return imported.startswith(("node:", "bun:", "deno:"))
         case "go":

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from drift.kernel.errors import ERRORS, DriftError
+
 
 class Verdict(StrEnum):
     """How serious a finding is. Only `fail` keeps Drift from working."""
@@ -32,3 +34,11 @@ def warn(name: str, detail: str, fix: str) -> Finding:
 
 def fail(name: str, detail: str, fix: str) -> Finding:
     return Finding(name, Verdict.FAIL, detail, fix)
+
+
+def failing(name: str, error: DriftError) -> Finding:
+    """An error as a finding, with its own way out."""
+    hint = error.recovery.hint or ERRORS[error.code].hint
+    return fail(
+        name, error.message, f"{hint} Run: {error.recovery.command}" if error.recovery.command else hint
+    )

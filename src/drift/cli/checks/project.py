@@ -4,25 +4,22 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from drift.cli.checks.finding import Finding, fail, ok, warn
+from drift.cli.checks.finding import Finding, fail, failing, ok, warn
+from drift.cli.checks.stores import check_stores
 from drift.index import read_index_state
-from drift.kernel.errors import ERRORS, DriftError
+from drift.kernel.errors import DriftError
 from drift.kernel.text import plural
 from drift.project import ProjectRegistry, StateDir, load_config
 
 
 def check_project(root: Path, environ: Mapping[str, str], projects: ProjectRegistry) -> Iterator[Finding]:
-    """How the project at `root` is. Nothing is written."""
+    """How the project at `root` is."""
     yield ok("project", str(root))
     yield _check_settings(root, environ)
     yield _check_state(root)
     yield _check_index(root)
+    yield from check_stores(root, environ)
     yield _check_registry(projects)
-
-
-def failing(name: str, error: DriftError) -> Finding:
-    """An error as a finding, with its own way out."""
-    return fail(name, error.message, error.recovery.hint or ERRORS[error.code].hint)
 
 
 def _check_settings(root: Path, environ: Mapping[str, str]) -> Finding:
@@ -56,7 +53,7 @@ def _check_state(root: Path) -> Finding:
 def _check_index(root: Path) -> Finding:
     index = read_index_state(StateDir(root).index_db)
     if index.problem:
-        return warn("index", index.problem, f"It is derived and safe to delete: {index.path}")
+        return warn("index", index.problem, f"Run: drift scan, which makes {index.path} anew")
     if not index.exists:
         return warn("index", "not scanned yet", "Run: drift scan")
     files = "" if index.file_count is None else f", {plural(index.file_count, 'file')}"

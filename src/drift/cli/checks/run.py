@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from drift.cli.checks.clients import check_clients
-from drift.cli.checks.finding import Finding
+from drift.cli.checks.finding import Finding, failing
 from drift.cli.checks.machine import check_machine
-from drift.cli.checks.project import check_project, failing
+from drift.cli.checks.project import check_project
 from drift.cli.checks.server import check_server
 from drift.cli.clients import Places, launch_command
 from drift.cli.console import Console

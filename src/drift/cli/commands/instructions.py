@@ -32,6 +32,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "hash": Verb(_READING, "the hash of the catalog and that of its governance"),
     "add": Verb(_WRITING, "keep a new instruction, or replace one"),
     "import": Verb(_WRITING, "take instructions from a JSON file"),
+    "remove": Verb(_WRITING, "delete instructions for good"),
     "groom": Verb(_WRITING, "tidy the catalog up; tells first what it would do"),
     "verify": Verb(_CHECKING, "check files, stored hashes and gates"),
     "review": Verb(_CHECKING, "look prompts over, and see what is due for review"),

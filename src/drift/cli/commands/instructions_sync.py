@@ -126,7 +126,8 @@ def _take(catalog: "Catalog", root: Path, arguments: argparse.Namespace, console
     }
     summary = f"{plural(len(entries), 'section')}: {len(new)} new, {len(changed)} changed"
     if gone:
-        fate = "removed" if arguments.prune else "kept in the catalog (--prune removes them)"
+        removal = "removed" if arguments.apply else "to be removed"
+        fate = removal if arguments.prune else "kept in the catalog (--prune removes them)"
         summary += f", {len(gone)} gone from their files and {fate}"
     if not arguments.apply:
         if not arguments.json:

@@ -1,4 +1,4 @@
-"""Verbs that change the catalog: add, import, groom."""
+"""Verbs that change the catalog: add, import, remove, groom."""
 
 import argparse
 import json
@@ -10,6 +10,7 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
 
 _FIELDS: Final = ("title", "priority", "requirement", "audience", "owner", "status", "classification")
@@ -66,6 +67,28 @@ def run_import(arguments: argparse.Namespace, console: Console) -> Exit:
         )
     summary = f"{done.imported} imported, {done.overwritten} overwritten, {done.skipped} skipped"
     say(f"{summary}, {len(done.errors)} refused", done, console, as_json=arguments.json)
+    return Exit.FAILED if done.errors else Exit.OK
+
+
+def configure_remove(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="id", help="instructions to delete for good")
+
+
+def run_remove(arguments: argparse.Namespace, console: Console) -> Exit:
+    """Delete instructions, also those whose file is broken; with an id that is not there, none."""
+    with at_desk(console, writes=True) as (_, catalog):
+        there = {each.name.removesuffix(".json") for each in catalog.problems()}
+        there |= {each.id for each in catalog.export()}
+        missing = [each for each in arguments.ids if each not in there]
+        if missing:
+            raise DriftError(
+                ErrorCode.RESOURCE_NOT_FOUND,
+                f"There is no instruction {missing[0]}; nothing was removed",
+                Recovery(hint="See: drift instructions list", similar=similar_names(missing[0], there)),
+            )
+        # Whoever types each id means it.
+        done = catalog.remove(arguments.ids, confirm=True, actor=user_name(console))
+    say(f"{plural(len(done.removed_ids), 'instruction')} removed", done, console, as_json=arguments.json)
     return Exit.FAILED if done.errors else Exit.OK
 
 

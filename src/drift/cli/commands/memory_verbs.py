@@ -1,6 +1,5 @@
 """Runs the verbs of `drift memory` that are tools."""
 
-import argparse
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from drift.cli.exits import Exit
 from drift.cli.parser import Parser, UsageError, help_text, wants_help
 from drift.cli.slots import Slot, slots_of
 from drift.cli.tool_command import run_tool_command
+from drift.cli.tool_parser import add_flag
 from drift.kernel.errors import Recovery
 from drift.kernel.similar import similar_names
 from drift.registry import ToolDefinition
@@ -28,7 +28,7 @@ def run_verb(name: str, words: Sequence[str], console: Console) -> Exit:
         short = f"memory-{name}"
         if all_tools().find(f"drift_memory_{name.replace('-', '_')}") is None:
             raise _unknown(name)
-        return run_tool_command(short, words, console)
+        return run_tool_command(short, words, console, program=f"drift memory {name}")
     parser = _build_parser(name, verb, tool, width=console.prose_width)
     if wants_help(words):
         console.say(parser.format_help().rstrip())
@@ -79,26 +79,9 @@ def _build_parser(name: str, verb: Verb, tool: ToolDefinition, *, width: int) ->
                 slot.wire, nargs="+" if verb.is_operand_needed else "*", help=help_text(slot.about)
             )
         else:
-            _add_flag(parser, slot)
+            add_flag(parser, slot)
     parser.add_argument("--json", dest=_JSON_DEST, action="store_true", help="print the whole answer as JSON")
     return parser
-
-
-def _add_flag(parser: Parser, slot: Slot) -> None:
-    about = help_text(slot.about)
-    if slot.wire == "scope" and "user" in slot.schema.get("enum", ()):
-        parser.add_argument(
-            "--user",
-            dest=slot.wire,
-            action="store_const",
-            const="user",
-            help="your own memories, for all projects",
-        )
-    if slot.kind == "boolean":
-        parser.add_argument(slot.flag, dest=slot.wire, action=argparse.BooleanOptionalAction, help=about)
-        return
-    action = "append" if slot.is_repeatable else "store"
-    parser.add_argument(slot.flag, dest=slot.wire, action=action, metavar=slot.kind.upper(), help=about)
 
 
 def _read(slot: Slot, value: Any) -> Any:

@@ -159,9 +159,16 @@ def _say_report(report: ScanReport, console: Console) -> None:
         for failure in report.failures[:_MOST_FAILURES_SHOWN]:
             console.say(f"    {shown(failure.path)}: {shown(failure.reason)}")
     console.say()
+    if not report.files:
+        console.say(f"There is no source file here in a language Drift reads: {_language_names()}.")
+        return
     console.say("Next:")
     for command, purpose in _NEXT:
         console.say(f"  {console.paint(command, Ink.CYAN)}  # {purpose}")
+
+
+def _language_names() -> str:
+    return ", ".join(language.name for language in LANGUAGES)
 
 
 def _jobs(text: str) -> int:

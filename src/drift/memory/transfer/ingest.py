@@ -99,7 +99,7 @@ def _ingest_file(
         if len(content) > _MOST_BYTES:
             raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
     except (DriftError, ValueError) as error:
-        done.skipped.append((path, error.message if isinstance(error, DriftError) else str(error)))
+        done.skipped.append((path, _say_reason(path, error)))
         return {source for source in known if _path_of(source) == path} if (root / path).exists() else set()
     done.files += 1
     lines = split_lines(content)
@@ -114,6 +114,12 @@ def _ingest_file(
         done.cut += len(section.text) > _MOST_TEXT
         _put(store, checked(draft), known.get(source), done, actor=actor)
     return seen
+
+
+def _say_reason(path: str, error: DriftError | ValueError) -> str:
+    if isinstance(error, DriftError):
+        return error.message
+    return f"{path} is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else f"{path}: {error}"
 
 
 def _put(store: MemoryStore, draft: Draft, known: Memory | None, done: Ingested, *, actor: str) -> None:

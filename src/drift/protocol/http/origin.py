@@ -54,7 +54,7 @@ def refuse_unsafe_bind(host: str, *, has_auth: bool, insecure: bool) -> None:
         ErrorCode.INVALID_ARGUMENT,
         f"host: {host!r} is open to the network, and nothing asks callers for a token",
         Recovery(
-            hint="Bind to 127.0.0.1, give a token file, or say that the network is trusted.",
+            hint="Bind to 127.0.0.1, give `drift serve` a file of --tokens, or trust the network with --insecure.",
             details={"argument": "host"},
         ),
     )

@@ -250,8 +250,9 @@ def drift_memory_graph(
         view = view_strongest(store, most_nodes=limit, filters=filters)
     else:
         view = GraphView((), (), {}, is_cut=False)
+    counted = f"{plural(len(view.memories), 'memory', 'memories')}, {plural(len(view.edges), 'edge')}"
     return Answer(
-        f"{plural(len(view.memories), 'memory', 'memories')}, {plural(len(view.edges), 'edge')}",
+        counted if view.memories else "No edge between memories fits",
         _graph_data(view, memory_id, is_drawn=format == "mermaid"),
         next=_after_graph(call, view),
         warnings=("there are more memories than are shown; raise limit or depth",) if view.is_cut else (),

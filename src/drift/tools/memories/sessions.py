@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Effect, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import (
@@ -283,6 +283,12 @@ def drift_memory_ingest(
     done = ingest_documents(
         store_of(call), call.project.root, actor=actor_of(call), paths=paths, report=call.progress
     )
+    if paths and done.skipped and not done.files and not done.archived:
+        raise DriftError(
+            ErrorCode.FILE_NOT_FOUND,
+            f"Nothing was kept: {done.skipped[0][1]}",
+            Recovery(hint="Name Markdown files of the project, or none to take its README, ADRs and docs."),
+        )
     skipped = tuple(SkippedRow(path, reason) for path, reason in done.skipped[:_MOST_SKIPPED_TOLD])
     data = IngestData(
         done.files, done.added, done.superseded, done.unchanged, done.archived, done.redacted, skipped

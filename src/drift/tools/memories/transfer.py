@@ -109,10 +109,11 @@ def drift_memory_export(
         return Answer(f"{summary} as {format}", ExportData(scope, len(memories), len(edges), text=text))
     write_atomically(target, text)
     shown = target.relative_to(call.project.root).as_posix()
+    # One's own memories must not land in a project because the next step left the word out.
+    whose = {"scope": USER} if scope == USER else {}
+    again = call.suggest(drift_memory_import, "take them in elsewhere", path=shown, **whose, priority="low")
     return Answer(
-        f"{summary} in {shown}",
-        ExportData(scope, len(memories), len(edges), path=shown),
-        next=(call.suggest(drift_memory_import, "take them in elsewhere", path=shown, priority="low"),),
+        f"{summary} in {shown}", ExportData(scope, len(memories), len(edges), path=shown), next=(again,)
     )
 
 

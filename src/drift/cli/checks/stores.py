@@ -1,0 +1,54 @@
+"""What a project keeps beside its index: memories and instructions, opened as the servers open them."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+
+from drift.cli.checks.finding import Finding, failing, ok, warn
+from drift.kernel.errors import DriftError
+from drift.kernel.text import plural
+from drift.project import Project, open_project
+
+
+def check_stores(root: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """How the memories and the instructions are. Nothing is made; a store of an earlier version is brought up to date."""
+    try:
+        project = open_project(root, environ)
+    except DriftError:
+        return  # wrong settings, which are a finding of their own
+    yield _check_memory(project)
+    yield _check_instructions(project, environ)
+
+
+def _check_memory(project: Project) -> Finding:
+    if project.config.cortex.enabled is False:
+        return ok("memory", "switched off by cortex.enabled")
+    from drift.memory.store import MemoryStore  # brings SQLite, which only this check needs
+
+    try:
+        with closing(MemoryStore(project.path_of("cortex.db_path"))) as store:
+            if not store.is_present:
+                return ok("memory", "nothing saved yet")
+            return ok("memory", plural(store.counts().current, "memory", "memories"))
+    except DriftError as error:
+        return failing("memory", error)
+
+
+def _check_instructions(project: Project, environ: Mapping[str, str]) -> Finding:
+    place = environ.get("INSTRUCTIONS_DIR") or project.state.instructions
+    if not os.path.isdir(place):  # noqa: PTH112 - either a text of the environment or a path
+        return ok("instructions", "none yet")
+    from drift.catalog import Catalog  # as above
+
+    try:
+        with closing(Catalog.open(project.root, environ)) as catalog:
+            count, problems = catalog.list_entries(limit=1).count, catalog.problems()
+    except DriftError as error:
+        return failing("instructions", error)
+    if problems:
+        told = "; ".join(f"{each.name}: {each.reason}" for each in problems[:3])
+        return warn(
+            "instructions", f"{plural(len(problems), 'file')} cannot be read: {told}", "Mend them by hand."
+        )
+    return ok("instructions", plural(count, "instruction"))
