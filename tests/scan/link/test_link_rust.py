@@ -204,3 +204,21 @@ def test_paths_that_begin_with_self_or_super_lead_to_the_modules_around():
     assert found.targets("src/a.rs", "self::g2") == ["src/a.rs:g2"]
     assert found.targets("src/a/deep.rs", "super::g2") == ["src/a.rs:g2"]
     assert found.targets("src/a/deep.rs", "super::super::up") == ["src/lib.rs:up"]
+
+
+def test_a_test_module_takes_single_names_from_the_file_around_it():
+    source = (
+        "pub struct Row;\nimpl Row { pub fn new() -> Row { Row }\n pub fn push(&self) {} }\nfn tidy() {}\n"
+        "mod tests {\n use super::{tidy, Row};\n fn check() { let row = Row::new(); row.push(); tidy(); }\n}\n"
+    )
+    found = linked({"src/lib.rs": source})
+
+    assert found.targets("src/lib.rs", "Row::new") == ["src/lib.rs:Row.new"]
+    assert found.targets("src/lib.rs", "row.push") == ["src/lib.rs:Row.push"]
+    assert found.targets("src/lib.rs", "tidy") == ["src/lib.rs:tidy"]
+
+
+def test_a_name_of_the_own_file_may_be_bound_under_another():
+    found = linked({"src/lib.rs": "use self::tidy as clean;\nfn tidy() {}\nfn f() { clean(); }\n"})
+
+    assert found.targets("src/lib.rs", "clean") == ["src/lib.rs:tidy"]

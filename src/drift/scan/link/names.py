@@ -201,7 +201,8 @@ def _imported_values(analysis: Analysis, table: FileTable, number: int) -> Value
     values = _destination_of(analysis, table, number)
     if written.name is None or written.name == "*":
         return values
-    if values == (table.first << 2 | SYMBOL,):
+    # Inside a namespace of the file (`use super::Name`) the import binds another name than the one it means.
+    if values == (table.first << 2 | SYMBOL,) and not written.scope and written.name == written.alias:
         return _own_submodule(analysis, table, written.name)
     return space_member(analysis, values, written.name)
 
