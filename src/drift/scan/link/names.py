@@ -48,11 +48,24 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     found = find_name(analysis, name, scope)
     if found is None:
         table = analysis.program.table_of(scope)
-        values = analysis.remember(("free", table.file, name), _free_values, table, name)
+        values = free_values(analysis, table, name)
         return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
     if not found.definitions:
         return analysis.evaluate(("member", ("this",), name), scope)
     return definition_values(analysis, found.scope, name)
+
+
+def outer_values(analysis: Analysis, name: str, scope: int) -> Values:
+    """The values of a name that is no variable of the functions around it, though it may be called like one."""
+    found = find_name(analysis, name, scope)
+    while found is not None and found.scope & SYMBOL_MASK and _are_variables(found.definitions):
+        scope = analysis.program.parent(found.scope)
+        found = find_name(analysis, name, scope)
+    return name_values(analysis, name, scope)
+
+
+def _are_variables(definitions: list[Definition]) -> bool:
+    return bool(definitions) and all(one.kind in {"parameter", "value"} for one in definitions)
 
 
 def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -61,8 +74,12 @@ def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
     return outside_values(analysis, name, scope, starred=starred)
 
 
+def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """The values of a name in a file where no scope around it defines it."""
+    return analysis.remember(("free", table.file, name), _free_values, table, name)
+
+
 def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
-    """The values of a name that no scope of its file defines, which are the same in all of them."""
     values = _neighbour_values(analysis, table, name) or _starred_values(analysis, table, name)
     if values:
         return values
@@ -279,7 +296,7 @@ def module_member(analysis: Analysis, module: int, name: str) -> Values:
 
 def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     table = analysis.program.table_of(module)
-    extra = given_values(analysis, module, name)
+    extra = given_values(analysis, module, name) or _beside_values(analysis, table, name)
     scopes = _defining(analysis, table, name)
     if scopes:
         return merge([*(definition_values(analysis, scope, name) for scope in scopes), extra])
@@ -290,6 +307,12 @@ def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     if inner is not None:
         return destination_values(analysis, inner, table.facts.language)
     return _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
+
+
+def _beside_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """What has a name beside all else that has it: macros have names of their own."""
+    beside = analysis.program.rules(table).beside(table.path, name)
+    return NOTHING if beside is None else destination_values(analysis, beside, table.facts.language)
 
 
 def _passed_on_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -339,8 +362,17 @@ def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
             tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
             for number in numbers
         ]
-    values = merge(tuple(filter(_is_seen_whole, space_member(analysis, one, name))) for one in spaces)
+    values = merge(tuple(filter(_is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
     return tuple(value for value in values if not isinstance(value, str)) or values
+
+
+def _whole_member(analysis: Analysis, spaces: Values, name: str) -> Values:
+    """A member of what is imported whole: of an enum or class what it has itself, not what its parents might have."""
+    program = analysis.program
+    types = [one for one in spaces if isinstance(one, int) and program.symbol(one >> 2).kind in CLASS_KINDS]
+    if not types:
+        return space_member(analysis, spaces, name)
+    return tuple(value for value in space_member(analysis, spaces, name) if not isinstance(value, str))
 
 
 def _plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | None:
