@@ -155,11 +155,13 @@ def _is_name_there(table: FileTable, number: int) -> bool:
 
 
 def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:
-    """What a bare name in a scope is given there. Rust's functions of a type are only seen through the type."""
+    """What a bare name in a scope is given there. Members of Go's and Rust's types are only seen through the type."""
     found = definitions_in(analysis, table, scope, name)
-    if found is None or table.facts.language != "rust":
+    if found is None or table.facts.language not in {"go", "rust"}:
         return found
     holder = analysis.program.symbol(table.first + scope)
+    if table.facts.language == "go":
+        return None if holder.kind in CLASS_KINDS else found
     if holder.kind not in CLASS_KINDS and "impl" not in holder.modifiers:
         return found
     symbols = table.symbols
