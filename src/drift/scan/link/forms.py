@@ -23,7 +23,8 @@ from drift.scan.link.flows import parameter_values
 from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
 from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
-from drift.scan.link.names import name_values, outer_values
+from drift.scan.link.names import name_values
+from drift.scan.link.outer_names import outer_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import (

@@ -10,6 +10,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import definitions_in
 from drift.scan.link.keys import part_key
+from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of, namespace_scopes
 from drift.scan.link.outside_names import outside_values
 from drift.scan.link.rules import Destination
@@ -35,7 +36,6 @@ from drift.scan.link.values import (
 )
 
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
-CONTAINER_LITERALS: Final = frozenset({"list", "dict", "set", "tuple"})
 _PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
 
 
@@ -53,19 +53,6 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     if not found.definitions:
         return analysis.evaluate(("member", ("this",), name), scope)
     return definition_values(analysis, found.scope, name)
-
-
-def outer_values(analysis: Analysis, name: str, scope: int) -> Values:
-    """The values of a name that is no variable of the functions around it, though it may be called like one."""
-    found = find_name(analysis, name, scope)
-    while found is not None and found.scope & SYMBOL_MASK and _are_variables(found.definitions):
-        scope = analysis.program.parent(found.scope)
-        found = find_name(analysis, name, scope)
-    return name_values(analysis, name, scope)
-
-
-def _are_variables(definitions: list[Definition]) -> bool:
-    return bool(definitions) and all(one.kind in {"parameter", "value"} for one in definitions)
 
 
 def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -138,26 +125,6 @@ def _assigned_values(analysis: Analysis, definition: Definition, scope: int, nam
         is_lambda = value is not None and value[0] == "symbol" and definition.type is not None
         return merge([values, analysis.evaluate(definition.type, scope)]) if is_lambda else values
     return analysis.evaluate(definition.type, scope) or values
-
-
-def named_container(
-    analysis: Analysis, value: Expression, scope: int, *, key: tuple[int, str]
-) -> Value | None:
-    """The container that is kept under a name, so that what is put in later finds it; None for other values."""
-    if value is None or not (
-        value[0] in {"list", "dict"} or (value[0] == "literal" and value[1] in CONTAINER_LITERALS)
-    ):
-        return None
-    found, made = analysis.container(
-        (key, value, scope), value[1] if value[0] == "literal" else value[0], scope
-    )
-    if made is not None:
-        made.name = key[1]
-        if value[0] == "list":
-            made.entries.extend((None, element, scope) for element in value[1:] if element is not None)
-        elif value[0] == "dict":
-            made.entries.extend((word, element, scope) for word, element in value[1:] if element is not None)
-    return found
 
 
 def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
