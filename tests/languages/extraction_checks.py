@@ -21,7 +21,7 @@ Extract = Callable[[bytes, str], FileFacts]
 _EXPRESSION_FORMS = frozenset(
     {
         "name", "member", "result", "item", "awaited", "instance", "symbol",
-        "this", "super", "literal", "list", "dict", "either", "partial", "first", "narrowed",
+        "this", "super", "literal", "list", "dict", "either", "partial", "first", "narrowed", "outer",
     }
 )  # fmt: skip
 _SCOPED = (
@@ -89,7 +89,7 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
         assert type(value) is tuple, value
         assert value[0] in _EXPRESSION_FORMS, value
         match value:
-            case ("name" | "literal", str()) | ("this",) | ("super",):
+            case ("name" | "outer" | "literal", str()) | ("this",) | ("super",):
                 pass
             case ("member", inner, str()):
                 waiting.append(inner)

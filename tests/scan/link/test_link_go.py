@@ -146,3 +146,69 @@ def test_variants_of_a_function_for_several_systems_are_all_candidates():
 
     assert said.outcome == "ambiguous"
     assert [target.confidence for target in said.targets] == [0.5, 0.5]
+
+
+def test_a_type_is_never_hidden_by_a_member_of_its_name():
+    source = (
+        "package shop\ntype Level int\nfunc (l Level) Text() {}\n"
+        "type Entry struct { Level Level }\ntype Args interface { First() }\n"
+        "type Command struct{}\nfunc (c *Command) Args() Args { return nil }\n"
+        "func f(e Entry, c *Command) { e.Level.Text(); c.Args().First() }\n"
+    )
+    found = linked({"a.go": source})
+
+    assert found.targets("a.go", "e.Level.Text") == ["a.go:Level.Text"]
+    assert found.targets("a.go", "c.Args().First") == ["a.go:Args.First"]
+
+
+def test_a_variable_may_be_given_what_a_package_or_function_of_its_name_gives():
+    texts = {
+        "a.go": (
+            'package shop\nimport "example.com/shop/store"\nfunc load() *store.Item { return nil }\n'
+            "func f() { store := store.Open(); store.Touch() }\nfunc g() { load := load(); load.Seal() }\n"
+        ),
+        "store/store.go": (
+            "package store\ntype Item struct{}\nfunc (i *Item) Touch() {}\nfunc (i *Item) Seal() {}\n"
+            "func Open() *Item { return nil }\n"
+        ),
+    }
+    found = linked(texts)
+
+    assert found.targets("a.go", "store.Open") == ["store/store.go:Open"]
+    assert found.targets("a.go", "store.Touch") == ["store/store.go:Item.Touch"]
+    assert found.targets("a.go", "load") == ["a.go:load"]
+    assert found.targets("a.go", "load.Seal") == ["store/store.go:Item.Seal"]
+
+
+def test_elements_of_a_named_slice_or_map_are_known_by_its_type():
+    source = (
+        "package shop\ntype Row struct{}\nfunc (r *Row) Push() {}\nfunc (r *Row) Pop() {}\ntype Rows []*Row\n"
+        "type Table map[string]*Row\n"
+        "func (rs Rows) all(t Table) { rs[0].Push(); for _, r := range t { r.Pop() } }\n"
+    )
+    found = linked({"a.go": source})
+
+    assert found.targets("a.go", "rs[0].Push") == ["a.go:Row.Push"]
+    assert found.targets("a.go", "r.Pop") == ["a.go:Row.Pop"]
+
+
+def test_a_function_made_for_types_is_that_function():
+    texts = {
+        "a.go": (
+            "package shop\ntype Box struct{}\nfunc (b *Box) Open() {}\nfunc make2[A, B any]() *Box { return nil }\n"
+            "func run[T any](x T) int { return int(T(x)) }\nvar NewBox = make2[int, string]\n"
+        ),
+        "b.go": "package shop\ntype Msg struct{}\n",
+        "c.go": "package shop\nfunc f(m Msg) { NewBox().Open(); run[Msg](m); run[*Msg](nil) }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("c.go", "NewBox") == ["a.go:make2"]
+    assert found.targets("c.go", "NewBox().Open") == ["a.go:Box.Open"]
+    assert [call.text for call in found.facts["a.go"].calls] == ["int"]
+    runs = [
+        said
+        for call, said in zip(found.facts["c.go"].calls, found.links["c.go"].calls, strict=True)
+        if "run" in call.text
+    ]
+    assert [found.name(said.targets[0].place) for said in runs] == ["a.go:run", "a.go:run"]

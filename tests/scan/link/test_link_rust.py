@@ -204,3 +204,137 @@ def test_paths_that_begin_with_self_or_super_lead_to_the_modules_around():
     assert found.targets("src/a.rs", "self::g2") == ["src/a.rs:g2"]
     assert found.targets("src/a/deep.rs", "super::g2") == ["src/a.rs:g2"]
     assert found.targets("src/a/deep.rs", "super::super::up") == ["src/lib.rs:up"]
+
+
+def test_a_test_module_takes_single_names_from_the_file_around_it():
+    source = (
+        "pub struct Row;\nimpl Row { pub fn new() -> Row { Row }\n pub fn push(&self) {} }\nfn tidy() {}\n"
+        "mod tests {\n use super::{tidy, Row};\n fn check() { let row = Row::new(); row.push(); tidy(); }\n}\n"
+    )
+    found = linked({"src/lib.rs": source})
+
+    assert found.targets("src/lib.rs", "Row::new") == ["src/lib.rs:Row.new"]
+    assert found.targets("src/lib.rs", "row.push") == ["src/lib.rs:Row.push"]
+    assert found.targets("src/lib.rs", "tidy") == ["src/lib.rs:tidy"]
+
+
+def test_a_name_of_the_own_file_may_be_bound_under_another():
+    found = linked({"src/lib.rs": "use self::tidy as clean;\nfn tidy() {}\nfn f() { clean(); }\n"})
+
+    assert found.targets("src/lib.rs", "clean") == ["src/lib.rs:tidy"]
+
+
+def test_items_given_to_a_macro_are_declared_where_they_stand():
+    source = (
+        "macro_rules! only { ($($i:item)*) => { $($i)* } }\n"
+        "only! {\n #![all(unix)]\n pub struct Row;\n impl Row { pub fn new() -> Row { Row } }\n"
+        " pub fn open() -> Row { Row::new() }\n}\n"
+        "fn f() { open(); }\n"
+    )
+    found = linked({"src/lib.rs": source})
+
+    assert found.targets("src/lib.rs", "open") == ["src/lib.rs:open"]
+    assert found.targets("src/lib.rs", "Row::new") == ["src/lib.rs:Row.new"]
+    assert found.targets("src/lib.rs", "only!") == ["src/lib.rs:only"]
+
+
+def test_both_sides_of_a_conditional_macro_are_declared():
+    source = (
+        "cfg_if! { if #[cfg(unix)] { fn open() { unix() } } else { fn open() { other() } } }\n"
+        "fn unix() {}\nfn other() {}\n"
+    )
+    found = linked({"src/lib.rs": source})
+
+    assert found.targets("src/lib.rs", "unix") == ["src/lib.rs:unix"]
+    assert found.targets("src/lib.rs", "other") == ["src/lib.rs:other"]
+
+
+def test_a_macro_inside_an_impl_declares_methods():
+    source = (
+        "struct Row;\nimpl Row { full! { pub fn push(&self) { self.grow(); } } fn grow(&self) {} }\n"
+        "fn f(row: Row) { row.push(); }\n"
+    )
+    found = linked({"src/lib.rs": source})
+
+    assert found.targets("src/lib.rs", "row.push") == ["src/lib.rs:Row.push"]
+    assert found.targets("src/lib.rs", "self.grow") == ["src/lib.rs:Row.grow"]
+
+
+def test_functions_without_an_object_are_found_in_an_impl_of_another_file():
+    texts = {
+        "src/lib.rs": "mod fault;\npub struct Fault;\nfn f() { Fault::new(); }\n",
+        "src/fault.rs": "use crate::Fault;\nimpl Fault { pub fn new() -> Fault { Fault } }\n",
+    }
+
+    assert linked(texts).targets("src/lib.rs", "Fault::new") == ["src/fault.rs:Fault.new"]
+
+
+def test_an_impl_for_a_wrapper_gives_its_content_no_methods():
+    source = (
+        "trait Filter { fn pass(&self); }\n"
+        "impl<F: Filter> Filter for Option<F> { fn pass(&self) {} }\n"
+        "fn f<F: Filter>(filter: F) { filter.pass(); }\n"
+    )
+
+    assert linked({"src/lib.rs": source}).targets("src/lib.rs", "filter.pass") == ["src/lib.rs:Filter.pass"]
+
+
+def test_a_macro_and_a_module_may_have_one_name():
+    texts = {
+        "src/lib.rs": "#[macro_use]\nmod macros;\npub mod span;\n",
+        "src/macros.rs": "#[macro_export]\nmacro_rules! span { () => {}; }\n",
+        "src/span.rs": "pub fn open() {}\n",
+        "tests/all.rs": "use my_shop::span;\nfn f() { span!(); span::open(); my_shop::span!(1); }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("tests/all.rs", "span!") == ["src/macros.rs:span"]
+    assert found.targets("tests/all.rs", "my_shop::span!") == ["src/macros.rs:span"]
+    assert found.targets("tests/all.rs", "span::open") == ["src/span.rs:open"]
+
+
+def test_a_function_hides_no_macro_of_its_name():
+    found = linked({"src/lib.rs": 'fn format() {}\nfn f() { format!("a"); format(); }\n'})
+
+    assert found.call("src/lib.rs", "format!").external_name == "std.format"
+    assert found.targets("src/lib.rs", "format") == ["src/lib.rs:format"]
+
+
+def test_names_inside_a_module_are_none_of_the_file_around_it():
+    texts = {
+        "src/lib.rs": "mod a;\nuse a::*;\nfn f() { assert_eq!(1, 1); open(); }\n",
+        "src/a.rs": "mod tests { macro_rules! assert_eq { () => {}; }\n pub fn open() {} }\n",
+    }
+    found = linked(texts)
+
+    assert found.call("src/lib.rs", "assert_eq!").external_name == "std.assert_eq"
+    assert found.call("src/lib.rs", "open").outcome == "unknown"
+
+
+def test_a_path_never_begins_with_a_variable():
+    texts = {
+        "src/lib.rs": (
+            "mod store;\nfn load() -> store::Item { store::open() }\n"
+            "fn f() { let (store, n) = (store::open(), 1); store::close(); store.touch(); g!(store::seal()); }\n"
+            "fn h() { let load = load(); load.touch(); }\n"
+        ),
+        "src/store.rs": (
+            "pub struct Item;\nimpl Item { pub fn touch(&self) {} }\n"
+            "pub fn open() -> Item { Item }\npub fn close() {}\npub fn seal() {}\n"
+        ),
+    }
+    found = linked(texts)
+
+    assert found.targets("src/lib.rs", "store::close") == ["src/store.rs:close"]
+    assert found.targets("src/lib.rs", "store::seal") == ["src/store.rs:seal"]
+    assert found.targets("src/lib.rs", "store.touch") == ["src/store.rs:Item.touch"]
+    assert found.targets("src/lib.rs", "load") == ["src/lib.rs:load"]
+    assert found.targets("src/lib.rs", "load.touch") == ["src/store.rs:Item.touch"]
+
+
+def test_methods_of_literals_and_brackets_in_a_macro_are_methods():
+    source = 'fn len() {}\nstruct Row;\nimpl Row { fn size(&self) {} }\nfn f(row: Row) { check!("a".len(), (row).size()); }\n'
+    found = linked({"src/lib.rs": source})
+
+    assert found.call("src/lib.rs", '"a".len').external_name == "std.str.len"
+    assert found.targets("src/lib.rs", "(row).size") == ["src/lib.rs:Row.size"]

@@ -24,6 +24,8 @@ def apply_call(go: GoWalk, node: Node, callee: Expression) -> Expression:
     function, argument_list = node.children[0], node.children[-1]
     nodes = [child for child in argument_list.named_children if child.type != "comment"]
     values = [go.visit(child) for child in nodes]
+    if callee is not None and callee[0] == "name" and callee[1] in go.generics and callee[1] not in go.locals:
+        return ("instance", go.generics[callee[1]])  # a conversion to a type parameter runs nothing
     text = go.symbols[callee[1]].name if callee and callee[0] == "symbol" else go.call_text(function)
     # In a chain over several lines the method's name is where the call is seen.
     place = function.children[-1] if function.type == "selector_expression" else node
@@ -31,11 +33,11 @@ def apply_call(go: GoWalk, node: Node, callee: Expression) -> Expression:
     if callee is None:
         return ("result", number)
     name = callee[-1]
-    if callee[0] == "name" and name in _BUILT_IN and name not in go.locals:
+    if callee[0] in {"name", "outer"} and name in _BUILT_IN and name not in go.locals:
         return _builtin_result(go, node, name, values) or ("result", number)
     if name in _ENVIRONMENT_NAMES and callee[0] == "member":
         _note_environment(go, node, callee, nodes)
-    elif name in REGISTERING_NAMES and callee[0] in {"name", "member"}:
+    elif name in REGISTERING_NAMES and callee[0] in {"name", "outer", "member"}:
         note_registration(go, callee, nodes=nodes, values=values, call=number)
     return ("result", number)
 

@@ -72,7 +72,9 @@ def _unpacked(name: str, value: Expression) -> Expression:
 def _read_short_declaration(go: GoWalk, node: Node) -> Expression:
     targets = _listed(node.child_by_field_name("left"))
     names = [go.text.text(target) for target in targets]
+    outer, go.coming = go.coming, frozenset(names)
     values = read_values(go, names, _listed(node.child_by_field_name("right")))
+    go.coming = outer
     for target, name, value in zip(targets, names, values, strict=False):
         if name != "_" and target.type == "identifier":
             go.declare(target, name, value)

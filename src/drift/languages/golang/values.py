@@ -36,7 +36,7 @@ def _refer_to(go: GoWalk, node: Node, value: Expression) -> None:
     """Note a use of something that is no variable of the function itself."""
     if value is None:
         return
-    if value[0] == "name":
+    if value[0] in {"name", "outer"}:
         name = value[1]
         if name in go.locals or name in PREDECLARED_TYPES or name in PREDECLARED_FUNCTIONS:
             return
@@ -160,6 +160,16 @@ def _read_conversion(go: GoWalk, node: Node) -> Expression:
     return ("instance", form)
 
 
+def _read_instantiation(go: GoWalk, node: Node) -> Expression:
+    """`f[int, string]`: the function, made for types."""
+    function, *types = [child for child in node.named_children if child.type != "comment"]
+    for child in types:
+        go.visit(child)
+    value = go.name_form(go.text.text(function)) if function.type == "type_identifier" else go.visit(function)
+    _refer_to(go, node, value)
+    return value
+
+
 def _read_string(go: GoWalk, node: Node) -> Expression:
     go.add_string(node, go.text.slice(node.start_byte + 1, node.end_byte - 1))
     return ("literal", "str")
@@ -199,6 +209,7 @@ VALUE_HANDLERS: Final[dict[str, Callable[[GoWalk, Node], Expression]]] = {
     "rune_literal": _constantly("int"),
     "true": _constantly("bool"),
     "type_conversion_expression": _read_conversion,
+    "type_instantiation_expression": _read_instantiation,
     "unary_expression": _read_unary,
     "variadic_argument": read_variadic,
 }

@@ -36,6 +36,9 @@ class GoWalk(Gathering):
         self.types: dict[str, int] = {}  # type name to its symbol
         self.generics: dict[str, Expression] = {}  # type parameter to what constrains it
         self.receiver = ""  # what the method at hand calls its receiver
+        self.coming: frozenset[str] = (
+            frozenset()
+        )  # variables of the `:=` at hand, which its values cannot see
         self.result_names: tuple[str, ...] = ()
         self.closures: dict[int, int] = {}  # how many unnamed functions a symbol has
         self.closure_parent: int | None = None  # a package variable whose value is being read
@@ -52,6 +55,8 @@ class GoWalk(Gathering):
         """What a name stands for, where it is a value or a package."""
         if name == self.receiver and name not in self.locals:
             return ("this",)
+        if name in self.coming and name not in self.locals:
+            return ("outer", name)
         return None if name == "_" else ("name", name)
 
     def number_closure(self, parent: int) -> str:
@@ -66,7 +71,7 @@ class GoWalk(Gathering):
 
     def package_of(self, value: Expression) -> str:
         """The import path that a value names, or nothing."""
-        if value is not None and value[0] == "name" and value[1] not in self.locals:
+        if value is not None and value[0] in {"name", "outer"} and value[1] not in self.locals:
             return self.packages.get(value[1], "")
         return ""
 

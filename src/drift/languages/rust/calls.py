@@ -113,7 +113,7 @@ def _full_path(rust: RustWalk, form: Expression) -> str:
     while form is not None and form[0] == "member":
         names.append(str(form[2]))
         form = form[1]
-    if form is None or form[0] != "name" or form[1] in rust.locals:
+    if form is None or form[0] not in {"name", "outer"} or (form[0] == "name" and form[1] in rust.locals):
         return ""
     names.append(rust.imported.get(form[1]) or str(form[1]))
     return "::".join(reversed(names))

@@ -192,10 +192,10 @@ def _find_handler(
         return None
     if handler[0] == "symbol":
         return int(handler[1])
-    if handler[0] == "member" and handler[1] is not None and handler[1][0] == "name":
+    if handler[0] == "member" and handler[1] is not None and handler[1][0] in {"name", "outer"}:
         owner = rust.types.get((0, handler[1][1]))
         return None if owner is None else functions.get((owner, handler[2]))
-    while handler[0] == "name":
+    while handler[0] in {"name", "outer"}:
         if (scope, handler[1]) in functions:
             return functions[scope, handler[1]]
         if not scope:

@@ -9,7 +9,8 @@ from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_function
 from drift.languages.rust.functions import define_function, read_closure
 from drift.languages.rust.imports import import_module_file, read_extern_crate, read_use
-from drift.languages.rust.patterns import bind_pattern
+from drift.languages.rust.macro_items import open_macros
+from drift.languages.rust.patterns import bind_pattern, bound_names
 from drift.languages.rust.type_items import TYPE_ITEM_HANDLERS, publish
 from drift.languages.rust.walk import COMMENTS
 
@@ -46,7 +47,7 @@ def read_items(rust: RustWalk, nodes: Sequence[Node]) -> None:
     """Gather items, each with the attributes before it, types first."""
     items: list[tuple[int, Node, list[Node]]] = []
     attributes: list[Node] = []
-    for node in nodes:
+    for node in open_macros(rust, nodes):
         if node.type == "attribute_item":
             attributes.append(node)
         elif node.type not in COMMENTS and node.type != "inner_attribute_item":
@@ -200,7 +201,9 @@ def _read_let(rust: RustWalk, node: Node) -> Expression:
         name = rust.text.text(pattern) if pattern.type == "identifier" else ""
         value = read_closure(rust, value_node, name)
     elif value_node is not None:
+        outer, rust.coming = rust.coming, frozenset() if pattern is None else bound_names(rust, pattern)
         value = rust.visit(value_node)
+        rust.coming = outer
     rust.visit_field(node, "alternative")
     if pattern is not None:
         bind_pattern(rust, pattern, value, declared=form)

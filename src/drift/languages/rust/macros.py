@@ -35,6 +35,14 @@ def read_macro(rust: RustWalk, node: Node) -> Expression:
     return _apply_macro(rust, node, rust.text.text(name_node).replace(" ", ""), tokens)
 
 
+def note_macro(rust: RustWalk, node: Node) -> None:
+    """Note the call of a macro whose arguments are read elsewhere."""
+    name_node = node.child_by_field_name("macro")
+    if name_node is not None:
+        path = rust.text.text(name_node).replace(" ", "")
+        rust.add_call(node, _macro_form(rust, path), text=f"{path[:118]}!")
+
+
 def _apply_macro(rust: RustWalk, node: Node, path: str, tokens: Node | None) -> Expression:
     name = path.rpartition("::")[2]
     arguments: Expression = None
@@ -98,6 +106,8 @@ class _Reader:
                 self.is_in_parameters = self.is_in_parameters and self._bind_parameter()
                 continue
             read = self._read_chain() if token.type in _NAMES else self._read_token(token)
+            if self._peek() == ".":
+                read = self._apply_rest(token, self._unbracketed(token, read))
             value = value or read
         if value is not None:
             self.values.append(value)
@@ -112,6 +122,13 @@ class _Reader:
             self.is_in_parameters = not self.is_in_parameters and self._bind_parameter()
             return None
         return self.rust.visit(token) if token.is_named else None
+
+    def _unbracketed(self, token: Node, value: Expression) -> Expression:
+        """What a member is applied to: `(x).y` is of x, and nothing is known of what braces end in."""
+        opening = self.rust.text.source[token.start_byte : token.start_byte + 1]
+        if token.type != "token_tree" or value is None or opening == b"[":
+            return value
+        return value[1] if opening == b"(" and len(value) == 2 else None  # noqa: PLR2004  # a list of one
 
     def _bind_parameter(self) -> bool:
         """Keep `name: Type`, the parameter of a closure; whether there is one. It is left to be read as well."""
@@ -137,9 +154,17 @@ class _Reader:
         rust, first = self.rust, self.tokens[self.place]
         self.place += 1
         value = rust.name_form(rust.text.text(first))
-        # Before `::` it is the module that is meant.
+        # Before `::` it is a module or a type that is meant.
         if first.type == "self" and self._peek() != "::":
             value = ("this",)
+        elif self._peek() == "::" and value is not None and value[0] == "name" and value[1] in rust.locals:
+            value = ("outer", value[1])
+        value = self._apply_rest(first, value)
+        rust.refer_to(first, value)
+        return value
+
+    def _apply_rest(self, first: Node, value: Expression) -> Expression:
+        """What comes of a value by the members, calls and marks that follow it."""
         self.last, self.members = first, 0
         while (following := self._peek()) in _APPLYING:
             before = self.place
@@ -152,7 +177,6 @@ class _Reader:
                 value = self._read_brackets(first, value)
             if self.place == before:
                 break
-        rust.refer_to(first, value)
         return value
 
     def _read_member(self, value: Expression) -> Expression:

@@ -41,6 +41,12 @@ def bind_pattern(rust: RustWalk, pattern: Node, value: Expression, *, declared: 
         rust.visit(guard)
 
 
+def bound_names(rust: RustWalk, pattern: Node) -> frozenset[str]:
+    """The names a variable or a tuple of variables binds; those deeper in a pattern are not looked for."""
+    nodes = [pattern] if pattern.type == "identifier" else pattern.named_children
+    return frozenset(rust.text.text(node) for node in nodes if node.type == "identifier")
+
+
 def _see_through(_rust: RustWalk, node: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:
     return ((child, value) for child in _parts(node))
 

@@ -43,6 +43,8 @@ def read_path(rust: RustWalk, node: Node) -> Expression:
     if node.type == "bracketed_type":
         return _joined(_read_bracketed(rust, node), names)
     text = rust.text.text(node)
+    if names and text in rust.locals:
+        return _joined(("outer", text), names)  # a path begins with a module or a type, never with a variable
     return _joined(rust.generics[text] if text in rust.generics else rust.name_form(text), names)
 
 

@@ -8,6 +8,7 @@ from drift.languages.facts import Base
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_type, note_variant
 from drift.languages.rust.functions import read_generics
+from drift.languages.rust.macro_items import open_macros
 from drift.languages.rust.walk import COMMENTS
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _read_members(rust: RustWalk, body: Node) -> None:
     """Fields, variants and trait items."""
     attributes: list[Node] = []
     place, mark = 0, None
-    for child in body.named_children:
+    for child in open_macros(rust, body.named_children):
         if child.type == "attribute_item":
             attributes.append(child)
             continue
@@ -206,7 +207,9 @@ def _owner(rust: RustWalk, node: Node, type_node: Node, form: Expression) -> int
     if number is None:
         number = rust.types.get((rust.scope, f"impl {name}"))
     if number is None:
-        bases = () if form is None or name in rust.generics else (Base(name, form, "extends"),)
+        # A wrapper (`Option<T>`) reads as what it holds, which has none of its methods.
+        is_type = form is not None and (form[-1] == simple or type_node.type == "reference_type")
+        bases = (Base(name, form, "extends"),) if is_type and name not in rust.generics else ()
         symbol = rust.begin("namespace", simple, node)._replace(
             signature=f"impl {name}", bases=bases, modifiers=("impl",), visibility="private"
         )

@@ -80,5 +80,5 @@ WRAPPING_VARIANTS: Final = frozenset({"Ok", "Some"})
 PRELUDE_VARIANTS: Final = frozenset({"Err", "None", "Ok", "Some"})
 THROWING_MACROS: Final = frozenset({"panic", "todo", "unimplemented", "unreachable"})
 # Their tokens are code to be generated elsewhere, not code that runs here.
-OPAQUE_MACROS: Final = frozenset({"macro_rules", "parse_quote", "quote", "quote_spanned", "stringify"})
+OPAQUE_MACROS: Final = frozenset({"cfg", "macro_rules", "parse_quote", "quote", "quote_spanned", "stringify"})
 TEXT_MACROS: Final = frozenset({"concat", "format", "include_str"})

@@ -12,7 +12,8 @@ from drift.languages.rust.vocabulary import PRELUDE_VARIANTS, VOCABULARY
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.facts import Expression, Symbol
+    from drift.languages.survey import Survey
 
 COMMENTS: Final = frozenset({"line_comment", "block_comment"})
 _DOC_OPENINGS: Final = ("///", "/**")
@@ -44,15 +45,29 @@ class RustWalk(Gathering):
         self.closures: dict[int, int] = {}  # how many closures a symbol has
         self.strings: dict[int, str] = {}  # call to the string it is given first
         self.environment_calls: dict[int, int] = {}  # call to the environment read it is
+        self.coming: frozenset[str] = (
+            frozenset()
+        )  # variables of the `let` at hand, which its value cannot see
         self.in_type = False  # whether functions at hand are methods
         self.in_trait = False  # whether members at hand are as public as their trait
         self.registrations: list[Registration] = []
+        self.inner_surveys: list[Survey] = []  # of items that were given to macros
+        self.parsed_bytes = 0  # to find them
+
+    def begin(self, kind: str, name: str, node: Node) -> Symbol:
+        symbol = super().begin(kind, name, node)
+        for inner in self.inner_surveys if symbol.complexity is None else ():
+            if (complexity := inner.complexity_of(node, self.lines)) is not None:
+                return symbol._replace(complexity=complexity)
+        return symbol
 
     def name_form(self, name: str) -> Expression:
         if name == "Self":
             return self.self_form
         if name in {"self", "super"}:
             return self._module_form(name)
+        if name in self.coming and name not in self.locals:
+            return ("outer", name)
         return None if name == "_" else ("name", name)
 
     def _module_form(self, word: str) -> Expression:
@@ -81,7 +96,7 @@ class RustWalk(Gathering):
         """Note a use of something that is no variable of the function itself."""
         if value is None:
             return
-        if value[0] == "name":
+        if value[0] in {"name", "outer"}:
             if value[1] in self.locals or value[1] in PRELUDE_VARIANTS:
                 return
         elif value[0] != "member":

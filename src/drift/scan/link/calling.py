@@ -14,7 +14,7 @@ from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
-from drift.scan.link.names import wrappers_of
+from drift.scan.link.names import free_values, wrappers_of
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.returns import gives_itself, returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
@@ -143,12 +143,27 @@ def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
         )
     for value in chosen_values(analysis, call, scope, values=values):
         found.update(dict.fromkeys(_runs_of(analysis, value)))
+    if analysis.program.table_of(scope).facts.language == "rust":
+        found = dict.fromkeys(_written_so(analysis, call, scope, runs=found))
     found = dict.fromkeys(_in_sight(analysis, found, scope))
     if not found and values:
         found = dict.fromkeys(Run(one, is_constructor=True) for one in named_variants(analysis, call, scope))
     if len(found) == 1:
         return tuple(found)
     return _without_overloads(analysis, with_object(call, values), scope, runs=tuple(found))
+
+
+def _written_so(analysis: Analysis, call: Call, scope: int, *, runs: Iterable[Run]) -> Iterator[Run]:
+    """Those of the things that a call with or without `!` can mean: Rust's macros have names of their own."""
+    symbol = analysis.program.symbol
+    is_macro = call.text.endswith("!")
+    fitting = [run for run in runs if run.symbol is None or (symbol(run.symbol).kind == "macro") == is_macro]
+    yield from fitting
+    callee = call.callee
+    if is_macro and not fitting and callee is not None and callee[0] == "name":
+        # A function of that name hides no macro.
+        for value in free_values(analysis, analysis.program.table_of(scope), callee[1]):
+            yield from _runs_of(analysis, value)
 
 
 def _in_sight(analysis: Analysis, runs: Iterable[Run], scope: int) -> Iterator[Run]:

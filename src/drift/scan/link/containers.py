@@ -90,11 +90,20 @@ def _elements_of(analysis: Analysis, value: Value) -> Values:
     if tag == SYMBOL:
         kind = analysis.program.symbol(number).kind
         # `Box[int]` is still Box; going through an enum gives its members.
-        return (number << 2 | INSTANCE,) if kind == "enum" else (value,) if kind == "class" else NOTHING
+        is_itself = kind == "class" or (kind == "function" and _is_go(analysis, number))
+        return (number << 2 | INSTANCE,) if kind == "enum" else (value,) if is_itself else NOTHING
     return NOTHING
 
 
+def _is_go(analysis: Analysis, number: int) -> bool:
+    return analysis.program.table_of(number).facts.language == "go"
+
+
 def _object_elements(analysis: Analysis, value: int) -> Values:
+    if _is_go(analysis, value >> 2):
+        # `type Rows []Row`: no method gives elements, the type itself says what they are.
+        held = analysis.program.symbol(value >> 2).value_type
+        return element_values(analysis, analysis.evaluate(held, analysis.program.parent(value >> 2)))
     parts: list[Values] = [
         returned_values(analysis, method >> 2) for method in _methods(analysis, value, ("__getitem__",))
     ]

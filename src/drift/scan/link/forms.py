@@ -24,6 +24,7 @@ from drift.scan.link.hierarchy import class_around, line_of_descent, method_arou
 from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import name_values
+from drift.scan.link.outer_names import outer_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import (
@@ -43,6 +44,10 @@ _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable"
 
 def _name(analysis: Analysis, expression: Any, scope: int) -> Values:
     return name_values(analysis, expression[1], scope)
+
+
+def _outer(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return outer_values(analysis, expression[1], scope)
 
 
 def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
@@ -214,6 +219,7 @@ def _called(analysis: Analysis, expression: Any, scope: int) -> Values:
 
 FORMS: Final[Mapping[str, Form]] = {
     "name": _name,
+    "outer": _outer,
     "member": _member,
     "result": _result,
     "item": _item,

@@ -7,7 +7,7 @@ from typing import Final
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import receiver_key
 from drift.scan.link.partials import other_parts
-from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method
+from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method, named_owner
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
@@ -88,8 +88,8 @@ def class_of(analysis: Analysis, function: int) -> int | None:
 
 def _outside_owner(analysis: Analysis, function: int) -> tuple[int, ...]:
     program = analysis.program
-    symbol = program.symbol(function)
-    values = analysis.evaluate(symbol.parameters[0].type, program.parent(function))
+    owner = named_owner(program.symbol(function), program.symbol(program.parent(function)))
+    values = analysis.evaluate(owner, program.parent(function))
     return tuple(
         value >> 2
         for value in values
@@ -146,16 +146,22 @@ def definitions_in(analysis: Analysis, table: FileTable, scope: int, name: str) 
     found = analysis.program.definitions(table, scope, name)
     if found is None or not table.outside_methods:
         return found
-    kept = [one for one in found if one.kind != "symbol" or not is_outside_method(table.facts, one.number)]
-    return kept or None
+    return [one for one in found if one.kind != "symbol" or _is_name_there(table, one.number)] or None
+
+
+def _is_name_there(table: FileTable, number: int) -> bool:
+    """Whether a symbol is a name where it stands; a function of an impl without an object is one, if of nothing else."""
+    return "static" in table.symbols[number].modifiers or not is_outside_method(table.facts, number)
 
 
 def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:
-    """What a bare name in a scope is given there. Rust's functions of a type are only seen through the type."""
+    """What a bare name in a scope is given there. Members of Go's and Rust's types are only seen through the type."""
     found = definitions_in(analysis, table, scope, name)
-    if found is None or table.facts.language != "rust":
+    if found is None or table.facts.language not in {"go", "rust"}:
         return found
     holder = analysis.program.symbol(table.first + scope)
+    if table.facts.language == "go":
+        return None if holder.kind in CLASS_KINDS else found
     if holder.kind not in CLASS_KINDS and "impl" not in holder.modifiers:
         return found
     symbols = table.symbols

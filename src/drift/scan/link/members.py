@@ -12,10 +12,10 @@ from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
 from drift.scan.link.late_members import late_members
 from drift.scan.link.metaclasses import metaclasses
+from drift.scan.link.named_containers import named_container
 from drift.scan.link.names import (
     definition_values,
     module_member,
-    named_container,
     package_member,
     symbol_values,
 )

@@ -10,6 +10,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import definitions_in
 from drift.scan.link.keys import part_key
+from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of, namespace_scopes
 from drift.scan.link.outside_names import outside_values
 from drift.scan.link.rules import Destination
@@ -35,7 +36,6 @@ from drift.scan.link.values import (
 )
 
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
-CONTAINER_LITERALS: Final = frozenset({"list", "dict", "set", "tuple"})
 _PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
 
 
@@ -48,7 +48,7 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     found = find_name(analysis, name, scope)
     if found is None:
         table = analysis.program.table_of(scope)
-        values = analysis.remember(("free", table.file, name), _free_values, table, name)
+        values = free_values(analysis, table, name)
         return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
     if not found.definitions:
         return analysis.evaluate(("member", ("this",), name), scope)
@@ -61,8 +61,12 @@ def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
     return outside_values(analysis, name, scope, starred=starred)
 
 
+def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """The values of a name in a file where no scope around it defines it."""
+    return analysis.remember(("free", table.file, name), _free_values, table, name)
+
+
 def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
-    """The values of a name that no scope of its file defines, which are the same in all of them."""
     values = _neighbour_values(analysis, table, name) or _starred_values(analysis, table, name)
     if values:
         return values
@@ -123,26 +127,6 @@ def _assigned_values(analysis: Analysis, definition: Definition, scope: int, nam
     return analysis.evaluate(definition.type, scope) or values
 
 
-def named_container(
-    analysis: Analysis, value: Expression, scope: int, *, key: tuple[int, str]
-) -> Value | None:
-    """The container that is kept under a name, so that what is put in later finds it; None for other values."""
-    if value is None or not (
-        value[0] in {"list", "dict"} or (value[0] == "literal" and value[1] in CONTAINER_LITERALS)
-    ):
-        return None
-    found, made = analysis.container(
-        (key, value, scope), value[1] if value[0] == "literal" else value[0], scope
-    )
-    if made is not None:
-        made.name = key[1]
-        if value[0] == "list":
-            made.entries.extend((None, element, scope) for element in value[1:] if element is not None)
-        elif value[0] == "dict":
-            made.entries.extend((word, element, scope) for word, element in value[1:] if element is not None)
-    return found
-
-
 def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     """What the name of a symbol stands for: itself, and what its decorators make of it."""
     symbol = analysis.program.symbol(table.first + number)
@@ -201,7 +185,8 @@ def _imported_values(analysis: Analysis, table: FileTable, number: int) -> Value
     values = _destination_of(analysis, table, number)
     if written.name is None or written.name == "*":
         return values
-    if values == (table.first << 2 | SYMBOL,):
+    # Inside a namespace of the file (`use super::Name`) the import binds another name than the one it means.
+    if values == (table.first << 2 | SYMBOL,) and not written.scope and written.name == written.alias:
         return _own_submodule(analysis, table, written.name)
     return space_member(analysis, values, written.name)
 
@@ -278,7 +263,7 @@ def module_member(analysis: Analysis, module: int, name: str) -> Values:
 
 def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     table = analysis.program.table_of(module)
-    extra = given_values(analysis, module, name)
+    extra = given_values(analysis, module, name) or _beside_values(analysis, table, name)
     scopes = _defining(analysis, table, name)
     if scopes:
         return merge([*(definition_values(analysis, scope, name) for scope in scopes), extra])
@@ -289,6 +274,12 @@ def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     if inner is not None:
         return destination_values(analysis, inner, table.facts.language)
     return _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
+
+
+def _beside_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """What has a name beside all else that has it: macros have names of their own."""
+    beside = analysis.program.rules(table).beside(table.path, name)
+    return NOTHING if beside is None else destination_values(analysis, beside, table.facts.language)
 
 
 def _passed_on_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -338,8 +329,17 @@ def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
             tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
             for number in numbers
         ]
-    values = merge(tuple(filter(_is_seen_whole, space_member(analysis, one, name))) for one in spaces)
+    values = merge(tuple(filter(_is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
     return tuple(value for value in values if not isinstance(value, str)) or values
+
+
+def _whole_member(analysis: Analysis, spaces: Values, name: str) -> Values:
+    """A member of what is imported whole: of an enum or class what it has itself, not what its parents might have."""
+    program = analysis.program
+    types = [one for one in spaces if isinstance(one, int) and program.symbol(one >> 2).kind in CLASS_KINDS]
+    if not types:
+        return space_member(analysis, spaces, name)
+    return tuple(value for value in space_member(analysis, spaces, name) if not isinstance(value, str))
 
 
 def _plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | None:

@@ -64,9 +64,13 @@ def _explain_name(analysis: Analysis, name: str, scope: int, run: Run) -> str:
 
 
 def _explain_form(callee: Any) -> str:
-    return {"result": "returned", "item": "element", "symbol": "scope", "partial": "assigned"}.get(
-        callee[0], "assigned"
-    )
+    return {
+        "result": "returned",
+        "item": "element",
+        "symbol": "scope",
+        "outer": "scope",
+        "partial": "assigned",
+    }.get(callee[0], "assigned")
 
 
 def _explain_member(analysis: Analysis, callee: Any, scope: int, run: Run) -> str:
@@ -86,6 +90,8 @@ def _explain_member(analysis: Analysis, callee: Any, scope: int, run: Run) -> st
         return "element"
     if owner[0] == "instance":
         return "annotation"
+    if owner[0] == "outer":
+        return "import"
     if owner[0] == "member":
         root = _root_of(owner)
         is_imported = root is not None and _definition_kind(analysis, root, scope) == "import"
@@ -146,7 +152,7 @@ def explain_unknown(analysis: Analysis, call: Call, scope: int) -> str:
     callee: Expression = call.callee
     if callee is None:
         return "not a name"
-    if callee[0] == "name":
+    if callee[0] in {"name", "outer"}:
         if find_name(analysis, callee[1], scope) is None:
             table = analysis.program.table_of(scope)
             return "undefined name" if not table.stars else "name from outside"

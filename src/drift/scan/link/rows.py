@@ -54,8 +54,9 @@ def _call_links(analysis: Analysis, table: FileTable, standpoints: Standpoints) 
         if standpoint is None:
             yield _call_link(analysis, table, call)
             continue
-        # Beside what is called its last letter counts: `(this.member)()` calls what a property holds.
-        key = (standpoint, call.callee, call.kind, call.text[-1:] == ")")
+        # Beside what is called its last letter counts: `(this.member)()` calls what a property holds, `a!()` a macro.
+        last = call.text[-1:]
+        key = (standpoint, call.callee, call.kind, last if last in {")", "!"} else "")
         link = known.get(key)
         if link is None:
             link = known[key] = _call_link(analysis, table, call)

@@ -79,6 +79,8 @@ class FileTable:
         self.fields: dict[int, dict[str, list[Given]]] = {}
         self.late_stores: dict[str, list[LateStore]] = {}
         self.spaces = [0, *(n for n, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")]
+        if facts.language == "rust":
+            self.spaces = [0]  # a module in a file is no part of it: its names are found through its own
         self._note_symbols()
         self._note_imports()
         self._note_bindings()
@@ -175,7 +177,7 @@ class FileTable:
             for _, value in call.arguments:
                 if value is None or call.kind == "decorator":
                     continue
-                if value[0] == "symbol" or (value[0] == "name" and value[1] in names):
+                if value[0] == "symbol" or (value[0] in {"name", "outer"} and value[1] in names):
                     found.setdefault(value[1], []).append(number)
         return found
 
@@ -264,7 +266,7 @@ def last_name(expression: Expression) -> str | None:
     """The name that an expression ends in: of `a.b.c` it is `c`."""
     form: Any = expression
     while form is not None:
-        if form[0] in {"name", "member"}:
+        if form[0] in {"name", "outer", "member"}:
             name: str = form[-1]
             return name
         if form[0] not in {"instance", "awaited", "list", "either"} or len(form) < 2:  # noqa: PLR2004  # the form and what is in it
@@ -278,7 +280,16 @@ def is_outside_method(facts: FileFacts, number: int) -> bool:
     symbol = facts.symbols[number]
     if symbol.kind not in {"method", "constructor"} or facts.symbols[symbol.parent].kind in CLASS_KINDS:
         return False
-    return bool(symbol.parameters) and symbol.parameters[0].kind == "receiver"
+    if symbol.parameters and symbol.parameters[0].kind == "receiver":
+        return True
+    return "impl" in facts.symbols[symbol.parent].modifiers
+
+
+def named_owner(symbol: Symbol, holder: Symbol) -> Expression:
+    """How a method that stands outside its class names it: in its receiver, or what holds it does (Rust's `impl`)."""
+    if "impl" in holder.modifiers:
+        return next((base.type for base in holder.bases if base.kind == "extends"), None)
+    return symbol.parameters[0].type
 
 
 def outside_methods(facts: FileFacts) -> dict[str, list[int]]:
@@ -286,7 +297,7 @@ def outside_methods(facts: FileFacts) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number, symbol in enumerate(facts.symbols):
         if is_outside_method(facts, number):
-            name = last_name(symbol.parameters[0].type)
+            name = last_name(named_owner(symbol, facts.symbols[symbol.parent]))
             if name is not None:
                 found.setdefault(name, []).append(number)
     return found

@@ -32,6 +32,9 @@ class PlainRules:
     def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
         return None
 
+    def beside(self, path: str, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+        return None
+
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
         return None
 

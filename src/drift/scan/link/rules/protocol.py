@@ -77,6 +77,9 @@ class Rules(Protocol):
     def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
         """The module of that name inside the module that a file or package is."""
 
+    def beside(self, path: str, name: str) -> Destination | None:
+        """What a module has of that name beside anything else that has it, kept apart by how it is written."""
+
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
         """The package that a bare name begins, though nothing in sight defines it: `com`, `crate`."""
 

@@ -78,6 +78,9 @@ class PythonRules:
         folder = folder_of(path) if path is not None else package
         return self._in_folder(folder or "", name)
 
+    def beside(self, path: str, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+        return None
+
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # every name is imported
         return None
 

@@ -79,12 +79,15 @@ class RustRules(PlainRules):
             above = self._parent(path)
             return Destination(file=above) if above is not None else None
         child = self._child(path, name) if path is not None else None
-        if child is not None or path is None or path != self._root(path):
-            return Destination(file=child) if child is not None else None
+        return Destination(file=child) if child is not None else None
+
+    def beside(self, path: str, name: str) -> Destination | None:
+        """A macro that a file of the crate exports, which then is one of its root."""
+        if path != self._root(path):
+            return None
         return next((Destination(file=file, path=(name,)) for file in self._exporting(path, name)), None)
 
     def _exporting(self, root: str, name: str) -> Iterator[str]:
-        """The files of a crate that export a macro, which then is one of its root."""
         self._sources.note(part_key("crate"))
         for file in self._sources.providing(space_key("rust", "", name)):
             if file != root and self._root(file) == root and self._has_macro(file, name, "exported"):
