@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from drift.languages.facts import Expression, FileFacts
+from drift.languages.facts import Expression, FileFacts, Symbol
 from drift.scan.link.rules import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
 
@@ -135,13 +135,13 @@ class FileTable:
         return found
 
     @cached_property
-    def calls_of(self) -> dict[str, list[int]]:
+    def calls_of(self) -> dict[str | tuple[int, str], list[int]]:
         """The calls of what has a name that a function or class of the file has, or of what a call gave back.
 
         Calls of what has a name of their own scope only, such as a parameter, are under the scope and the name.
         """
         names = {s.name for s in self.symbols if s.kind in FUNCTION_KINDS or s.kind in CLASS_KINDS}
-        found: dict[str, list[int]] = {}
+        found: dict[str | tuple[int, str], list[int]] = {}
         for number, call in enumerate(self.facts.calls):
             if not call.arguments:
                 continue
@@ -149,7 +149,7 @@ class FileTable:
             if name in names or name == RESULT:
                 found.setdefault(name, []).append(number)
             elif call.callee == ("name", name) and name in self.names[call.scope]:
-                found.setdefault(f"{call.scope}({name}", []).append(number)
+                found.setdefault((call.scope, name), []).append(number)
         return found
 
     @cached_property
@@ -266,9 +266,21 @@ def last_name(expression: Expression) -> str | None:
 def is_outside_method(facts: FileFacts, number: int) -> bool:
     """Whether a symbol is a method that stands outside its class, which the type of its receiver names."""
     symbol = facts.symbols[number]
+    if symbol.kind == "function":
+        return _is_fixture_test(symbol)
     if symbol.kind not in {"method", "constructor"} or facts.symbols[symbol.parent].kind in CLASS_KINDS:
         return False
     return bool(symbol.parameters) and symbol.parameters[0].kind == "receiver"
+
+
+def _is_fixture_test(symbol: Symbol) -> bool:
+    """Whether a function is what a macro such as `TEST_F` makes a method of a test fixture: its value's type."""
+    return symbol.value_type is not None and "test" in symbol.modifiers
+
+
+def receiver_type(symbol: Symbol) -> Expression:
+    """The class of a method that stands outside of it."""
+    return symbol.value_type if symbol.kind == "function" else symbol.parameters[0].type
 
 
 def outside_methods(facts: FileFacts) -> dict[str, list[int]]:
@@ -276,7 +288,7 @@ def outside_methods(facts: FileFacts) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number, symbol in enumerate(facts.symbols):
         if is_outside_method(facts, number):
-            name = last_name(symbol.parameters[0].type)
+            name = last_name(receiver_type(symbol))
             if name is not None:
                 found.setdefault(name, []).append(number)
     return found
