@@ -54,6 +54,15 @@ _ANNOTATION_NAME: Final = (
 )
 _BEFORE_NAME = re.compile(rb"(?<![\w#.>])(" + _ANNOTATION_NAME + rb")(?=\s+(?:[A-Za-z_~]|::))")
 _AFTER_PARAMETERS = re.compile(rb"\)\s*(" + _ANNOTATION_NAME + rb")(?=\s*[;{:])")
+# `DEFINE_FLAG(int, limit, 3);` at the margin: no call takes a type, and the parser drops what follows with it.
+_TYPE_STATEMENT = re.compile(
+    rb"^("
+    + _CAPITALS
+    + rb"\(\s*(?:bool|char|const|double|enum|float|int|long|short|std::|struct|unsigned|void)\b(?:[^()]|"
+    + _GIVEN
+    + rb")*\))(?=[ \t]*;)",
+    re.MULTILINE,
+)
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
 _CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
@@ -63,6 +72,7 @@ _IN_THE_WAY: Final = (
     _BEFORE_KEYWORD,
     _BEFORE_NAME,
     _AFTER_PARAMETERS,
+    _TYPE_STATEMENT,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
 )
