@@ -313,3 +313,12 @@ def test_damaged_cpp_never_stops_the_extractor(source):
 @settings(max_examples=60, deadline=None)
 def test_any_bytes_are_c_enough(source, path):
     check_facts(extract(source, path), source)
+
+
+def test_a_statement_macro_that_takes_a_type_hides_nothing_behind_it():
+    text = (
+        'ABSL_FLAG(int, limit, 1 << 3,\n          "how far (at most)");\nnamespace re {\nvoid run() {}\n}\n'
+    )
+    found = extract(text.encode(), "a.cc")
+
+    assert [symbol.name for symbol in found.symbols[1:]] == ["re", "run"]

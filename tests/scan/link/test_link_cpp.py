@@ -142,7 +142,7 @@ def test_a_namespace_that_a_macro_opens_is_found_by_its_name():
 
     assert found.targets("b.cpp", "lib::open") == ["a.h:open"]
     assert found.targets("b.cpp", "lib::detail::help") == ["a.h:detail.help"]
-    assert found.call("b.cpp", "gone::open").outcome == "unknown"
+    assert found.call("b.cpp", "gone::open").external_name == "gone.open"
 
 
 def test_what_a_project_adds_to_std_hides_nothing_of_it():
@@ -209,7 +209,7 @@ def test_functions_of_the_c_library_are_external_unless_the_project_has_its_own(
     found = linked(texts)
 
     assert found.call("a.c", "strlen").external_name == "std.strlen"
-    assert found.call("a.c", "mine").outcome == "unknown"
+    assert found.call("a.c", "mine").external_name == "mine"
     assert found.targets("b.c", "strlen") == ["b.c:strlen"]
 
 
@@ -234,4 +234,143 @@ def test_a_system_header_in_brackets_is_none_that_a_project_keeps_for_other_plat
     assert [(one.file, one.external_package) for one in said] == [
         (None, "strings.h"),
         ("compat/strings.h", None),
+    ]
+
+
+def test_a_call_operator_of_a_parent_called_by_its_name_leads_there():
+    texts = {
+        "a.cpp": "struct A { void operator()(int n) {} };\n"
+        "struct B : A { void operator()(int n) { A::operator()(n); } };\n"
+    }
+
+    assert linked(texts).targets("a.cpp", "A::operator()") == ["a.cpp:A.operator()"]
+
+
+def test_a_function_that_no_header_in_sight_declares_is_the_only_one_that_a_linker_sees():
+    texts = {
+        "a.c": '#include "a.h"\nvoid f(void) { log_it(1); hidden(); twice(); }\n',
+        "a.h": "",
+        "log.c": "void log_it(int n) {}\nstatic void hidden(void) {}\nvoid twice(void) {}\n",
+        "other.c": "void twice(void) {}\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("a.c", "log_it") == ["log.c:log_it"]
+    assert found.call("a.c", "hidden").outcome == "unknown"
+    assert found.call("a.c", "twice").outcome == "unknown"
+
+
+def test_a_macro_that_a_header_uses_is_the_one_its_includers_have():
+    texts = {
+        "list.h": "inline void g() { ENTRY(a); }\n",
+        "a.c": "void f(void) { ENTRY(b); }\n",
+        "task.h": "#define ENTRY(x) x,\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("list.h", "ENTRY") == ["task.h:ENTRY"]
+    assert found.call("a.c", "ENTRY").outcome == "unknown"
+
+
+def test_a_name_that_the_project_has_nowhere_is_outside_unless_a_header_is_missing():
+    calls = "void f(void) { lua_pop(1); held(); ::GetLastError(); absl::Cat(2); }\n"
+    held = {"h.h": "struct Box { int held; };\n"}
+    found = linked(held | {"a.cpp": "#include <lua.h>\n" + calls})
+    made = linked(held | {"a.cpp": '#include <lua.h>\n#include "made.h"\n' + calls})
+    configured = linked(held | {"a.cpp": '#include "config.h"\n' + calls})
+
+    assert found.call("a.cpp", "lua_pop").external_name == "lua_pop"
+    assert found.call("a.cpp", "held").outcome == "unknown"
+    assert found.call("a.cpp", "::GetLastError").external_name == "GetLastError"
+    assert found.call("a.cpp", "absl::Cat").external_name == "absl.Cat"
+    assert made.call("a.cpp", "lua_pop").outcome == "unknown"
+    assert configured.call("a.cpp", "lua_pop").outcome == "external"
+
+
+def test_a_quoted_path_below_a_folder_the_project_has_not_is_of_a_library():
+    texts = {"src/a.cpp": '#include "gtest/gtest.h"\n#include "src/gone.h"\n#include "gone.h"\n'}
+    said = linked(texts).links["src/a.cpp"].imports
+
+    assert [one.external_package for one in said] == ["gtest/gtest.h", None, None]
+    assert said[0].problem is None
+
+
+def test_a_test_uses_the_members_of_its_fixture_as_its_own():
+    texts = {
+        "t.cpp": "struct Disk { void read() {} };\n"
+        "class CaseTest : public testing::Test { public: void Put(int n) {} Disk disk_; };\n"
+        "typedef CaseTest OtherTest;\n"
+        "TEST_F(CaseTest, Works) { Put(1); this->disk_.read(); }\n"
+        "TEST_F(OtherTest, Works) { disk_.read(); }\n"
+        "TEST(PlainTest, Works) { Put(2); }\n"
+    }
+    found = linked(texts)
+    said = {
+        (call.text, call.line): one
+        for call, one in zip(found.facts["t.cpp"].calls, found.links["t.cpp"].calls, strict=True)
+    }
+
+    assert [found.name(one.place) for one in said["Put", 4].targets] == ["t.cpp:CaseTest.Put"]
+    assert [found.name(one.place) for one in said["this->disk_.read", 4].targets] == ["t.cpp:Disk.read"]
+    assert [found.name(one.place) for one in said["disk_.read", 5].targets] == ["t.cpp:Disk.read"]
+    assert said["Put", 6].outcome == "unknown"
+
+
+def test_a_deleted_constructor_is_never_called():
+    texts = {
+        "a.cpp": "struct Lock { explicit Lock(int* m) {}\n Lock(const Lock&) = delete; };\n"
+        "void f(int* m) { Lock held(m); }\n"
+    }
+    (said,) = linked(texts).links["a.cpp"].calls
+
+    assert said.outcome == "resolved"
+
+
+def test_a_macro_that_is_another_name_leads_where_that_name_leads():
+    texts = {
+        "a.c": "#define put put_fast\n#define same same\nvoid put_fast(int n) {}\nvoid f(void) { put(1); same(2); }\n"
+    }
+    found = linked(texts)
+
+    assert found.targets("a.c", "put") == ["a.c:put_fast"]
+    assert found.call("a.c", "same").outcome == "unknown"
+
+
+def test_a_class_behind_an_export_macro_is_a_class():
+    texts = {
+        "o.h": "#pragma once\nnamespace db {\nstruct DB_EXPORT Options { int n; };\nclass LOCKABLE Mutex { public: void Lock() {} };\n}\n",
+        "a.cpp": '#include "o.h"\nnamespace db { void f(Mutex& m) { Options(); m.Lock(); } }\n',
+        "b.c": "struct TIME_VALUE { int n; };\nint f(void) { struct TIME_VALUE now; return now.n; }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("a.cpp", "Options") == ["o.h:db.Options"]
+    assert found.targets("a.cpp", "m.Lock") == ["o.h:db.Mutex.Lock"]
+
+
+def test_a_cast_is_no_call():
+    texts = {"a.cpp": "unsigned f(long n) { return size_t{4} + (unsigned)(n); }\n"}
+
+    assert linked(texts).links["a.cpp"].calls == ()
+
+
+def test_a_nested_class_that_stands_outside_is_a_member_of_the_class_around():
+    texts = {
+        "a.cpp": "namespace re { class Expr { public: class State; void run(); };\n"
+        "class Expr::State { public: State(int n) {} void push(); void pop() {} };\n"
+        "void Expr::State::push() { pop(); }\n"
+        "void Expr::run() { State s(1); s.push(); }\n"
+        "void f(Expr::State& s) { s.push(); } }\n"
+    }
+    found = linked(texts)
+    said = [
+        (call.text, [found.name(one.place) for one in link.targets])
+        for call, link in zip(found.facts["a.cpp"].calls, found.links["a.cpp"].calls, strict=True)
+    ]
+
+    assert said == [
+        ("pop", ["a.cpp:re.State.pop"]),
+        ("State", ["a.cpp:re.State.State"]),
+        ("s.push", ["a.cpp:re.push"]),
+        ("s.push", ["a.cpp:re.push"]),
     ]

@@ -273,3 +273,55 @@ def test_no_damage_to_a_file_stops_linking(at, length, put):
         len(linked({"a.php": damaged, "t.php": "<?php\ntrait T { function f() { $this->area(); } }\n"}).links)
         == 2
     )
+
+
+def test_a_name_written_in_full_that_the_project_has_not_is_outside():
+    texts = {
+        "t/CaseTest.php": "<?php\nnamespace App;\nclass CaseTest extends \\PHPUnit\\Framework\\TestCase {\n"
+        " public function testIt() { $this->assertSame(1, 1); \\React\\Promise\\resolve(1); new \\Gone(); } }\n"
+    }
+    said = linked(COMPOSER | texts)
+
+    assert [one.outcome for one in said.links["t/CaseTest.php"].calls] == ["external"] * 3
+    assert said.links["t/CaseTest.php"].bases[0].external_name == "PHPUnit.Framework.TestCase"
+
+
+def test_a_name_written_in_full_under_a_prefix_of_the_project_is_not_outside():
+    said = linked(COMPOSER | USER | script("new \\App\\Models\\Gone();"))
+
+    assert said.call("main.php", "\\App\\Models\\Gone").outcome == "unknown"
+
+
+def test_libraries_that_share_the_first_namespace_of_the_project_are_outside():
+    composer = {
+        "composer.json": '{"autoload": {"psr-4": {"App\\\\": "app/"}}, "require": {"app/class-maps": "*", "php": "8"}}'
+    }
+    uses = "use App\\ClassMaps\\Reader;\nuse App\\Gone\\Writer;"
+    said = linked(composer | USER | script("new Reader(); ClassMaps\\make();", uses, space="App"))
+
+    assert said.externals("main.php") == ["App\\ClassMaps", None]
+    assert said.links["main.php"].imports[1].problem == "the project has no App\\Gone\\Writer"
+    assert [one.outcome for one in said.links["main.php"].calls] == ["external", "external"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", '{"require": 3}', '{"require": ["a"]}', '{"autoload": {"psr-4": 1}}', "{"]
+)
+def test_a_composer_file_of_any_shape_is_survived(text):
+    assert linked({"composer.json": text} | USER | script("\\Gone\\f();")).call(
+        "main.php", "\\Gone\\f"
+    ).outcome == ("external")
+
+
+def test_a_method_that_a_class_has_not_runs_its_stand_in():
+    texts = {
+        "main.php": "<?php\nclass Box { public function __call($n, $a) {}\n public static function __callStatic($n, $a) {} }\n"
+        "class Bag { public $held; }\n"
+        "function f(Box $b, Bag $g) { $b->any(); Box::some(); $g->none(); ($b->held)(); }\n"
+    }
+    found = linked(texts)
+
+    assert found.targets("main.php", "$b->any") == ["main.php:Box.__call"]
+    assert found.targets("main.php", "Box::some") == ["main.php:Box.__callStatic"]
+    assert found.call("main.php", "$g->none").outcome == "unknown"
+    assert found.call("main.php", "($b->held)").outcome == "unknown"

@@ -30,6 +30,7 @@ def _read_class(cpp: CppWalk, node: Node) -> Expression:
         cpp.template = None
         return _name_elsewhere(cpp, name_node)
     name = cpp.given_name or ("" if name_node is None else plain_name(cpp, name_node))
+    name = name.rpartition("::")[2]  # `class Outer::Inner {`: the signature says whose it is
     cpp.given_name = ""
     if not name:
         # Members of an unnamed struct or union are used as if they stood outside of it.

@@ -21,6 +21,59 @@ if TYPE_CHECKING:
 
 _STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
 _NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']+|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_WORDS: Final = frozenset(
+    [
+        "auto",
+        "bool",
+        "break",
+        "char",
+        "class",
+        "const",
+        "constexpr",
+        "continue",
+        "default",
+        "delete",
+        "double",
+        "else",
+        "enum",
+        "explicit",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "noexcept",
+        "nullptr",
+        "override",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+    ]
+)
 _OPENED = re.compile(r"(?<!inline )\bnamespace\s+(\w+)\s*\{")
 _PLAIN_NUMBERS: Final = frozenset({"-1", "0", "0.0", "1", "1.0", "2", "2.0"})
 _CLASSES: Final = frozenset({"class_specifier", "enum_specifier", "struct_specifier", "union_specifier"})
@@ -219,8 +272,16 @@ def _read_macro(cpp: CppWalk, node: Node) -> None:
     )
     if value is not None and listed is None:
         text = cpp.text.brief(value, 520).strip()
-        _note_macro_value(cpp, node, cpp.text.text(name), text)
+        _note_macro_value(cpp, node, symbol.name, text)
+        if (other := _renamed(symbol.name, text)) is not None:
+            cpp.bindings.append(Binding(0, symbol.name, other, symbol.line))
         _keep_namespaces(cpp, node, text)
+
+
+def _renamed(name: str, value: str) -> Expression:
+    """What `#define open _open` stands for; None where a macro's text is more than a name."""
+    is_name = _NAME.match(value) is not None and value != name and value not in _WORDS
+    return ("name", value) if is_name else None
 
 
 def _keep_namespaces(cpp: CppWalk, node: Node, text: str) -> None:

@@ -32,9 +32,11 @@ _CAPITALS: Final = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
 _GIVEN: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # parentheses up to three deep
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if[ \t]+((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE)
 _CLASS_MACRO = re.compile(
-    rb"\b(?:class|struct|union)[ \t]+("
-    + _CAPITALS
-    + rb"(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;<])"
+    rb"\bclass[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;<])"
+)
+# `struct TIME_VALUE now;` declares a variable.
+_STRUCT_MACRO = re.compile(
+    rb"\b(?:struct|union)[ \t]+(" + _CAPITALS + rb"(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{<])"
 )
 _LINE_MACRO = re.compile(rb"^[ \t]*(" + _CAPITALS + rb"(?:" + _GIVEN + rb")?)[ \t]*\r?$", re.MULTILINE)
 _BEFORE_KEYWORD = re.compile(
@@ -52,14 +54,25 @@ _ANNOTATION_NAME: Final = (
 )
 _BEFORE_NAME = re.compile(rb"(?<![\w#.>])(" + _ANNOTATION_NAME + rb")(?=\s+(?:[A-Za-z_~]|::))")
 _AFTER_PARAMETERS = re.compile(rb"\)\s*(" + _ANNOTATION_NAME + rb")(?=\s*[;{:])")
+# `DEFINE_FLAG(int, limit, 3);` at the margin: no call takes a type, and the parser drops what follows with it.
+_TYPE_STATEMENT = re.compile(
+    rb"^("
+    + _CAPITALS
+    + rb"\(\s*(?:bool|char|const|double|enum|float|int|long|short|std::|struct|unsigned|void)\b(?:[^()]|"
+    + _GIVEN
+    + rb")*\))(?=[ \t]*;)",
+    re.MULTILINE,
+)
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
 _CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
 _IN_THE_WAY: Final = (
     _CLASS_MACRO,
+    _STRUCT_MACRO,
     _BEFORE_KEYWORD,
     _BEFORE_NAME,
     _AFTER_PARAMETERS,
+    _TYPE_STATEMENT,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
 )
@@ -73,13 +86,15 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     """A walk over the file in the language it seems to be in, past macros where they hurt."""
     is_cpp = _is_cpp(source, path.lower())
     plain = CppWalk(source, path, is_cpp=is_cpp)
-    if not plain.survey.broken:
+    # `class API Foo {` is a function of type `class API` to the grammar, and no problem.
+    is_misread = is_cpp and any(pattern.search(source) for pattern in (_CLASS_MACRO, _STRUCT_MACRO))
+    if not plain.survey.broken and not is_misread:
         return plain
     quieted = quiet(source, plain.survey.comments)
     if quieted == source:
         return plain
     other = CppWalk(quieted, path, is_cpp=is_cpp)
-    if len(other.survey.broken) >= len(plain.survey.broken):
+    if len(other.survey.broken) >= len(plain.survey.broken) + is_misread:
         return plain
     other.lines = plain.lines  # what was blanked is code
     return other

@@ -111,6 +111,8 @@ def _apply(
     if callee is None:
         callee = _read_callee(cpp, function)
     arguments = _read_arguments(cpp, listed)
+    if callee is not None and callee[0] == "literal":
+        return callee  # `(unsigned)(x)`: a cast, whatever the parser made of it
     place = (function.child_by_field_name("field") or function) if kind == "field_expression" else function
     text = cpp.text.brief_slice(function.start_byte, place.end_byte, limit=120)
     number = cpp.add_call(place, callee, text=text, arguments=arguments)
@@ -166,6 +168,8 @@ def _read_compound_literal(cpp: CppWalk, node: Node) -> Expression:
     arguments = _read_arguments(cpp, value)
     if type_node is None or not cpp.is_cpp or type_node.type == "type_descriptor":
         return None if form is None else ("instance", form)
+    if form is not None and form[0] == "literal":
+        return form  # size_t{4}
     text = cpp.call_text(type_node)
     return ("result", cpp.add_call(type_node, form, text=text, arguments=arguments, kind="new"))
 

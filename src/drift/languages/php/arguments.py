@@ -27,7 +27,6 @@ def read_arguments(
     php: PhpWalk, nodes: list[Node], callee: Expression
 ) -> tuple[tuple[str | None, Expression], ...]:
     """The arguments of a call of `callee`: (keyword with its `$`, value)."""
-    """The arguments of a call of `callee`: (keyword with its `$`, value)."""
     name = callee[-1] if callee is not None and callee[0] in {"name", "member"} else None
     place_of_callable = _CALLABLES.get(name) if isinstance(name, str) else None
     found: list[tuple[str | None, Expression]] = []

@@ -17,6 +17,7 @@ from drift.scan.link.members import value_member
 from drift.scan.link.names import free_values, wrappers_of
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.returns import gives_itself, returned_values
+from drift.scan.link.stand_ins import stand_in_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.type_arguments import of_that_form
 from drift.scan.link.values import (
@@ -135,7 +136,7 @@ def _call_members(analysis: Analysis, value: int) -> Values:
 def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     """What a call runs."""
     found: dict[Run, None] = {}
-    values = callee_values(analysis, call, scope)
+    values = callee_values(analysis, call, scope) or stand_in_values(analysis, call, scope)
     if call.kind == "decorator" and len(values) > 1:
         # A function that also works as a decorator gives back its result or a function to decorate with.
         values = (

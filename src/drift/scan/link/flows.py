@@ -124,9 +124,9 @@ def _passed_on(
         ]
         if not passed:
             continue
-        word = f"{taker & SYMBOL_MASK}({symbol.parameters[place].name}"
-        program.note_calls(table, f"{table.identities[taker & SYMBOL_MASK]}({symbol.parameters[place].name}")
-        for number in table.calls_of.get(word, ()):
+        own, name = taker & SYMBOL_MASK, symbol.parameters[place].name
+        program.note_calls(table, f"{table.identities[own]}({name}")
+        for number in table.calls_of.get((own, name), ()):
             yield table.facts.calls[number], taker, passed[0] & 3 == BOUND
 
 

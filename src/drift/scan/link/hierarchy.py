@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.keys import receiver_key
+from drift.scan.link.keys import receiver_key, type_key
 from drift.scan.link.partials import other_parts
 from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method, named_owner
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
@@ -88,13 +88,17 @@ def class_of(analysis: Analysis, function: int) -> int | None:
 
 def _outside_owner(analysis: Analysis, function: int) -> tuple[int, ...]:
     program = analysis.program
-    owner = named_owner(program.symbol(function), program.symbol(program.parent(function)))
-    values = analysis.evaluate(owner, program.parent(function))
-    return tuple(
+    symbol, holder = program.symbol(function), program.parent(function)
+    values = analysis.evaluate(named_owner(symbol, program.symbol(holder)), holder)
+    owners = [
         value >> 2
         for value in values
         if isinstance(value, int) and program.symbol(value >> 2).kind in CLASS_KINDS
-    )[:1]
+    ]
+    if symbol.kind == "function":
+        # A test names its fixture as one names a class: another name of it stands for the class itself.
+        owners.sort(key=lambda owner: program.symbol(owner).kind == "type")
+    return tuple(owners[:1])
 
 
 def method_around(analysis: Analysis, scope: int) -> int | None:
@@ -139,6 +143,21 @@ def _outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
             if class_of(analysis, other.first + number) == owner:
                 found.setdefault(other.symbols[number].name, []).append(other.first + number)
     return found
+
+
+def outside_class(analysis: Analysis, owner: int, name: str) -> int | None:
+    """The class that `class Owner::Name {` defines outside of its owner."""
+    program = analysis.program
+    table = program.table_of(owner)
+    if table.facts.language != "cpp":
+        return None
+    written = f"{program.symbol(owner).name}::{name}"
+    for other in program.tables_at(program.providing(type_key("cpp", name))):
+        for number, symbol in enumerate(other.symbols):
+            is_named = symbol.name == name and symbol.kind in CLASS_KINDS
+            if is_named and written in program.symbol(other.first + number).signature.partition("{")[0]:
+                return other.first + number
+    return None
 
 
 def definitions_in(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:

@@ -8,7 +8,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.given_members import given_values
-from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
+from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
 from drift.scan.link.late_members import late_members
 from drift.scan.link.metaclasses import metaclasses
@@ -190,6 +190,8 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     parts.append(given_values(analysis, owner, name))
     parts.append(field_values(analysis, owner, name))
     parts = [part for part in parts if part]
+    if not parts and (inner := outside_class(analysis, owner, name)) is not None:
+        return (inner << 2 | SYMBOL,)
     return parts[0] if len(parts) == 1 else merge(parts)
 
 

@@ -29,6 +29,8 @@ def fitting_overloads(
         return symbols
     if any(keyword is not None for keyword, _ in call.arguments):
         return symbols
+    # What is deleted is there to be refused, never to be called.
+    symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
     counted = tuple(one for one in symbols if _takes(program.symbol(one).parameters, len(call.arguments)))
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols

@@ -86,14 +86,16 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
     sees_all = language == "php" and not package and _is_there_for_functions(facts)
     spaces = {0, *(number for number, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")}
     for number, symbol in enumerate(facts.symbols[1:], 1):
-        place = (path, identities[number], symbol.kind, package)
+        place: tuple[object, ...] = (path, identities[number], symbol.kind, package)
+        if language == "cpp":
+            place = (*place, symbol.visibility, "declaration" in symbol.modifiers)  # what linkers go by
         if symbol.parent in spaces:
             yield space_key(language, space, symbol.name), place
             if sees_all:
                 yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
         if symbol.kind in CLASS_KINDS:
             yield type_key(language, symbol.name), place
-        elif symbol.kind in {"method", "property"}:
+        elif symbol.kind in {"method", "property"} or (language == "cpp" and symbol.kind == "field"):
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
     for name, numbers in outside_methods(facts).items():
@@ -211,8 +213,7 @@ class _Pieces:
     def _calls(self) -> Iterator[Piece]:
         table = self._table
         for name, numbers in table.calls_of.items():
-            scope, bracket, inner = name.partition("(")
-            word = f"{table.identities[int(scope)]}({inner}" if bracket and scope else name
+            word = name if isinstance(name, str) else f"{table.identities[name[0]]}({name[1]}"
             yield calls_key(self._path, word), self._sites(numbers)
         for name, numbers in table.calls_on.items():
             yield calls_key(self._path, f"{name}."), self._sites(numbers)

@@ -139,13 +139,13 @@ class FileTable:
         return found
 
     @cached_property
-    def calls_of(self) -> dict[str, list[int]]:
+    def calls_of(self) -> dict[str | tuple[int, str], list[int]]:
         """The calls of what has a name that a function or class of the file has, or of what a call gave back.
 
         Calls of what has a name of their own scope only, such as a parameter, are under the scope and the name.
         """
         names = {s.name for s in self.symbols if s.kind in FUNCTION_KINDS or s.kind in CLASS_KINDS}
-        found: dict[str, list[int]] = {}
+        found: dict[str | tuple[int, str], list[int]] = {}
         for number, call in enumerate(self.facts.calls):
             if not call.arguments:
                 continue
@@ -153,7 +153,7 @@ class FileTable:
             if name in names or name == RESULT:
                 found.setdefault(name, []).append(number)
             elif call.callee == ("name", name) and name in self.names[call.scope]:
-                found.setdefault(f"{call.scope}({name}", []).append(number)
+                found.setdefault((call.scope, name), []).append(number)
         return found
 
     @cached_property
@@ -278,6 +278,8 @@ def last_name(expression: Expression) -> str | None:
 def is_outside_method(facts: FileFacts, number: int) -> bool:
     """Whether a symbol is a method that stands outside its class, which the type of its receiver names."""
     symbol = facts.symbols[number]
+    if symbol.kind == "function":
+        return _is_fixture_test(symbol)
     if symbol.kind not in {"method", "constructor"} or facts.symbols[symbol.parent].kind in CLASS_KINDS:
         return False
     if symbol.parameters and symbol.parameters[0].kind == "receiver":
@@ -287,9 +289,16 @@ def is_outside_method(facts: FileFacts, number: int) -> bool:
 
 def named_owner(symbol: Symbol, holder: Symbol) -> Expression:
     """How a method that stands outside its class names it: in its receiver, or what holds it does (Rust's `impl`)."""
+    if symbol.kind == "function":
+        return symbol.value_type
     if "impl" in holder.modifiers:
         return next((base.type for base in holder.bases if base.kind == "extends"), None)
     return symbol.parameters[0].type
+
+
+def _is_fixture_test(symbol: Symbol) -> bool:
+    """Whether a function is what a macro such as `TEST_F` makes a method of a test fixture: its value's type."""
+    return symbol.value_type is not None and "test" in symbol.modifiers
 
 
 def outside_methods(facts: FileFacts) -> dict[str, list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Expression, FileFacts, Import
-from drift.scan.link.keys import space_key, type_key
+from drift.scan.link.keys import method_key, space_key, type_key
 from drift.scan.link.rules.c_library import C_LIBRARY, SYSTEM_HEADERS
 from drift.scan.link.rules.folders import folder_of, resolve
 from drift.scan.link.rules.nearness import nearest
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _SUFFIXES: Final = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
+_HEADERS: Final = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
 _OUTSIDE: Final = frozenset({"std", "__gnu_cxx"})
+_CONFIGURED: Final = "config.h"  # what `configure` makes, which holds flags and no functions
 
 
 class CppRules(PlainRules):
@@ -37,6 +39,7 @@ class CppRules(PlainRules):
         super().__init__("cpp")
         self._sources = sources
         self._files = frozenset(path for path in sources.paths() if path.endswith(_SUFFIXES))
+        self._folders = frozenset(folder for path in self._files for folder in path.split("/")[:-1])
         self._by_name: dict[str, list[str]] = {}
         for path in sorted(self._files):
             self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
@@ -58,9 +61,14 @@ class CppRules(PlainRules):
             # Brackets do not look beside the file: who writes them there means another of that name.
             own = resolve(folder_of(path), written)
             return Destination(file=nearest(path, [file for file in ends if file != own] or ends))
-        if text.startswith('"'):
+        if text.startswith('"') and not self._is_of_library(written):
             return Destination(problem=f"the project has no file {written}")
         return Destination(external=written, external_package=written)
+
+    def _is_of_library(self, written: str) -> bool:
+        """Whether a quoted path begins with a folder that the project has nowhere: `"gtest/gtest.h"`."""
+        first, slash, _ = written.partition("/")
+        return bool(slash) and first not in {"", ".", ".."} and first not in self._folders
 
     def _named(self, path: str, facts: FileFacts, found: Import) -> Destination:
         """What `using` names: a namespace seen from those around, a class, or something from outside."""
@@ -91,16 +99,58 @@ class CppRules(PlainRules):
 
     def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # files are no namespaces
         """What a namespace has that the project only adds to."""
+        if package == "":
+            return Destination(external=f"std.{name}") if name in C_LIBRARY else self._unheard_of(name)
         if package is None or package.partition("::")[0] not in _OUTSIDE:
             return None
         return Destination(external=".".join((*package.split("::"), name)), external_package="std")
 
-    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # the protocol's
         if name == "::":
             return Destination(package="")
         if name in _OUTSIDE:
             return Destination(external=name, external_package=name)
-        return Destination(package=name) if self._is_namespace([name]) else None
+        if self._is_namespace([name]):
+            return Destination(package=name)
+        if name in C_LIBRARY:
+            return None
+        return self._linked(path, name) or self._outside(path, facts, name)
+
+    def _linked(self, path: str, name: str) -> Destination | None:
+        """The only function of that name that a linker would see, where no header in sight declares it.
+
+        What a header uses without including it is what its includers have: macros too.
+        """
+        kinds = {"function", "macro"} if path.endswith(_HEADERS) else {"function"}
+        found = [
+            other
+            for other in self._sources.providing(space_key("cpp", "", name))
+            for symbol in self._sources.facts_of(other).symbols
+            if symbol.name == name
+            and symbol.kind in kinds
+            and not symbol.parent
+            and symbol.visibility == "public"
+            and "declaration" not in symbol.modifiers
+        ]
+        return Destination(file=found[0], value=("name", name)) if len(found) == 1 else None
+
+    def _outside(self, path: str, facts: FileFacts, name: str) -> Destination | None:
+        """A name that nothing in the project has, in a file that includes nothing but what there is."""
+        outside = self._unheard_of(name)
+        if outside is None:
+            return None
+        included = [one for one in facts.imports if one.module[:1] in {'"', "<"}]
+        made = any(
+            self.destination(path, facts, one).problem is not None and one.module.strip('"') != _CONFIGURED
+            for one in included
+        )
+        return None if made or not included else outside
+
+    def _unheard_of(self, name: str) -> Destination | None:
+        """A name as one from outside, if no file of the project says it of anything."""
+        keys = (space_key("cpp", "", name), type_key("cpp", name), method_key("cpp", name))
+        is_known = any(self._sources.providing(key) for key in keys)
+        return None if is_known else Destination(external=name, external_package=name)
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:  # noqa: ARG002  # which namespace it is in the linker sees to
         return self._sources.providing(space_key("cpp", "", name))

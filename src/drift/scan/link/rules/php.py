@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _QUOTED: Final = re.compile(r"""["']([^"'$]+)["']""")
 _FUNCTION: Final = re.compile(r"[a-z_]\w*\Z")  # classes and constants begin with capitals
+_NOT_IN_NAMES: Final = re.compile(r"\W|_")
 _LIBRARY_PARTS: Final = 2  # Symfony\Console: who made it, and what
 
 
@@ -38,7 +39,9 @@ class PhpRules(PlainRules):
         super().__init__("php")
         self._paths = frozenset(sources.paths())
         self._spaces = DeclaredSpaces(sources, "php", "\\")
-        self._own_prefixes = _read_prefixes(sources.text_of("composer.json"))
+        composer = _read_composer(sources.text_of("composer.json"))
+        self._own_prefixes = _read_prefixes(composer)
+        self._libraries = _read_libraries(composer)
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
         if found.name is None or found.name == "*":
@@ -47,7 +50,7 @@ class PhpRules(PlainRules):
         whole = f"{space}\\{found.name}" if space else found.name
         if self._spaces.files_with(space, found.name) or self._spaces.is_known(whole):
             return Destination(package=space)
-        if whole.startswith(self._own_prefixes):
+        if whole.startswith(self._own_prefixes) and not self._is_of_library(whole):
             return Destination(problem=f"the project has no {whole}")
         if not space:
             is_builtin = found.name in PHP_NAMES
@@ -64,7 +67,25 @@ class PhpRules(PlainRules):
             return Destination(package=inner)
         if not package and name in PHP_NAMES:
             return Destination(external=f"php.{name}", external_package="php")
-        return None
+        return self._outside(inner) if not package or self._own_prefixes else None
+
+    def _outside(self, whole: str) -> Destination | None:
+        """What the project has not, where nothing says that it should."""
+        is_around_own = any(prefix.startswith(f"{whole}\\") for prefix in self._own_prefixes)
+        is_own = is_around_own or whole.startswith(self._own_prefixes)
+        if is_own and not self._is_of_library(whole):
+            return None
+        return Destination(external=whole, external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]))
+
+    def _is_of_library(self, whole: str) -> bool:
+        r"""Whether a name under a prefix of the project is one of a library that it requires.
+
+        Libraries of one maker share their first namespace: `GuzzleHttp\Psr7` is of guzzlehttp/psr7, also where
+        the project itself is `GuzzleHttp\`.
+        """
+        own = max((prefix for prefix in self._own_prefixes if whole.startswith(prefix)), key=len, default="")
+        part = whole.removeprefix(own).partition("\\")[0].lower()
+        return bool(part) and any(library.startswith(part) for library in self._libraries)
 
     def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # noqa: ARG002  # the protocol's
         """The global namespace, or the one that a relative name begins."""
@@ -77,8 +98,10 @@ class PhpRules(PlainRules):
         if builtin is not None:
             return Destination(external=f"php.{builtin}", external_package="php")
         # All functions of the project are known, so that any other is one of a library.
-        is_foreign = _FUNCTION.match(name) and not self._spaces.files_with("", name)
-        return Destination(external=name, external_package=name) if is_foreign else None
+        if _FUNCTION.match(name) and not self._spaces.files_with("", name):
+            return Destination(external=name, external_package=name)
+        is_foreign = not name.startswith("$") and (not facts.package or self._is_of_library(inner))
+        return self._outside(inner) if is_foreign else None
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:
         return self._spaces.files_with(package, name)
@@ -99,16 +122,29 @@ class PhpRules(PlainRules):
         return Destination(problem="the included path is not a file of the project")
 
 
-def _read_prefixes(text: str | None) -> tuple[str, ...]:
-    """The namespaces that composer.json says the project itself has."""
+def _read_composer(text: str | None) -> dict[str, object]:
     try:
         composer = json.loads(text) if text else {}
     except ValueError:
-        return ()
+        return {}
+    return composer if isinstance(composer, dict) else {}
+
+
+def _read_prefixes(composer: dict[str, object]) -> tuple[str, ...]:
+    """The namespaces that composer.json says the project itself has."""
     found: set[str] = set()
     for section in ("autoload", "autoload-dev"):
-        loaded = composer.get(section) if isinstance(composer, dict) else None
+        loaded = composer.get(section)
         for standard in ("psr-4", "psr-0"):
             prefixes = loaded.get(standard) if isinstance(loaded, dict) else None
             found.update(prefixes if isinstance(prefixes, dict) else ())
     return tuple(sorted(prefix for prefix in found if prefix))
+
+
+def _read_libraries(composer: dict[str, object]) -> tuple[str, ...]:
+    """The packages that composer.json requires, by their own names as a namespace would spell them."""
+    found: set[str] = set()
+    for section in ("require", "require-dev"):
+        required = composer.get(section)
+        found.update(name.rpartition("/")[2] for name in (required if isinstance(required, dict) else ()))
+    return tuple(sorted(_NOT_IN_NAMES.sub("", name).lower() for name in found))
