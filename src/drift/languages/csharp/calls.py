@@ -174,6 +174,8 @@ def _dotted(form: Expression) -> str:
     """A type's name as written, from its form."""
     names: list[str] = []
     while form is not None:
+        if form[0] == "generic":
+            form = form[1]
         names.append(form[-1])
         form = form[1] if form[0] == "member" else None
     return ".".join(reversed(names))[:_MOST_CALL_CHARACTERS]

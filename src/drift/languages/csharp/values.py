@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.csharp.type_forms import constructed_type, name_type, read_type, read_type_arguments
+from drift.languages.csharp.type_forms import (
+    constructed_type,
+    name_type,
+    read_type,
+    read_type_arguments,
+    with_count,
+)
 from drift.languages.csharp.walk import CsharpWalk, operands
 from drift.languages.objects import MOST_ELEMENTS, one_of
 
@@ -53,7 +59,9 @@ def _read_name(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_generic_name(walk: CsharpWalk, node: Node) -> Expression:
     value = name_type(walk, node)
-    if value is not None and value[1] not in walk.locals:
+    is_type = value is not None and value[1] not in walk.locals
+    if is_type:
+        value = with_count(node, value)
         walk.refer(node, value, "value")
     read_type_arguments(walk, node)
     return value

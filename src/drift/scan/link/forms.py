@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from drift.languages.facts import Symbol
 from drift.scan.link.analysis import Analysis, Form
+from drift.scan.link.arities import classes_taking
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
@@ -37,17 +38,36 @@ from drift.scan.link.values import (
     merge,
 )
 
+_TOLD_APART_BY_ARITY: Final = frozenset({"csharp"})
+_FEW: Final = 2
 # A value declared to be of one of these can be anything.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable")
 
 
 def _name(analysis: Analysis, expression: Any, scope: int) -> Values:
-    return name_values(analysis, expression[1], scope)
+    values = name_values(analysis, expression[1], scope)
+    return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
 
 
 def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
     owners = analysis.evaluate(expression[1], scope)
-    return member_values(analysis, owners, expression[2]) if owners else NOTHING
+    values = member_values(analysis, owners, expression[2]) if owners else NOTHING
+    return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
+
+
+def _bare_classes(analysis: Analysis, values: Values, scope: int) -> Values:
+    """What a name means that is given no type arguments, where that tells classes of one name apart."""
+    if analysis.program.table_of(scope).facts.language not in _TOLD_APART_BY_ARITY:
+        return values
+    return classes_taking(analysis, values, 0)
+
+
+def _generic(analysis: Analysis, expression: Any, scope: int) -> Values:
+    named = expression[1]
+    if named[0] == "name":
+        return classes_taking(analysis, name_values(analysis, named[1], scope), expression[2])
+    owners = analysis.evaluate(named[1], scope)
+    return classes_taking(analysis, member_values(analysis, owners, named[2]), expression[2])
 
 
 def _result(analysis: Analysis, expression: Any, scope: int) -> Values:
@@ -215,6 +235,7 @@ def _called(analysis: Analysis, expression: Any, scope: int) -> Values:
 FORMS: Final[Mapping[str, Form]] = {
     "name": _name,
     "member": _member,
+    "generic": _generic,
     "result": _result,
     "item": _item,
     "awaited": _same,

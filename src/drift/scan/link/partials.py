@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import arity_of
 from drift.scan.link.keys import space_key
 from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import SYMBOL, Values
 
 
 def other_parts(analysis: Analysis, owner: int) -> list[int]:
@@ -23,7 +25,27 @@ def other_parts(analysis: Analysis, owner: int) -> list[int]:
         if definition.kind == "symbol"
         and other.first + definition.number != owner
         and _is_part(analysis, other.first + definition.number)
+        and arity_of(program.symbol(other.first + definition.number)) == arity_of(symbol)
     ]
+
+
+def whole_classes(analysis: Analysis, values: Values) -> Values:
+    """The values with the first part of each class in the place of all: it has what the others declare."""
+    if len(values) == 1:
+        return values
+    program = analysis.program
+    seen: set[tuple[str, str, int]] = set()
+    kept = []
+    for value in values:
+        if isinstance(value, int) and value & 3 == SYMBOL and _is_part(analysis, value >> 2):
+            symbol, table = program.symbol(value >> 2), program.table_of(value >> 2)
+            if symbol.parent in table.spaces:
+                name = (table.facts.package, symbol.name, arity_of(symbol))
+                if name in seen:
+                    continue
+                seen.add(name)
+        kept.append(value)
+    return tuple(kept)
 
 
 def _is_part(analysis: Analysis, number: int) -> bool:

@@ -12,7 +12,7 @@ from drift.scan.link.designation import designate, imported_symbols
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links
 from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
-from drift.scan.link.names import import_destination
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.outcomes import call_link
 from drift.scan.link.overloads import OVERLOADING
 from drift.scan.link.standpoints import Standpoints
