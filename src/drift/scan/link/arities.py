@@ -7,7 +7,7 @@ from typing import Final
 from drift.languages.facts import Expression, Symbol
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.tables import CLASS_KINDS
-from drift.scan.link.values import SYMBOL, Values
+from drift.scan.link.values import SYMBOL, Value, Values
 
 _OPENING: Final = "<(["
 _CLOSING: Final = ">)]"
@@ -52,6 +52,14 @@ def with_arguments(named: Expression, text: str) -> Expression:
     count = arguments_behind(text)
     is_name = named is not None and named[0] in {"name", "member"}
     return ("generic", named, count) if count and is_name else named
+
+
+def is_other_class(analysis: Analysis, value: Value, count: int) -> bool:
+    """Whether a value is a class that takes another number of type arguments."""
+    if not isinstance(value, int) or value & 3 != SYMBOL:
+        return False
+    symbol = analysis.program.symbol(value >> 2)
+    return symbol.kind in CLASS_KINDS and arity_of(symbol) != count
 
 
 def classes_taking(analysis: Analysis, values: Values, count: int) -> Values:

@@ -48,7 +48,7 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     found = find_name(analysis, name, scope)
     if found is None:
         table = analysis.program.table_of(scope)
-        values = analysis.remember(("free", table.file, name), _free_values, table, name)
+        values = free_values(analysis, table, name)
         return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
     if not found.definitions:
         return analysis.evaluate(("member", ("this",), name), scope)
@@ -59,6 +59,11 @@ def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
     table = analysis.program.table_of(scope)
     starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
     return outside_values(analysis, name, scope, starred=starred)
+
+
+def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """The values of a name as it is seen from outside its file: by package and imports."""
+    return analysis.remember(("free", table.file, name), _free_values, table, name)
 
 
 def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
+from drift.scan.link.keys import method_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import overriders_of
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
+
+_DECLARING_ALL_MEMBERS: Final = frozenset({"csharp", "java"})
 
 
 def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
@@ -48,7 +53,19 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
     giver = handed_over(analysis, call, scope)
     if giver is not None:
         return CallLink("external", external_name=giver, reason="callback")
+    named = _named_by_none(analysis, call, scope)
+    if named is not None:
+        return CallLink("external", external_name=named, reason="import")
     return CallLink("unknown", reason=reason)
+
+
+def _named_by_none(analysis: Analysis, call: Call, scope: int) -> str | None:
+    """The name of a called member that no class of the project has, so that its code is elsewhere, whose ever it is."""
+    language = analysis.program.table_of(scope).facts.language
+    callee = call.callee
+    if language not in _DECLARING_ALL_MEMBERS or callee is None or callee[0] != "member" or not callee[2]:
+        return None
+    return None if analysis.program.providing(method_key(language, callee[2])) else str(callee[2])
 
 
 def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:
