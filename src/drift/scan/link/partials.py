@@ -11,11 +11,15 @@ from drift.scan.link.values import SYMBOL, Values
 
 def other_parts(analysis: Analysis, owner: int) -> list[int]:
     """The other parts of a class; those of a class inside another are not looked for."""
-    program = analysis.program
-    symbol = program.symbol(owner)
-    table = program.table_of(owner)
-    if "partial" not in symbol.modifiers or symbol.parent not in table.spaces:
+    symbol = analysis.program.symbol(owner)
+    if "partial" not in symbol.modifiers or symbol.parent not in analysis.program.table_of(owner).spaces:
         return []
+    return list(analysis.keep(("parts", owner), _find_parts, owner))
+
+
+def _find_parts(analysis: Analysis, owner: int) -> list[int]:
+    program = analysis.program
+    symbol, table = program.symbol(owner), program.table_of(owner)
     space = space_key(table.facts.language, table.facts.package, symbol.name)
     return [
         other.first + definition.number
