@@ -22,6 +22,7 @@ _EXPRESSION_FORMS = frozenset(
     {
         "name", "member", "result", "item", "awaited", "instance", "symbol",
         "this", "super", "literal", "list", "dict", "either", "partial", "first", "narrowed", "outer",
+        "generic",
     }
 )  # fmt: skip
 _SCOPED = (
@@ -99,6 +100,8 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
                 assert 0 <= number < len(facts.symbols), value
             case ("item" | "awaited" | "instance" | "partial", inner):
                 waiting.append(inner)
+            case ("generic", ("name" | "member", *_) as named, int() as count) if count > 0:
+                waiting.append(named)
             case ("narrowed", inner, named):
                 waiting += [inner, named]
             case ("list" | "either" | "first", *inner):

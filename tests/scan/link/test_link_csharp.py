@@ -218,3 +218,125 @@ def test_what_a_class_runs_once_for_itself_makes_no_objects():
     (target,) = found.call("Main.cs", "Clock").targets
 
     assert "static" not in found.facts["Clock.cs"].symbols[target.place.symbol].modifiers
+
+
+def test_global_usings_of_a_project_hold_in_all_its_files_and_in_no_other_project():
+    texts = MONEY | {
+        "App/App.csproj": "<Project />",
+        "App/Properties/GlobalUsings.cs": "global using Acme.Models;\nglobal using Cash = Acme.Models.Money;\n",
+        "App/Deep/Main.cs": "namespace App.Deep;\nclass Main { void F() { Money.Of(1); Cash.Of(2); } }\n",
+        "Other/Other.csproj": "<Project />",
+        "Other/Main.cs": "namespace Other;\nclass Main { void F() { Money.Of(1); } }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("App/Deep/Main.cs", "Money.Of") == ["Models/Money.cs:Money.Of"]
+    assert found.targets("App/Deep/Main.cs", "Cash.Of") == ["Models/Money.cs:Money.Of"]
+    assert found.call("App/Deep/Main.cs", "Money.Of").reason != "unique-name"
+    assert found.call("Other/Main.cs", "Money.Of").reason == "unique-name"
+
+
+def test_global_usings_without_a_project_file_hold_in_the_folder_they_stand_in():
+    texts = MONEY | {
+        "App/Usings.cs": "global using Acme.Models;\n",
+        "App/Deep/Main.cs": "namespace App.Deep;\nclass Main { void F() { Money.Of(1); } }\n",
+        "Application/Main.cs": "namespace Other;\nclass Main { void F() { Money.Of(1); } }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("App/Deep/Main.cs", "Money.Of") == ["Models/Money.cs:Money.Of"]
+    assert found.call("Application/Main.cs", "Money.Of").reason == "unique-name"
+
+
+def test_usings_of_a_build_hold_in_its_project_with_their_extension_methods():
+    texts = MONEY | {
+        "Directory.Build.props": '<Project><ItemGroup><Using Include="Acme.Tools" /></ItemGroup></Project>',
+        "App/App.csproj": '<Project><Using Include="Acme.Models.Money" Static="true" /><Using Alias="x"></Project>',
+        "Tools.cs": "namespace Acme.Tools;\nstatic class T { public static void Twice(this Acme.Models.Money m) {} }\n",
+        "App/Main.cs": "namespace App;\nclass Main { void F() { Of(1).Twice(); } }\n",
+    }
+    found = linked(texts)
+
+    assert found.targets("App/Main.cs", "Of") == ["Models/Money.cs:Money.Of"]
+    assert found.targets("App/Main.cs", "Of(1).Twice") == ["Tools.cs:T.Twice"]
+
+
+def test_a_class_in_more_parts_than_a_set_of_values_holds_is_one_class():
+    parts = {
+        f"Part{n}.cs": f"namespace Acme.Shop;\npublic partial class Desk {{ public static void M{n}() {{}} public Desk(P{n} p) {{}} }}\npublic class P{n} {{}}\n"
+        for n in range(30)
+    }
+    found = linked(parts | in_class("void F() { Desk.M7(); Desk.M29(); new Desk(new P17()); }"))
+
+    assert found.targets("Main.cs", "Desk.M7") == ["Part7.cs:Desk.M7"]
+    assert found.targets("Main.cs", "Desk.M29") == ["Part29.cs:Desk.M29"]
+    assert found.targets("Main.cs", "Desk") == ["Part17.cs:Desk.Desk"]
+
+
+def test_overloads_in_several_parts_of_a_class_are_told_apart():
+    texts = {
+        "A.cs": "namespace Acme.Shop;\npartial class Desk { public void Put(int n) {} }\n",
+        "B.cs": "namespace Acme.Shop;\npartial class Desk { public void Put(string s) {} }\n",
+    }
+    found = linked(texts | in_class('void F(Desk d) { d.Put("x"); }'))
+
+    assert found.targets("Main.cs", "d.Put") == ["B.cs:Desk.Put"]
+
+
+def test_a_class_and_its_generic_namesakes_are_three_classes():
+    texts = {
+        "Box.cs": "namespace Acme.Shop;\nclass Box { public void Open() {} public static void Make() {} }\n",
+        "BoxT.cs": "namespace Acme.Shop;\nclass Box<T> : Box { public Box(T t) {} public void Look() {} public static void Make() {} }\n",
+        "BoxTU.cs": "namespace Acme.Shop;\nclass Box<T, U> { public void Open() {} public static void Make() {} }\n",
+    }
+    body = (
+        "void F(Box a, Box<int> b, Box<int, Map<int, int>> c) { a.Open(); b.Look(); c.Open(); b.Open();"
+        " Box.Make(); Box<int>.Make(); new Box<int>(1); typeof(Box<,>).Name; }"
+    )
+    found = linked(texts | in_class(body))
+
+    assert found.targets("Main.cs", "a.Open") == ["Box.cs:Box.Open"]
+    assert found.targets("Main.cs", "b.Look") == ["BoxT.cs:Box.Look"]
+    assert found.targets("Main.cs", "c.Open") == ["BoxTU.cs:Box.Open"]
+    assert found.targets("Main.cs", "b.Open") == ["Box.cs:Box.Open"]
+    assert found.targets("Main.cs", "Box.Make") == ["Box.cs:Box.Make"]
+    assert found.targets("Main.cs", "Box<int>.Make") == ["BoxT.cs:Box.Make"]
+    assert found.targets("Main.cs", "Box<int>") == ["BoxT.cs:Box.Box"]
+
+
+def test_new_without_a_type_makes_what_is_wanted_where_it_stands():
+    body = (
+        'Money[] A = [new(1)]; List<Money> B = new() { new(2) }; Dictionary<string, Money> C = new() { { "k", new(3) } };'
+        " void F(bool b) { this.D = b ? new(4) : null; D ??= new(5); Money m = G(new(6)); }"
+        " List<Money> H() => new List<Money> { new(7) }; Money D; object G(object o) => o;"
+    )
+    found = linked(MONEY | in_class(body, uses="using Acme.Models;"))
+    made = {
+        call.arguments: [found.name(target.place) for target in said.targets]
+        for call, said in zip(found.facts["Main.cs"].calls, found.links["Main.cs"].calls, strict=True)
+        if call.kind == "new" and call.arguments
+    }
+    texts = [call.text for call in found.facts["Main.cs"].calls if call.kind == "new" and call.arguments]
+
+    assert texts == ["Money", "Money", "Money", "Money", "Money", "new()", "Money"]
+    assert list(made.values()) == [["Models/Money.cs:Money.Money"]]
+
+
+def test_a_function_without_parameters_comes_before_one_that_takes_any_number():
+    texts = {"Box.cs": "namespace Acme.Shop;\nclass Box { public Box() {} public Box(params int[] n) {} }\n"}
+    found = linked(texts | in_class("void F() { new Box(); }"))
+    (target,) = found.call("Main.cs", "Box").targets
+
+    assert found.facts["Box.cs"].symbols[target.place.symbol].parameters == ()
+
+
+def test_a_member_that_no_class_of_the_project_has_is_of_something_outside():
+    found = linked(
+        MONEY
+        | in_class("void F(Money m) { m.ShouldBe(1); m.Add(); G(x => x.Pick()); }", uses="using Acme.Models;")
+    )
+
+    assert found.call("Main.cs", "m.ShouldBe").outcome == "external"
+    assert found.call("Main.cs", "m.ShouldBe").external_name == "ShouldBe"
+    assert found.call("Main.cs", "x.Pick").outcome == "external"
+    assert found.targets("Main.cs", "m.Add") == ["Models/Money.cs:Money.Add"]

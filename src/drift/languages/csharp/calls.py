@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.entries import note_registration
 from drift.languages.csharp.frameworks import REGISTERING_NAMES
+from drift.languages.csharp.implied import contents_wanted, note_wanted
 from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments
 from drift.languages.csharp.values import STRING, STRINGS, member_name, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand, operands
@@ -152,10 +153,13 @@ def _read_creation(walk: CsharpWalk, node: Node) -> Expression:
     """`new T(...) { A = 1 }`, and `new(...)` where the type is implied."""
     type_node = node.child_by_field_name("type")
     listed = node.child_by_field_name("arguments")
-    implied, walk.implied_type = walk.implied_type, None
+    implied = walk.implied.pop(node.start_byte, None)
     if type_node is not None:
         callee, text, place = name_type(walk, type_node), walk.call_text(type_node), type_node
-        read_type_arguments(walk, type_node)
+        contents = contents_wanted(callee, read_type_arguments(walk, type_node))
+        for child in node.named_children if contents is not None else ():
+            if child.type == "initializer_expression":
+                note_wanted(walk, child, contents)
     else:
         callee, text, place = implied, _dotted(implied) or "new()", node
         listed = next((child for child in node.named_children if child.type == "argument_list"), None)
@@ -174,6 +178,8 @@ def _dotted(form: Expression) -> str:
     """A type's name as written, from its form."""
     names: list[str] = []
     while form is not None:
+        if form[0] == "generic":
+            form = form[1]
         names.append(form[-1])
         form = form[1] if form[0] == "member" else None
     return ".".join(reversed(names))[:_MOST_CALL_CHARACTERS]

@@ -103,6 +103,7 @@ def _read_class(walk: CsharpWalk, node: Node) -> Expression:
     opened = OpenClass(number, kind, name, _field_names(walk, body), heading, is_exported=is_exported)
     opened.prefix = route_template(walk, heading, "Route") or ""
     walk.classes.append(opened)
+    walk.member_types.append(_member_types(walk, body))
     listed = next((child for child in node.named_children if child.type == "parameter_list"), None)
     if listed is not None:
         _read_primary_constructor(walk, node, listed)
@@ -113,6 +114,7 @@ def _read_class(walk: CsharpWalk, node: Node) -> Expression:
         walk.visit_children(body)
     note_class_entries(walk, opened)
     walk.classes.pop()
+    walk.member_types.pop()
     walk.generics, walk.scope = generics, scope
     return None
 
@@ -127,6 +129,23 @@ def _field_names(walk: CsharpWalk, body: Node | None) -> frozenset[str]:
             for declaration in child.named_children:
                 names += [each.child_by_field_name("name") for each in declaration.named_children]
     return frozenset(walk.text.text(name) for name in names if name is not None)
+
+
+def _member_types(walk: CsharpWalk, body: Node | None) -> dict[str, Node]:
+    """The type of each field and property of a class, known before its methods are read."""
+    found: dict[str, Node] = {}
+    for child in body.named_children if body is not None else ():
+        is_property = child.type == "property_declaration"
+        for declared in [child] if is_property else child.named_children:
+            kind = declared.child_by_field_name("type")
+            names = [declared] if is_property else declared.named_children
+            if kind is None or not (is_property or declared.type == "variable_declaration"):
+                continue
+            for one in names:
+                name = one.child_by_field_name("name")
+                if name is not None:
+                    found[walk.text.text(name)] = kind
+    return found
 
 
 def _read_primary_constructor(walk: CsharpWalk, node: Node, listed: Node) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.csharp.calls import read_arguments
 from drift.languages.csharp.entries import note_method_entries, note_trigger
 from drift.languages.csharp.headings import modifiers_of, read_heading, take_doc, visibility_of
-from drift.languages.csharp.type_forms import constructed_type, read_type, read_type_parameters
+from drift.languages.csharp.implied import visit_wanted
+from drift.languages.csharp.type_forms import read_type, read_type_parameters
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.facts import Parameter
 from drift.languages.objects import Heading
@@ -136,10 +137,7 @@ def read_body(walk: CsharpWalk, node: Node, number: int) -> None:
             _read_constructor_call(walk, child)
     body = node.child_by_field_name("body")
     if body is not None:
-        if body.type == "arrow_expression_clause":
-            walk.implied_type = constructed_type(walk.symbols[number].return_type)
-        value = walk.visit(body)
-        walk.implied_type = None
+        value = visit_wanted(walk, body, walk.symbols[number].return_type)
         symbol = walk.symbols[number]
         is_void = symbol.return_text in {None, "void"}
         if body.type == "arrow_expression_clause" and not is_void:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.functions import read_parameters
 from drift.languages.csharp.headings import modifiers_of, read_heading, take_doc, visibility_of
+from drift.languages.csharp.implied import note_wanted, type_wanted, visit_wanted
 from drift.languages.csharp.statements import declarator_value
-from drift.languages.csharp.type_forms import name_type, read_type
+from drift.languages.csharp.type_forms import read_type
 from drift.languages.csharp.values import NUMBERS, STRINGS, string_of
 from drift.languages.objects import Heading
 
@@ -44,10 +45,10 @@ def _read_field(walk: CsharpWalk, node: Node) -> Expression:
             visibility=visibility, doc=doc, value_type=kind,
             modifiers=modifiers_of(words, is_exported=walk.is_exported_here(visibility)),
         )  # fmt: skip
-        walk.implied_type = name_type(walk, type_node) if type_node is not None else None
         value_node = declarator_value(declarator)
+        if value_node is not None:
+            note_wanted(walk, value_node, type_wanted(walk, type_node, kind))
         _read_initial_value(walk, name_node, value_node, constant_name=name if is_constant else None)
-        walk.implied_type = None
     return None
 
 
@@ -92,12 +93,12 @@ def _read_property(walk: CsharpWalk, node: Node) -> Expression:
     )  # fmt: skip
     _read_accessors(walk, accessors, number)
     if is_arrow and value_node is not None:
-        walk.give_back(value_node, walk.visit(value_node))
+        walk.give_back(value_node, visit_wanted(walk, value_node, type_wanted(walk, type_node, kind)))
     walk.scope = scope
     if not is_arrow and name_node is not None:
-        walk.implied_type = name_type(walk, type_node) if type_node is not None else None
+        if value_node is not None:
+            note_wanted(walk, value_node, type_wanted(walk, type_node, kind))
         _read_initial_value(walk, name_node, value_node, constant_name=None)
-        walk.implied_type = None
     return None
 
 

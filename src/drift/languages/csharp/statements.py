@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.csharp.implied import type_wanted, visit_wanted
 from drift.languages.csharp.patterns import read_tuple_names
-from drift.languages.csharp.type_forms import constructed_type, name_type, read_type
+from drift.languages.csharp.type_forms import read_type
 from drift.languages.csharp.walk import CsharpWalk, operands
 from drift.languages.objects import one_of
 
@@ -39,9 +40,8 @@ def _read_variables(walk: CsharpWalk, node: Node) -> Expression:
         if declarator.type != "variable_declarator":
             continue
         name, value_node = declarator.child_by_field_name("name"), declarator_value(declarator)
-        walk.implied_type = name_type(walk, type_node) if type_node is not None else None
-        value = walk.visit(value_node) if value_node is not None else None
-        walk.implied_type = None
+        wanted = type_wanted(walk, type_node, kind)
+        value = visit_wanted(walk, value_node, wanted) if value_node is not None else None
         if name is not None:
             walk.declare(name, walk.text.text(name), value, kind)
         elif declarator.named_child_count:
@@ -123,9 +123,7 @@ def _read_throw(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_return(walk: CsharpWalk, node: Node) -> Expression:
     for child in operands(node):
-        walk.implied_type = constructed_type(walk.symbols[walk.scope].return_type)
-        walk.give_back(node, walk.visit(child))
-        walk.implied_type = None
+        walk.give_back(node, visit_wanted(walk, child, walk.symbols[walk.scope].return_type))
     return None
 
 

@@ -54,7 +54,7 @@ def constructed_type(form: Expression) -> Expression:
         return None
     if form[0] in {"dict", "list"}:
         return ("name", "Dictionary" if form[0] == "dict" else "List")
-    return form if form[0] in {"member", "name"} else None
+    return form if form[0] in {"generic", "member", "name"} else None
 
 
 def read_type(walk: CsharpWalk, node: Node | None, level: int = 0) -> Expression:
@@ -86,7 +86,7 @@ def _read_named(walk: CsharpWalk, node: Node, level: int) -> Expression:
     if value[0] == "name" and name in walk.generics:
         return walk.generics[name]
     if name not in EVERYDAY_TYPES:
-        walk.refer(node, value, "type")
+        walk.refer(node, with_count(node, value), "type")
     arguments = read_type_arguments(walk, node, level)
     if arguments and name in LIST_TYPES:
         return ("list", arguments[0])
@@ -94,24 +94,33 @@ def _read_named(walk: CsharpWalk, node: Node, level: int) -> Expression:
         return arguments[0]
     if len(arguments) == _PAIR and name in DICT_TYPES:
         return ("dict", (None, arguments[1]))
-    return value
+    return with_count(node, value)
+
+
+def with_count(node: Node, value: Expression) -> Expression:
+    """The class that a type names, with the number of types in angle brackets where there are some."""
+    listed = _argument_list(node)
+    if listed is None or value is None:
+        return value
+    return ("generic", value, sum(child.type == "," for child in listed.children) + 1)  # `Map<,>` names none
 
 
 def read_type_arguments(walk: CsharpWalk, node: Node, level: int = 0) -> list[Expression]:
     """The types that a name is given in angle brackets."""
+    listed = _argument_list(node)
+    return [] if listed is None else [read_type(walk, one, level + 1) for one in listed.named_children]
+
+
+def _argument_list(node: Node) -> Node | None:
+    """What stands in angle brackets behind the last part of a name."""
     while node.type in {"alias_qualified_name", "qualified_name"}:
         last = node.child_by_field_name("name")
         if last is None:
-            return []
+            return None
         node = last
     if node.type != "generic_name":
-        return []
-    return [
-        read_type(walk, argument, level + 1)
-        for child in node.named_children[1:]
-        if child.type == "type_argument_list"
-        for argument in child.named_children
-    ]
+        return None
+    return next((child for child in node.named_children[1:] if child.type == "type_argument_list"), None)
 
 
 def read_type_parameters(walk: CsharpWalk, node: Node) -> dict[str, Expression]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.csharp.type_forms import constructed_type, name_type, read_type, read_type_arguments
+from drift.languages.csharp.implied import note_wanted
+from drift.languages.csharp.type_forms import (
+    name_type,
+    read_type,
+    read_type_arguments,
+    with_count,
+)
 from drift.languages.csharp.walk import CsharpWalk, operands
 from drift.languages.objects import MOST_ELEMENTS, one_of
 
@@ -53,7 +59,9 @@ def _read_name(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_generic_name(walk: CsharpWalk, node: Node) -> Expression:
     value = name_type(walk, node)
-    if value is not None and value[1] not in walk.locals:
+    is_type = value is not None and value[1] not in walk.locals
+    if is_type:
+        value = with_count(node, value)
         walk.refer(node, value, "value")
     read_type_arguments(walk, node)
     return value
@@ -199,11 +207,9 @@ def _read_declaration_value(walk: CsharpWalk, node: Node) -> Expression:
 def _read_assignment(walk: CsharpWalk, node: Node) -> Expression:
     left, sign = node.child_by_field_name("left"), node.child_by_field_name("operator")
     right = node.child_by_field_name("right")
-    is_implied = right is not None and right.type == "implicit_object_creation_expression"
-    if is_implied and left is not None and left.type == "identifier":
-        walk.implied_type = constructed_type(_declared_type(walk, walk.text.text(left)))
+    if left is not None and right is not None:
+        note_wanted(walk, right, _assigned_type(walk, left))
     value = walk.visit_field(node, "right")
-    walk.implied_type = None
     operator = sign.type if sign is not None else ""
     # `Changed += OnChanged` hands a method over; other compound values are of no known kind.
     is_handed_over = operator == "+=" and value is not None and value[0] in _HANDED_OVER
@@ -213,14 +219,29 @@ def _read_assignment(walk: CsharpWalk, node: Node) -> Expression:
     return value
 
 
+def _assigned_type(walk: CsharpWalk, target: Node) -> Expression:
+    """The type of what is assigned to: a variable, or a member of the class around."""
+    if target.type == "identifier":
+        return _declared_type(walk, walk.text.text(target))
+    owner, name = target.child_by_field_name("expression"), target.child_by_field_name("name")
+    is_own = target.type == "member_access_expression" and owner is not None and owner.type == "this"
+    return _member_type(walk, walk.text.text(name)) if is_own and name is not None else None
+
+
 def _declared_type(walk: CsharpWalk, name: str) -> Expression:
     """The type that a variable, or a field of the class, is declared to be of, where that is already read."""
     if name in walk.locals:
         scope = walk.locals[name]
         found = (one.type for one in reversed(walk.bindings) if one.scope == scope and one.name == name)
         return next((form for form in found if form is not None), None)
+    return _member_type(walk, name)
+
+
+def _member_type(walk: CsharpWalk, name: str) -> Expression:
     owner = walk.classes[-1].number if walk.classes else 0
-    return next((one.value_type for one in walk.symbols if one.parent == owner and one.name == name), None)
+    read = next((one.value_type for one in walk.symbols if one.parent == owner and one.name == name), None)
+    node = walk.member_types[-1].get(name) if read is None and walk.member_types else None
+    return read if node is None else with_count(node, name_type(walk, node))
 
 
 def store_in(walk: CsharpWalk, target: Node, value: Expression) -> None:

@@ -20,7 +20,8 @@ class CsharpWalk(ObjectWalk):
 
     def __init__(self, source: bytes, path: str) -> None:
         super().__init__(source, path, VOCABULARY)
-        self.implied_type: Expression = None  # of a `new(...)` about to be read
+        self.implied: dict[int, Expression] = {}  # what the `new(...)` makes that begins at a byte
+        self.member_types: list[dict[str, Node]] = []  # of the classes around, also of members yet to be read
         self.has_one_namespace: bool | None = None  # None until a namespace asks
         # What a builder is for, by the value that holds it: a route's prefix, a command's name.
         self.labels: dict[Expression, str] = {}

@@ -16,6 +16,7 @@ from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
 from drift.scan.link.names import free_values, wrappers_of
 from drift.scan.link.overloads import chosen_values, fitting_overloads
+from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import gives_itself, returned_values
 from drift.scan.link.stand_ins import stand_in_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
@@ -189,7 +190,9 @@ def _without_overloads(
     alike: dict[tuple[int | None, str], list[int]] = {}
     for run in runs:
         if run.symbol is not None:
-            key = (class_of(analysis, run.symbol), program.symbol(run.symbol).name)
+            owner = class_of(analysis, run.symbol)
+            whole = None if owner is None else min([owner, *other_parts(analysis, owner)])
+            key = (whole, program.symbol(run.symbol).name)
             alike.setdefault(key, []).append(run.symbol)
     kept = {symbol for symbols in alike.values() for symbol in _fitting(analysis, call, scope, symbols)}
     return tuple(run for run in runs if run.symbol is None or run.symbol in kept)
@@ -224,7 +227,8 @@ def _construct(analysis: Analysis, owner: int) -> list[Run]:
         # What a class runs once for itself (`static Box() {}`) is not what makes its objects.
         constructors = [
             one
-            for one in constructors_of(analysis, ancestor)
+            for part in (ancestor, *other_parts(analysis, ancestor))
+            for one in constructors_of(analysis, part)
             if "static" not in analysis.program.symbol(one).modifiers
         ]
         if constructors:

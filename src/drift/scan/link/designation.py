@@ -6,8 +6,9 @@ from typing import Any
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import declared_members
-from drift.scan.link.names import destination_values, import_destination
+from drift.scan.link.names import destination_values
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values

@@ -10,23 +10,26 @@ from typing import Any
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import with_arguments
 from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.keys import method_key, space_key
+from drift.scan.link.keys import method_key, sharing_key, space_key
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
 
 
 def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     """What a call calls; the extension methods it may mean where the object has no such method of the project."""
-    values = analysis.evaluate(call.callee, scope)
     callee: Any = call.callee
+    named = callee if call.kind != "new" else with_arguments(callee, call.text)
+    values = analysis.evaluate(named, scope)
     if callee is None or callee[0] != "member" or callee[1] is None or any(map(is_internal, values)):
         return values
     table = analysis.program.table_of(scope)
     rules = analysis.program.rules(table)
     analysis.program.note_stars(table)
+    analysis.program.note(sharing_key(table.facts.language))
     if table.extending_spaces is None:
-        table.extending_spaces = rules.extending_spaces(table.facts)
+        table.extending_spaces = rules.extending_spaces(table.path, table.facts)
     spaces = table.extending_spaces
     if not spaces:
         return values

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from drift.languages.facts import Symbol
 from drift.scan.link.analysis import Analysis, Form
+from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
@@ -23,7 +24,7 @@ from drift.scan.link.flows import parameter_values
 from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
 from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
-from drift.scan.link.names import name_values
+from drift.scan.link.names import free_values, name_values
 from drift.scan.link.outer_names import outer_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS, FileTable
@@ -38,12 +39,18 @@ from drift.scan.link.values import (
     merge,
 )
 
+_TOLD_APART_BY_ARITY: Final = frozenset({"csharp"})
+_FEW: Final = 2
 # A value declared to be of one of these can be anything.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable")
 
 
 def _name(analysis: Analysis, expression: Any, scope: int) -> Values:
-    return name_values(analysis, expression[1], scope)
+    values = name_values(analysis, expression[1], scope)
+    table = analysis.program.table_of(scope)
+    if not values or table.facts.language not in _TOLD_APART_BY_ARITY:
+        return values
+    return _classes_named(analysis, values, table, name=expression[1], count=0)
 
 
 def _outer(analysis: Analysis, expression: Any, scope: int) -> Values:
@@ -52,7 +59,34 @@ def _outer(analysis: Analysis, expression: Any, scope: int) -> Values:
 
 def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
     owners = analysis.evaluate(expression[1], scope)
-    return member_values(analysis, owners, expression[2]) if owners else NOTHING
+    values = member_values(analysis, owners, expression[2]) if owners else NOTHING
+    return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
+
+
+def _bare_classes(analysis: Analysis, values: Values, scope: int) -> Values:
+    """What a name means that is given no type arguments, where that tells classes of one name apart."""
+    if analysis.program.table_of(scope).facts.language not in _TOLD_APART_BY_ARITY:
+        return values
+    return classes_taking(analysis, values, 0)
+
+
+def _classes_named(analysis: Analysis, values: Values, table: FileTable, *, name: str, count: int) -> Values:
+    """The classes of a name that take so many type arguments; a file may declare one, others of its package another."""
+    if all(is_other_class(analysis, value, count) for value in values):
+        further = free_values(analysis, table, name)
+        fitting = classes_taking(analysis, further, count)
+        if fitting and not any(is_other_class(analysis, value, count) for value in fitting):
+            return fitting
+    return classes_taking(analysis, values, count) if len(values) >= _FEW else values
+
+
+def _generic(analysis: Analysis, expression: Any, scope: int) -> Values:
+    named = expression[1]
+    if named[0] == "name":
+        table, values = analysis.program.table_of(scope), name_values(analysis, named[1], scope)
+        return _classes_named(analysis, values, table, name=named[1], count=expression[2])
+    owners = analysis.evaluate(named[1], scope)
+    return classes_taking(analysis, member_values(analysis, owners, named[2]), expression[2])
 
 
 def _result(analysis: Analysis, expression: Any, scope: int) -> Values:
@@ -221,6 +255,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "name": _name,
     "outer": _outer,
     "member": _member,
+    "generic": _generic,
     "result": _result,
     "item": _item,
     "awaited": _same,

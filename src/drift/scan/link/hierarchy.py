@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import with_arguments
 from drift.scan.link.keys import receiver_key, type_key
 from drift.scan.link.partials import other_parts
 from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method, named_owner
@@ -37,7 +38,8 @@ def _find_line(analysis: Analysis, owner: int) -> Line:
 def base_values(analysis: Analysis, owner: int, position: int) -> Values:
     """What one named parent of a class is."""
     symbol = analysis.program.symbol(owner)
-    return analysis.evaluate(symbol.bases[position].type, analysis.program.parent(owner))
+    base = symbol.bases[position]
+    return analysis.evaluate(with_arguments(base.type, base.text), analysis.program.parent(owner))
 
 
 def _parents(analysis: Analysis, owner: int) -> list[Ancestor]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.names import import_destination
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.tables import FileTable
 
 

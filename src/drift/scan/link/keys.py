@@ -107,6 +107,11 @@ def type_key(language: str, name: str) -> int:
     return _key("type", language, name)
 
 
+def sharing_key(language: str) -> int:
+    """An import that holds for more files than the one it stands in."""
+    return _key("sharing", language)
+
+
 def method_key(language: str, name: str) -> int:
     """A method or property of that name."""
     return _key("method", language, name)

@@ -19,6 +19,7 @@ from drift.scan.link.names import (
     package_member,
     symbol_values,
 )
+from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import (
@@ -162,7 +163,8 @@ def _find_member(
             continue
         values = _declared_member(analysis, owner, name)
         if values:
-            return _bind(analysis, values, is_object=is_object)
+            parts = [_declared_member(analysis, part, name) for part in other_parts(analysis, owner)]
+            return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
     late = late_members(analysis, line, name)
     if late:
         return _bind(analysis, late, is_object=is_object)

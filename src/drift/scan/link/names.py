@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import definitions_in
 from drift.scan.link.keys import part_key
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of, namespace_scopes
 from drift.scan.link.outside_names import outside_values
+from drift.scan.link.partials import whole_classes
 from drift.scan.link.rules import Destination
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import (
@@ -36,7 +37,6 @@ from drift.scan.link.values import (
 )
 
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
-_PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
 
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -62,12 +62,13 @@ def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
 
 
 def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
-    """The values of a name in a file where no scope around it defines it."""
+    """The values of a name as it is seen from outside its file: by package and imports."""
     return analysis.remember(("free", table.file, name), _free_values, table, name)
 
 
 def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     values = _neighbour_values(analysis, table, name) or _starred_values(analysis, table, name)
+    values = values or _shared_values(analysis, table, name)
     if values:
         return values
     rules = analysis.program.rules(table)
@@ -76,6 +77,20 @@ def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     if space is not None:
         return destination_values(analysis, space, table.facts.language)
     return (rules.builtin_prefix + name,) if name in rules.builtins else NOTHING
+
+
+def _shared_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """A name from the imports that hold in a file without standing in it."""
+    rules, parts = analysis.program.rules(table), []
+    for one in rules.shared_imports(table.path):
+        if one.alias in {None, name}:
+            destination = rules.destination(table.path, table.facts, one)
+            spaces = destination_values(analysis, destination, table.facts.language)
+            if one.alias:
+                parts.append(spaces)
+            elif destination.external is None:
+                parts.append(tuple(filter(_is_seen_whole, space_member(analysis, spaces, name))))
+    return merge(parts)
 
 
 def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
@@ -203,25 +218,6 @@ def _destination_of(analysis: Analysis, table: FileTable, number: int) -> Values
     return destination_values(analysis, destination, table.facts.language)
 
 
-def import_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:
-    """Where the text of an import leads."""
-    # Asked of the rules alone it leads to no further question, so it is kept with the file.
-    known = table.destinations.get(number)
-    if known is None:
-        known = analysis.program.read_apart(_find_destination, analysis, table, number)
-        table.destinations[number] = known
-    analysis.program.reads.update(known[1])
-    return known[0]
-
-
-def _find_destination(analysis: Analysis, table: FileTable, number: int) -> Destination:
-    written = table.facts.imports[number]
-    for part in set(_PARTS.findall(f"{written.module}.{written.name or ''}")):
-        analysis.program.note(part_key(part))
-        analysis.program.note_name(table, 0, part)
-    return analysis.program.rules(table).destination(table.path, table.facts, written)
-
-
 def destination_values(analysis: Analysis, destination: Destination, language: str) -> Values:
     """The module, package or outside thing that an import text names."""
     values: Values = NOTHING
@@ -306,7 +302,7 @@ def _package_member(analysis: Analysis, package: tuple[str, str, str], name: str
         scopes = [scope for table in tables for scope in _defining(analysis, table, name)]
     parts = [definition_values(analysis, scope, name) for scope in scopes]
     if parts:
-        return merge(parts)
+        return whole_classes(analysis, merge(parts))
     analysis.program.note(part_key(name))
     inner = rules.submodule(None, key, name)
     return destination_values(analysis, inner, language) if inner is not None else NOTHING
@@ -371,11 +367,12 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
     paths = program.rules(table).neighbours_with(table.path, table.facts, name)
     if not paths:
         return NOTHING
-    return merge(
+    found = merge(
         definition_values(analysis, scope, name)
         for other in program.tables_at(paths)
         for scope in _defining(analysis, other, name)
     )
+    return whole_classes(analysis, found)
 
 
 def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:

@@ -15,6 +15,7 @@ from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unkn
 from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
 
 _SCRIPTS: Final = ("javascript", "typescript")  # whose objects are each other's
+_DECLARING_ALL_MEMBERS: Final = frozenset({"csharp", "java"})
 
 
 def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
@@ -57,6 +58,9 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
         return CallLink("external", external_name=giver if is_given else None, reason="callback")
     if reason == OBJECT_UNKNOWN and _is_only_builtin(analysis, call, scope):
         return CallLink("external", reason="builtin")
+    named = _named_by_none(analysis, call, scope)
+    if named is not None:
+        return CallLink("external", external_name=named, reason="import")
     return CallLink("unknown", reason=reason)
 
 
@@ -68,6 +72,15 @@ def _is_only_builtin(analysis: Analysis, call: Call, scope: int) -> bool:
         return False
     languages = _SCRIPTS if table.facts.language in _SCRIPTS else (table.facts.language,)
     return not any(analysis.program.providing(method_key(language, name)) for language in languages)
+
+
+def _named_by_none(analysis: Analysis, call: Call, scope: int) -> str | None:
+    """The name of a called member that no class of the project has, so that its code is elsewhere, whose ever it is."""
+    language = analysis.program.table_of(scope).facts.language
+    callee = call.callee
+    if language not in _DECLARING_ALL_MEMBERS or callee is None or callee[0] != "member" or not callee[2]:
+        return None
+    return None if analysis.program.providing(method_key(language, callee[2])) else str(callee[2])
 
 
 def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:

@@ -37,8 +37,22 @@ def fitting_overloads(
     if language == "java":
         return applicable_overloads(analysis, call, scope, functions=counted) or counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
-    typed = tuple(one for one in counted if _accepts(analysis, one, given))
-    return typed or counted
+    typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
+    return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
+
+
+def _without_surplus(analysis: Analysis, functions: tuple[int, ...], count: int) -> tuple[int, ...]:
+    """Without functions that have more parameters than are given, where one with the same has just these."""
+    texts = {
+        one: tuple((given.kind, given.type_text) for given in analysis.program.symbol(one).parameters)
+        for one in functions
+    }
+    whole = {
+        text for text in texts.values() if len(text) == count and all(kind == "plain" for kind, _ in text)
+    }
+    return (
+        tuple(one for one, text in texts.items() if text in whole or text[:count] not in whole) or functions
+    )
 
 
 def chosen_values(analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import arity_of
 from drift.scan.link.keys import space_key
 from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import SYMBOL, Values
 
 
 def other_parts(analysis: Analysis, owner: int) -> list[int]:
     """The other parts of a class; those of a class inside another are not looked for."""
-    program = analysis.program
-    symbol = program.symbol(owner)
-    table = program.table_of(owner)
-    if "partial" not in symbol.modifiers or symbol.parent not in table.spaces:
+    symbol = analysis.program.symbol(owner)
+    if "partial" not in symbol.modifiers or symbol.parent not in analysis.program.table_of(owner).spaces:
         return []
+    return list(analysis.keep(("parts", owner), _find_parts, owner))
+
+
+def _find_parts(analysis: Analysis, owner: int) -> list[int]:
+    program = analysis.program
+    symbol, table = program.symbol(owner), program.table_of(owner)
     space = space_key(table.facts.language, table.facts.package, symbol.name)
     return [
         other.first + definition.number
@@ -23,7 +29,27 @@ def other_parts(analysis: Analysis, owner: int) -> list[int]:
         if definition.kind == "symbol"
         and other.first + definition.number != owner
         and _is_part(analysis, other.first + definition.number)
+        and arity_of(program.symbol(other.first + definition.number)) == arity_of(symbol)
     ]
+
+
+def whole_classes(analysis: Analysis, values: Values) -> Values:
+    """The values with the first part of each class in the place of all: it has what the others declare."""
+    if len(values) == 1:
+        return values
+    program = analysis.program
+    seen: set[tuple[str, str, int]] = set()
+    kept = []
+    for value in values:
+        if isinstance(value, int) and value & 3 == SYMBOL and _is_part(analysis, value >> 2):
+            symbol, table = program.symbol(value >> 2), program.table_of(value >> 2)
+            if symbol.parent in table.spaces:
+                name = (table.facts.package, symbol.name, arity_of(symbol))
+                if name in seen:
+                    continue
+                seen.add(name)
+        kept.append(value)
+    return tuple(kept)
 
 
 def _is_part(analysis: Analysis, number: int) -> bool:

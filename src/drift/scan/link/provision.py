@@ -25,6 +25,7 @@ from drift.scan.link.keys import (
     name_key,
     package_key,
     receiver_key,
+    sharing_key,
     space_key,
     stars_key,
     stores_key,
@@ -75,7 +76,7 @@ def digest(content: Any) -> int:
 
 
 def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
-    """What is asked of the whole project; no more of the file is looked at than its symbols."""
+    """What is asked of the whole project; no more of the file is looked at than its symbols and imports."""
     language, package = facts.language, facts.package
     separator = _SEPARATORS.get(language, ".")
     space = path.rpartition("/")[0] if language == "go" else package
@@ -98,6 +99,9 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
         elif symbol.kind in {"method", "property"} or (language == "cpp" and symbol.kind == "field"):
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
+    shared = [one for one in facts.imports if one.is_reexport] if language == "csharp" else []
+    if shared:
+        yield sharing_key(language), (path, [(one.module, one.name, one.alias) for one in shared])
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 

@@ -9,10 +9,10 @@ from drift.languages.facts import Call, Reference
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.designation import designate, imported_symbols
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links
 from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
-from drift.scan.link.names import import_destination
 from drift.scan.link.outcomes import call_link
 from drift.scan.link.overloads import OVERLOADING
 from drift.scan.link.standpoints import Standpoints

@@ -6,6 +6,7 @@ from typing import Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import arity_of
 
 _GIVING_THEM_BEHIND_THE_NAME: Final = frozenset({"csharp"})
 
@@ -23,5 +24,4 @@ def of_that_form(analysis: Analysis, call: Call, symbols: list[int]) -> list[int
 
 
 def _is_generic(analysis: Analysis, function: int) -> bool:
-    symbol = analysis.program.symbol(function)
-    return f"{symbol.name}<" in symbol.signature
+    return bool(arity_of(analysis.program.symbol(function)))

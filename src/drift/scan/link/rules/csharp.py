@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
+from drift.scan.link.rules.global_usings import GlobalUsings
 from drift.scan.link.rules.plain import PlainRules
 from drift.scan.link.rules.protocol import Destination
 from drift.scan.link.rules.spaces import DeclaredSpaces
@@ -60,6 +61,7 @@ class CSharpRules(PlainRules):
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("csharp")
         self._spaces = DeclaredSpaces(sources, "csharp", ".")
+        self._usings = GlobalUsings(sources)
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
         module = found.module.removeprefix("global::")
@@ -95,10 +97,13 @@ class CSharpRules(PlainRules):
                 return found
         return ()
 
-    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:
+    def shared_imports(self, path: str) -> tuple[Import, ...]:
+        return self._usings.holding_for(path)
+
+    def extending_spaces(self, path: str, facts: FileFacts) -> tuple[str, ...]:
         """The namespaces around a file and those it uses, also where it uses one class of them."""
         used: dict[str, None] = dict.fromkeys(_outward(facts.package))
-        for one in facts.imports:
+        for one in (*facts.imports, *self.shared_imports(path)):
             if one.name == "*":
                 used[one.module] = None
                 used[one.module.rpartition(".")[0]] = None

@@ -47,5 +47,8 @@ class PlainRules:
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:  # noqa: ARG002  # the protocol's
         return None
 
-    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+    def shared_imports(self, path: str) -> tuple[Import, ...]:  # noqa: ARG002  # the protocol's
+        return ()
+
+    def extending_spaces(self, path: str, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
         return ()

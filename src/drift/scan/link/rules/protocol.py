@@ -92,5 +92,8 @@ class Rules(Protocol):
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:
         """The function, by file and number, whose result a framework gives to a parameter of that name."""
 
-    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:
+    def shared_imports(self, path: str) -> tuple[Import, ...]:
+        """The imports that hold in a file without standing in it."""
+
+    def extending_spaces(self, path: str, facts: FileFacts) -> tuple[str, ...]:
         """The namespaces whose extension methods a file sees; none where the language has no such methods."""

@@ -90,7 +90,10 @@ class PythonRules:
     def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:  # noqa: ARG002  # every name is imported
         return ()
 
-    def extending_spaces(self, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
+    def shared_imports(self, path: str) -> tuple[Import, ...]:  # noqa: ARG002  # the protocol's
+        return ()
+
+    def extending_spaces(self, path: str, facts: FileFacts) -> tuple[str, ...]:  # noqa: ARG002  # the protocol's
         return ()
 
     def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:

@@ -77,7 +77,7 @@ def value_of_type(form: Any, levels: int = _MOST_LEVELS) -> Expression:
     if form is None or not levels:
         return None
     match form[0]:
-        case "name" | "member" | "symbol":
+        case "name" | "member" | "symbol" | "generic":
             return ("instance", form)
         case "list" | "either":
             return (form[0], *(value_of_type(part, levels - 1) for part in form[1:]))

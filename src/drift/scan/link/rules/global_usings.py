@@ -1,0 +1,80 @@
+"""What C# files use without saying so: `global using` of another file of the project, `<Using>` of its build."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import Import
+from drift.scan.link.keys import sharing_key
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_USING: Final = re.compile(r"<Using\s([^<>]*)>")
+_ATTRIBUTE: Final = re.compile(r"""(\w+)\s*=\s*["']([^"'<>]*)["']""")
+_BUILD_OF_FOLDERS: Final = "Directory.Build.props"
+_SETTINGS: Final = "/Properties"  # a folder for what is about the project as a whole
+
+
+class GlobalUsings:
+    """The usings of whole projects. A project is a folder with a project file that has the folder's name."""
+
+    def __init__(self, sources: WatchedSources) -> None:
+        self._sources = sources
+        self._projects: dict[str, str | None] = {}
+        self._builds: dict[str, tuple[Import, ...]] = {}
+
+    def holding_for(self, path: str) -> tuple[Import, ...]:
+        """The usings that hold in a file and stand elsewhere."""
+        project = self._project_of(_folder(path))
+        found = [one for other in self._sharing(path, project) for one in self._written_in(other)]
+        return (*found, *self._build_of(_folder(path) if project is None else project))
+
+    def _sharing(self, path: str, project: str | None) -> Iterator[str]:
+        for other in self._sources.providing(sharing_key("csharp")):
+            folder = _folder(other)
+            home = self._project_of(folder)
+            around = folder.removesuffix(_SETTINGS)
+            is_below = home is None and (not around or path.startswith(f"{around}/"))
+            if other != path and (is_below or (home is not None and home == project)):
+                yield other
+
+    def _written_in(self, path: str) -> list[Import]:
+        return [one for one in self._sources.facts_of(path).imports if one.is_reexport]
+
+    def _project_of(self, folder: str) -> str | None:
+        """The nearest folder around that has a project file; None where none has one of its own name."""
+        if not folder:
+            return None
+        if folder not in self._projects:
+            name = folder.rpartition("/")[2]
+            is_project = self._sources.has_text(f"{folder}/{name}.csproj")
+            self._projects[folder] = folder if is_project else self._project_of(_folder(folder))
+        return self._projects[folder]
+
+    def _build_of(self, folder: str) -> tuple[Import, ...]:
+        """The usings of a folder's project file and of the builds of the folders around it."""
+        if folder not in self._builds:
+            name = folder.rpartition("/")[2]
+            own = self._read_build(f"{folder}/{name}.csproj") if folder else []
+            shared = self._read_build(f"{folder}/{_BUILD_OF_FOLDERS}" if folder else _BUILD_OF_FOLDERS)
+            around = self._build_of(_folder(folder)) if folder else ()
+            self._builds[folder] = (*own, *shared, *(one for one in around if one not in own))
+        return self._builds[folder]
+
+    def _read_build(self, path: str) -> list[Import]:
+        text = self._sources.text_of(path) if self._sources.has_text(path) else None
+        found = []
+        for written in _USING.findall(text or ""):
+            attributes = dict(_ATTRIBUTE.findall(written))
+            module, alias = unescape(attributes.get("Include", "")), attributes.get("Alias")
+            if module:
+                found.append(Import(0, 0, module, None if alias else "*", alias, is_reexport=True))
+        return found
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
