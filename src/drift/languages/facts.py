@@ -22,6 +22,7 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of
     ("first", e, e)        the first of these that anything is known of: a cast to a type, and what is cast
     ("narrowed", e, t)     e where it is known to be of the type that t names: after `instanceof`
+    ("operated", e, e, n, n)  what an operator makes of two values, by the method it runs of the left or the right one
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
     None                   nothing is known
 """
