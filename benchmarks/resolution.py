@@ -166,7 +166,8 @@ def edges(
                 found.add(Pair(Place(path, call.scope), target.place))
         for number, said in linked.implicit:
             scope = facts[path].accesses[number].scope
-            found.update(Pair(Place(path, scope), target.place) for target in said.targets)
+            targets = (*said.targets, *(said.overriders if override else ()))
+            found.update(Pair(Place(path, scope), target.place) for target in targets)
     return found
 
 

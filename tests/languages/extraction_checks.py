@@ -22,7 +22,7 @@ _EXPRESSION_FORMS = frozenset(
     {
         "name", "member", "result", "item", "awaited", "instance", "symbol",
         "this", "super", "literal", "list", "dict", "either", "partial", "first", "narrowed", "outer",
-        "generic",
+        "generic", "operated",
     }
 )  # fmt: skip
 _SCOPED = (
@@ -104,6 +104,8 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
                 waiting.append(named)
             case ("narrowed", inner, named):
                 waiting += [inner, named]
+            case ("operated", left, right, str(), str()):
+                waiting += [left, right]
             case ("list" | "either" | "first", *inner):
                 waiting.extend(inner)
             case ("dict", *pairs):

@@ -72,7 +72,9 @@ def test_the_fixture_project_gives_what_stands_beside_it(path, kind, lines):
         ("1.5", ("literal", "float")),
         ("not x", ("literal", "bool")),
         ("a < b", ("literal", "bool")),
-        ("a + b", None),
+        ("a + b", ("operated", ("name", "a"), ("name", "b"), "__add__", "__radd__")),
+        ("1 + 2", None),
+        ("a + (b + c)", ("operated", ("name", "a"), None, "__add__", "__radd__")),
         ("(y := a)", ("name", "a")),
         ("functools.partial(a, 1)", ("partial", ("name", "a"))),
         ("cast('Foo', x)", ("first", ("instance", ("name", "Foo")), ("name", "x"))),
@@ -209,7 +211,7 @@ def test_a_chained_call_stands_where_its_name_does():
 
 
 def test_a_method_of_an_unknown_value_keeps_its_name():
-    facts = facts_of("(a / b).read_text()\n")
+    facts = facts_of("(-a).read_text()\n")
 
     assert facts.calls[0].callee == ("member", None, "read_text")
 

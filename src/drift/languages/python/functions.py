@@ -21,6 +21,7 @@ from drift.languages.python.kinds import (
     STRING,
     TYPE,
 )
+from drift.languages.python.promises import gives_its_own_class, is_left_to_others
 from drift.languages.python.registrations import note_decorated
 from drift.languages.python.strings import string_value
 from drift.languages.python.type_forms import type_value
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _MOST_TEXT_CHARACTERS: Final = 200
 _MOST_SIGNATURE_CHARACTERS: Final = 300
 _COMMENT = re.compile(rb"#[^\n]*")
+_ITSELF: Final = ("this",)
 _CLASS_RECEIVERS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
 
@@ -63,6 +65,10 @@ def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expressio
         draft.return_type = type_value(walk, returned)
         if draft.kind == "property":
             draft.value_type = draft.return_type
+        if gives_its_own_class(draft):
+            draft.return_type = _ITSELF
+    if is_method and is_left_to_others(walk, body):
+        draft.modifiers.add("abstract")
     walk.frame.names.add(name)
     _note_test(walk, number)
     _walk_body(walk, number, body)
@@ -73,6 +79,7 @@ def visit_lambda(walk: Walk, node: Node) -> Expression:
     number = walk.draft("function", "<lambda>", node)
     walk.drafts[number].signature = walk.text.brief(node, _MOST_SIGNATURE_CHARACTERS)
     _read_parameters(walk, part_of(node, LAMBDA_PARAMETERS), number, is_method=False)
+    _take_receiver(walk, walk.drafts[number])
     body = node.children[-1] if node.child_count > 1 else None
     _enter_function(walk, number)
     first_reference = len(walk.references)
@@ -83,6 +90,13 @@ def visit_lambda(walk: Walk, node: Node) -> Expression:
     _forget_locals(walk, first_reference)
     walk.leave()
     return ("symbol", number)
+
+
+def _take_receiver(walk: Walk, draft: Draft) -> None:
+    """A lambda in the body of a class, in a table of it too, that begins with `self` works on its objects."""
+    parameters = draft.parameters
+    if walk.frame.kind == "class" and parameters and parameters[0][:2] == ("self", "plain"):
+        draft.parameters = (parameters[0]._replace(kind="receiver"), *parameters[1:])
 
 
 def apply_decorators(walk: Walk, number: int, decorators: list[Node]) -> tuple[Decorator, ...]:

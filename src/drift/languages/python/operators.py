@@ -16,7 +16,7 @@ from drift.languages.python.kinds import (
 )
 from drift.languages.python.methods_run import BINARY, COMPARISONS, TRUTH, UNARY
 from drift.languages.python.type_forms import either
-from drift.languages.python.walk import meaningful_children
+from drift.languages.python.walk import is_too_nested, meaningful_children
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -50,13 +50,25 @@ def visit_binary(walk: Walk, node: Node) -> Expression:
         children = node.children
         operands.append((children[1].type, children[-1]))
         node = children[0]
-    first = left = walk.visit(node)
+    left = walk.visit(node)
     for sign, operand in reversed(operands):
         right = walk.visit(operand)
         note_binary(walk, sign, left, right=right, byte=byte)
-        left = first if first == _STRING else None
-    # A string stays a string under + and %; of other values an operator may make anything.
-    return first if first == _STRING else None
+        left = operated(sign, left, right)
+    return left
+
+
+def operated(sign: str, left: Expression, right: Expression) -> Expression:
+    """What an operator makes of its operands: what the method gives that it runs of one of them."""
+    if left == _STRING:
+        return left  # a string stays one under + and %
+    methods = BINARY.get(sign)
+    if right is not None and (right[0] == "operated" or is_too_nested(right)):
+        right = None  # a chain leans left: one that leans right as well could nest without bound
+    says_nothing = all(operand is None or operand[0] == "literal" for operand in (left, right))
+    if methods is None or says_nothing or (left is not None and is_too_nested(left)):
+        return None
+    return ("operated", left, right, methods[0], methods[1])
 
 
 def note_binary(walk: Walk, sign: str, left: Expression, *, right: Expression, byte: int) -> None:

@@ -25,6 +25,7 @@ from drift.scan.link.hierarchy import class_around, line_of_descent, method_arou
 from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import free_values, name_values
+from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS, FileTable
@@ -227,6 +228,12 @@ def _partial(analysis: Analysis, expression: Any, scope: int) -> Values:
     )
 
 
+def _operated(analysis: Analysis, expression: Any, scope: int) -> Values:
+    _, left, right, method, turned_method = expression
+    lefts, rights = analysis.evaluate(left, scope), analysis.evaluate(right, scope)
+    return operated_values(analysis, (lefts, rights), method=method, turned_method=turned_method)
+
+
 def _of(analysis: Analysis, expression: Any, _scope: int) -> Values:
     return value_member(analysis, expression[1], expression[2])
 
@@ -270,6 +277,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "first": _first,
     "narrowed": _narrowed,
     "partial": _partial,
+    "operated": _operated,
     "of": _of,
     "parameter": _parameter,
     "key": _key,

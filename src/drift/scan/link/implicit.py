@@ -11,6 +11,7 @@ from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import CallLink, Outcome, Target
 from drift.scan.link.metaclasses import members_of_class
+from drift.scan.link.overriding import override_targets
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL, Value
@@ -46,7 +47,17 @@ def implicit_links(
 def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLink | None:
     values = analysis.evaluate(access.receiver, table.first + access.scope)
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
-    return _link(analysis, tuple(found)) if found else None
+    if not found:
+        return None
+    # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
+    is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
+    return _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
+
+
+def _without_abstract(analysis: Analysis, found: tuple[int, ...]) -> tuple[int, ...]:
+    """Without what has no code of its own, where something else has."""
+    written = tuple(one for one in found if "abstract" not in analysis.program.symbol(one).modifiers)
+    return written or found
 
 
 def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
@@ -66,8 +77,10 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     return [member for member, modifiers in found if _NOT_READING.isdisjoint(modifiers)]
 
 
-def _link(analysis: Analysis, found: tuple[int, ...]) -> CallLink:
+def _link(analysis: Analysis, found: tuple[int, ...], *, is_virtual: bool) -> CallLink:
     outcome: Outcome = "resolved" if len(found) == 1 else "ambiguous"
     share = 1 / len(found)
     places = (analysis.program.place(symbol) for symbol in found)
-    return CallLink(outcome, tuple(Target(place, share, "implicit") for place in places), reason="implicit")
+    targets = tuple(Target(place, share, "implicit") for place in places)
+    extra = override_targets(analysis, found) if is_virtual else ()
+    return CallLink(outcome, targets, extra, reason="implicit")

@@ -1,4 +1,4 @@
-"""Members that PHP finds where others have none: in another case, and in the classes that use a trait."""
+"""Members that classes have after all: PHP's in another case, and those of classes that use a trait or mixin."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from drift.scan.link.keys import method_key
 from drift.scan.link.tables import FUNCTION_KINDS
 from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values
 
+_OF_OBJECTS: Final = frozenset({"method", "property"})
+_MOST_BELOW: Final = 10  # classes below that each have a method of their own: a hook, of which none is named
+_WITHOUT_MEMBERS: Final = frozenset(
+    {"abc.ABC", "builtins.object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"}
+)
 _MOST_FILES: Final = 40  # that have a method of one name: beyond that the name says nothing
 
 
@@ -17,12 +22,29 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
     """The methods of that name that a line of descent has after all, as functions of their classes."""
     if not line or isinstance(line[0], str):
         return NOTHING
-    if analysis.program.table_of(line[0]).facts.language != "php":
+    language = analysis.program.table_of(line[0]).facts.language
+    if language == "php":
+        found = _folded_members(analysis, line, name)
+        if not found and analysis.program.symbol(line[0]).kind == "trait":
+            found = _user_members(analysis, line[0], name)
+    elif language == "python" and not name.startswith("__") and _is_known_whole(line):
+        found = _asked_below(analysis, _user_members(analysis, line[0], name))
+    else:
         return NOTHING
-    found = _folded_members(analysis, line, name)
-    if not found and analysis.program.symbol(line[0]).kind == "trait":
-        found = _user_members(analysis, line[0], name)
     return tuple(symbol << 2 | SYMBOL for symbol in found)
+
+
+def _is_known_whole(line: tuple[int | str, ...]) -> bool:
+    """Whether all that a line of descent has is in the project; a parent outside may have the member."""
+    return all(isinstance(owner, int) or owner in _WITHOUT_MEMBERS for owner in line)
+
+
+def _asked_below(analysis: Analysis, methods: list[int]) -> list[int]:
+    """The methods that a class asks of those below it, if they are few; what overrides another comes with it."""
+    owners = {one: line_of_descent(analysis, analysis.program.parent(one))[1:] for one in methods}
+    parents = {analysis.program.parent(one) for one in methods}
+    highest = [one for one in methods if not parents.intersection(owners[one])]
+    return highest if len(highest) <= _MOST_BELOW else []
 
 
 def _folded_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> list[int]:
@@ -45,16 +67,16 @@ def _folded_members(analysis: Analysis, line: tuple[int | str, ...], name: str) 
 
 
 def _user_members(analysis: Analysis, trait: int, name: str) -> list[int]:
-    """The methods of that name that classes have which use a trait: its code runs as theirs."""
+    """The methods of that name that classes have which use a trait or are below: its code runs as theirs."""
     program = analysis.program
-    paths = program.providing(method_key("php", name))
+    paths = program.providing(method_key(program.table_of(trait).facts.language, name))
     if len(paths) > _MOST_FILES:
         return []
     return [
         table.first + number
         for table in program.tables_at(paths)
         for number, symbol in enumerate(table.symbols)
-        if symbol.kind == "method"
+        if symbol.kind in _OF_OBJECTS
         and symbol.name == name
         and trait in line_of_descent(analysis, table.first + symbol.parent)
     ]

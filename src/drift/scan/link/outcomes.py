@@ -9,8 +9,8 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
 from drift.scan.link.keys import method_key
-from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
-from drift.scan.link.overriding import overriders_of
+from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.overriding import override_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
 
@@ -107,20 +107,7 @@ def _without_abstract(analysis: Analysis, runs: list[Run]) -> list[Run]:
     ]
 
 
-def _is_abstract(analysis: Analysis, run: Run) -> bool:
-    return run.symbol is not None and "abstract" in analysis.program.symbol(run.symbol).modifiers
-
-
 def _overriders_of(analysis: Analysis, runs: list[Run]) -> tuple[Target, ...]:
-    taken = {run.symbol for run in runs}
-    found: dict[int, None] = {}
-    for run in runs:
-        if run.is_virtual and run.symbol is not None:
-            for symbol in overriders_of(analysis, run.symbol):
-                if symbol not in taken:
-                    found[symbol] = None
-    if not found:
-        return ()
-    is_abstract = all(_is_abstract(analysis, run) for run in runs)
-    share = (ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE) / len(found)
-    return tuple(Target(analysis.program.place(symbol), share, "override") for symbol in found)
+    taken = tuple(run.symbol for run in runs if run.symbol is not None)
+    virtual = tuple(run.symbol for run in runs if run.is_virtual and run.symbol is not None)
+    return override_targets(analysis, virtual, taken=taken)

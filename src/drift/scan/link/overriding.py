@@ -9,7 +9,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members, own_members
 from drift.scan.link.keys import method_key, override_key
-from drift.scan.link.links import Place
+from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import SYMBOL_MASK
@@ -47,6 +47,21 @@ def overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
     """What may run in the place of a method; none where that is too many to name."""
     found: tuple[int, ...] = analysis.keep(("overriders", method), _overriders_of, method)
     return found
+
+
+def override_targets(
+    analysis: Analysis, methods: tuple[int, ...], *, taken: tuple[int, ...] = ()
+) -> tuple[Target, ...]:
+    """What may run in the place of methods, apart from themselves and what is taken, with what it shares."""
+    program = analysis.program
+    all_of = taken or methods
+    found = dict.fromkeys(one for method in methods for one in overriders_of(analysis, method))
+    below = [one for one in found if one not in all_of]
+    if not below:
+        return ()
+    is_abstract = all("abstract" in program.symbol(one).modifiers for one in all_of)
+    share = (ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE) / len(below)
+    return tuple(Target(program.place(one), share, "override") for one in below)
 
 
 def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:

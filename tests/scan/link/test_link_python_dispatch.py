@@ -1,0 +1,184 @@
+"""Python calls whose target depends on the object: typed receivers, operators, mixins, methods left to others."""
+
+import pytest
+from link_cases import edges_of, link_texts, name_place, python_facts
+
+
+def edges(text: str) -> set[tuple[str, str]]:
+    return edges_of(python_facts({"m.py": text}), link_texts({"m.py": text}))
+
+
+def implicit(text: str) -> tuple[set[str], set[str]]:
+    """What accesses in `m.use` run, and what may run instead."""
+    facts, links = python_facts({"m.py": text}), link_texts({"m.py": text})["m.py"]
+    said = [link for _, link in links.implicit]
+    targets = {name_place(facts, one.place) for link in said for one in link.targets}
+    return targets, {name_place(facts, one.place) for link in said for one in link.overriders}
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "cls: type[T], text) -> T",
+        "cls: typing.Type[T], text) -> T",
+        "cls: 'type[T]', text) -> 'T'",
+    ],
+)
+def test_a_class_method_typed_by_its_receiver_gives_an_object_of_the_class_it_is_called_on(head):
+    found = edges(f"""
+import typing
+T = typing.TypeVar("T", bound="Base")
+class Base:
+    @classmethod
+    def parse({head}: return make(text, cls)
+class Version(Base):
+    def allows(self): pass
+def use(): Version.parse("1").allows()
+""")
+
+    assert ("m.use", "m.Version.allows") in found
+
+
+def test_another_type_variable_than_the_receivers_says_nothing_of_the_class():
+    found = edges("""
+class Box:
+    def convert(self: T, to: type[U]) -> U: return to()
+    def open(self): pass
+def use(): Box().convert(str).open()
+""")
+
+    assert ("m.use", "m.Box.open") not in found
+
+
+OPERANDS = """
+class Size:
+    def total(self): pass
+class Box:
+    def __add__(self, other): return Size()
+    def __rmul__(self, other): return Size()
+    def __truediv__(self, other): return self
+    def open(self): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "target"),
+    [
+        ("(Box() + 1).total()", "m.Size.total"),
+        ("(2 * Box()).total()", "m.Size.total"),
+        ("(Box() / 'a' / 'b').open()", "m.Box.open"),
+        ("([Box()] + [])[0].open()", "m.Box.open"),
+        ("([] + [Box()])[0].open()", "m.Box.open"),
+    ],
+)
+def test_an_operator_gives_what_its_method_gives(expression, target):
+    assert ("m.use", target) in edges(f"{OPERANDS}\ndef use(): {expression}\n")
+
+
+@pytest.mark.parametrize(
+    "expression", ["(Box() - 1).total()", "(1 + 2).total()", "(unknown + other).total()"]
+)
+def test_an_operator_no_operand_has_gives_nothing(expression):
+    found = edges(f"{OPERANDS}\ndef use(): {expression}\n")
+
+    assert not {target for source, target in found if source == "m.use" and target.startswith("m.Size.")}
+
+
+def test_what_an_operator_makes_of_something_outside_is_outside():
+    text = "from pathlib import Path\ndef use(place: Path): (place / 'a').read_text()\n"
+
+    call = link_texts({"m.py": text})["m.py"].calls[-1]
+
+    assert call.outcome == "external"
+
+
+def test_a_sum_of_a_thousand_operands_is_linked():
+    text = f"{OPERANDS}\ndef use():\n    x = {' + '.join(['Box()'] * 1000)}\n    x.open()\n"
+
+    assert ("m.use", "m.Box.__init__") not in edges(text)
+
+
+def test_a_lambda_in_a_table_of_a_class_works_on_its_objects():
+    found = edges("""
+class Writer:
+    TABLE = {"a": lambda self, e: self.write(e), "b": lambda other: other.write()}
+    def write(self, e=None): pass
+""")
+
+    assert ("m.Writer.<lambda>", "m.Writer.write") in found
+
+
+def test_a_lambda_outside_a_class_has_no_receiver():
+    found = edges(
+        "class Writer:\n    def write(self): pass\n    def close(self): pass\nf = lambda self: self.write()\n"
+    )
+
+    assert found == set()
+
+
+MIXIN = """
+class Mixin{parents}:
+    def run(self): self.step()
+class First(Mixin):
+    def step(self): pass
+class Second(Mixin):
+    def step(self): pass
+class Deeper(Second):
+    def step(self): pass
+class Stranger:
+    def step(self): pass
+"""
+
+
+def test_a_method_that_only_classes_below_have_is_asked_of_those():
+    targets = {target for source, target in edges(MIXIN.format(parents="")) if source == "m.Mixin.run"}
+
+    assert targets == {"m.First.step", "m.Second.step"}
+
+
+def test_a_parent_outside_may_have_the_method_so_that_none_below_is_meant():
+    text = "from elsewhere import Base\n" + MIXIN.format(parents="(Base)")
+
+    assert not {target for source, target in edges(text) if source == "m.Mixin.run"}
+
+
+PROPERTIES = """
+class Tree:
+    @property
+    def name(self): {body}
+class Leaf(Tree):
+    @property
+    def name(self): return "leaf"
+def use(tree: Tree): return tree.name
+"""
+
+
+def test_a_property_that_is_overridden_below_may_run_there():
+    targets, overriders = implicit(PROPERTIES.format(body="return 1"))
+
+    assert targets == {"m.Tree.name"}
+    assert overriders == {"m.Leaf.name"}
+
+
+def test_a_property_left_to_others_gives_way_to_one_that_is_written():
+    text = PROPERTIES.format(body="raise NotImplementedError('below')")
+
+    targets, _ = implicit(text.replace("tree: Tree)", "tree: Tree | Leaf)"))
+
+    assert targets == {"m.Leaf.name"}
+
+
+@pytest.mark.parametrize(
+    ("body", "is_abstract"),
+    [
+        ("raise NotImplementedError", True),
+        ("'''Say why.'''\n        raise NotImplementedError('x')", True),
+        ("raise NotImplementedErrorOfOurs", False),
+        ("raise ValueError", False),
+        ("print()\n        raise NotImplementedError", False),
+    ],
+)
+def test_a_method_that_only_raises_not_implemented_is_abstract(body, is_abstract):
+    facts = python_facts({"m.py": f"class A:\n    def f(self):\n        {body}\n"})["m.py"]
+
+    assert ("abstract" in facts.symbols[2].modifiers) is is_abstract
