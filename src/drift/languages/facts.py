@@ -33,9 +33,8 @@ from typing import Any, Final, NamedTuple
 
 Expression = tuple[Any, ...] | None
 
-METACLASS: Final = (
-    "metaclass="  # the name under which a class binds its metaclass: none that source can write
-)
+METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no name that source can write
+MAKING: Final = "class"  # the member of a class that runs where it is made: no member has this name
 
 SETTING: Final = "="  # after the name of a member that is set rather than read
 

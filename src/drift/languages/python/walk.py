@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import (
+    MAKING,
     Access,
     Base,
     Binding,
@@ -47,7 +48,6 @@ _make: Final = tuple.__new__
 BUILTINS: Final = frozenset(dir(builtins))
 _NO_NAMES: Final[set[str]] = set()
 # Values whose members are the language's own: nothing of a project runs when they are used.
-_MAKING: Final = ("__new__", "__init__", "__init_subclass__")
 _INERT: Final = frozenset({"literal", "list", "dict", "symbol", "partial"})
 
 
@@ -265,8 +265,7 @@ class Walk:
 
     def add_class_making(self, number: int, byte: int) -> None:
         """Note what may run when a class is made: its metaclass, and the hook of its parents."""
-        for name in _MAKING:
-            self._accesses[self.scope, ("symbol", number), name] = byte
+        self._accesses[self.scope, ("symbol", number), MAKING] = byte
 
     def accesses(self) -> tuple[Access, ...]:
         """Each access once, with its first line."""

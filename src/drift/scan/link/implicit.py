@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from drift.languages.facts import SETTING, Access
+from drift.languages.facts import MAKING, SETTING, Access
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import CallLink, Outcome, Target
-from drift.scan.link.metaclasses import members_of_class
+from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
@@ -26,7 +26,7 @@ def implicit_links(
 ) -> Iterator[tuple[int, CallLink]]:
     """What the accesses of a file run, by their number; those that run nothing of the project are left out."""
     language = table.facts.language
-    known = {"__init__": True}  # what a class says of its making; constructors are not listed by name
+    known = {MAKING: True}
     found: dict[Any, CallLink | None] = {}
     for number, access in enumerate(table.facts.accesses):
         name = access.name
@@ -45,6 +45,8 @@ def implicit_links(
 
 
 def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLink | None:
+    if access.name == MAKING:
+        return _making_link(analysis, table.first + access.receiver[1])  # type: ignore[index] # a symbol
     values = analysis.evaluate(access.receiver, table.first + access.scope)
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
     if not found:
@@ -52,6 +54,13 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
     is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
     return _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
+
+
+def _making_link(analysis: Analysis, made: int) -> CallLink | None:
+    """What makes a class runs all of it, one after the other."""
+    places = [analysis.program.place(one) for one in makers_of_class(analysis, made)]
+    targets = tuple(Target(place, 1.0, "implicit") for place in places)
+    return CallLink("resolved", targets, reason="implicit") if targets else None
 
 
 def _without_abstract(analysis: Analysis, found: tuple[int, ...]) -> tuple[int, ...]:

@@ -15,7 +15,9 @@ _MOST_BELOW: Final = 10  # classes below that each have a method of their own: a
 _WITHOUT_MEMBERS: Final = frozenset(
     {"abc.ABC", "builtins.object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"}
 )
-_MOST_FILES: Final = 40  # that have a method of one name: beyond that the name says nothing
+# Files that have a method of one name: beyond that the name says nothing. A trait says itself that it needs others.
+_MOST_FILES_OF_TRAITS: Final = 40
+_MOST_FILES: Final = 10
 
 
 def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
@@ -26,9 +28,9 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
     if language == "php":
         found = _folded_members(analysis, line, name)
         if not found and analysis.program.symbol(line[0]).kind == "trait":
-            found = _user_members(analysis, line[0], name)
+            found = _user_members(analysis, line[0], name, most_files=_MOST_FILES_OF_TRAITS)
     elif language == "python" and not name.startswith("__") and _is_known_whole(line):
-        found = _asked_below(analysis, _user_members(analysis, line[0], name))
+        found = _asked_below(analysis, _user_members(analysis, line[0], name, most_files=_MOST_FILES))
     else:
         return NOTHING
     return tuple(symbol << 2 | SYMBOL for symbol in found)
@@ -66,11 +68,11 @@ def _folded_members(analysis: Analysis, line: tuple[int | str, ...], name: str) 
     return []
 
 
-def _user_members(analysis: Analysis, trait: int, name: str) -> list[int]:
+def _user_members(analysis: Analysis, trait: int, name: str, *, most_files: int) -> list[int]:
     """The methods of that name that classes have which use a trait or are below: its code runs as theirs."""
     program = analysis.program
     paths = program.providing(method_key(program.table_of(trait).facts.language, name))
-    if len(paths) > _MOST_FILES:
+    if len(paths) > most_files:
         return []
     return [
         table.first + number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from drift.languages.facts import METACLASS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent, own_members
@@ -9,27 +11,27 @@ from drift.scan.link.names import definition_values
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK
 
-_INHERITED_HOOK = "__init_subclass__"
+_MAKERS: Final = ("__new__", "__init__")
+_INHERITED_HOOK: Final = "__init_subclass__"
 
 
 def members_of_class(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
-    """What runs where a class itself is asked for a member: of its metaclass, or a hook its parents have."""
-    if name == _INHERITED_HOOK:
-        return _inherited_hook(analysis, owner)
-    return tuple(
-        member
-        for made_by in metaclasses(analysis, owner)
-        for member in declared_members(analysis, made_by, name)
-    )
+    """What runs where a class itself is asked for a member: that of its metaclass."""
+    found = metaclasses(analysis, owner)
+    return tuple(member for one in found for member in declared_members(analysis, one, name))
+
+
+def makers_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    """What runs where a class is made: its metaclass, and the hook of its parents."""
+    found = metaclasses(analysis, owner)
+    made_by = [
+        member for one in found for name in _MAKERS for member in declared_members(analysis, one, name)
+    ]
+    return (*made_by, *_inherited_hook(analysis, owner))
 
 
 def metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:
     """The metaclass of the project that a class or the first of its ancestors that has one names."""
-    found: tuple[int, ...] = analysis.keep(("metaclass", owner), _find_metaclasses, owner)
-    return found
-
-
-def _find_metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:
     program = analysis.program
     for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, str):
