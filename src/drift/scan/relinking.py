@@ -48,6 +48,8 @@ def link_files(
         progress("link", 0, total)
         for done, each in enumerate(linked, 1):
             _write(transaction, facts, sources, each)
+            sources.let_go(each.path)
+            linker.let_go(each.path)
             progress("link", done, total)
 
 

@@ -122,6 +122,11 @@ class StoredSources:
     def facts_of(self, path: str) -> FileFacts:
         return self._unpack(path).facts
 
+    def let_go(self, path: str) -> None:
+        """Keep of a file that is linked what others ask of it."""
+        unpacked = self._unpack(path)
+        self._unpacked[path] = unpacked._replace(facts=unpacked.facts._replace(accesses=(), references=()))
+
     def numbers_of(self, path: str) -> Numbers | None:
         """The numbers of a file's symbols in the index; None where they are the order of its facts."""
         return self._unpack(path).numbers

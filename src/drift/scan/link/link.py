@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ class Linker:
         self._program = Program(sources)
         self._analysis = Analysis(self._program, FORMS, given_arguments)
         self._overrides: dict[str, tuple[tuple[Place, Place], ...]] = {}
-        self._reads: dict[str, set[int]] = {}
+        self._reads: dict[str, array[int]] = {}  # packed: those of all files are kept until each is linked
 
     def link_all(self) -> Iterator[Linked]:
         """Every file of the project."""
@@ -63,6 +64,10 @@ class Linker:
         for path in sorted(affected):
             yield self._link(path)
 
+    def let_go(self, path: str) -> None:
+        """Take over what the sources still say of a file that is linked: less, once others alone ask for it."""
+        self._program.table(self._program.files[path]).facts = self._sources.facts_of(path)
+
     def _former_offers(self, path: str, traces: Mapping[str, bytes]) -> Iterator[int]:
         return (key for key, _ in unpack_trace(traces.get(path, b"")).offers)
 
@@ -79,7 +84,7 @@ class Linker:
         pairs = tuple(find_overrides(self._analysis, program.table(program.files[path])))
         self._sources.set_overrides(path, pairs)
         self._overrides[path] = pairs
-        self._reads[path] = flatten(program.reads)
+        self._reads[path] = array("I", flatten(program.reads))
         return self._offers(path)
 
     def _offers(self, path: str) -> frozenset[tuple[int, int]]:
@@ -94,7 +99,7 @@ class Linker:
     def _link(self, path: str) -> Linked:
         self._analysis.begin_file()
         links = write_links(self._analysis, self._program.table(self._program.files[path]))
-        reads = frozenset(flatten(self._program.reads) | self._reads[path])
+        reads = frozenset(flatten(self._program.reads).union(self._reads.pop(path)))
         return Linked(path, links, self._overrides[path], Trace(reads, self._offers(path)))
 
 
