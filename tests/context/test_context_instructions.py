@@ -221,7 +221,10 @@ def test_hostile_focuses_and_bodies_are_only_words(shop, focus):
     shop.write("odd", "Receipts [[[ **/**/** {a,b} ../../etc/passwd ???/*** \x01", tags=["path:[[[*/**"])
     shop.write("odder", "a/" * 5_000 + "*" * 5_000)
 
-    shop.ask(focus=focus)
+    outcome = shop.ask(focus=focus)
+
+    assert not outcome.is_error, outcome.text
+    assert set(outcome.body["data"]) >= {"files", "sections"}
 
 
 def _cost(value):

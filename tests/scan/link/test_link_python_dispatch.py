@@ -182,3 +182,31 @@ def test_a_method_that_only_raises_not_implemented_is_abstract(body, is_abstract
     facts = python_facts({"m.py": f"class A:\n    def f(self):\n        {body}\n"})["m.py"]
 
     assert ("abstract" in facts.symbols[2].modifiers) is is_abstract
+
+
+def test_a_wrapper_is_told_beside_the_function_it_passes_on_to_and_leaves_no_doubt_of_it():
+    texts = {
+        "main.py": "def logged(function):\n"
+        "    def wrapper(*arguments):\n"
+        "        return function(*arguments)\n"
+        "    return wrapper\n"
+        "@logged\n"
+        "def greet():\n    pass\n"
+        "def other():\n    pass\n"
+        "greet()\n"
+        "chosen = greet if greet else other\n"
+        "chosen()\n"
+    }
+    facts = python_facts(texts)
+    said = {
+        call.text: link
+        for call, link in zip(facts["main.py"].calls, link_texts(texts)["main.py"].calls, strict=True)
+    }
+
+    assert said["greet"].outcome == "resolved"
+    assert {name_place(facts, one.place): one.confidence for one in said["greet"].targets} == {
+        "main.greet": 1.0,
+        "main.logged.wrapper": 1.0,
+    }
+    assert said["chosen"].outcome == "ambiguous"
+    assert {one.confidence for one in said["chosen"].targets} == {0.5}

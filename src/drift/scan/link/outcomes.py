@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from drift.languages.facts import Call
@@ -10,6 +11,7 @@ from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.names import wrappers_of
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
@@ -25,7 +27,9 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
     if not inside:
         return _outside_link(analysis, call, scope, outside)
     # What is outside is one more thing the call may mean, unless it is only a built-in value's method.
-    count = len(inside) + (1 if any(not _is_builtin(analysis, scope, name) for name in outside) else 0)
+    count = _count_alternatives(analysis, inside) + (
+        1 if any(not _is_builtin(analysis, scope, name) for name in outside) else 0
+    )
     targets = []
     for run in inside:
         assert run.symbol is not None
@@ -36,6 +40,19 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
     return CallLink(
         outcome, tuple(targets), extra, outside[0] if len(outside) == 1 else None, targets[0].reason
     )
+
+
+def _count_alternatives(analysis: Analysis, runs: Sequence[Run]) -> int:
+    """How many things a call may mean. What a decorator put around one of them is none of its own: both run."""
+    if len(runs) == 1:
+        return 1
+    wrappers = {
+        one
+        for run in runs
+        if run.symbol is not None
+        for one in wrappers_of(analysis, run.symbol) - {run.symbol}
+    }
+    return sum(run.symbol not in wrappers for run in runs) or len(runs)
 
 
 def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]) -> CallLink:
