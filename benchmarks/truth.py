@@ -1,0 +1,180 @@
+"""How far the call graph agrees with one that a compiler or a real run gives.
+
+    drift scan PROJECT
+    python benchmarks/truth.py PROJECT PAIRS.jsonl [--missed 20] [--wrong 20]
+
+A line of PAIRS is a call that is known to be made inside the project:
+
+    {"caller": ["src/a.go", 12], "callee": ["src/b.go", 40], "name": "Parse", "line": 15}
+
+The numbers are lines anywhere inside the two functions, `name` is the callee's (it tells apart what shares a line)
+and `line` is that of the call, where it is known. A pair counts once, however often it is called. To call a
+class and to call its constructor are the same. Calls between a function and itself are left out, as are edges and pairs of files
+in which the truth has none.
+
+    recall     of the pairs, the share that is an edge of the graph
+    firm       the same for edges with a confidence of at least 0.5
+    precision  of the edges of functions the truth tells of, the share that is a pair: the lower bound of it,
+               where the truth is a run that did not reach everything; `plain` without edges to overriders
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from drift.index import IndexReader
+from drift.index.records import EdgeRecord, SymbolRecord
+from drift.project import StateDir
+
+FIRM = 0.5
+CALLABLE = frozenset(
+    {"function", "method", "constructor", "module", "class", "struct", "property", "interface", "enum"}
+)
+SHOWN_SEED = 7
+
+
+class Edge(NamedTuple):
+    line: int
+    confidence: float
+    reason: str
+
+
+Pair = tuple[int, int]  # ids of the caller and the callee
+
+
+class Graph:
+    """The symbols and edges of the index, looked up by place."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.symbols: dict[int, SymbolRecord] = {}
+        self._of_path: dict[str, list[SymbolRecord]] = {}
+        self._edges: list[EdgeRecord] = []
+        with IndexReader(StateDir(root).index_db) as reader, reader.snapshot():
+            for stamp in reader.files.stamps():
+                found = list(reader.symbols.of_file(stamp.id))
+                self._of_path[stamp.path] = [symbol for symbol in found if symbol.kind in CALLABLE]
+                self.symbols.update((symbol.id, symbol) for symbol in found)
+            while page := reader.calls.edges(after=_last(self._edges)):
+                self._edges.extend(page)
+
+    def has_file(self, path: str) -> bool:
+        return path in self._of_path
+
+    def at(self, path: str, line: int, name: str | None = None) -> int | None:
+        """The innermost symbol at a line, one of that name before others."""
+        around = [s for s in self._of_path.get(path, ()) if s.line <= line <= s.end_line]
+        named = [s for s in around if name is not None and s.name == name]
+        best = max(named or around, key=lambda s: (s.line, -s.end_line), default=None)
+        return None if best is None else int(best.id)
+
+    def place(self, symbol: int) -> int:
+        """The class of a constructor; of all else the symbol itself."""
+        found = self.symbols[symbol]
+        is_making = found.kind == "constructor" and found.parent_id is not None
+        return found.parent_id if is_making and found.parent_id else symbol
+
+    def edges(self) -> Iterator[tuple[Pair, Edge]]:
+        for edge in self._edges:
+            pair = int(edge.caller_id), self.place(edge.callee_id)
+            yield pair, Edge(edge.line, edge.confidence, edge.reason)
+
+    def tell(self, symbol: int) -> str:
+        found = self.symbols[symbol]
+        return f"{self.symbols[symbol].path}:{found.line} {found.qualname or '(file)'}"
+
+    def source(self, symbol: int, line: int | None) -> str:
+        if not line:
+            return ""
+        lines = (self.root / self.symbols[symbol].path).read_text("utf-8", errors="replace").splitlines()
+        return lines[line - 1].strip()[:140] if line <= len(lines) else ""
+
+
+def _last(edges: list[EdgeRecord]) -> tuple[int, int, int]:
+    return (edges[-1].callee_id, edges[-1].caller_id, edges[-1].call_id) if edges else (-1, -1, -1)
+
+
+class Truth(NamedTuple):
+    pairs: dict[Pair, int | None]  # with the line of a call
+    unplaced: Counter[str]
+
+
+def read_truth(path: Path, graph: Graph) -> Truth:
+    pairs: dict[Pair, int | None] = {}
+    unplaced: Counter[str] = Counter()
+    for text in path.read_text("utf-8").splitlines():
+        entry = json.loads(text)
+        (caller_file, caller_line), (callee_file, callee_line) = entry["caller"], entry["callee"]
+        if not (graph.has_file(caller_file) and graph.has_file(callee_file)):
+            unplaced["file not in the index"] += 1
+            continue
+        caller = graph.at(caller_file, caller_line)
+        callee = graph.at(callee_file, callee_line, entry.get("name"))
+        if caller is None or callee is None:
+            unplaced["no symbol at the line"] += 1
+        elif caller != callee:
+            pair = caller, graph.place(callee)
+            pairs[pair] = entry.get("line") or pairs.get(pair)
+    return Truth(pairs, unplaced)
+
+
+def share(part: int, whole: int) -> str:
+    return f"{part / whole:.3f}" if whole else "-"
+
+
+def show(title: str, graph: Graph, drawn: list[tuple[Pair, int | None, str]], count: int) -> None:
+    print(f"\n{title}: {len(drawn)}")
+    for (caller, callee), line, note in random.Random(SHOWN_SEED).sample(drawn, min(count, len(drawn))):
+        print(
+            f"- {graph.tell(caller)}\n    -> {graph.tell(callee)} {note}\n    {line or ''} {graph.source(caller, line)}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Compare the call graph with a known one.")
+    parser.add_argument("project", type=Path)
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("--missed", type=int, default=0, help="how many missed pairs to show")
+    parser.add_argument("--wrong", type=int, default=0, help="how many unconfirmed edges to show")
+    arguments = parser.parse_args()
+    graph = Graph(arguments.project.resolve())
+    truth = read_truth(arguments.pairs, graph)
+    edges: dict[Pair, list[Edge]] = defaultdict(list)
+    for pair, edge in graph.edges():
+        edges[pair].append(edge)
+    callers = {caller for caller, _ in truth.pairs}
+    reached = {graph.symbols[callee].path for _, callee in truth.pairs}
+    judged = {
+        pair: found
+        for pair, found in edges.items()
+        if pair[0] in callers and pair[0] != pair[1] and graph.symbols[pair[1]].path in reached
+    }
+    plain = {pair for pair, found in judged.items() if any(edge.reason != "override" for edge in found)}
+    found = [pair for pair in truth.pairs if pair in edges]
+    firm = [pair for pair in found if any(edge.confidence >= FIRM for edge in edges[pair])]
+    right = truth.pairs.keys()
+    print(
+        "| pairs | recall | firm | edges judged | precision | plain |\n| --- | --- | --- | --- | --- | --- |"
+    )
+    print(
+        f"| {len(truth.pairs)} | {share(len(found), len(truth.pairs))} | {share(len(firm), len(truth.pairs))} "
+        f"| {len(judged)} | {share(len(judged.keys() & right), len(judged))} | {share(len(plain & right), len(plain))} |"
+    )
+    for why, count in truth.unplaced.items():
+        print(f"{count} pairs left out: {why}")
+    if arguments.missed:
+        missed = [(pair, line, "") for pair, line in truth.pairs.items() if pair not in edges]
+        show("Missed", graph, missed, arguments.missed)
+    if arguments.wrong:
+        unconfirmed = [(p, judged[p][0].line, f"[{judged[p][0].reason}]") for p in plain if p not in right]
+        show("Not in the truth", graph, unconfirmed, arguments.wrong)
+
+
+if __name__ == "__main__":
+    main()
