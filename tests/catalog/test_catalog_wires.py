@@ -76,10 +76,3 @@ def test_a_remembered_page_is_found_anew_after_a_change(filled):
 def test_one_instruction_comes_with_the_hash_of_its_catalog(filled):
     assert filled.wires.get("w3") == (filled.get("w3").as_wire(), filled.hash())
     assert filled.wires.get("w9") == (None, filled.hash())
-
-
-def test_what_is_done_to_an_answer_does_not_show_in_the_next(filled):
-    found, _ = filled.wires.get("w1")
-    found["usageCount"] = 7
-
-    assert "usageCount" not in filled.wires.get("w1")[0]

@@ -11,6 +11,7 @@ from pipeline_samples import Rows, make_tool
 from drift.kernel.answer import Answer, NextAction, Pagination
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.tokens import count_tokens
+from drift.kernel.wire import PlainRows
 from drift.pipeline.budget import Budget, shape
 from drift.registry import Call, Outcome
 
@@ -120,3 +121,41 @@ def test_a_page_that_was_cut_gives_no_cursor_that_would_skip_what_is_missing():
     assert cut.tokens <= 500
     assert whole.body["pagination"]["nextCursor"] == "AVx0.signature"
     assert "warnings" not in whole.body
+
+
+@given(st.integers(0, 300), st.integers(50, 4_000))
+def test_a_long_list_keeps_about_as_many_rows_as_fit(count, max_tokens):
+    outcome = shape(callers(count), max_tokens, [])
+    kept = len(outcome.body["data"]["callers"])
+    more = shape(callers(int(kept * 1.25) + 2), 10**9, [])
+
+    assert outcome.truncated == (kept < count)
+    assert not outcome.truncated or outcome.tokens <= max_tokens or kept == 1
+    assert not outcome.truncated or more.tokens > max_tokens
+
+
+def test_cutting_leaves_rows_alone_that_others_hold_too():
+    rows = PlainRows({"id": n, "tags": ["a", "b", "c"] * 30} for n in range(3))
+    outcome = shape(Answer("x", {"rows": rows}), 60, [])
+
+    assert outcome.truncated
+    assert [len(row["tags"]) for row in rows] == [90, 90, 90]
+
+
+def test_the_total_is_the_tools_own_where_it_gives_one():
+    outcome = shape(dataclasses.replace(callers(100), total=5_000), 200, [])
+
+    assert outcome.total_available == 5_000
+
+
+def test_an_answer_that_a_question_got_before_is_shaped_once(request_for):
+    words = ["x", "x", "y"]
+
+    async def handler(request):
+        return Answer("got", Rows((words.pop(0),)))
+
+    budget, request = Budget(handler), request_for(make_tool(ttl=0))
+    first, again, other = (asyncio.run(budget(request)) for _ in range(3))
+
+    assert again is first
+    assert other.body["data"] == {"rows": ["y"]}

@@ -433,3 +433,41 @@ def shared_world(tmp_path_factory):
     world = CatalogWorld(tmp_path_factory.mktemp("any"), MCP_ENABLE_MUTATION="1")
     yield world
     world.close()
+
+
+def fill(world, count):
+    for number in range(count):
+        world.do("add", entry={"id": f"rule-{number:02}", "body": "Measure twice, cut once. " * 8}, lax=True)
+
+
+def test_what_is_cut_from_an_answer_is_there_in_the_next_one(tmp_path):
+    with_writes = CatalogWorld(tmp_path, MCP_ENABLE_MUTATION="1")
+    fill(with_writes, 4)
+    cut = with_writes.call("instructions_dispatch", action="list", params={"maxTokens": 100})
+
+    whole = with_writes.do("list")["items"]
+    assert cut.truncated
+    assert [item["body"] for item in whole] == ["Measure twice, cut once. " * 8] * 4
+    assert all(len(item) > 10 for item in whole)
+
+
+def test_a_list_of_more_than_fits_says_how_many_there_are(tmp_path):
+    world = CatalogWorld(tmp_path, MCP_ENABLE_MUTATION="1")
+    fill(world, 40)
+    outcome = world.call("instructions_dispatch", action="list", params={"offset": 10, "maxTokens": 500})
+
+    shown = outcome.body["data"]["items"]
+    assert [item["id"] for item in shown] == [f"rule-{10 + place}" for place in range(len(shown))]
+    assert outcome.truncated
+    assert outcome.total_available == 30
+
+
+def test_an_answer_given_again_tells_of_uses_since_then(tmp_path):
+    world = CatalogWorld(tmp_path, MCP_ENABLE_MUTATION="1", INDEX_FEATURES="usage")
+    fill(world, 2)
+    before = world.do("list")["items"]
+    again = world.do("list")["items"]
+    world.data("usage_track", id="rule-01")
+
+    assert before == again
+    assert [item.get("usageCount") for item in world.do("list")["items"]] == [None, 1]

@@ -16,6 +16,7 @@ from drift.catalog.normal import project
 from drift.catalog.reading import Loaded
 from drift.catalog.shelf import Shelf, Wire
 from drift.kernel.stores import open_store
+from drift.kernel.wire import PlainRows
 
 _BUSY_SECONDS: Final = 10.0
 _KEPT_LOG_BYTES: Final = 4_000_000
@@ -143,9 +144,9 @@ class CatalogIndex:
         """The instructions of these rows, in this order."""
         return tuple(map(from_normal, self._shelf.take(rows, self._fetch)))
 
-    def wires(self, rows: Sequence[int]) -> tuple[dict[str, Any], ...]:
+    def wires(self, rows: Sequence[int]) -> PlainRows:
         """The same as `as_wire` of each would give them, without making an Instruction in between."""
-        return tuple(map(dict, self._shelf.take(rows, self._fetch)))
+        return PlainRows(self._shelf.take(rows, self._fetch))
 
     def hash_bodies(self) -> str:
         """The hash of the whole catalog. Inside a snapshot."""

@@ -4,8 +4,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-Wire = Mapping[str, Any]
-"""An instruction with its names on the wire."""
+Wire = dict[str, Any]
+"""An instruction with its names on the wire. Many answers may hold it, so nobody changes it."""
 
 _MOST_BYTES: Final = 24_000_000
 _OBJECT_BYTES: Final = 2_500  # what an instruction takes beside its texts: 1,700 measured of short ones

@@ -9,6 +9,7 @@ from drift.catalog.ids import ENDING, check_id
 from drift.catalog.index import CatalogIndex
 from drift.catalog.queries import BY_PRIORITY, Filters, Position, Sort, find_page, find_row, find_rows
 from drift.catalog.words import RankedRow, rank_words
+from drift.kernel.wire import PlainRows
 
 WireEntry = dict[str, Any]
 
@@ -19,7 +20,7 @@ class WireListing:
 
     hash: str
     count: int
-    items: tuple[WireEntry, ...]
+    items: PlainRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class WireFound:
 
     hash: str
     count: int
-    items: tuple[WireEntry, ...]
+    items: PlainRows
     ranks: Sequence[RankedRow]
 
 
@@ -36,13 +37,13 @@ class WireFound:
 class WirePage:
     """A page, how much fits in all, and the position the next page starts after."""
 
-    items: tuple[WireEntry, ...]
+    items: PlainRows
     total: int
     next: Position | None
 
 
 class WireReads:
-    """Reads like those of the Catalog of the same names. The objects they give are the caller's own."""
+    """Reads like those of the Catalog of the same names. The objects they give are kept at hand: change none."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -50,7 +51,7 @@ class WireReads:
     def list_entries(self, *, category: str | None, limit: int, offset: int) -> WireListing:
         """Instructions in the order of their ids."""
 
-        def select(index: CatalogIndex) -> tuple[tuple[WireEntry, ...], int]:
+        def select(index: CatalogIndex) -> tuple[PlainRows, int]:
             rows, total = find_rows(index, category=category, limit=limit, offset=offset)
             return index.wires(rows), total
 
@@ -70,7 +71,7 @@ class WireReads:
     def search(self, text: str, *, limit: int, offset: int) -> WireFound:
         """Instructions with the words of a text in title, body, categories or tags, the best first."""
 
-        def select(index: CatalogIndex) -> tuple[tuple[WireEntry, ...], Sequence[RankedRow], int]:
+        def select(index: CatalogIndex) -> tuple[PlainRows, Sequence[RankedRow], int]:
             ranks, total = rank_words(index, text, limit=limit, offset=offset)
             return index.wires([each.row for each in ranks]), ranks, total
 

@@ -50,6 +50,8 @@ class Answer(Generic[T]):
     next: tuple[NextAction, ...] = ()
     warnings: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
+    total: int | None = None
+    """How many items there are, where `data` has no more of them than could ever fit into the answer."""
 
 
 @dataclass(frozen=True, slots=True)

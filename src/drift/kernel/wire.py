@@ -30,6 +30,12 @@ def snake(name: str) -> str:
     return "".join(f"_{char.lower()}" if char.isupper() else char for char in name)
 
 
+class PlainRows(tuple[dict[str, Any], ...]):
+    """Objects that are plain JSON already and pass to the wire as they are. Nobody may change them."""
+
+    __slots__ = ()
+
+
 # Most of an answer is such values, which stay as they are; to ask here is quicker than to call a function for each.
 _PLAIN: Final[frozenset[type]] = frozenset({NoneType, bool, int, float, str})
 
@@ -119,4 +125,5 @@ _CONVERTERS: dict[type, Callable[[Any], Any]] = {
     list: _list,
     tuple: _list,
     dict: _dict,
+    PlainRows: list,
 }

@@ -11,11 +11,11 @@ from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.render import render_value
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
-from drift.kernel.wire import to_wire
+from drift.kernel.wire import PlainRows, to_wire
 from drift.registry import Call, Length, Page, page_info, page_position
 from drift.tools.catalogs.access import catalog_of, catalog_tool
 from drift.tools.catalogs.reading import Limit
-from drift.tools.catalogs.rows import Entry, note_usage
+from drift.tools.catalogs.rows import Entry, with_usage
 
 _MOST_TOKENS: Final = 8_000
 _PAGE_SHARE: Final = 0.8  # of the tokens: what stands around the items needs some, too
@@ -89,12 +89,11 @@ def instructions_query(
         after=_position(page_position(call, Page(cursor, limit))),
     )
     found = select(limit=limit)
-    items = found.items
-    warnings = note_usage(catalog, items)
+    items, warnings = with_usage(catalog, found.items)
     fitting = _count_fitting(items, call.max_tokens or _MOST_TOKENS)
     if fitting < len(items):
         # The cursor has to stand behind what is shown, or the next page would skip what was cut off.
-        items, found = items[:fitting], select(limit=fitting)
+        items, found = PlainRows(items[:fitting]), select(limit=fitting)
     page = page_info(call, Page(cursor, limit), total=found.total, last_key=found.next)
     applied = {name: value for name, value in to_wire(wanted).items() if value not in (None, [])}
     data = QueryData(
@@ -122,17 +121,18 @@ def _count_fitting(items: Sequence[Entry], max_tokens: int) -> int:
     """How many items fit into the answer; one always does."""
     import orjson  # listing the tools does without
 
-    left = max_tokens * _PAGE_SHARE
+    left, fitting = max_tokens * _PAGE_SHARE, len(items)
     # JSON is longer than the text of an answer, so what fits as JSON fits; and no token is shorter than a byte, so
-    # most pages need not be counted, which the answer as a whole is later.
-    written = orjson.dumps(items)
+    # small pages need not be counted, which the answer as a whole is later.
+    written = orjson.dumps(list(items))
     if len(written) <= left or count_tokens(written.decode()) <= left:
-        return len(items)
-    for position, item in enumerate(items):
-        left -= count_tokens(render_value(item))
-        if left < 0:
-            return max(position, 1)
-    return len(items)
+        return fitting
+    while fitting > 1:
+        tokens = count_tokens(render_value(items[:fitting]))
+        if tokens <= left:
+            break
+        fitting = max(1, int(fitting * left / tokens))
+    return fitting
 
 
 def _position(decoded: Any) -> tuple[str | int, str] | None:

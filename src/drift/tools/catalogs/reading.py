@@ -6,16 +6,18 @@ from typing import Annotated, Any, Final, Literal
 
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
+from drift.kernel.wire import PlainRows
 from drift.registry import Call, Length, Range
 from drift.tools.catalogs.access import MOST_RESULTS, catalog_of, catalog_tool
 from drift.tools.catalogs.rows import (
     Entry,
     ExpectRow,
     ProblemRow,
+    count_conceivable,
     entry_rows,
     expect_row,
-    note_usage,
     problem_rows,
+    with_usage,
 )
 
 MOST_TOKENS: Final = 100_000
@@ -139,11 +141,13 @@ def instructions_list(
     catalog = catalog_of(call)
     expected = expect_row(catalog.expect(expect_id)) if expect_id is not None else None
     wanted = category.strip().lower() if category else None
-    found = catalog.wires.list_entries(category=wanted, limit=limit, offset=offset)
-    warnings = note_usage(catalog, found.items)
+    fitting = min(limit, count_conceivable(call))
+    found = catalog.wires.list_entries(category=wanted, limit=fitting, offset=offset)
+    items, warnings = with_usage(catalog, found.items)
     problems = problem_rows(catalog.problems()) or None
-    data = ListData(found.hash, found.count, found.items, expected=expected, problems=problems)
-    return Answer(f"{plural(found.count, 'instruction')}", data, warnings=warnings)
+    data = ListData(found.hash, found.count, items, expected=expected, problems=problems)
+    total = min(limit, max(found.count - offset, 0))
+    return Answer(f"{plural(found.count, 'instruction')}", data, warnings=warnings, total=total)
 
 
 @catalog_tool(title="List scoped instructions", tokens=(100, 8000), examples=({"teamIds": ["web"]},))
@@ -185,14 +189,15 @@ def instructions_search(
 ) -> Answer[SearchData]:
     """Instructions with these words in title, body, categories or tags, the best first."""
     catalog = catalog_of(call)
-    found = catalog.wires.search(q, limit=limit, offset=offset)
-    warnings = note_usage(catalog, found.items)
+    found = catalog.wires.search(q, limit=min(limit, count_conceivable(call)), offset=offset)
+    items, warnings = with_usage(catalog, found.items)
     shown = tuple(
         Highlight(item["id"], rank.title, rank.snippet, round(rank.score, 4))
-        for item, rank in zip(found.items, found.ranks, strict=True)
+        for item, rank in zip(items, found.ranks, strict=True)
     )
-    data = SearchData(found.hash, found.count, found.items, q, shown if highlight else None)
-    return Answer(f"{plural(found.count, 'instruction')} found", data, warnings=warnings)
+    data = SearchData(found.hash, found.count, items, q, shown if highlight else None)
+    total = min(limit, max(found.count - offset, 0))
+    return Answer(f"{plural(found.count, 'instruction')} found", data, warnings=warnings, total=total)
 
 
 @catalog_tool(title="Categories", tokens=(50, 1000))
@@ -274,8 +279,8 @@ def _get(call: Call, instruction_id: str, expected: ExpectRow | None) -> Answer[
             f"{name} is no instruction: {problem.reason}" if problem else summary,
             GetData(catalog_hash, not_found=True, id=instruction_id, expected=expected, problem=problem),
         )
-    warnings = note_usage(catalog, [found])
-    return Answer(found["title"], GetData(catalog_hash, item=found, expected=expected), warnings=warnings)
+    (item,), warnings = with_usage(catalog, PlainRows([found]))
+    return Answer(item["title"], GetData(catalog_hash, item=item, expected=expected), warnings=warnings)
 
 
 def _say_changes(data: DiffData) -> str:

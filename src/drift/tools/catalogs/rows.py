@@ -1,19 +1,25 @@
 """Instructions and what is wrong with files, as catalog answers show them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.kernel.errors import DriftError
+from drift.kernel.wire import PlainRows
+from drift.registry import Call
 
 if TYPE_CHECKING:
     from drift.catalog import Catalog, FileProblem, Instruction, Visibility
+    from drift.catalog.usage import Used
 
 Entry = Mapping[str, Any]
 """An instruction with its names on the wire."""
 
 # An answer about instructions names the first broken files; `inspect` with scope=catalog names them all.
 _MOST_PROBLEMS: Final = 20
+
+# The hash of an instruction alone, 64 hexadecimal digits, takes 30 tokens and more.
+_FEWEST_TOKENS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +45,35 @@ class ExpectRow:
     problem: ProblemRow | None = None
 
 
+def count_conceivable(call: Call) -> int:
+    """More instructions than this fit into no answer to the call, so that no more need be read."""
+    return (
+        1 + (call.max_tokens or call.tool.max_tokens or call.project.config.mcp.max_tokens) // _FEWEST_TOKENS
+    )
+
+
 def entry_rows(
     catalog: "Catalog", instructions: "Iterable[Instruction]"
-) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+) -> tuple[PlainRows, tuple[str, ...]]:
     """Instructions with how often they were used, and warnings; where counts cannot be read, without them."""
-    found = tuple(each.as_wire() for each in instructions)
-    return found, note_usage(catalog, found)
+    return with_usage(catalog, PlainRows(each.as_wire() for each in instructions))
 
 
-def note_usage(catalog: "Catalog", found: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-    """Add to instructions on the wire how often they were used; the warning that this could not be read."""
+def with_usage(catalog: "Catalog", found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
+    """Instructions with how often they were used, and the warning that this could not be read."""
     if not catalog.places.journal_db.exists():
-        return ()
+        return found, ()
     try:
         used = catalog.usage.counts([each["id"] for each in found])
     except DriftError as error:
-        return (f"usage counts are left out: {error.message}",)
-    for each in found:
-        if each["id"] in used:
-            each["usageCount"] = used[each["id"]].usage_count
-            each["lastUsedAt"] = used[each["id"]].last_used_at
-    return ()
+        return found, (f"usage counts are left out: {error.message}",)
+    return PlainRows(_add_usage(each, used.get(each["id"])) for each in found), ()
+
+
+def _add_usage(entry: dict[str, Any], used: "Used | None") -> dict[str, Any]:
+    if used is None:
+        return entry
+    return {**entry, "usageCount": used.usage_count, "lastUsedAt": used.last_used_at}
 
 
 def problem_rows(
