@@ -273,9 +273,9 @@ class Catalog:
         )
         return Verification(digest, count, tuple(HashIssue(*row) for row in false))
 
-    def problems(self) -> tuple[FileProblem, ...]:
-        """The files that are no instructions, and why."""
-        found = self._desk.read(select_problems)
+    def problems(self, *, looks: bool = True) -> tuple[FileProblem, ...]:
+        """The files that are no instructions, and why; without `looks` as they were when this was last used."""
+        found = self._desk.read(select_problems, looks=looks)
         return found + tuple(FileProblem(name, None, UNNAMEABLE) for name in self._desk.files.unnameable)
 
     def warnings(self) -> tuple[FileProblem, ...]:

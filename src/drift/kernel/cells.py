@@ -22,6 +22,7 @@ _OTHER_KINDS: Final = r"(?:null|true|false|nan|-?inf|-?[0-9]+(?:\.[0-9]+)?(?:e[+
 
 
 _OTHER_KIND: Final = re.compile(_OTHER_KINDS)
+_BEGINS_OTHER_KIND: Final = frozenset("0123456789-ntfi")
 _PRINTABLE: Final = bytes(range(0x20, 0x7F))
 
 
@@ -44,8 +45,9 @@ class _Bare(NamedTuple):
         if len(joined.encode().translate(None, self.usual_bytes)) != len(texts) - 1:
             return False
         beginnings = "".join([text[:1] for text in texts])
-        is_begun_well = len(beginnings) == len(texts) and beginnings.isalnum()
-        return is_begun_well and not any(map(_OTHER_KIND.match, texts))
+        if len(beginnings) != len(texts) or not beginnings.isalnum():
+            return False
+        return _BEGINS_OTHER_KIND.isdisjoint(beginnings) or not any(map(_OTHER_KIND.match, texts))
 
 
 def _bare_text(*, never_first: str, never: str) -> _Bare:

@@ -144,7 +144,7 @@ def instructions_list(
     fitting = min(limit, count_conceivable(call))
     found = catalog.wires.list_entries(category=wanted, limit=fitting, offset=offset)
     items, warnings = with_usage(catalog, found.items)
-    problems = problem_rows(catalog.problems()) or None
+    problems = problem_rows(catalog.problems(looks=False)) or None
     data = ListData(found.hash, found.count, items, expected=expected, problems=problems)
     total = min(limit, max(found.count - offset, 0))
     return Answer(f"{plural(found.count, 'instruction')}", data, warnings=warnings, total=total)
