@@ -121,10 +121,10 @@ def test_data_named_like_our_own_lines_is_not_taken_for_them():
     page = {"total": 9, "hasMore": False, "nextCursor": None, "pageSize": 3}
 
     as_page = render_answer({"summary": "s", "data": {"a": 1}, "pagination": page})
-    as_data = render_answer({"summary": "s", "data": {"a": 1, "page": "3 of 9"}})
+    as_data = render_answer({"summary": "s", "data": {"a": 1, "page": "the last of 9"}})
 
-    assert as_page == "s\na: 1\npage: 3 of 9"
-    assert as_data == 's\na: 1\n"page": 3 of 9'
+    assert as_page == "s\na: 1\npage: the last of 9"
+    assert as_data == 's\na: 1\n"page": the last of 9'
 
 
 def test_an_answer_reads_summary_warnings_data_page_and_next_in_this_order():
@@ -316,3 +316,9 @@ def test_an_error_without_ways_out_is_its_message_and_hint():
         "Error [TIMEOUT]: Took more than 30 s",
         "hint: Narrow the question and call again.",
     ]
+
+
+def test_a_page_that_is_the_whole_list_takes_no_line():
+    page = {"total": 2, "hasMore": False, "nextCursor": None, "pageSize": 20}
+
+    assert render_answer({"summary": "s", "data": {"a": 1}, "pagination": page}) == "s\na: 1"

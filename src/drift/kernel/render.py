@@ -34,7 +34,7 @@ def render_answer(body: Mapping[str, Any]) -> str:
     if "data" in body:
         lines += outline(body["data"], reserved_keys=_LINES_OF_OURS)
     if pagination := body.get("pagination"):
-        lines.append(_write_page(pagination))
+        lines += _write_page(pagination)
     actions = sorted(body.get("nextActions") or (), key=lambda action: _PRIORITIES.index(_priority(action)))
     lines += map(_write_action, actions)
     return "\n".join(lines)
@@ -68,10 +68,13 @@ def _write_text(text: str) -> str:
     return text if is_plain else quote(text)
 
 
-def _write_page(pagination: Mapping[str, Any]) -> str:
-    cursor = pagination.get("nextCursor")
-    more = f", next cursor: {cursor}" if cursor else ", more" if pagination["hasMore"] else ""
-    return f"page: {pagination['pageSize']} of {pagination['total']}{more}"
+def _write_page(pagination: Mapping[str, Any]) -> list[str]:
+    """Where the page stands; nothing where it is the whole list."""
+    total, size = pagination["total"], pagination["pageSize"]
+    if pagination["hasMore"]:
+        cursor = pagination.get("nextCursor")
+        return [f"page: {size} of {total}, {f'next cursor: {cursor}' if cursor else 'more'}"]
+    return [f"page: the last of {total}"] if total > size else []
 
 
 def _priority(action: Mapping[str, Any]) -> str:
