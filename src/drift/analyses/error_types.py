@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 _MOST_TYPES: Final = 5_000
 _NO_THROWS: Final = frozenset({"go", "rust"})
+# Only what descends from an error can be raised there, whatever it is called.
+_RAISES_ERRORS_ALONE: Final = frozenset({"python", "java", "csharp", "php"})
+_ENDINGS: Final = ("Error", "Exception", "Throwable", "Warning", "Exit", "Interrupt", "Iteration", "Fault")
+_CALLABLE: Final = frozenset({"function", "method"})
 _BROAD: Final = frozenset({"Exception", "BaseException", "Throwable", "System.Exception", "..."})
 
 
@@ -60,7 +64,10 @@ class ErrorTypes(NamedTuple):
 def find_error_types(reader: "IndexReader") -> ErrorTypes:
     """Every error type, with how often it is raised and caught."""
     raised, caught = _counts(reader.listings.handled_types())
-    found = _with_descendants(reader, reader.listings.error_types())
+    in_use = {*raised, *caught}
+    named = reader.symbols.many(reader.listings.error_types())
+    errors = [one.id for one in named if one.name in in_use or _may_be_raised(reader, one)]
+    found = _with_descendants(reader, errors)
     symbols = [one for one in found if one.kind != "type" or "." not in one.qualname]
     rows = [
         ErrorTypeRow(
@@ -73,9 +80,10 @@ def find_error_types(reader: "IndexReader") -> ErrorTypes:
         )
         for one in symbols
     ]
-    known = {one.name for one in symbols}
     outside = [
-        OutsideErrorRow(name, raised[name], caught[name]) for name in {*raised, *caught} if name not in known
+        OutsideErrorRow(name, raised[name], caught[name])
+        for name in in_use - {one.name for one in symbols}
+        if not _is_function(reader, name)
     ]
     return ErrorTypes(
         tuple(sorted(rows, key=type_key)),
@@ -118,6 +126,18 @@ def ignored_key(row: ErrorPlaceRow) -> tuple[bool, bool, str, int, str]:
 def is_broad(types: Sequence[str]) -> bool:
     """Whether a handler catches whatever is raised."""
     return not types or not _BROAD.isdisjoint(name.lstrip("\\") for name in types)
+
+
+def _may_be_raised(reader: "IndexReader", symbol: SymbolRecord) -> bool:
+    """Whether a type is an error and not only called one, as the test of an error is."""
+    if symbol.language not in _RAISES_ERRORS_ALONE:
+        return True
+    return any(_last(base.text).endswith(_ENDINGS) for base in reader.symbols.bases(symbol.id))
+
+
+def _is_function(reader: "IndexReader", name: str) -> bool:
+    """Whether the project has a function of this name, whose result is raised: `raise make_error()`."""
+    return any(one.kind in _CALLABLE for one in reader.symbols.named(name))
 
 
 def _counts(handled: Iterable[tuple[bool, tuple[str, ...], int]]) -> tuple[Counter[str], Counter[str]]:
