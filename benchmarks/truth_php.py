@@ -19,9 +19,11 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -35,12 +37,14 @@ PRELUDE = r"""<?php
     register_shutdown_function(function () use ($places) {
         xdebug_stop_trace();
         $out = fopen($places, 'w');
-        $tell = function (string $name, ReflectionFunctionAbstract $f) use ($out) {
-            if ($f->getFileName()) {
+        $tell = function (string $name, ReflectionFunctionAbstract $f) use ($out, &$loaders) {
+            if ($f->getFileName() && !in_array("{$f->getFileName()}:{$f->getStartLine()}", $loaders)) {
                 fwrite($out, json_encode([$name, $f->getFileName(), $f->getStartLine(), $f->getEndLine(),
                     $f->getShortName(), $f->isGenerator()], JSON_INVALID_UTF8_SUBSTITUTE) . "\n");
             }
         };
+        $loaders = array_map(fn ($one) => (new ReflectionFunction(Closure::fromCallable($one))), spl_autoload_functions());
+        $loaders = array_map(fn ($one) => "{$one->getFileName()}:{$one->getStartLine()}", $loaders);
         foreach (get_defined_functions()['user'] as $name) {
             $function = new ReflectionFunction($name);
             $tell($function->getName(), $function);
@@ -122,21 +126,30 @@ def _php(value: object) -> str:
 
 def run_traced(project: Path, command: list[str]) -> tuple[set[Call], dict[str, Place]]:
     calls: set[Call] = set()
+    program = shutil.which(command[0]) or command[0]
     with tempfile.TemporaryDirectory() as folder:
         prelude, pipe, places = (Path(folder) / name for name in ("prelude.php", "pipe", "places"))
         prelude.write_text(PRELUDE, "utf-8")
         os.mkfifo(pipe)
         reading = Thread(target=lambda: calls.update(read_calls(pipe)))
         reading.start()
-        options = ["memory_limit=-1", "xdebug.mode=trace", "xdebug.start_with_request=no", "error_reporting=24575"]
+        options = [
+            "memory_limit=-1",
+            "xdebug.mode=trace",
+            "xdebug.start_with_request=no",
+            "error_reporting=24575",
+        ]
         options += ["xdebug.use_compression=0", f"auto_prepend_file={prelude}"]
-        program = subprocess.run(["which", command[0]], capture_output=True, text=True, check=True).stdout.strip()
         subprocess.run(
             ["php", *(part for option in options for part in ("-d", option)), program, *command[1:]],
             cwd=project,
             env={**os.environ, "TRUTH_PIPE": str(pipe), "TRUTH_PLACES": str(places)},
             check=False,  # tests may fail and have made their calls all the same
         )
+        with suppress(
+            OSError
+        ):  # a run that failed at once never opened the pipe, and the reader waits for that
+            os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
         reading.join()
         return calls, dict(read_places(places))
 
@@ -158,9 +171,9 @@ def read_calls(pipe: Path) -> Iterator[Call]:
             level, name = int(fields[0]), fields[5]
             del stack[level - 1 :]
             frame = Frame(name, fields[6] == "1", fields[7].strip("'") or fields[8])
-            if frame.is_user and name not in INCLUDING and stack:
-                if call := _caller(stack, frame, int(fields[9])):
-                    yield call
+            is_call = frame.is_user and name not in INCLUDING and bool(stack)
+            if is_call and (call := _caller(stack, frame, int(fields[9]))):
+                yield call
             stack.append(frame)
 
 
