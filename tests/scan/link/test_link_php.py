@@ -325,3 +325,68 @@ def test_a_method_that_a_class_has_not_runs_its_stand_in():
     assert found.targets("main.php", "Box::some") == ["main.php:Box.__callStatic"]
     assert found.call("main.php", "$g->none").outcome == "unknown"
     assert found.call("main.php", "($b->held)").outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("uses", "space", "call"),
+    [
+        ("use App\\Stmt;", "Other", "Stmt\\If_::make"),
+        ("", "App", "Stmt\\If_::make"),
+        ("", "Other", "\\App\\Stmt\\If_::make"),
+    ],
+)
+def test_a_namespace_called_like_a_class_is_meant_before_a_backslash(uses, space, call):
+    texts = {
+        "Stmt.php": "<?php\nnamespace App;\nabstract class Stmt { static function all() {} }\n",
+        "Stmt/If_.php": "<?php\nnamespace App\\Stmt;\nclass If_ { static function make() {} }\n",
+    }
+
+    found = linked(texts | script(f"{call}();", uses, space))
+
+    assert found.targets("main.php", call) == ["Stmt/If_.php:If_.make"]
+
+
+def test_a_class_called_like_a_namespace_keeps_its_own_methods():
+    texts = {
+        "Stmt.php": "<?php\nnamespace App;\nclass Stmt { static function make() {} }\n",
+        "Stmt/make.php": "<?php\nnamespace App\\Stmt;\nfunction make() {}\n",
+    }
+
+    found = linked(texts | script("Stmt::make();", "use App\\Stmt;"))
+
+    assert found.targets("main.php", "Stmt::make") == ["Stmt.php:Stmt.make"]
+
+
+def test_a_file_of_several_namespaces_declares_in_each_of_them():
+    texts = {
+        "both.php": "<?php\nnamespace A { function time() {} class K { static function go() {} } }\n"
+        "namespace B { class K { static function go() {} } }\nnamespace { function plain() {} }\n"
+    }
+
+    found = linked(texts | script("\\time(); \\plain(); K::go(); \\A\\time();", "use B\\K;"))
+
+    assert found.call("main.php", "\\time").external_name == "php.time"
+    assert found.targets("main.php", "\\plain") == ["both.php:\\.plain"]
+    assert found.targets("main.php", "\\A\\time") == ["both.php:A.time"]
+    assert found.targets("main.php", "K::go") == ["both.php:B.K.go"]
+
+
+@pytest.mark.parametrize("tag", ["@property Cart", "@property-read Cart|null", "@property-write ?Cart"])
+def test_a_property_that_only_a_docblock_declares_has_the_type_it_says(tag):
+    source = (
+        "<?php\nclass Cart { function add() {} }\n"
+        f"/**\n * {tag} $cart the cart\n */\nclass Shop {{ function f() {{ $this->cart->add(); }} }}\n"
+    )
+
+    found = linked({"main.php": source})
+
+    assert found.targets("main.php", "$this->cart->add") == ["main.php:Cart.add"]
+
+
+def test_the_elements_of_a_property_of_a_docblock_are_of_the_class_it_says():
+    source = (
+        "<?php\nclass Cart { function add() {} }\n/** @property Cart[] $carts */\n"
+        "class Shop { function f() { foreach ($this->carts as $one) { $one->add(); } } }\n"
+    )
+
+    assert linked({"main.php": source}).targets("main.php", "$one->add") == ["main.php:Cart.add"]

@@ -14,7 +14,7 @@ from drift.languages.php.functions import (
     read_signature,
     read_visibility,
 )
-from drift.languages.php.type_forms import read_docblock
+from drift.languages.php.type_forms import read_docblock, read_promised_properties
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, child_of_type
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def _read_class(php: PhpWalk, node: Node) -> Expression:
     number = php.keep(symbol)
     outer = (php.scope, php.class_number)
     php.scope = php.class_number = number
+    for property_name, value in read_promised_properties(php, symbol.doc).items():
+        php.stores.append(Store(number, ("this",), property_name, value, symbol.line))
     if body is not None:
         php.visit(body)
     note_class(php, number)

@@ -33,6 +33,7 @@ _LISTS: Final = frozenset({"array", "iterable", "list", "non-empty-array", "non-
 _TAG = re.compile(
     r"@(?:phpstan-|psalm-)?(?P<tag>param|return|var)\s+(?P<rest>[^\n]*)",
 )
+_PROPERTY = re.compile(r"@property(?:-read|-write)?\s+(?P<rest>[^\n]*)")
 _VARIABLE = re.compile(r"(?:&|\.\.\.)*(\$\w+)")
 _GENERIC = re.compile(r"^(?P<name>[\w\\-]+)\s*[<{](?P<inner>.*)[>}]$", re.DOTALL)
 _NAME = re.compile(r"^\\?[A-Za-z_\x80-\U0010ffff][\w\\]*$")
@@ -54,6 +55,27 @@ def read_docblock(php: PhpWalk, doc: str) -> dict[str, tuple[str, Expression]]:
             form = read_type_text(php, type_text)
             found.setdefault(key, (shorten(type_text, MOST_TEXT_CHARACTERS), form))
     return found
+
+
+def read_promised_properties(php: PhpWalk, doc: str) -> dict[str, Expression]:
+    """What the properties are worth that a class has by its docblock alone, by name."""
+    found: dict[str, Expression] = {}
+    for match in _PROPERTY.finditer(doc) if "@property" in doc else ():
+        type_text, rest = _cut_type(match["rest"])
+        variable = _VARIABLE.match(rest.strip())
+        value = _object_of(read_type_text(php, type_text)) if variable else None
+        if variable and value is not None:
+            found.setdefault(variable[1].removeprefix("$"), value)
+    return found
+
+
+def _object_of(form: Expression) -> Expression:
+    """A value of a type."""
+    if form is None or form[0] in {"this", "literal"}:
+        return form
+    if form[0] in {"either", "list"}:
+        return (form[0], *(_object_of(part) for part in form[1:]))
+    return ("instance", form)
 
 
 def _cut_type(text: str) -> tuple[str, str]:

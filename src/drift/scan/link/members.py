@@ -17,6 +17,7 @@ from drift.scan.link.names import (
     definition_values,
     module_member,
     package_member,
+    space_of,
     symbol_values,
 )
 from drift.scan.link.partials import other_parts
@@ -141,7 +142,22 @@ def _class_member(analysis: Analysis, owner: int, name: str) -> Values:
         return found
     # A class is an object of its metaclass.
     made_by = (member_values(analysis, (one << 2 | INSTANCE,), name) for one in metaclasses(analysis, owner))
-    return merge(made_by) or found
+    return merge(made_by) or _space_member(analysis, owner, name) or found
+
+
+def _space_member(analysis: Analysis, owner: int, name: str) -> Values:
+    """What the namespace that is called like a class has, where a name can mean either."""
+    program = analysis.program
+    table = program.table_of(owner)
+    rules = program.rules(table)
+    if not rules.has_spaces_named_as_classes:
+        return NOTHING
+    symbol = program.symbol(owner)
+    inner = rules.submodule(None, space_of(analysis, owner), symbol.name)
+    if inner is None or inner.package is None:
+        return NOTHING
+    package = ("package", table.facts.language, inner.package)
+    return tuple(filter(is_internal, package_member(analysis, package, name)))
 
 
 def _parent_member(analysis: Analysis, value: Value, name: str) -> Values:

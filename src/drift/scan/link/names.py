@@ -300,12 +300,25 @@ def _package_member(analysis: Analysis, package: tuple[str, str, str], name: str
         scopes = namespace_scopes(analysis, tables, key, name=name)
     else:
         scopes = [scope for table in tables for scope in _defining(analysis, table, name)]
+        if rules.has_spaces_named_as_classes:
+            scopes = [scope for scope in scopes if _space_at(analysis, scope) == key]
     parts = [definition_values(analysis, scope, name) for scope in scopes]
     if parts:
         return whole_classes(analysis, merge(parts))
     analysis.program.note(part_key(name))
     inner = rules.submodule(None, key, name)
     return destination_values(analysis, inner, language) if inner is not None else NOTHING
+
+
+def space_of(analysis: Analysis, number: int) -> str:
+    """The namespace that a symbol outside of all classes is declared in, of a file of one or of several."""
+    return _space_at(analysis, analysis.program.parent(number))
+
+
+def _space_at(analysis: Analysis, scope: int) -> str:
+    if scope & SYMBOL_MASK:
+        return analysis.program.symbol(scope).name.strip("\\")
+    return analysis.program.table_of(scope).facts.package
 
 
 def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:

@@ -75,24 +75,39 @@ def digest(content: Any) -> int:
     return int.from_bytes(blake2b(marshal.dumps(content, 2), digest_size=4).digest(), "little")
 
 
+def _space_keys(language: str, spaces: Iterable[str]) -> Iterator[int]:
+    """Each of the namespaces that a file declares, and those around them, once."""
+    separator = _SEPARATORS.get(language, ".")
+    around: set[str] = set()
+    for space in spaces:
+        yield package_key(language, space)
+        parts = space.split(separator) if space else []
+        around.update(separator.join(parts[:count]) for count in range(1, len(parts) + 1))
+    for space in around:
+        yield around_key(language, space)
+
+
 def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
     """What is asked of the whole project; no more of the file is looked at than its symbols and imports."""
     language, package = facts.language, facts.package
-    separator = _SEPARATORS.get(language, ".")
     space = path.rpartition("/")[0] if language == "go" else package
-    yield package_key(language, package), path
-    parts = package.split(separator) if package else []
-    for count in range(1, len(parts) + 1):
-        yield around_key(language, separator.join(parts[:count])), path
     sees_all = language == "php" and not package and _is_there_for_functions(facts)
     spaces = {0, *(number for number, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")}
+    opened = (
+        {number: facts.symbols[number].name.strip("\\") for number in spaces if number}
+        if language == "php"
+        else {}
+    )
+    for key in _space_keys(language, {package, *opened.values()}):
+        yield key, path
     for number, symbol in enumerate(facts.symbols[1:], 1):
         place: tuple[object, ...] = (path, identities[number], symbol.kind, package)
         if language == "cpp":
             place = (*place, symbol.visibility, "declaration" in symbol.modifiers)  # what linkers go by
         if symbol.parent in spaces:
-            yield space_key(language, space, symbol.name), place
-            if sees_all:
+            own_space = opened.get(symbol.parent, space)
+            yield space_key(language, own_space, symbol.name), place
+            if sees_all and not own_space:
                 yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
         if symbol.kind in CLASS_KINDS:
             yield type_key(language, symbol.name), place

@@ -30,6 +30,7 @@ class PhpRules(PlainRules):
     which missing names are the project's own: those are problems, all others are external.
     """
 
+    has_spaces_named_as_classes = True  # `Stmt\If_`, where `Stmt` is a class as well
     builtin_prefix = "php."
     builtins = PHP_NAMES
     constructors = ("__construct",)

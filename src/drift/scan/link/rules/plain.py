@@ -15,6 +15,7 @@ class PlainRules:
     has_implicit_this = False
     has_object_literals = False
     has_open_namespaces = False
+    has_spaces_named_as_classes = False
     builtin_prefix = ""
     builtins: frozenset[str] = frozenset()
     builtin_methods: frozenset[str] = frozenset()

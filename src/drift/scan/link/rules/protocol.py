@@ -44,6 +44,10 @@ class Rules(Protocol):
         """Whether namespaces of one name, in whatever files, are one."""
 
     @property
+    def has_spaces_named_as_classes(self) -> bool:
+        """Whether what stands behind the name of a class may be in the namespace of that name."""
+
+    @property
     def builtin_prefix(self) -> str:
         """What stands before the names of built-in things: `builtins.`."""
 

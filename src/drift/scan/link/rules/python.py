@@ -32,6 +32,7 @@ class PythonRules:
 
     language: Final = "python"
     has_implicit_this: Final = False
+    has_spaces_named_as_classes: Final = False
     has_object_literals: Final = False
     has_open_namespaces: Final = False
     builtin_prefix: Final = "builtins."
