@@ -41,3 +41,11 @@ def test_nothing_is_imported_until_a_caller_has_made_a_mistake():
     output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
 
     assert output == "False\n"
+
+
+def test_names_that_share_a_few_letters_alone_are_not_offered():
+    assert similar_names("nosuchthing", ["Int", "min", "Sch", "is_iterable_but_not_string"]) == ()
+
+
+def test_a_name_that_goes_on_from_what_was_typed_comes_first():
+    assert similar_names("impact", ["imports", "pack", "impact-analysis"])[0] == "impact-analysis"

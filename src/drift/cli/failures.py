@@ -1,5 +1,6 @@
 """Errors for a person: what went wrong, and every way out, on standard error."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -9,6 +10,9 @@ from drift.cli.shown import shown
 _TOLD_APART: Final = frozenset(
     {"code", "message", "hint", "similar", "alternativeTools", "command", "retryAfterMs", "meta", "argument"}
 )
+
+
+_TOOL: Final = re.compile(r"\bdrift_[a-z_]+[a-z]\b")
 
 
 def say_failure(error: Mapping[str, Any], console: Console, *, as_json: bool) -> None:
@@ -28,9 +32,9 @@ def failure_lines(error: Mapping[str, Any]) -> list[str]:
     if similar := error.get("similar"):
         lines.append(f"did you mean: {', '.join(shown(str(name)) for name in similar)}")
     if hint := error.get("hint"):
-        lines.append(f"hint: {shown(str(hint))}")
+        lines.append(f"hint: {shown(_with_commands(str(hint)))}")
     if tools := error.get("alternativeTools"):
-        lines.append(f"instead: {', '.join(shown(str(name)) for name in tools)}")
+        lines.append(f"instead: {', '.join(shown(_with_commands(str(name))) for name in tools)}")
     if command := error.get("command"):
         lines.append(f"run: {shown(str(command))}")
     if (retry_after_ms := error.get("retryAfterMs")) is not None:
@@ -39,3 +43,12 @@ def failure_lines(error: Mapping[str, Any]) -> list[str]:
     # Most messages name their details; what they left out follows.
     lines += [f"{key}: {shown(value)}" for key, value in details if value not in error["message"]]
     return lines
+
+
+def _with_commands(text: str) -> str:
+    """The text with tools named as they are called here: `drift dead-code` for `drift_dead_code`."""
+    from drift.cli.slots import (
+        command_name,
+    )  # brings the registry
+
+    return _TOOL.sub(lambda found: f"drift {command_name(found[0])}", text)
