@@ -30,7 +30,7 @@ def define_function(rust: RustWalk, symbol: Symbol, node: Node) -> int:
     """The number of a function's symbol, after gathering its signature and body in its scope."""
     number = rust.keep(symbol)
     mark = rust.open_scope(number)
-    outer = rust.generics
+    outer, outer_matched = rust.generics, rust.matched
     if found := read_generics(rust, node):
         rust.generics = {**outer, **found}
     patterns: list[tuple[Node, Expression]] = []
@@ -46,6 +46,8 @@ def define_function(rust: RustWalk, symbol: Symbol, node: Node) -> int:
         return_text=None if result is None else rust.text.brief(result, _MOST_TYPE_CHARACTERS),
         return_type=None if result is None else rust.visit(result),
     )
+    hidden = {parameter.name for parameter in parameters}
+    rust.matched = {name: value for name, value in outer_matched.items() if name not in hidden}
     inner = rust.open_scope(number, [p.name for p in parameters if p.kind == "plain" and p.name != "_"])
     for pattern, form in patterns:
         bind_pattern(rust, pattern, None if form is None else ("instance", form))
@@ -53,7 +55,7 @@ def define_function(rust: RustWalk, symbol: Symbol, node: Node) -> int:
         _read_body(rust, body)
     rust.close_scope(inner)
     rust.close_scope(mark)
-    rust.generics = outer
+    rust.generics, rust.matched = outer, outer_matched
     return number
 
 

@@ -29,6 +29,7 @@ from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS, FileTable
+from drift.scan.link.variants import variant_fields
 from drift.scan.link.values import (
     CALL_SHIFT,
     FILE_SHIFT,
@@ -60,6 +61,8 @@ def _outer(analysis: Analysis, expression: Any, scope: int) -> Values:
 
 def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
     owners = analysis.evaluate(expression[1], scope)
+    if not owners and expression[1] is not None and expression[1][0] == "instance":
+        return variant_fields(analysis, expression[1][1], expression[2], scope=scope)
     values = member_values(analysis, owners, expression[2]) if owners else NOTHING
     return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
 
