@@ -36,6 +36,7 @@ TRAIT = re.compile(r"\btrait\s+(\w+)[^;{]*\{")
 ALIAS = re.compile(r"\btype\s+(\w+)(?:<[^=;]*>)?\s*=\s*([^;]+);")
 METHOD = re.compile(r"\bfn\s+(\w+)")
 UNSEEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'", re.DOTALL)
+CLOSURE = re.compile(r"<&?(?:mut )?\{closure@([^ ]+\.rs):(\d+):[^}]+\} as [^{]*>::call")
 NAME = re.compile(r"(?:\w+::)*(\w+)")
 
 
@@ -240,6 +241,8 @@ class Definitions:
 
     def find(self, crate: str, callee: str) -> Place | str | None:
         """The place of a callee, or why it has none, or nothing where it is outside."""
+        if closure := CLOSURE.match(callee):
+            return Place(closure[1], int(closure[2]))
         if callee.startswith("<") and (named := re.match(r"<(.+)>::(\w+)(?:::<.*>)?$", callee)):
             parts = split_top(named[1], " as ")
             if parts is not None:
@@ -290,6 +293,8 @@ def pairs_of(bodies: list[Body], sources: Sources, *, with_implicit: bool) -> tu
             name = re.sub(r"\W", "", name)
             match = SPAN.search(span)
             place = Place(match[1], int(match[4])) if match else body.place
+            # A closure goes by the variable that holds it.
+            name = "" if CLOSURE.match(callee) else name
             is_implicit = name not in sources.text(span)
             if isinstance(target, str):
                 left_out[target] += 1
@@ -306,7 +311,7 @@ def pairs_of(bodies: list[Body], sources: Sources, *, with_implicit: bool) -> tu
                 found[key] = {
                     "caller": [*body.place],
                     "callee": [*target],
-                    "name": name,
+                    "name": name or None,
                     "line": place.line,
                     "kind": "implicit" if is_implicit else "named",
                 }
