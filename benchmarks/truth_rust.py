@@ -67,7 +67,9 @@ def write_mir(command: list[str]) -> None:
         with tempfile.NamedTemporaryFile(
             "w", dir=os.environ["MIR_FOLDER"], prefix=f"{crate}.", suffix=".mir", delete=False
         ) as out:
-            subprocess.run([*kept, *flags, "--cap-lints=allow"], stdout=out, stderr=subprocess.DEVNULL, check=False)
+            subprocess.run(
+                [*kept, *flags, "--cap-lints=allow"], stdout=out, stderr=subprocess.DEVNULL, check=False
+            )
     os.execvp(command[0], command)
 
 
@@ -112,7 +114,9 @@ def without_arguments(path: str) -> str:
 def head(type_text: str) -> str:
     """The last name of a type without its arguments, and `&` of a reference."""
     text = re.sub(r"^&(?:'\w+ )?(?:mut )?", "&", type_text.strip())
-    return without_arguments(text.removeprefix("dyn ")).strip().rpartition("::")[2] if text[:1] != "&" else "&"
+    return (
+        without_arguments(text.removeprefix("dyn ")).strip().rpartition("::")[2] if text[:1] != "&" else "&"
+    )
 
 
 def normal(type_text: str) -> str:
@@ -124,7 +128,9 @@ def normal(type_text: str) -> str:
 def fits(impl: Impl, of: str, trait: str) -> bool:
     """Whether an impl as it is written is one of a trait for a type as MIR has them."""
     written = normal(f"{impl.of} as {re.sub(r'Self', lambda _: impl.of, impl.trait or '')}")
-    pattern = re.sub(r"\w+", lambda found: ".+" if found[0] in impl.generics else found[0], re.escape(written))
+    pattern = re.sub(
+        r"\w+", lambda found: ".+" if found[0] in impl.generics else found[0], re.escape(written)
+    )
     return re.fullmatch(pattern, normal(f"{of} as {trait}")) is not None
 
 
@@ -156,7 +162,9 @@ class Sources:
     def _read(self, path: str, text: str) -> None:
         self._lines[path] = text.split("\n")
         seen = UNSEEN.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-        self._macros[path] = [_lines_of(seen, found.start(), found.end() - 1) for found in MACRO.finditer(seen)]
+        self._macros[path] = [
+            _lines_of(seen, found.start(), found.end() - 1) for found in MACRO.finditer(seen)
+        ]
         self.aliases.update((found[1], head(found[2])) for found in ALIAS.finditer(seen))
         for trait in TRAIT.finditer(seen):
             lines = _lines_of(seen, trait.start(), trait.end() - 1)
@@ -197,7 +205,7 @@ class Sources:
             generics, rest = rest[1:end], rest[end + 1 :].strip()
         rest = re.split(r"\bwhere\b", rest)[0].strip()
         parts = split_top(rest, " for ")
-        trait, of = parts if parts else (None, rest)
+        trait, of = parts or (None, rest)
         return Impl(trait and trait.strip(), of.strip(), frozenset(re.findall(r"(?:^|,)\s*(\w+)", generics)))
 
 
@@ -254,7 +262,9 @@ class Definitions:
                 return self._plain[full]
         # A public path of another crate may be shorter than that of the definition.
         owner, end = path.partition("::")[0], "::".join(path.split("::")[-2:])
-        return self._only(self._by_end.get((owner, end), set()) or self._by_end.get((owner, path.partition("::")[2]), set()))
+        return self._only(
+            self._by_end.get((owner, end), set()) or self._by_end.get((owner, path.partition("::")[2]), set())
+        )
 
     def _of_trait(self, crate: str, of: str, trait: str, method: str) -> Place | str | None:
         impls = self._of_traits.get((head(trait), method), set())
@@ -280,7 +290,9 @@ class Definitions:
         return "several impls or traits fit" if len(found) > 1 else next(iter(found), None)
 
 
-def pairs_of(bodies: list[Body], sources: Sources, *, with_implicit: bool) -> tuple[list[dict[str, object]], Counter[str]]:
+def pairs_of(
+    bodies: list[Body], sources: Sources, *, with_implicit: bool
+) -> tuple[list[dict[str, object]], Counter[str]]:
     definitions, left_out = Definitions(sources, bodies), Counter[str]()
     found: dict[tuple[Place, Place, str, int | None], dict[str, object]] = {}
     for body in bodies:
@@ -289,7 +301,9 @@ def pairs_of(bodies: list[Body], sources: Sources, *, with_implicit: bool) -> tu
             target = definitions.find(body.crate, callee)
             if target is None:
                 continue
-            name = without_arguments(callee if callee[:1] != "<" else callee.rpartition(">::")[2] or callee).rpartition("::")[2]
+            name = without_arguments(
+                callee if callee[:1] != "<" else callee.rpartition(">::")[2] or callee
+            ).rpartition("::")[2]
             name = re.sub(r"\W", "", name)
             match = SPAN.search(span)
             place = Place(match[1], int(match[4])) if match else body.place
@@ -337,9 +351,14 @@ def main() -> None:
     root = arguments.project.resolve()
     with tempfile.TemporaryDirectory() as built, tempfile.TemporaryDirectory() as mir:
         wrapper = Path(built, "rustc-mir")
-        wrapper.write_text(f"#!/bin/sh\nexec {sys.executable} {Path(__file__).resolve()} \"$@\"\n")
+        wrapper.write_text(f'#!/bin/sh\nexec {sys.executable} {Path(__file__).resolve()} "$@"\n')
         wrapper.chmod(0o755)
-        environment = {**os.environ, "RUSTC_WORKSPACE_WRAPPER": str(wrapper), "MIR_FOLDER": mir, "RUSTC_BOOTSTRAP": "1"}
+        environment = {
+            **os.environ,
+            "RUSTC_WORKSPACE_WRAPPER": str(wrapper),
+            "MIR_FOLDER": mir,
+            "RUSTC_BOOTSTRAP": "1",
+        }
         command = ["cargo", "check", "--target-dir", built, *(arguments.cargo or ["--tests"])]
         subprocess.run(command, cwd=root, env=environment, check=True)
         bodies = [body for file in sorted(Path(mir).iterdir()) for body in read_bodies(file)]

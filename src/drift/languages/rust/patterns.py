@@ -46,9 +46,7 @@ def _one_of(values: list[Expression]) -> Expression:
     return values[0] if len(values) == 1 else ("either", *values)
 
 
-def _bind(
-    rust: RustWalk, pattern: Node, value: Expression, *, declared: Expression = None
-) -> list[Node]:
+def _bind(rust: RustWalk, pattern: Node, value: Expression, *, declared: Expression = None) -> list[Node]:
     """Declare the names, and give the guard, which sees them and so is to be read after them."""
     pending: list[tuple[Node, Expression]] = [(pattern, value)]
     guards: list[Node] = []

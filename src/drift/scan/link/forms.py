@@ -27,9 +27,9 @@ from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import free_values, name_values
 from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
+from drift.scan.link.passing import passed_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS, FileTable
-from drift.scan.link.variants import variant_fields
 from drift.scan.link.values import (
     CALL_SHIFT,
     FILE_SHIFT,
@@ -40,6 +40,7 @@ from drift.scan.link.values import (
     Values,
     merge,
 )
+from drift.scan.link.variants import variant_fields
 
 _TOLD_APART_BY_ARITY: Final = frozenset({"csharp"})
 _FEW: Final = 2
@@ -224,6 +225,10 @@ def _narrowed(analysis: Analysis, expression: Any, scope: int) -> Values:
     return merge([tuple(unrelated), kinds])
 
 
+def _passed(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return passed_values(analysis, analysis.evaluate(expression[1], scope), expression[2])
+
+
 def _partial(analysis: Analysis, expression: Any, scope: int) -> Values:
     return tuple(
         value if isinstance(value, str) else ("partial", value)
@@ -280,6 +285,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "first": _first,
     "narrowed": _narrowed,
     "partial": _partial,
+    "passed": _passed,
     "operated": _operated,
     "of": _of,
     "parameter": _parameter,
