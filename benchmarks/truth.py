@@ -15,7 +15,9 @@ in which the truth has none.
     recall     of the pairs, the share that is an edge of the graph
     firm       the same for edges with a confidence of at least 0.5
     precision  of the edges of functions the truth tells of, the share that is a pair: the lower bound of it,
-               where the truth is a run that did not reach everything; `plain` without edges to overriders
+               where the truth is a run that did not reach everything; `plain` without edges to overriders.
+               Macros and variants of enums are never judged, with `--functions` nor are classes and structs:
+               to a compiler, making a struct is no call
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ FIRM = 0.5
 CALLABLE = frozenset(
     {"function", "method", "constructor", "module", "class", "struct", "property", "interface", "enum"}
 )
+FUNCTIONS = frozenset({"function", "method", "constructor"})
 SHOWN_SEED = 7
 
 
@@ -142,6 +145,7 @@ def main() -> None:
     parser.add_argument("pairs", type=Path)
     parser.add_argument("--missed", type=int, default=0, help="how many missed pairs to show")
     parser.add_argument("--wrong", type=int, default=0, help="how many unconfirmed edges to show")
+    parser.add_argument("--functions", action="store_true", help="judge edges to functions and methods only")
     arguments = parser.parse_args()
     graph = Graph(arguments.project.resolve())
     truth = read_truth(arguments.pairs, graph)
@@ -150,10 +154,14 @@ def main() -> None:
         edges[pair].append(edge)
     callers = {caller for caller, _ in truth.pairs}
     reached = {graph.symbols[callee].path for _, callee in truth.pairs}
+    judged_kinds = FUNCTIONS if arguments.functions else CALLABLE
     judged = {
         pair: found
         for pair, found in edges.items()
-        if pair[0] in callers and pair[0] != pair[1] and graph.symbols[pair[1]].path in reached
+        if pair[0] in callers
+        and pair[0] != pair[1]
+        and graph.symbols[pair[1]].path in reached
+        and graph.symbols[pair[1]].kind in judged_kinds
     }
     plain = {pair for pair, found in judged.items() if any(edge.reason != "override" for edge in found)}
     found = [pair for pair in truth.pairs if pair in edges]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.facts import EnvironmentRead
 from drift.languages.rust.entries import REGISTERING_NAMES, note_registration
 from drift.languages.rust.vocabulary import (
+    PASSING_METHODS,
     SAME_VALUE_METHODS,
     UNWRAPPING_METHODS,
     WRAPPERS,
@@ -34,9 +35,17 @@ def apply_call(rust: RustWalk, node: Node, callee: Expression) -> Expression:
     if function is None or argument_list is None:
         return None
     nodes = [child for child in argument_list.named_children if child.type not in _SKIPPED]
-    values = [rust.visit(child) for child in nodes]
+    values = [_read_argument(rust, child, callee) for child in nodes]
     string = _first_string(rust, nodes)
     return finish_call(rust, node, callee, text=rust.call_text(function), values=values, string=string)
+
+
+def _read_argument(rust: RustWalk, node: Node, callee: Expression) -> Expression:
+    if node.type == "closure_expression" and callee is not None and callee[0] == "member":
+        receiver, name = callee[1], callee[2]
+        if receiver is not None and name in PASSING_METHODS:
+            rust.passed = ("passed", receiver, name)
+    return rust.visit(node)
 
 
 def finish_call(

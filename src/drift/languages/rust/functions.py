@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import Parameter, Return
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
-from drift.languages.rust.patterns import bind_pattern
+from drift.languages.rust.patterns import bind_pattern, match_pattern
 from drift.languages.rust.walk import COMMENTS
 
 if TYPE_CHECKING:
@@ -20,17 +20,37 @@ _MOST_TYPE_CHARACTERS: Final = 200
 
 def read_closure(rust: RustWalk, node: Node, name: str = "") -> Expression:
     """A closure, as a symbol of its own."""
+    passed, rust.passed = rust.passed, None
     symbol = rust.begin("function", name or rust.number_closure(), node)
     if any(child.type == "async" for child in node.children):
         symbol = symbol._replace(modifiers=("async",))
-    return ("symbol", define_function(rust, symbol._replace(visibility="private"), node))
+    parameters = node.child_by_field_name("parameters")
+    first = next(iter(() if parameters is None else parameters.named_children), None)
+    if passed is None or first is None or first.type == "parameter":
+        return ("symbol", define_function(rust, symbol._replace(visibility="private"), node))
+    given = (first, _seen_inside(rust, first, passed))
+    return ("symbol", define_function(rust, symbol._replace(visibility="private"), node, given=given))
 
 
-def define_function(rust: RustWalk, symbol: Symbol, node: Node) -> int:
+def _seen_inside(rust: RustWalk, parameter: Node, passed: tuple[Any, ...]) -> Expression:
+    """What a closure is given, under another name where its parameter is called like what it comes from."""
+    root: Any = passed[1]
+    while root is not None and root[0] in {"member", "awaited", "item", "either"}:
+        root = root[-1] if root[0] == "either" else root[1]
+    if root is None or root[0] != "name" or root[1] not in rust.text.text(parameter):
+        return passed
+    hidden = f"{root[1]}'"  # no name that source can write
+    rust.declare(parameter, hidden, passed)
+    return ("name", hidden)
+
+
+def define_function(
+    rust: RustWalk, symbol: Symbol, node: Node, *, given: tuple[Node, Expression] | None = None
+) -> int:
     """The number of a function's symbol, after gathering its signature and body in its scope."""
     number = rust.keep(symbol)
     mark = rust.open_scope(number)
-    outer = rust.generics
+    outer, outer_matched = rust.generics, rust.matched
     if found := read_generics(rust, node):
         rust.generics = {**outer, **found}
     patterns: list[tuple[Node, Expression]] = []
@@ -46,14 +66,18 @@ def define_function(rust: RustWalk, symbol: Symbol, node: Node) -> int:
         return_text=None if result is None else rust.text.brief(result, _MOST_TYPE_CHARACTERS),
         return_type=None if result is None else rust.visit(result),
     )
+    hidden = {parameter.name for parameter in parameters}
+    rust.matched = {name: value for name, value in outer_matched.items() if name not in hidden}
     inner = rust.open_scope(number, [p.name for p in parameters if p.kind == "plain" and p.name != "_"])
     for pattern, form in patterns:
         bind_pattern(rust, pattern, None if form is None else ("instance", form))
+    if given is not None:
+        match_pattern(rust, *given)
     if body is not None:
         _read_body(rust, body)
     rust.close_scope(inner)
     rust.close_scope(mark)
-    rust.generics = outer
+    rust.generics, rust.matched = outer, outer_matched
     return number
 
 

@@ -10,7 +10,7 @@ from drift.languages.rust.entries import note_function
 from drift.languages.rust.functions import define_function, read_closure
 from drift.languages.rust.imports import import_module_file, read_extern_crate, read_use
 from drift.languages.rust.macro_items import open_macros
-from drift.languages.rust.patterns import bind_pattern, bound_names
+from drift.languages.rust.patterns import bind_pattern, bound_names, match_pattern
 from drift.languages.rust.type_items import TYPE_ITEM_HANDLERS, publish
 from drift.languages.rust.walk import COMMENTS
 
@@ -214,8 +214,16 @@ def _read_let_condition(rust: RustWalk, node: Node) -> Expression:
     value = rust.visit_field(node, "value")
     pattern = node.child_by_field_name("pattern")
     if pattern is not None:
-        bind_pattern(rust, pattern, value)
+        match_pattern(rust, pattern, value)
     return ("literal", "bool")
+
+
+def _read_while(rust: RustWalk, node: Node) -> Expression:
+    outer, rust.matched = rust.matched, rust.matched.copy()
+    rust.visit_field(node, "condition")
+    rust.visit_field(node, "body")
+    rust.matched = outer
+    return None
 
 
 def _read_for(rust: RustWalk, node: Node) -> Expression:
@@ -260,6 +268,7 @@ ITEM_HANDLERS: Final[dict[str, Callable[[RustWalk, Node], Expression]]] = {
     **TYPE_ITEM_HANDLERS,
     "assignment_expression": _read_assignment,
     "closure_expression": read_closure,
+    "while_expression": _read_while,
     "const_item": _read_constant,
     "extern_crate_declaration": read_extern_crate,
     "for_expression": _read_for,

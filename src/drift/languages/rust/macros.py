@@ -153,14 +153,19 @@ class _Reader:
         """A name and all that is applied to it."""
         rust, first = self.rust, self.tokens[self.place]
         self.place += 1
-        value = rust.name_form(rust.text.text(first))
+        name = rust.text.text(first)
+        value = rust.name_form(name)
         # Before `::` it is a module or a type that is meant.
         if first.type == "self" and self._peek() != "::":
             value = ("this",)
+        elif self._peek() == "::" and name in rust.matched:
+            value = ("outer", name)
         elif self._peek() == "::" and value is not None and value[0] == "name" and value[1] in rust.locals:
             value = ("outer", value[1])
+        is_matched = self._peek() not in _APPLYING and name in rust.matched
         value = self._apply_rest(first, value)
-        rust.refer_to(first, value)
+        if not is_matched:
+            rust.refer_to(first, value)
         return value
 
     def _apply_rest(self, first: Node, value: Expression) -> Expression:

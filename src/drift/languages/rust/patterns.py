@@ -22,6 +22,32 @@ _SEQUENCES: Final = ("tuple_pattern", "slice_pattern")
 
 def bind_pattern(rust: RustWalk, pattern: Node, value: Expression, *, declared: Expression = None) -> None:
     """Declare the names of a pattern, each with the part of the value it stands for."""
+    for guard in _bind(rust, pattern, value, declared=declared):
+        rust.visit(guard)
+
+
+def match_pattern(rust: RustWalk, pattern: Node, value: Expression) -> None:
+    """Bind the names of a pattern for the branch at hand alone: in the next, the same name is another thing.
+
+    Whoever reads the branch puts `rust.matched` back at its end.
+    """
+    before = len(rust.bindings)
+    guards = _bind(rust, pattern, value)
+    parts: dict[str, list[Expression]] = {}
+    for binding in rust.bindings[before:]:
+        parts.setdefault(binding.name, []).append(binding.value)
+    known = {name: _one_of(values) for name, values in parts.items() if None not in values}
+    rust.matched = {**rust.matched, **known}
+    for guard in guards:
+        rust.visit(guard)
+
+
+def _one_of(values: list[Expression]) -> Expression:
+    return values[0] if len(values) == 1 else ("either", *values)
+
+
+def _bind(rust: RustWalk, pattern: Node, value: Expression, *, declared: Expression = None) -> list[Node]:
+    """Declare the names, and give the guard, which sees them and so is to be read after them."""
     pending: list[tuple[Node, Expression]] = [(pattern, value)]
     guards: list[Node] = []
     while pending:
@@ -36,9 +62,7 @@ def bind_pattern(rust: RustWalk, pattern: Node, value: Expression, *, declared: 
             pending += reversed([*_OPENERS[node.type](rust, node, part)])
         elif node.type != "remaining_field_pattern":
             rust.visit(node)
-    # A guard sees the names, so it comes after them.
-    for guard in guards:
-        rust.visit(guard)
+    return guards
 
 
 def bound_names(rust: RustWalk, pattern: Node) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import Return
 from drift.languages.rust.calls import apply_call, read_struct
 from drift.languages.rust.macros import read_macro, read_tokens
-from drift.languages.rust.patterns import bind_pattern
+from drift.languages.rust.patterns import match_pattern
 from drift.languages.rust.type_forms import read_path
 from drift.languages.rust.walk import COMMENTS
 
@@ -31,8 +31,10 @@ _PATHS: Final = frozenset({"identifier", "scoped_identifier", "self"})
 
 
 def _read_name(rust: RustWalk, node: Node) -> Expression:
-    value = rust.name_form(rust.text.text(node))
-    rust.refer_to(node, value)
+    name = rust.text.text(node)
+    value = rust.name_form(name)
+    if name not in rust.matched:
+        rust.refer_to(node, value)
     return value
 
 
@@ -184,9 +186,12 @@ def _read_if(rust: RustWalk, node: Node) -> Expression:
     """One of the branches; a run of `else if` is walked in a loop."""
     values: list[Expression] = []
     branch: Node | None = node
+    outer = rust.matched
     while branch is not None and branch.type == "if_expression":
+        rust.matched = outer.copy()
         rust.visit_field(branch, "condition")
         values.append(rust.visit_field(branch, "consequence"))
+        rust.matched = outer
         clause = branch.child_by_field_name("alternative")
         branch = (
             None
@@ -212,11 +217,14 @@ def _read_match(rust: RustWalk, node: Node) -> Expression:
     value = rust.visit_field(node, "value")
     body = node.child_by_field_name("body")
     results: list[Expression] = []
+    outer = rust.matched
     for arm in () if body is None else body.named_children:
+        rust.matched = outer.copy()
         pattern = arm.child_by_field_name("pattern")
         if pattern is not None:
-            bind_pattern(rust, pattern, value)
+            match_pattern(rust, pattern, value)
         results.append(rust.visit_field(arm, "value"))
+    rust.matched = outer
     return _either(results)
 
 

@@ -76,6 +76,14 @@ SAME_VALUE_METHODS: Final = frozenset(
 UNWRAPPING_METHODS: Final = frozenset(
     {"expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unwrap_unchecked"}
 )
+# What a closure given to these gets first is an element of an iterator, or what an Option or a Result holds.
+PASSING_METHODS: Final = frozenset(
+    {
+        "all", "and_then", "any", "filter", "filter_map", "find", "find_map", "flat_map", "for_each", "inspect",
+        "is_none_or", "is_ok_and", "is_some_and", "map", "map_or", "map_or_else", "map_while", "max_by_key",
+        "min_by_key", "partition", "position", "retain", "skip_while", "sort_by_key", "take_while",
+    }
+)  # fmt: skip
 WRAPPING_VARIANTS: Final = frozenset({"Ok", "Some"})
 PRELUDE_VARIANTS: Final = frozenset({"Err", "None", "Ok", "Some"})
 THROWING_MACROS: Final = frozenset({"panic", "todo", "unimplemented", "unreachable"})

@@ -48,6 +48,8 @@ class RustWalk(Gathering):
         self.coming: frozenset[str] = (
             frozenset()
         )  # variables of the `let` at hand, which its value cannot see
+        self.matched: dict[str, Expression] = {}  # names that a match arm or `if let` at hand binds, to what
+        self.passed: Expression = None  # what the closure about to be visited is given first
         self.in_type = False  # whether functions at hand are methods
         self.in_trait = False  # whether members at hand are as public as their trait
         self.registrations: list[Registration] = []
@@ -68,7 +70,13 @@ class RustWalk(Gathering):
             return self._module_form(name)
         if name in self.coming and name not in self.locals:
             return ("outer", name)
+        if name in self.matched:
+            return self.matched[name]
         return None if name == "_" else ("name", name)
+
+    def declare(self, node: Node, name: str, value: Expression, declared: Expression = None) -> None:
+        super().declare(node, name, value, declared)
+        self.matched.pop(name, None)
 
     def _module_form(self, word: str) -> Expression:
         """The module that `self` or `super` begins a path with; only one around the file is left to linking."""

@@ -27,6 +27,7 @@ from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import free_values, name_values
 from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
+from drift.scan.link.passing import passed_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import (
@@ -39,6 +40,7 @@ from drift.scan.link.values import (
     Values,
     merge,
 )
+from drift.scan.link.variants import variant_fields
 
 _TOLD_APART_BY_ARITY: Final = frozenset({"csharp"})
 _FEW: Final = 2
@@ -60,6 +62,8 @@ def _outer(analysis: Analysis, expression: Any, scope: int) -> Values:
 
 def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
     owners = analysis.evaluate(expression[1], scope)
+    if not owners and expression[1] is not None and expression[1][0] == "instance":
+        return variant_fields(analysis, expression[1][1], expression[2], scope=scope)
     values = member_values(analysis, owners, expression[2]) if owners else NOTHING
     return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
 
@@ -221,6 +225,10 @@ def _narrowed(analysis: Analysis, expression: Any, scope: int) -> Values:
     return merge([tuple(unrelated), kinds])
 
 
+def _passed(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return passed_values(analysis, analysis.evaluate(expression[1], scope), expression[2])
+
+
 def _partial(analysis: Analysis, expression: Any, scope: int) -> Values:
     return tuple(
         value if isinstance(value, str) else ("partial", value)
@@ -277,6 +285,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "first": _first,
     "narrowed": _narrowed,
     "partial": _partial,
+    "passed": _passed,
     "operated": _operated,
     "of": _of,
     "parameter": _parameter,

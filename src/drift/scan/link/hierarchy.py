@@ -170,6 +170,14 @@ def definitions_in(analysis: Analysis, table: FileTable, scope: int, name: str) 
     return [one for one in found if one.kind != "symbol" or _is_name_there(table, one.number)] or None
 
 
+def are_impls(table: FileTable, definitions: list[Definition]) -> bool:
+    """Whether all that a name is given in a scope is impls of a type from elsewhere, which give it no name."""
+    if table.facts.language != "rust":
+        return False
+    symbols = table.symbols
+    return all(one.kind == "symbol" and "impl" in symbols[one.number].modifiers for one in definitions)
+
+
 def _is_name_there(table: FileTable, number: int) -> bool:
     """Whether a symbol is a name where it stands; a function of an impl without an object is one, if of nothing else."""
     return "static" in table.symbols[number].modifiers or not is_outside_method(table.facts, number)

@@ -10,6 +10,7 @@ from drift.scan.link.data_fields import field_values
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
+from drift.scan.link.inherent import inherent_first
 from drift.scan.link.late_members import late_members
 from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.named_containers import named_container
@@ -210,7 +211,8 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     parts = [part for part in parts if part]
     if not parts and (inner := outside_class(analysis, owner, name)) is not None:
         return (inner << 2 | SYMBOL,)
-    return parts[0] if len(parts) == 1 else merge(parts)
+    values = parts[0] if len(parts) == 1 else merge(parts)
+    return inherent_first(analysis, values) if len(values) > 1 and table.facts.language == "rust" else values
 
 
 def _stored_values(

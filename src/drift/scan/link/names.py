@@ -8,7 +8,7 @@ from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
-from drift.scan.link.hierarchy import definitions_in
+from drift.scan.link.hierarchy import are_impls, definitions_in
 from drift.scan.link.keys import part_key
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of, namespace_scopes
@@ -52,6 +52,10 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
         return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
     if not found.definitions:
         return analysis.evaluate(("member", ("this",), name), scope)
+    if are_impls(table := analysis.program.table_of(scope), found.definitions):
+        values = free_values(analysis, table, name)
+        if any(map(is_internal, values)):
+            return values
     return definition_values(analysis, found.scope, name)
 
 
@@ -339,6 +343,8 @@ def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
             for number in numbers
         ]
     values = merge(tuple(filter(_is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
+    if table.facts.language == "rust":
+        values = tuple(value for value in values if not _is_impl(analysis, value))
     return tuple(value for value in values if not isinstance(value, str)) or values
 
 
@@ -372,6 +378,11 @@ def _find_plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | No
 def _is_seen_whole(value: Value) -> bool:
     """Whether using all of a package gives the value: in some languages it gives no packages inside."""
     return not (isinstance(value, tuple) and value[0] == "package" and value[1] in _FLAT_PACKAGES)
+
+
+def _is_impl(analysis: Analysis, value: Value) -> bool:
+    """Whether a value is an impl of a type from elsewhere, which its file sees by that name and gives to nobody."""
+    return isinstance(value, int) and "impl" in analysis.program.symbol(value >> 2).modifiers
 
 
 def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values:
