@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from drift.languages.objects import ObjectWalk
 
 _PAIR: Final = 2
+_CONTAINER_PACKAGES: Final = frozenset({"java.util", "java.util.concurrent", "java.util.stream"})
 _MOST_DIMENSIONS: Final = 8
 _DOTTED: Final = frozenset({"annotated_type", "field_access", "scoped_identifier", "scoped_type_identifier"})
 
@@ -125,7 +126,13 @@ def _is_imported_from_afar(walk: ObjectWalk, name: str) -> bool:
             return not _is_near(walk, written.module)
     if name in EVERYDAY_TYPES or not walk.package:
         return True
-    return any(written.name == "*" and not _is_near(walk, written.module) for written in walk.imports)
+    return any(written.name == "*" and _may_hold_containers(walk, written.module) for written in walk.imports)
+
+
+def _may_hold_containers(walk: ObjectWalk, package: str) -> bool:
+    if package.startswith("java."):
+        return package in _CONTAINER_PACKAGES
+    return not _is_near(walk, package)
 
 
 def _is_near(walk: ObjectWalk, dotted: str) -> bool:

@@ -192,10 +192,17 @@ def _inherited(analysis: Analysis, owner: int, name: str, own: tuple[int, ...]) 
     found = list(own)
     for ancestor in line_of_descent(analysis, owner)[1:]:
         for member in own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ():
-            is_method = analysis.program.symbol(member).kind == "method"
-            if is_method and not any(have_same_parameters(analysis, other, member) for other in found):
+            if _is_inherited(analysis, member) and not any(have_same_parameters(analysis, other, member) for other in found):
                 found.append(member)
     return tuple(found[len(own) :])
+
+
+def _is_inherited(analysis: Analysis, member: int) -> bool:
+    """Whether classes below have a member as a method of their own: static ones of interfaces they have not."""
+    symbol = analysis.program.symbol(member)
+    if symbol.kind != "method" or "static" not in symbol.modifiers:
+        return symbol.kind == "method"
+    return analysis.program.symbol(analysis.program.parent(member)).kind != "interface"
 
 
 def _applicable(analysis: Analysis, call: Call, scope: int, functions: tuple[int, ...]) -> tuple[int, ...]:
@@ -351,7 +358,13 @@ def _known_result(name: str) -> DeclaredType | None:
     result = owner.rpartition(".")[2] if method in FACTORIES else RESULTS.get(method)
     if result is None:
         return None
-    return DeclaredType("primitive", result) if result[:1].islower() else DeclaredType("outside", result)
+    if result.endswith("[]"):
+        return DeclaredType("array", element=_named_type(result[:-2]))
+    return _named_type(result)
+
+
+def _named_type(name: str) -> DeclaredType:
+    return DeclaredType("primitive" if name[:1].islower() else "outside", name)
 
 
 def _joined(types: list[DeclaredType | None]) -> DeclaredType | None:

@@ -31,10 +31,11 @@ FINAL: Final = frozenset(
 RESULTS: Final = {
     "charAt": "char", "compareTo": "int", "contains": "boolean", "currentTimeMillis": "long",
     "doubleValue": "double", "endsWith": "boolean", "equals": "boolean", "floatValue": "float",
-    "format": "String", "getClass": "Class", "getName": "String", "getSimpleName": "String",
+    "format": "String", "getBytes": "byte[]", "getClass": "Class", "getName": "String", "getSimpleName": "String",
     "getMessage": "String", "hashCode": "int", "indexOf": "int", "intValue": "int", "isEmpty": "boolean", "length": "int",
     "longValue": "long", "nanoTime": "long", "parseDouble": "double", "parseInt": "int",
     "parseLong": "long", "replace": "String", "replaceAll": "String", "size": "int", "startsWith": "boolean", "substring": "String",
+    "readAllBytes": "byte[]", "split": "String[]", "toByteArray": "byte[]", "toCharArray": "char[]",
     "toLowerCase": "String", "toString": "String", "toUpperCase": "String", "trim": "String",
 }  # fmt: skip
 """What methods of the platform give back that have one result whatever their class."""
