@@ -55,6 +55,15 @@ FUNCTION_ARITIES: Final = {
 """How many arguments the functions of the platform's interfaces take."""
 
 _PARENTS: Final = """
+Appendable:
+AutoCloseable:
+BinaryOperator: BiFunction
+Cloneable:
+Flushable:
+RandomAccess:
+Readable:
+Serializable:
+UnaryOperator: Function
 AbstractList: AbstractCollection List
 AbstractCollection: Collection
 AbstractMap: Map
@@ -160,7 +169,7 @@ Closeable: AutoCloseable
 
 @cache
 def _parents() -> dict[str, tuple[str, ...]]:
-    found = {}
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(FUNCTION_ARITIES, ())
     for line in _PARENTS.strip().splitlines():
         name, _, parents = line.partition(":")
         found[name] = tuple(parents.split())
