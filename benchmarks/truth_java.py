@@ -40,7 +40,7 @@ def main() -> None:
         listed.flush()
         command = ["java", str(PROGRAM), str(project), listed.name, arguments.classpath]
         with arguments.out.open("wb") as out:
-            subprocess.run(command, stdout=out, check=True)  # noqa: S603 (java, with paths that the caller gave)
+            subprocess.run(command, stdout=out, check=True)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,9 @@ class ObjectWalk(Gathering):
         self.generics: dict[str, Expression] = {}  # type parameter to what bounds it
         self.results: list[list[Expression]] = []  # of the switch expressions that are open
         self._imported: list[str] = []
-        self.library_types: dict[str, bool] = {}  # by name, whether a type is the library's; kept by the language
+        self.library_types: dict[
+            str, bool
+        ] = {}  # by name, whether a type is the library's; kept by the language
         self._imports_any: dict[tuple[str, ...], bool] = {}
         self.registrations: list[Registration] = []
         self._depth = 0

@@ -137,7 +137,8 @@ def _may_hold_containers(walk: ObjectWalk, package: str) -> bool:
 
 def _is_near(walk: ObjectWalk, dotted: str) -> bool:
     """Whether a package begins as that of the file does, so that both are of one project."""
-    return walk.package is not None and dotted.split(".")[:_PAIR] == walk.package.split(".")[:_PAIR]
+    parts = zip(dotted.split("."), walk.package.split(".")[:_PAIR], strict=False)
+    return bool(walk.package) and all(one == other for one, other in parts)
 
 
 def _parts(named: Expression) -> list[str]:

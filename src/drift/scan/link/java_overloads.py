@@ -192,7 +192,9 @@ def _inherited(analysis: Analysis, owner: int, name: str, own: tuple[int, ...]) 
     found = list(own)
     for ancestor in line_of_descent(analysis, owner)[1:]:
         for member in own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ():
-            if _is_inherited(analysis, member) and not any(have_same_parameters(analysis, other, member) for other in found):
+            if _is_inherited(analysis, member) and not any(
+                have_same_parameters(analysis, other, member) for other in found
+            ):
                 found.append(member)
     return tuple(found[len(own) :])
 
