@@ -8,8 +8,9 @@ A line of PAIRS is a call that is known to be made inside the project:
     {"caller": ["src/a.go", 12], "callee": ["src/b.go", 40], "name": "Parse", "line": 15}
 
 The numbers are lines anywhere inside the two functions, `name` is the callee's (it tells apart what shares a line)
-and `line` is that of the call, where it is known. A pair counts once, however often it is called. To call a
-class and to call its constructor are the same. Calls between a function and itself are left out, as are edges and pairs of files
+and `line` is that of the call, where it is known; `caller_name` may tell callers on one line apart. Of a pair of the `kind`
+"reference", a function that is named and not called, it is open whether it is an edge. A pair counts once, however often it is called. To call a
+class and to call its constructor are the same; what a lambda calls, the function around it calls. Calls between a function and itself are left out, as are edges and pairs of files
 in which the truth has none.
 
     recall     of the pairs, the share that is an edge of the graph
@@ -39,6 +40,7 @@ CALLABLE = frozenset(
     {"function", "method", "constructor", "module", "class", "struct", "property", "interface", "enum"}
 )
 FUNCTIONS = frozenset({"function", "method", "constructor"})
+LAMBDA = "<lambda>"
 SHOWN_SEED = 7
 
 
@@ -83,9 +85,16 @@ class Graph:
         is_making = found.kind == "constructor" and found.parent_id is not None
         return found.parent_id if is_making and found.parent_id else symbol
 
+    def caller(self, symbol: int) -> int:
+        """The function with a name that a lambda stands in; of all else the symbol itself."""
+        found = self.symbols[symbol]
+        while found.name == LAMBDA and found.parent_id is not None:
+            found = self.symbols[found.parent_id]
+        return int(found.id)
+
     def edges(self) -> Iterator[tuple[Pair, Edge]]:
         for edge in self._edges:
-            pair = int(edge.caller_id), self.place(edge.callee_id)
+            pair = self.caller(edge.caller_id), self.place(edge.callee_id)
             yield pair, Edge(edge.line, edge.confidence, edge.reason)
 
     def tell(self, symbol: int) -> str:
@@ -105,11 +114,13 @@ def _last(edges: list[EdgeRecord]) -> tuple[int, int, int]:
 
 class Truth(NamedTuple):
     pairs: dict[Pair, int | None]  # with the line of a call
+    references: set[Pair]
     unplaced: Counter[str]
 
 
 def read_truth(path: Path, graph: Graph) -> Truth:
     pairs: dict[Pair, int | None] = {}
+    references: set[Pair] = set()
     unplaced: Counter[str] = Counter()
     for text in path.read_text("utf-8").splitlines():
         entry = json.loads(text)
@@ -117,14 +128,17 @@ def read_truth(path: Path, graph: Graph) -> Truth:
         if not (graph.has_file(caller_file) and graph.has_file(callee_file)):
             unplaced["file not in the index"] += 1
             continue
-        caller = graph.at(caller_file, caller_line)
+        caller = graph.at(caller_file, caller_line, entry.get("caller_name"))
         callee = graph.at(callee_file, callee_line, entry.get("name"))
         if caller is None or callee is None:
             unplaced["no symbol at the line"] += 1
-        elif caller != callee:
-            pair = caller, graph.place(callee)
+            continue
+        pair = graph.caller(caller), graph.place(callee)
+        if entry.get("kind") == "reference":
+            references.add(pair)
+        elif pair[0] != callee:
             pairs[pair] = entry.get("line") or pairs.get(pair)
-    return Truth(pairs, unplaced)
+    return Truth(pairs, references - pairs.keys(), unplaced)
 
 
 def share(part: int, whole: int) -> str:
@@ -160,6 +174,7 @@ def main() -> None:
         for pair, found in edges.items()
         if pair[0] in callers
         and pair[0] != pair[1]
+        and pair not in truth.references
         and graph.symbols[pair[1]].path in reached
         and graph.symbols[pair[1]].kind in judged_kinds
     }

@@ -86,6 +86,9 @@ class ObjectWalk(Gathering):
         self.generics: dict[str, Expression] = {}  # type parameter to what bounds it
         self.results: list[list[Expression]] = []  # of the switch expressions that are open
         self._imported: list[str] = []
+        self.library_types: dict[
+            str, bool
+        ] = {}  # by name, whether a type is the library's; kept by the language
         self._imports_any: dict[tuple[str, ...], bool] = {}
         self.registrations: list[Registration] = []
         self._depth = 0
@@ -134,6 +137,7 @@ class ObjectWalk(Gathering):
     def note_imported(self, module: str) -> None:
         self._imported.append(module)
         self._imports_any.clear()
+        self.library_types.clear()
 
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         """Whether something under one of these packages is imported; asked for many calls, looked up once."""

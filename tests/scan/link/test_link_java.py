@@ -395,3 +395,113 @@ def test_no_damage_to_a_file_stops_linking(at, length, put):
     )
 
     assert len(linked({"Out.java": damaged, "Main.java": source}).links) == 2
+
+
+PARSERS = {
+    "Parser.java": "package acme;\nabstract class Parser { abstract int next(); void close() {} }\n",
+    "TextParser.java": "package acme;\nclass TextParser extends Parser { int next() { return 1; } void close() {} }\n",
+    "Factory.java": "package acme;\nclass Factory { Parser open() { return new TextParser(); } }\n",
+}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "void f() { Parser p = new TextParser(); p.next(); }",
+        "void f() { Parser p = new Factory().open(); p.next(); }",
+        "Parser p = new TextParser(); void f() { p.next(); }",
+    ],
+)
+def test_a_call_is_of_the_class_its_object_is_declared_to_be_of(body):
+    found = linked(PARSERS | {"Main.java": in_class(body)})
+
+    assert found.targets("Main.java", "p.next") == ["Parser.java:Parser.next"]
+    assert found.overriders("Main.java", "p.next") == ["TextParser.java:TextParser.next"]
+
+
+def test_a_call_of_an_object_that_is_declared_to_be_of_a_class_below_is_of_that_class():
+    found = linked(
+        PARSERS | {"Main.java": in_class("void f() { var p = new TextParser(); p.next(); p.close(); }")}
+    )
+
+    assert found.targets("Main.java", "p.next") == ["TextParser.java:TextParser.next"]
+    assert found.targets("Main.java", "p.close") == ["TextParser.java:TextParser.close"]
+
+
+def test_a_class_without_a_constructor_does_not_inherit_one():
+    texts = {
+        "Base.java": "package acme;\nclass Base { Base() {} }\n",
+        "Plain.java": "package acme;\nclass Plain extends Base { }\n",
+        "Main.java": in_class("Object f() { return new Plain(); }"),
+    }
+
+    assert linked(texts).targets("Main.java", "Plain") == ["Plain.java:Plain"]
+
+
+def test_a_list_of_the_project_is_no_list_of_the_library():
+    texts = {
+        "List.java": "package acme;\ninterface List<T> { static <T> List<T> of(T one) { return null; } List<T> rotate(); }\n",
+        "Main.java": in_class("List<String> names; void f() { names.rotate().rotate(); }"),
+        "Item.java": "package acme;\npublic class Item { public void sell() {} }\n",
+        "far/Far.java": in_class(
+            "List<String> names; void f() { names.rotate(); }", "package acme.far;\nimport acme.List;\n"
+        ),
+        "other/Other.java": in_class(
+            "List<Item> all; void f() { all.get(0).sell(); }",
+            "package acme.other;\nimport acme.Item;\nimport java.util.List;\n",
+        ),
+    }
+    found = linked(texts)
+
+    assert found.targets("Main.java", "names.rotate().rotate") == ["List.java:List.rotate"]
+    assert found.targets("far/Far.java", "names.rotate") == ["List.java:List.rotate"]
+    assert found.targets("other/Other.java", "all.get(0).sell") == ["Item.java:Item.sell"]
+
+
+def test_static_methods_of_an_interface_are_not_those_of_what_extends_it():
+    texts = {
+        "Maker.java": "package acme;\ninterface Maker { static Maker of(Object one) { return null; } }\n",
+        "Row.java": "package acme;\ninterface Row extends Maker { static Row of(Integer one) { return null; } }\n",
+        "Main.java": in_class("void f(Object any) { Row.of(any); }"),
+    }
+
+    assert linked(texts).targets("Main.java", "Row.of") == ["Row.java:Row.of"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "class Inner { void f() { check(1); } }",
+        "Runnable f() { return new Runnable() { public void run() { check(1); } }; }",
+    ],
+)
+def test_a_class_inside_another_sees_what_that_one_inherits(body):
+    texts = {
+        "Base.java": "package acme;\nclass Base { void check(int n) {} void check(String s) {} }\n",
+        "Main.java": in_class(body, bases="extends Base"),
+    }
+    found = linked(texts)
+    (target,) = found.call("Main.java", "check").targets
+
+    assert found.facts["Base.java"].symbols[target.place.symbol].parameters[0].type_text == "int"
+    assert target.reason == "inherited"
+
+
+@pytest.mark.parametrize(
+    ("argument", "taken"),
+    [
+        ("text.getBytes()", "byte[]"),
+        ("text.toCharArray()", "char[]"),
+        ("new StringWriter()", "Writer"),
+        ("new Money()", "Object"),
+    ],
+)
+def test_overloads_are_told_apart_by_what_the_platform_gives(argument, taken):
+    head = "package acme;\nimport java.io.*;\nimport java.util.*;\nimport acme.model.Money;\n"
+    types = ("byte[]", "char[]", "Writer", "OutputStream", "String", "Object")
+    methods = " ".join(f"void put({one} it) {{}}" for one in types)
+    texts = MONEY | {"Main.java": in_class(f"{methods} void f(String text) {{ put({argument}); }}", head)}
+    found = linked(texts)
+    (target,) = found.call("Main.java", "put").targets
+
+    assert found.facts["Main.java"].symbols[target.place.symbol].parameters[0].type_text == taken

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from drift.languages.objects import ObjectWalk
 
 _PAIR: Final = 2
+_CONTAINER_PACKAGES: Final = frozenset({"java.util", "java.util.concurrent", "java.util.stream"})
 _MOST_DIMENSIONS: Final = 8
 _DOTTED: Final = frozenset({"annotated_type", "field_access", "scoped_identifier", "scoped_type_identifier"})
 
@@ -99,11 +100,53 @@ def read_generic(walk: ObjectWalk, node: Node) -> Expression:
     value = walk.visit(first) if first is not None else None
     arguments = _read_arguments(walk, node)
     name = value[-1] if value else None
-    if arguments and name in LIST_TYPES:
+    if arguments and name in LIST_TYPES and _is_of_library(walk, value):
         return ("list", arguments[0])
-    if len(arguments) == _PAIR and name in DICT_TYPES:
+    if len(arguments) == _PAIR and name in DICT_TYPES and _is_of_library(walk, value):
         return ("dict", (None, arguments[1]))
     return value
+
+
+def _is_of_library(walk: ObjectWalk, named: Expression) -> bool:
+    """Whether a type with the name of a container is one, rather than a class of the project with that name."""
+    if named is None:
+        return False
+    if named[0] != "name":
+        return not _is_near(walk, ".".join(_parts(named)))
+    known = walk.library_types.get(named[1])
+    if known is None:
+        known = walk.library_types[named[1]] = _is_imported_from_afar(walk, named[1])
+    return known
+
+
+def _is_imported_from_afar(walk: ObjectWalk, name: str) -> bool:
+    """Whether a bare name comes from another project: what is not imported is of the package itself."""
+    for written in walk.imports:
+        if written.name == name:
+            return not _is_near(walk, written.module)
+    if name in EVERYDAY_TYPES or not walk.package:
+        return True
+    return any(written.name == "*" and _may_hold_containers(walk, written.module) for written in walk.imports)
+
+
+def _may_hold_containers(walk: ObjectWalk, package: str) -> bool:
+    if package.startswith("java."):
+        return package in _CONTAINER_PACKAGES
+    return not _is_near(walk, package)
+
+
+def _is_near(walk: ObjectWalk, dotted: str) -> bool:
+    """Whether a package begins as that of the file does, so that both are of one project."""
+    parts = zip(dotted.split("."), walk.package.split(".")[:_PAIR], strict=False)
+    return bool(walk.package) and all(one == other for one, other in parts)
+
+
+def _parts(named: Expression) -> list[str]:
+    found: list[str] = []
+    while named is not None and named[0] == "member":
+        found.append(named[2])
+        named = named[1]
+    return [*([named[1]] if named is not None else []), *reversed(found)]
 
 
 def _read_array(walk: ObjectWalk, node: Node) -> Expression:

@@ -72,6 +72,8 @@ def _is_descendant(analysis: Analysis, symbol: int, wanted: DeclaredType) -> boo
     line = line_of_descent(analysis, symbol)
     if wanted.kind == "class":
         return wanted.symbol in line
+    if wanted.name in FINAL:
+        return False
     outside = [one.rpartition(".")[2] for one in line if isinstance(one, str)]
     outside += _OF_KINDS.get(analysis.program.symbol(symbol).kind, ())
     if any(wanted.name in ancestors_of(one) for one in outside):

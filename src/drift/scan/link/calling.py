@@ -221,7 +221,10 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
 
 def _construct(analysis: Analysis, owner: int) -> list[Run]:
     """The constructor a class runs, itself or inherited; the class where none is written."""
-    for ancestor in line_of_descent(analysis, owner):
+    line = line_of_descent(analysis, owner)
+    if analysis.program.table_of(owner).facts.language == "java":
+        line = line[:1]  # a class without one is given its own, whatever its parents have
+    for ancestor in line:
         if isinstance(ancestor, str):
             continue
         # What a class runs once for itself (`static Box() {}`) is not what makes its objects.

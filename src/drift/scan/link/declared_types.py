@@ -78,9 +78,11 @@ def _container_type(analysis: Analysis, form: Any, scope: int, text: str | None)
 
 def class_type(analysis: Analysis, values: Values) -> DeclaredType | None:
     """The type whose name has these values."""
-    if len(values) != 1:
+    if not values:
         return None
     value = values[0]
+    if len(values) > 1 and not _are_one_outside(values):
+        return None
     if isinstance(value, int):
         is_class = value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in CLASS_KINDS
         return DeclaredType("class", symbol=value >> 2) if is_class else None
@@ -88,3 +90,9 @@ def class_type(analysis: Analysis, values: Values) -> DeclaredType | None:
         name = value.rpartition(".")[2]
         return DeclaredType("outside", name) if name[:1].isupper() else None
     return None
+
+
+def _are_one_outside(values: Values) -> bool:
+    """Whether values are one class outside, of which it is open which imported package has it."""
+    names = {value.rpartition(".")[2] if isinstance(value, str) else None for value in values}
+    return len(names) == 1 and None not in names

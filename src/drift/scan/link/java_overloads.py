@@ -15,6 +15,12 @@ from drift.scan.link.assignability import have_same_parameters, is_assignable
 from drift.scan.link.declared_types import DeclaredType, class_type, parameter_type, type_of_form
 from drift.scan.link.designation import designate
 from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
+from drift.scan.link.java_receivers import (
+    crowded_methods,
+    is_declared_above,
+    methods_in_line,
+    receiving_classes,
+)
 from drift.scan.link.rules.java_platform import BOXED, FACTORIES, RESULTS, UNBOXED, WIDENED
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, VALUE_KINDS, Definition
@@ -118,7 +124,7 @@ def _is_narrower(analysis: Analysis, fit: _Fit, other: _Fit, given: list[Type]) 
 def chosen_methods(analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
     """What a Java call calls, of all that has the name: also of what the parents of the class declare."""
     alike: dict[tuple[int, str], list[int]] = {}
-    values = values or _crowded_methods(analysis, call, scope)
+    values = _declared_methods(analysis, call, scope, values) or crowded_methods(analysis, call, scope)
     for value in values:
         if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
             symbol = analysis.program.symbol(value >> 2)
@@ -127,7 +133,7 @@ def chosen_methods(analysis: Analysis, call: Call, scope: int, *, values: Values
                 alike.setdefault((owner, symbol.name), []).append(value)
     chosen: dict[Value, None] = {}
     replaced: set[Value] = set()
-    receivers = _receiving_classes(analysis, call, scope) if len(alike) > 1 else frozenset()
+    receivers = receiving_classes(analysis, call, scope) if len(alike) > 1 else frozenset()
     for (owner, name), group in alike.items():
         if receivers and owner not in receivers:
             replaced.update(group)  # a field of that name was given what reads like a method
@@ -145,33 +151,20 @@ def chosen_methods(analysis: Analysis, call: Call, scope: int, *, values: Values
     return (*chosen, *others)
 
 
-def _crowded_methods(analysis: Analysis, call: Call, scope: int) -> Values:
-    """The methods of a name of which a class has more than a set of values may hold."""
+def _declared_methods(analysis: Analysis, call: Call, scope: int, values: Values) -> Values:
+    """The methods of the class that the object is declared to be of, though it be known to be of one below.
+
+    That is what the call is compiled to; what runs in its place overrides it.
+    """
     callee: Any = call.callee
-    if callee is None or callee[0] not in {"member", "name"} or call.kind == "new":
-        return ()
-    if callee[0] == "member":
-        owners = [one >> 2 for one in analysis.evaluate(callee[1], scope) if isinstance(one, int)]
-    else:
-        around = class_around(analysis, scope)
-        owners = [] if around is None else [around]
-    for owner in owners:
-        for ancestor in line_of_descent(analysis, owner):
-            members = own_members(analysis, ancestor, callee[-1]) if isinstance(ancestor, int) else []
-            methods = [one for one in members if analysis.program.symbol(one).kind == "method"]
-            if methods:
-                return tuple(one << 2 | BOUND for one in methods)
-    return ()
-
-
-def _receiving_classes(analysis: Analysis, call: Call, scope: int) -> frozenset[int]:
-    """The classes whose methods a call may be of; none where the object is not one of the project."""
-    callee = call.callee
-    if callee is None or callee[0] != "member":
-        return frozenset()
-    owners = analysis.evaluate(callee[1], scope)
-    lines = [line_of_descent(analysis, one >> 2) for one in owners if isinstance(one, int)]
-    return frozenset(one for line in lines for one in line if isinstance(one, int))
+    if callee is None or callee[0] != "member" or callee[1] is None or callee[1][0] in {"this", "super"}:
+        return values
+    if values and not any(is_declared_above(analysis, value, callee[2]) for value in values):
+        return values
+    kind = declared_type(analysis, callee[1], scope)
+    if kind is None or kind.kind != "class":
+        return values
+    return methods_in_line(analysis, kind.symbol, callee[2]) or values
 
 
 def _is_called(value: Value, name: str) -> bool:
@@ -199,10 +192,19 @@ def _inherited(analysis: Analysis, owner: int, name: str, own: tuple[int, ...]) 
     found = list(own)
     for ancestor in line_of_descent(analysis, owner)[1:]:
         for member in own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ():
-            is_method = analysis.program.symbol(member).kind == "method"
-            if is_method and not any(have_same_parameters(analysis, other, member) for other in found):
+            if _is_inherited(analysis, member) and not any(
+                have_same_parameters(analysis, other, member) for other in found
+            ):
                 found.append(member)
     return tuple(found[len(own) :])
+
+
+def _is_inherited(analysis: Analysis, member: int) -> bool:
+    """Whether classes below have a member as a method of their own: static ones of interfaces they have not."""
+    symbol = analysis.program.symbol(member)
+    if symbol.kind != "method" or "static" not in symbol.modifiers:
+        return symbol.kind == "method"
+    return analysis.program.symbol(analysis.program.parent(member)).kind != "interface"
 
 
 def _applicable(analysis: Analysis, call: Call, scope: int, functions: tuple[int, ...]) -> tuple[int, ...]:
@@ -358,7 +360,13 @@ def _known_result(name: str) -> DeclaredType | None:
     result = owner.rpartition(".")[2] if method in FACTORIES else RESULTS.get(method)
     if result is None:
         return None
-    return DeclaredType("primitive", result) if result[:1].islower() else DeclaredType("outside", result)
+    if result.endswith("[]"):
+        return DeclaredType("array", element=_named_type(result[:-2]))
+    return _named_type(result)
+
+
+def _named_type(name: str) -> DeclaredType:
+    return DeclaredType("primitive" if name[:1].islower() else "outside", name)
 
 
 def _joined(types: list[DeclaredType | None]) -> DeclaredType | None:

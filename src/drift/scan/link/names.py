@@ -8,7 +8,7 @@ from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
-from drift.scan.link.hierarchy import are_impls, definitions_in
+from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
 from drift.scan.link.keys import part_key
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of, namespace_scopes
@@ -51,7 +51,9 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
         values = free_values(analysis, table, name)
         return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
     if not found.definitions:
-        return analysis.evaluate(("member", ("this",), name), scope)
+        # What a class around that of the code inherits is a member of the object around.
+        at = scope if found.scope == class_around(analysis, scope) else found.scope
+        return analysis.evaluate(("member", ("this",), name), at)
     if are_impls(table := analysis.program.table_of(scope), found.definitions):
         values = free_values(analysis, table, name)
         if any(map(is_internal, values)):

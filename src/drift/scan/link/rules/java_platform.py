@@ -31,10 +31,11 @@ FINAL: Final = frozenset(
 RESULTS: Final = {
     "charAt": "char", "compareTo": "int", "contains": "boolean", "currentTimeMillis": "long",
     "doubleValue": "double", "endsWith": "boolean", "equals": "boolean", "floatValue": "float",
-    "format": "String", "getClass": "Class", "getName": "String", "getSimpleName": "String",
+    "format": "String", "getBytes": "byte[]", "getClass": "Class", "getName": "String", "getSimpleName": "String",
     "getMessage": "String", "hashCode": "int", "indexOf": "int", "intValue": "int", "isEmpty": "boolean", "length": "int",
     "longValue": "long", "nanoTime": "long", "parseDouble": "double", "parseInt": "int",
     "parseLong": "long", "replace": "String", "replaceAll": "String", "size": "int", "startsWith": "boolean", "substring": "String",
+    "readAllBytes": "byte[]", "split": "String[]", "toByteArray": "byte[]", "toCharArray": "char[]",
     "toLowerCase": "String", "toString": "String", "toUpperCase": "String", "trim": "String",
 }  # fmt: skip
 """What methods of the platform give back that have one result whatever their class."""
@@ -54,6 +55,15 @@ FUNCTION_ARITIES: Final = {
 """How many arguments the functions of the platform's interfaces take."""
 
 _PARENTS: Final = """
+Appendable:
+AutoCloseable:
+BinaryOperator: BiFunction
+Cloneable:
+Flushable:
+RandomAccess:
+Readable:
+Serializable:
+UnaryOperator: Function
 AbstractList: AbstractCollection List
 AbstractCollection: Collection
 AbstractMap: Map
@@ -159,7 +169,7 @@ Closeable: AutoCloseable
 
 @cache
 def _parents() -> dict[str, tuple[str, ...]]:
-    found = {}
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(FUNCTION_ARITIES, ())
     for line in _PARENTS.strip().splitlines():
         name, _, parents = line.partition(":")
         found[name] = tuple(parents.split())

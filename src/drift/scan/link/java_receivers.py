@@ -1,0 +1,58 @@
+"""The classes whose methods a Java call may be of, by its object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drift.languages.facts import Call
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
+from drift.scan.link.values import BOUND, Value, Values
+
+
+def is_declared_above(analysis: Analysis, value: Value, name: str) -> bool:
+    """Whether a value is a method of which an ancestor of its class has one of that name too."""
+    if not isinstance(value, int) or value & 3 != BOUND:
+        return False
+    owner = class_of(analysis, value >> 2)
+    if owner is None:
+        return False
+    above = line_of_descent(analysis, owner)[1:]
+    return any(own_members(analysis, one, name) for one in above if isinstance(one, int))
+
+
+def methods_in_line(analysis: Analysis, owner: int, name: str) -> Values:
+    """The methods of that name that the first class in a line of descent has which has any."""
+    for ancestor in line_of_descent(analysis, owner):
+        members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else []
+        methods = [one for one in members if analysis.program.symbol(one).kind == "method"]
+        if methods:
+            return tuple(one << 2 | BOUND for one in methods)
+    return ()
+
+
+def crowded_methods(analysis: Analysis, call: Call, scope: int) -> Values:
+    """The methods of a name of which a class has more than a set of values may hold."""
+    callee: Any = call.callee
+    if callee is None or callee[0] not in {"member", "name"} or call.kind == "new":
+        return ()
+    if callee[0] == "member":
+        owners = [one >> 2 for one in analysis.evaluate(callee[1], scope) if isinstance(one, int)]
+    else:
+        around = class_around(analysis, scope)
+        owners = [] if around is None else [around]
+    for owner in owners:
+        methods = methods_in_line(analysis, owner, callee[-1])
+        if methods:
+            return methods
+    return ()
+
+
+def receiving_classes(analysis: Analysis, call: Call, scope: int) -> frozenset[int]:
+    """The classes whose methods a call may be of; none where the object is not one of the project."""
+    callee = call.callee
+    if callee is None or callee[0] != "member":
+        return frozenset()
+    owners = analysis.evaluate(callee[1], scope)
+    lines = [line_of_descent(analysis, one >> 2) for one in owners if isinstance(one, int)]
+    return frozenset(one for line in lines for one in line if isinstance(one, int))
