@@ -74,7 +74,11 @@ class Graph:
         if byte is None:
             around = [s for s in self._of_path.get(path, ()) if s.line <= line <= s.end_line]
         else:
-            around = [s for s in self._of_path.get(path, ()) if s.start_byte <= byte < s.end_byte or s.kind == "module"]
+            around = [
+                s
+                for s in self._of_path.get(path, ())
+                if s.start_byte <= byte < s.end_byte or s.kind == "module"
+            ]
         named = [s for s in around if name is not None and s.name == name]
         best = max(named or around, key=lambda s: (s.line, -s.end_line, s.start_byte), default=None)
         return None if best is None else int(best.id)
@@ -163,7 +167,8 @@ def main() -> None:
         pair: found
         for pair, found in edges.items()
         if pair[0] in callers and pair[0] != pair[1] and graph.symbols[pair[1]].path in reached
-        if pair in truth.pairs or any((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found)
+        if pair in truth.pairs
+        or any((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found)
     }
     plain = {pair for pair, found in judged.items() if any(edge.reason != "override" for edge in found)}
     found = [pair for pair in truth.pairs if pair in edges]

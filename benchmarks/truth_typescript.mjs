@@ -164,7 +164,8 @@ function codeOf(signature, expression) {
     const isHeld = ts.isFunctionTypeNode(declaration) || ts.isCallSignatureDeclaration(declaration);
     return isHeld ? UNKNOWN : OUTSIDE;
   }
-  const member = ts.isFunctionTypeNode(declaration) ? declaration.parent.symbol : declaration.symbol;
+  const isOfProperty = ts.isFunctionTypeNode(declaration) && ts.isPropertySignature(declaration.parent);
+  const member = isOfProperty ? declaration.parent.symbol : declaration.symbol;
   const bodies = (member?.declarations ?? []).filter(isFunction);
   const found = bodies.length || !member?.parent ? bodies : implementations(member);
   return found.length === 1 ? found[0] : UNKNOWN;

@@ -24,16 +24,20 @@ HEAP_MB = 4096
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Resolve the calls of a project with the TypeScript compiler.")
+    parser = argparse.ArgumentParser(
+        description="Resolve the calls of a project with the TypeScript compiler."
+    )
     parser.add_argument("project", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--tools", type=Path, required=True, help="folder in which typescript is installed")
     arguments = parser.parse_args()
     if not (arguments.tools / "node_modules" / "typescript").is_dir():
-        parser.error(f"{arguments.tools} has no typescript: npm install --prefix {arguments.tools} typescript@5")
+        parser.error(
+            f"{arguments.tools} has no typescript: npm install --prefix {arguments.tools} typescript@5"
+        )
     places = (arguments.tools, arguments.project, arguments.out)
     command = ["node", f"--max-old-space-size={HEAP_MB}", str(RESOLVER), *map(str, places)]
-    subprocess.run(command, check=True)  # noqa: S603  # our own script, on the paths that were given
+    subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":
