@@ -8,10 +8,12 @@ A line of PAIRS is a call that is known to be made inside the project:
     {"caller": ["src/a.go", 12], "callee": ["src/b.go", 40], "name": "Parse", "line": 15}
 
 The numbers are lines anywhere inside the two functions, `name` is the callee's (it tells apart what shares a line)
-and `line` is that of the call, where it is known; `caller_name` may tell callers on one line apart. Of a pair of the `kind`
-"reference", a function that is named and not called, it is open whether it is an edge. A pair counts once, however often it is called. To call a
-class and to call its constructor are the same; what a lambda calls, the function around it calls. Calls between a function and itself are left out, as are edges and pairs of files
-in which the truth has none.
+and `line` is that of the call, where it is known. A third number of a place is a byte of it, which tells more than
+its line; `caller_name` tells callers on one line apart. Of a pair of the `kind` "reference", a function that is named
+and not called, it is open whether it is an edge. A pair counts once, however often it is called. To call a class and
+to call its constructor are the same; what a lambda calls, the function around it calls. Where `callee` is null, the
+truth does not know what the call of that line runs, and edges that begin there are not judged. Calls between a
+function and itself are left out, as are edges and pairs of files in which the truth has none.
 
     recall     of the pairs, the share that is an edge of the graph
     firm       the same for edges with a confidence of at least 0.5
@@ -72,11 +74,18 @@ class Graph:
     def has_file(self, path: str) -> bool:
         return path in self._of_path
 
-    def at(self, path: str, line: int, name: str | None = None) -> int | None:
-        """The innermost symbol at a line, one of that name before others."""
-        around = [s for s in self._of_path.get(path, ()) if s.line <= line <= s.end_line]
+    def at(self, path: str, line: int, byte: int | None = None, *, name: str | None = None) -> int | None:
+        """The innermost symbol at a place, one of that name before others."""
+        if byte is None:
+            around = [s for s in self._of_path.get(path, ()) if s.line <= line <= s.end_line]
+        else:
+            around = [
+                s
+                for s in self._of_path.get(path, ())
+                if s.start_byte <= byte < s.end_byte or s.kind == "module"
+            ]
         named = [s for s in around if name is not None and s.name == name]
-        best = max(named or around, key=lambda s: (s.line, -s.end_line), default=None)
+        best = max(named or around, key=lambda s: (s.line, -s.end_line, s.start_byte), default=None)
         return None if best is None else int(best.id)
 
     def place(self, symbol: int) -> int:
@@ -116,20 +125,24 @@ class Truth(NamedTuple):
     pairs: dict[Pair, int | None]  # with the line of a call
     references: set[Pair]
     unplaced: Counter[str]
+    unsure: set[tuple[str, int]]  # file and line of calls of which the truth knows nothing
 
 
 def read_truth(path: Path, graph: Graph) -> Truth:
     pairs: dict[Pair, int | None] = {}
     references: set[Pair] = set()
     unplaced: Counter[str] = Counter()
+    unsure: set[tuple[str, int]] = set()
     for text in path.read_text("utf-8").splitlines():
         entry = json.loads(text)
-        (caller_file, caller_line), (callee_file, callee_line) = entry["caller"], entry["callee"]
-        if not (graph.has_file(caller_file) and graph.has_file(callee_file)):
+        if entry["callee"] is None:
+            unsure.add((entry["caller"][0], entry["line"]))
+            continue
+        if not (graph.has_file(entry["caller"][0]) and graph.has_file(entry["callee"][0])):
             unplaced["file not in the index"] += 1
             continue
-        caller = graph.at(caller_file, caller_line, entry.get("caller_name"))
-        callee = graph.at(callee_file, callee_line, entry.get("name"))
+        caller = graph.at(*entry["caller"], name=entry.get("caller_name"))
+        callee = graph.at(*entry["callee"], name=entry.get("name"))
         if caller is None or callee is None:
             unplaced["no symbol at the line"] += 1
             continue
@@ -138,7 +151,7 @@ def read_truth(path: Path, graph: Graph) -> Truth:
             references.add(pair)
         elif pair[0] != callee:
             pairs[pair] = entry.get("line") or pairs.get(pair)
-    return Truth(pairs, references - pairs.keys(), unplaced)
+    return Truth(pairs, references - pairs.keys(), unplaced, unsure)
 
 
 def share(part: int, whole: int) -> str:
@@ -177,6 +190,8 @@ def main() -> None:
         and pair not in truth.references
         and graph.symbols[pair[1]].path in reached
         and graph.symbols[pair[1]].kind in judged_kinds
+        if pair in truth.pairs
+        or any((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found)
     }
     plain = {pair for pair, found in judged.items() if any(edge.reason != "override" for edge in found)}
     found = [pair for pair in truth.pairs if pair in edges]

@@ -22,7 +22,7 @@ _EXPRESSION_FORMS = frozenset(
     {
         "name", "member", "result", "item", "awaited", "instance", "symbol",
         "this", "super", "literal", "list", "dict", "either", "partial", "first", "narrowed", "outer",
-        "generic", "operated", "passed",
+        "generic", "operated", "passed", "signature", "rest", "typed",
     }
 )  # fmt: skip
 _SCOPED = (
@@ -98,7 +98,7 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
                 assert 0 <= number < len(facts.calls), value
             case ("symbol", int() as number):
                 assert 0 <= number < len(facts.symbols), value
-            case ("item" | "awaited" | "instance" | "partial", inner):
+            case ("item" | "awaited" | "instance" | "partial" | "rest" | "typed", inner):
                 waiting.append(inner)
             case ("generic", ("name" | "member", *_) as named, int() as count) if count > 0:
                 waiting.append(named)
@@ -106,7 +106,7 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
                 waiting += [inner, named]
             case ("operated", left, right, str(), str()):
                 waiting += [left, right]
-            case ("list" | "either" | "first", *inner):
+            case ("list" | "either" | "first" | "signature", *inner):
                 waiting.extend(inner)
             case ("dict", *pairs):
                 assert all(len(pair) == 2 and (pair[0] is None or type(pair[0]) is str) for pair in pairs), (

@@ -7,7 +7,7 @@ from extraction_checks import check_expression, mutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drift.languages.facts import Access
+from drift.languages.facts import MAKING, Access
 from drift.languages.python import extract
 
 PROJECT = Path(__file__).parents[1] / "projects" / "python"
@@ -70,7 +70,7 @@ def test_a_member_that_is_read_is_an_access(source, members):
 
 @pytest.mark.parametrize("source", ["class C(e.b): ...", "class C(metaclass=e): ..."])
 def test_a_class_that_others_take_part_in_making_says_what_may_run(source):
-    assert members_of(source) == [(("symbol", 1), "class")]
+    assert members_of(source) == [(("symbol", 1), MAKING)]
 
 
 @pytest.mark.parametrize(

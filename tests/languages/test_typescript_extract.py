@@ -318,3 +318,32 @@ def test_names_outside_ascii_are_whole():
     facts = read("const größe = (ñ) => ñ; class Ж {}")
 
     assert [found.name for found in facts.symbols[1:]] == ["größe", "Ж"]
+
+
+@pytest.mark.parametrize("path", ["a.ts", "a.tsx"])
+def test_a_call_signature_ends_with_its_line(path):
+    source = b"""interface Read {
+  (key: string): Store
+  <T>(key: T): [Store, T] // the second
+  // the third
+
+  <
+    T = {},
+  >(key: T): Other<T>
+}
+export const after = <T,>(value: T) => value
+"""
+    found = extract(source, path)
+
+    assert [symbol.name for symbol in found.symbols if symbol.kind == "function"] == ["after"]
+    assert found.symbols[-1].line == 10
+    assert not found.problems
+
+
+def test_a_source_with_other_errors_is_read_as_it_is():
+    source = b"interface A {\n  (a: B): C\n  <T>(a: T): T\n}\nfunction kept() {}\nconst = ;\n"
+
+    found = extract(source, "a.ts")
+
+    assert "kept" in {symbol.name for symbol in found.symbols}
+    assert found.problems

@@ -83,7 +83,13 @@ def test_a_value_is_known_by_its_form(expression, value):
         ("string", ("literal", "str")),
         ("'open'", ("literal", "str")),
         ("any", None),
-        ("(x: A) => B", None),
+        ("(x: A) => B", ("signature", ("name", "A"))),
+        (
+            "(x: string, ...rest: A[]) => B",
+            ("signature", ("literal", "str"), ("rest", ("list", ("name", "A")))),
+        ),
+        ("() => B", None),
+        ("new (x: A) => B", None),
     ],
 )
 def test_a_type_is_known_by_what_it_names(annotation, expected):

@@ -4,6 +4,7 @@
 -- Version 2: texts of links once each in `words`, confidences as whole numbers, overrides, what linking keeps.
 -- Version 3: handlers of entry points.
 -- Version 4: unresolved calls by their text.
+-- Version 6: function types in packed facts, another name for the making of a class.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version

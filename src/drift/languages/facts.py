@@ -26,6 +26,8 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("generic", e, n)      the class that the name or member e means with n type arguments (C#: `Task<T>` is no `Task`)
     ("operated", e, e, n, n)  what an operator makes of two values, by the method it runs of the left or the right one
     ("passed", e, n)       what the method n of e hands to a closure: an element, or what an `Option` holds (Rust)
+    ("signature", t, …)    a function type (TypeScript) with the types of its parameters; ("rest", t) takes all others
+    ("typed", t)           as the type of a function's value: the type of the variable that holds it (TypeScript)
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
     None                   nothing is known
 """
@@ -35,7 +37,7 @@ from typing import Any, Final, NamedTuple
 Expression = tuple[Any, ...] | None
 
 METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no name that source can write
-MAKING: Final = "class"  # the member of a class that runs where it is made: no member has this name
+MAKING: Final = "class:"  # the member of a class that runs where it is made: no name that source can write
 
 SETTING: Final = "="  # after the name of a member that is set rather than read
 

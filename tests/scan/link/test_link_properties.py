@@ -63,3 +63,16 @@ def test_scripts_run_the_getter_or_the_setter(name):
     found = lines_run(project.facts, project.links)
 
     assert {(function.rpartition(".")[2], line) for function, line in found} == {("read", 3), ("write", 4)}
+
+
+@pytest.mark.parametrize("name", ["main.js", "main.ts"])
+def test_a_member_called_class_is_one_like_any_other(name):
+    source = """
+class Box { get class() { return 1; } set class(value) {} }
+function read() { const box = new Box(); return box.class; }
+function write() { const box = new Box(); box.class = 2; }
+function other(props) { props.class = props.inner.class; }
+"""
+    project = ScriptProject({name: source})
+
+    assert lines_run(project.facts, project.links) == {(f"{name}.read", 2), (f"{name}.write", 2)}

@@ -406,3 +406,69 @@ def test_a_function_in_an_object_literal_gives_its_scope_no_name():
     )
 
     assert not {edge for edge in project.calls() if edge.endswith((":add", ":drop", ".inner"))}
+
+
+SERVER = """
+export class Context { json() {} text() {} }
+export type Next = () => Promise<void>
+export type Handler<E = unknown> = (c: Context, next: Next) => unknown
+export type Middleware = (c: Context, next: Next) => Promise<void>
+export type Any<E> = Handler<E> | Middleware
+export interface Route<E> {
+  (path: string): string
+  <P>(path: P, handler: Any<E>): Route<E>
+  <P>(path: P, ...handlers: [Any<E>, Any<E>]): Route<E>
+}
+export class Server<E> {
+  get!: Route<E>
+  constructor(run?: (c: Context) => void) {}
+  use(...handlers: Any<E>[]) {}
+  on(name: string, run: (c: Context) => void) {}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "caller"),
+    [
+        ("server.on('a', (c) => c.json())", "<callback of server.on>"),
+        ("server.use((c) => 1, (c) => c.json())", "<callback of server.use>"),
+        ("server.get('/', (c) => c.json())", "<callback of server.get>"),
+        ("server.get('/', (c) => 1, (c) => c.json())", "<callback of server.get>"),
+        ("new Server((c) => c.json())", "<callback of new Server>"),
+        ("const handle: Handler = (c) => c.json()", "handle"),
+        ("function make(): Middleware { return async (c) => { c.json() } }", "make.<returned function>"),
+    ],
+)
+def test_a_function_is_given_what_the_type_it_is_written_for_says(written, caller):
+    head = "import { Server, Handler, Middleware } from './server'\nconst server = new Server()\n"
+
+    project = ScriptProject({"server.ts": SERVER, "main.ts": head + written})
+
+    assert f"main.ts:{caller} -> server.ts:Context.json" in project.calls()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "server.on(...names, (c) => c.json())",  # which argument it is cannot be told
+        "server.get((c) => c.json())",  # for a path, no handler
+        "server.on('a', (c: Other) => c.json())",
+        "const handle: Next = (c) => c.json()",
+        "function make(): Middleware { const inner = (c) => c.json(); return inner }",
+    ],
+)
+def test_a_function_that_is_written_for_no_such_type_is_given_nothing(written):
+    head = "import { Server, Middleware, Next } from './server'\nconst server = new Server()\ninterface Other { x: 1 }\n"
+
+    project = ScriptProject({"server.ts": SERVER, "main.ts": head + written})
+
+    assert not {edge for edge in project.calls() if edge.endswith("Context.json")}
+
+
+def test_types_that_stand_for_each_other_in_a_ring_say_nothing():
+    source = "type A = B | ((c: C) => void)\ntype B = A\nclass C { go() {} }\nconst run: A = (c) => c.go()\n"
+
+    project = ScriptProject({"main.ts": source})
+
+    assert "main.ts:run -> main.ts:C.go" in project.calls()

@@ -65,9 +65,10 @@ def _declare_variable(walk: Walk, node: Node, *, is_constant: bool) -> None:
     while inner is not None and inner.type in _WRAPPED and inner.named_child_count:
         inner = inner.named_children[0]
     if inner is not None and is_function(inner):
-        _declare_function(walk, node, name, inner)
-        if type_node is not None:
-            walk.visit(type_node)
+        index = _declare_function(walk, node, name, inner)
+        declared = walk.visit(type_node) if type_node is not None else None
+        if declared is not None:
+            walk.symbols[index] = walk.symbols[index]._replace(value_type=("typed", declared))
     elif inner is not None and inner.type == "class":
         walk.outer_line = walk.outer_line or walk.line_of(node)
         add_class(walk, inner, walk.name_of(name), span=node)
@@ -75,10 +76,10 @@ def _declare_variable(walk: Walk, node: Node, *, is_constant: bool) -> None:
         _declare_value(walk, node, inner, is_constant=is_constant)
 
 
-def _declare_function(walk: Walk, node: Node, name: Node, function: Node) -> None:
+def _declare_function(walk: Walk, node: Node, name: Node, function: Node) -> int:
     modifiers, doc = walk.take_modifiers(), walk.take_doc(node)
     header = NamedFunction("function", walk.name_of(name), node, walk.scope, modifiers, doc=doc)
-    add_function(walk, function, header)
+    return add_function(walk, function, header)
 
 
 def _declare_value(walk: Walk, node: Node, inner: Node | None, *, is_constant: bool) -> None:

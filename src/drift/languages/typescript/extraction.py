@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.comments import Commentary
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.survey import survey
-from drift.languages.syntax import SourceText, parse
+from drift.languages.syntax import SourceText
 from drift.languages.typescript import (
     assignments,
     calls,
@@ -21,6 +21,7 @@ from drift.languages.typescript import (
     statements,
     types,
 )
+from drift.languages.typescript.line_ends import parse_script
 from drift.languages.typescript.names import Names, settle_bindings, settle_references, settle_symbols
 from drift.languages.typescript.registrations import find_entry_points
 from drift.languages.typescript.vocabulary import VOCABULARIES
@@ -48,7 +49,7 @@ _DOC_OPENINGS: Final = ("/**",)
 def extract_with(grammar: str, source: bytes, path: str, *, language: str) -> FileFacts:
     """The facts of a file that one of the three grammars reads."""
     text = SourceText(source)
-    tree = parse(grammar, source)
+    tree = parse_script(grammar, source)
     seen = survey(tree, text, VOCABULARIES[grammar])
     lines, comments = seen.line_kinds(), Commentary(text, seen.comments)
     measures = Measures(

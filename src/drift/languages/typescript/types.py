@@ -39,6 +39,8 @@ _LISTS: Final = frozenset(
 _DICTS: Final = frozenset({"Map", "ReadonlyMap", "Record", "WeakMap"})
 _ANYTHING: Final = ("literal", "none")  # what is held says nothing, but that something is held does
 _MOST_ALTERNATIVES: Final = 8
+_PARAMETERS: Final = frozenset({"required_parameter", "optional_parameter"})
+_MOST_PARAMETERS: Final = 8  # a function type of more says nothing more
 _TYPES_ONLY: Final = ("type", "return_type", "constraint")
 
 
@@ -95,10 +97,34 @@ def _function_type(walk: Walk, node: Node) -> Expression:
     outer = walk.type_parameters
     read_type_parameters(walk, node.child_by_field_name("type_parameters"))
     parameters = node.child_by_field_name("parameters")
-    for parameter in parameters.named_children if parameters is not None else ():
-        _visit_types(walk, parameter)
+    given = [
+        _parameter_type(walk, parameter)
+        for parameter in (parameters.named_children if parameters is not None else ())
+        if parameter.type in _PARAMETERS
+    ]
     _visit_types(walk, node)
     walk.type_parameters = outer
+    return ("signature", *given) if any(given) and len(given) <= _MOST_PARAMETERS else None
+
+
+def _parameter_type(walk: Walk, node: Node) -> Expression:
+    declared = walk.visit_field(node, "type")
+    pattern = node.child_by_field_name("pattern")
+    is_rest = pattern is not None and pattern.type == "rest_pattern"
+    return ("rest", declared) if is_rest else declared
+
+
+def _call_signature(walk: Walk, node: Node) -> Expression:
+    """A way to call an object of the interface at hand: one of the function types that it stands for."""
+    found = _function_type(walk, node)
+    owner = walk.symbols[walk.scope]
+    if found is not None and owner.kind in {"interface", "type"}:
+        walk.symbols[walk.scope] = owner._replace(value_type=either((owner.value_type, found)))
+    return found
+
+
+def _constructor_type(walk: Walk, node: Node) -> Expression:
+    _function_type(walk, node)
     return None
 
 
@@ -238,7 +264,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "literal_type": _literal,
     "object_type": _object_type,
     "function_type": _function_type,
-    "constructor_type": _function_type,
+    "constructor_type": _constructor_type,
+    "call_signature": _call_signature,
     "type_query": _opaque,
     "lookup_type": _opaque,
     "conditional_type": _opaque,

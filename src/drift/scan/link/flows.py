@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from drift.languages.facts import Call, Expression, Parameter
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
+from drift.scan.link.expectations import expected_values
 from drift.scan.link.hierarchy import class_of, constructors_of
 from drift.scan.link.known_results import elements_given
 from drift.scan.link.returns import is_abstract, returned_values, yielded_values
@@ -36,7 +37,8 @@ def parameter_values(analysis: Analysis, function: int, place: int) -> Values:
         return provided
     if declared:
         return declared
-    return merge(analysis.evaluate(*given) for _, given in given_arguments(analysis, function, place))
+    given = merge(analysis.evaluate(*given) for _, given in given_arguments(analysis, function, place))
+    return given or expected_values(analysis, function, place)
 
 
 def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Given]]:

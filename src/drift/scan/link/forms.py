@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from drift.languages.facts import Symbol
+from drift.languages.facts import Expression, Symbol
 from drift.scan.link.analysis import Analysis, Form
 from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
@@ -128,7 +128,14 @@ def _has_objects(program: Program, number: int) -> bool:
         return symbol.kind in CLASS_KINDS
     table = program.table_of(number)
     program.note_members(table, number & SYMBOL_MASK)
-    return symbol.value_type is not None or bool(table.names[number & SYMBOL_MASK])
+    return _is_of_objects(symbol.value_type) or bool(table.names[number & SYMBOL_MASK])
+
+
+def _is_of_objects(form: Expression) -> bool:
+    """Whether a type is other than one of functions alone."""
+    if form is None or form[0] != "either":
+        return form is not None and form[0] != "signature"
+    return any(map(_is_of_objects, form[1:]))
 
 
 def _symbol(_analysis: Analysis, expression: Any, scope: int) -> Values:
@@ -262,6 +269,11 @@ def _held(analysis: Analysis, expression: Any, _scope: int) -> Values:
     return entry_values(analysis, expression[1])
 
 
+def _nothing(_analysis: Analysis, _expression: Any, _scope: int) -> Values:
+    """Of a function type only the types of its parameters are asked for."""
+    return NOTHING
+
+
 def _called(analysis: Analysis, expression: Any, scope: int) -> Values:
     return called_values(analysis, expression[1], scope)
 
@@ -292,4 +304,6 @@ FORMS: Final[Mapping[str, Form]] = {
     "key": _key,
     "held": _held,
     "called": _called,
+    "signature": _nothing,
+    "typed": _nothing,
 }
