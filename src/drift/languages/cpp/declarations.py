@@ -1,8 +1,7 @@
-"""Variables, types by another name, and what the preprocessor defines."""
+"""Variables, types by another name, and includes."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.cpp.declarators import Declared, plain_name, unwrap
@@ -10,7 +9,7 @@ from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import declared_type, read_type
 from drift.languages.cpp.walk import sorted_modifiers
-from drift.languages.facts import Binding, Constant, Import, Parameter
+from drift.languages.facts import Binding, Import
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 
 if TYPE_CHECKING:
@@ -19,63 +18,6 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk, Handler
     from drift.languages.facts import Expression
 
-_STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
-_NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']+|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
-_NAME = re.compile(r"[A-Za-z_]\w*\Z")
-_WORDS: Final = frozenset(
-    [
-        "auto",
-        "bool",
-        "break",
-        "char",
-        "class",
-        "const",
-        "constexpr",
-        "continue",
-        "default",
-        "delete",
-        "double",
-        "else",
-        "enum",
-        "explicit",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "mutable",
-        "noexcept",
-        "nullptr",
-        "override",
-        "private",
-        "protected",
-        "public",
-        "register",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typedef",
-        "union",
-        "unsigned",
-        "using",
-        "virtual",
-        "void",
-        "volatile",
-    ]
-)
-_OPENED = re.compile(r"(?<!inline )\bnamespace\s+(\w+)\s*\{")
-_PLAIN_NUMBERS: Final = frozenset({"-1", "0", "0.0", "1", "1.0", "2", "2.0"})
 _CLASSES: Final = frozenset({"class_specifier", "enum_specifier", "struct_specifier", "union_specifier"})
 
 
@@ -244,67 +186,9 @@ def _read_include(cpp: CppWalk, node: Node) -> None:
         cpp.imports.append(Import(cpp.scope, cpp.line(node), module, "*", None))
 
 
-def _read_macro(cpp: CppWalk, node: Node) -> None:
-    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-    listed = node.child_by_field_name("parameters")
-    if name is None or (listed is None and value is None):
-        return  # an include guard, or a flag
-    symbol = cpp.begin("constant" if listed is None else "macro", cpp.text.text(name), node)
-    parameters = (
-        ()
-        if listed is None
-        else tuple(
-            Parameter(cpp.text.text(child), "rest" if child.type == "..." else "plain")
-            for child in listed.children
-            if child.type in {"identifier", "..."}
-        )
-    )
-    end_line = cpp.text.line_of(max(node.start_byte, node.end_byte - 2))
-    cpp.keep(
-        symbol._replace(
-            parent=0,
-            end_line=end_line,
-            signature=cpp.text.brief(node, MOST_SIGNATURE_CHARACTERS),
-            parameters=parameters,
-            doc=cpp.take_doc(symbol.line),
-            modifiers=("macro",) if listed is None else (),
-        )
-    )
-    if value is not None and listed is None:
-        text = cpp.text.brief(value, 520).strip()
-        _note_macro_value(cpp, node, symbol.name, text)
-        if (other := _renamed(symbol.name, text)) is not None:
-            cpp.bindings.append(Binding(0, symbol.name, other, symbol.line))
-        _keep_namespaces(cpp, node, text)
-
-
-def _renamed(name: str, value: str) -> Expression:
-    """What `#define open _open` stands for; None where a macro's text is more than a name."""
-    is_name = _NAME.match(value) is not None and value != name and value not in _WORDS
-    return ("name", value) if is_name else None
-
-
-def _keep_namespaces(cpp: CppWalk, node: Node, text: str) -> None:
-    """Keep the namespaces that a macro opens: where it is used, they are all there is to see of them."""
-    parent = 0
-    for opened in _OPENED.finditer(text):
-        symbol = cpp.begin("namespace", opened[1], node)
-        signature = f"namespace {opened[1]}"
-        parent = cpp.keep(symbol._replace(parent=parent, signature=signature, modifiers=("macro",)))
-
-
-def _note_macro_value(cpp: CppWalk, node: Node, name: str, value: str) -> None:
-    if text := _STRING.match(value):
-        cpp.constants.append(Constant(cpp.scope, cpp.line(node), "string", text[1], name))
-    elif (number := _NUMBER.match(value)) and number[1] not in _PLAIN_NUMBERS:
-        cpp.constants.append(Constant(cpp.scope, cpp.line(node), "number", number[1], name))
-
-
 DECLARATION_HANDLERS: Final[dict[str, Handler]] = {
     "alias_declaration": _read_alias,
     "declaration": read_declaration,
-    "preproc_def": _read_macro,
-    "preproc_function_def": _read_macro,
     "preproc_include": _read_include,
     "type_definition": _read_typedef,
 }

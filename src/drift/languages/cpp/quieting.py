@@ -31,12 +31,19 @@ _EXTERN_C = re.compile(rb"^[^\n]*__cplusplus[^\n]*\n(?:[^#\n][^\n]*\n|\n)*", re.
 _CAPITALS: Final = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
 _GIVEN: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # parentheses up to three deep
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if[ \t]+((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE)
+_ATTRIBUTE: Final = rb"(?:\[\[[^\]\n]*\]\]\s*)?"
 _CLASS_MACRO = re.compile(
-    rb"\bclass[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;<])"
+    rb"\bclass[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=\s+"
+    + _ATTRIBUTE
+    + rb"[A-Za-z_]\w*\s*(?:final\s*)?[:{;<])"
 )
 # `struct TIME_VALUE now;` declares a variable.
 _STRUCT_MACRO = re.compile(
-    rb"\b(?:struct|union)[ \t]+(" + _CAPITALS + rb"(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{<])"
+    rb"\b(?:struct|union)[ \t]+("
+    + _CAPITALS
+    + rb"(?:\([^()\n]*\))?)(?=\s+"
+    + _ATTRIBUTE
+    + rb"[A-Za-z_]\w*\s*(?:final\s*)?[:{<])"
 )
 _LINE_MACRO = re.compile(rb"^[ \t]*(" + _CAPITALS + rb"(?:" + _GIVEN + rb")?)[ \t]*\r?$", re.MULTILINE)
 _BEFORE_KEYWORD = re.compile(
