@@ -137,7 +137,11 @@ def pairs(units: list[Unit], sources: Sources) -> Iterator[dict[str, object]]:
     for unit in units:
         for caller, callee, place in unit.edges:
             source = place if _STARTING in caller else getattr(unit.defined.get(caller), "place", None)
-            written = callee if callee in unit.defined or callee in everywhere else _WHOLE_MAKING.sub("C2", callee, count=1)
+            written = (
+                callee
+                if callee in unit.defined or callee in everywhere
+                else _WHOLE_MAKING.sub("C2", callee, count=1)
+            )
             target = unit.defined.get(written) or everywhere.get(written)
             if source is None or target is None or not is_told_of(target, sources):
                 continue

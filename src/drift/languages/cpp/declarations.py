@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.cpp.declarators import Declared, plain_name, unwrap
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
-from drift.languages.cpp.type_forms import declared_type, read_type
+from drift.languages.cpp.type_forms import declared_type, is_holder, read_type
 from drift.languages.cpp.walk import sorted_modifiers
 from drift.languages.facts import Binding, Import
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
@@ -41,7 +41,8 @@ def read_declaration(cpp: CppWalk, node: Node) -> None:
         if declared.function is not None and not cpp.is_in_function:
             declare_function(cpp, node, declared)
         elif declared.function is not None and cpp.is_cpp:
-            _read_construction(cpp, declared, declared.function, form)
+            is_class = not is_holder(cpp, type_node)
+            _read_construction(cpp, declared, declared.function, form=form, is_class=is_class)
         elif declared.name.type == "structured_binding_declarator":
             _bind_parts(cpp, declared.name, value)
         else:
@@ -49,7 +50,9 @@ def read_declaration(cpp: CppWalk, node: Node) -> None:
     cpp.template = None
 
 
-def _read_construction(cpp: CppWalk, declared: Declared, function: Node, form: Expression) -> None:
+def _read_construction(
+    cpp: CppWalk, declared: Declared, function: Node, *, form: Expression, is_class: bool
+) -> None:
     """`Foo f(a, b);` in a function: to the grammar a declaration of f, to a reader an object made of a and b."""
     name, listed = plain_name(cpp, declared.name), function.child_by_field_name("parameters")
     arguments: list[Expression] = []
@@ -59,7 +62,7 @@ def _read_construction(cpp: CppWalk, declared: Declared, function: Node, form: E
             ("name", cpp.text.text(child)) if is_name and cpp.text.text(child) in cpp.known else None
         )
     given: Expression = None
-    if form is not None and form[0] in {"name", "member", "symbol"}:
+    if is_class and form is not None and form[0] in {"name", "member", "symbol"}:
         given = construct(cpp, declared.name, form, arguments)
     cpp.known.add(name)
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
@@ -92,7 +95,9 @@ def _read_variable(
     if not is_global:
         cpp.known.add(name)
     outer, cpp.constant_name = cpp.constant_name, name if is_global else None
-    given = _read_initial(cpp, value, form, is_pointer=declared.is_pointer or declared.is_array)
+    type_node = node.child_by_field_name("type")
+    is_pointer = declared.is_pointer or declared.is_array or is_holder(cpp, type_node)
+    given = _read_initial(cpp, value, form, is_pointer=is_pointer)
     cpp.constant_name = outer
     if not is_global or given is not None:
         cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), kind))

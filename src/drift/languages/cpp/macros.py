@@ -33,6 +33,7 @@ _WORDS: Final = frozenset(
 _OPENED = re.compile(r"(?<!inline )\bnamespace\s+(\w+)\s*\{")
 _PLAIN_NUMBERS: Final = frozenset({"-1", "0", "0.0", "1", "1.0", "2", "2.0"})
 _CALLING = re.compile(rb"[A-Za-z_]\w*\s*\(")
+_PASTING = re.compile(rb"[ \t]*##[ \t]*")
 _BEFORE_BODY: Final = b"int f(){"
 _AFTER_BODY: Final = b"\n;}"
 _MOST_BODY_BYTES: Final = 20_000
@@ -111,16 +112,19 @@ def _read_calls(cpp: CppWalk, number: int, value: Node) -> None:
     text = cpp.text.source[start:end]
     if len(text) > _MOST_BODY_BYTES or _CALLING.search(text) is None:
         return
-    snippet = SourceText(_BEFORE_BODY + text + _AFTER_BODY)
+    # What is pasted is read as one name; `#x`, which makes a string of x, as x.
+    joined = _PASTING.sub(lambda match: b"_" * len(match[0]), text).replace(b"#", b" ")
+    snippet = SourceText(_BEFORE_BODY + joined + _AFTER_BODY)
     given = {parameter.name for parameter in cpp.symbols[number].parameters}
     tree = parse("cpp" if cpp.is_cpp else "c", snippet.source)
     for call, function in _calls_in(tree.root_node):
-        if _is_pasted(snippet.source, function):
-            continue
+        byte = function.start_byte - len(_BEFORE_BODY) + start
+        length = function.end_byte - function.start_byte
         names = _names_called(snippet, function)
         if not names or names[0] in given or names[-1] in given:
             continue
-        byte = function.start_byte - len(_BEFORE_BODY) + start
+        if b"#" in cpp.text.source[byte : byte + length]:
+            continue
         line = cpp.text.line_of(byte)
         column = byte - cpp.text.line_start(line)
         cpp.calls.append(
@@ -130,7 +134,10 @@ def _read_calls(cpp: CppWalk, number: int, value: Node) -> None:
 
 def _calls_in(root: Node) -> Iterator[tuple[Node, Node]]:
     """The calls of names in a tree with what they call, apart from those inside of what the text defines."""
-    waiting = list(root.named_children[0].named_children) if root.named_child_count else []
+    waiting: list[Node] = []
+    for child in root.named_children:
+        # The function that was put around the text is none of its own; a broken text leaves none around it.
+        waiting.extend(child.named_children if child.start_byte == 0 else [child])
     while waiting:
         node = waiting.pop()
         if node.type in _DEFINITIONS:
@@ -147,12 +154,6 @@ def _names_called(snippet: SourceText, function: Node) -> list[str]:
     written = re.sub(r"<.*>", "", snippet.text(function), flags=re.DOTALL)
     names = [part.strip() for part in written.split("::")]
     return names if all(_NAME.match(name) for name in names[1:]) and _NAME.match(names[0] or "_") else []
-
-
-def _is_pasted(source: bytes, function: Node) -> bool:
-    """Whether a name is only part of one, which `##` makes."""
-    around = source[: function.start_byte].rstrip(), source[function.end_byte :].lstrip()
-    return around[0].endswith(b"#") or around[1].startswith(b"#")
 
 
 def _arguments(snippet: SourceText, call: Node) -> tuple[tuple[str | None, Expression], ...]:

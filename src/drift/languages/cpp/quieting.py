@@ -70,6 +70,13 @@ _TYPE_STATEMENT = re.compile(
     + rb")*\))(?=[ \t]*;)",
     re.MULTILINE,
 )
+# `char * near_call` at the margin, and the function's name behind it: no C has two names there.
+_CONVENTION = re.compile(
+    rb"^(?:[A-Za-z_]\w*[ \t]+)*(?:[A-Za-z_]\w*[ \t]*\*+[ \t]*|(?:bool|char|double|float|int|long|short|size_t|void)[ \t]+)"
+    rb"((?!(?:char|const|double|inline|int|long|operator|restrict|__restrict|short|signed|unsigned|volatile)\b)"
+    rb"[A-Za-z_]\w*)(?=\s+[A-Za-z_]\w*\s*\()",
+    re.MULTILINE,
+)
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
 _CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
@@ -80,6 +87,7 @@ _IN_THE_WAY: Final = (
     _BEFORE_NAME,
     _AFTER_PARAMETERS,
     _TYPE_STATEMENT,
+    _CONVENTION,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
 )
