@@ -11,8 +11,9 @@ The numbers are lines anywhere inside the two functions, `name` is the callee's 
 and `line` is that of the call, where it is known. A third number of a place is a byte of it, which tells more than
 its line; `caller_name` tells callers on one line apart. Of a pair of the `kind` "reference", a function that is named
 and not called, it is open whether it is an edge. A pair counts once, however often it is called. To call a class and
-to call its constructor are the same; what a lambda calls, the function around it calls. Where `callee` is null, the
-truth does not know what the call of that line runs, and edges that begin there are not judged. Calls between a
+to call its constructor are the same, and so are a macro of C and what it calls; what a lambda calls, the function
+around it calls. Where `callee` is null, the truth does not know what the call of that line runs, and edges that begin
+there are not judged. Calls between a
 function and itself are left out, as are edges and pairs of files in which the truth has none.
 
     recall     of the pairs, the share that is an edge of the graph
@@ -43,6 +44,8 @@ CALLABLE = frozenset(
 )
 FUNCTIONS = frozenset({"function", "method", "constructor"})
 LAMBDA = "<lambda>"
+CLASSES = frozenset({"class", "struct", "interface", "enum"})
+C_FILES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
 SHOWN_SEED = 7
 
 
@@ -91,8 +94,9 @@ class Graph:
     def place(self, symbol: int) -> int:
         """The class of a constructor; of all else the symbol itself."""
         found = self.symbols[symbol]
-        is_making = found.kind == "constructor" and found.parent_id is not None
-        return found.parent_id if is_making and found.parent_id else symbol
+        parent = self.symbols.get(found.parent_id) if found.parent_id is not None else None
+        is_making = found.kind == "constructor" and parent is not None and parent.kind in CLASSES
+        return int(parent.id) if is_making and parent is not None else symbol
 
     def caller(self, symbol: int) -> int:
         """The function with a name that a lambda stands in; of all else the symbol itself."""
@@ -102,9 +106,20 @@ class Graph:
         return int(found.id)
 
     def edges(self) -> Iterator[tuple[Pair, Edge]]:
+        of_macros: dict[int, list[EdgeRecord]] = defaultdict(list)
         for edge in self._edges:
-            pair = self.caller(edge.caller_id), self.place(edge.callee_id)
-            yield pair, Edge(edge.line, edge.confidence, edge.reason)
+            if self._is_macro(edge.caller_id):
+                of_macros[edge.caller_id].append(edge)
+        for edge in self._edges:
+            if not self._is_macro(edge.caller_id):
+                for callee, confidence, reason in _through_macros(edge, of_macros):
+                    if not self._is_macro(callee):
+                        pair = self.caller(edge.caller_id), self.place(callee)
+                        yield pair, Edge(edge.line, confidence, reason)
+
+    def _is_macro(self, symbol: int) -> bool:
+        found = self.symbols[symbol]
+        return found.kind == "macro" and found.path.endswith(C_FILES)
 
     def tell(self, symbol: int) -> str:
         found = self.symbols[symbol]
@@ -115,6 +130,20 @@ class Graph:
             return ""
         lines = (self.root / self.symbols[symbol].path).read_text("utf-8", errors="replace").splitlines()
         return lines[line - 1].strip()[:140] if line <= len(lines) else ""
+
+
+def _through_macros(
+    edge: EdgeRecord, of_macros: dict[int, list[EdgeRecord]]
+) -> Iterator[tuple[int, float, str]]:
+    """What an edge leads to, itself and past the macros on its way."""
+    waiting, seen = [(edge, edge.confidence)], {edge.callee_id}
+    while waiting:
+        one, confidence = waiting.pop()
+        yield one.callee_id, confidence, one.reason
+        for other in of_macros.get(one.callee_id, ()):
+            if other.callee_id not in seen:
+                seen.add(other.callee_id)
+                waiting.append((other, confidence * other.confidence))
 
 
 def _last(edges: list[EdgeRecord]) -> tuple[int, int, int]:

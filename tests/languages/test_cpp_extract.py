@@ -203,10 +203,50 @@ def test_the_body_after_a_head_chosen_by_the_preprocessor_belongs_to_it():
     assert "declaration" not in facts.symbols[2].modifiers
 
 
+@pytest.mark.parametrize("after", ["", "type * broken ( {\n"])
+def test_a_function_begins_with_the_first_of_the_heads_to_choose_from(after):
+    heads = "#if X\nint a(int n, ...)\n#else\nint a(int n, va_list rest)\n#endif\n"
+    facts = facts_of(heads + "{\n  return g(n);\n}\n" + after, "a.c")
+
+    (defined,) = (s for s in facts.symbols[1:] if s.name == "a" and "declaration" not in s.modifiers)
+    assert (defined.line, defined.end_line) == (2, 8)
+    assert facts.symbols[facts.calls[0].scope] == defined
+
+
+def test_a_macro_calls_what_its_text_calls_and_not_what_its_user_gives():
+    code = (
+        "#define RUN(fn, x, ...) do { \\\n  if (check(x)) fn(x); \\\n  x->go(1); log_it(__VA_ARGS__); } while (0)\n"
+        "#define PASTED(n) make_##n(1) + n##_make(2) + db::open<int>(3)\n"
+        "#define DEFINING(name) int name(void) { return hidden(1); }\n"
+    )
+    facts = facts_of(code, "a.hpp")
+
+    found = [(qualified_name(facts, call.scope), call.text, call.line) for call in facts.calls]
+    assert sorted(found) == [("PASTED", "db::open", 4), ("RUN", "check", 2), ("RUN", "log_it", 3)]
+
+
+def test_to_make_a_smart_pointer_makes_nothing_of_what_it_holds():
+    facts = facts_of("void f(B& b) { std::unique_ptr<Reader> r(b.read()); Reader s(b.read()); }", "a.cpp")
+
+    assert [call.text for call in facts.calls] == ["b.read", "b.read", "Reader"]
+
+
+def test_a_calling_convention_before_a_name_hides_no_function():
+    facts = facts_of(
+        "char * near_call\nfirst(int n, ...)\n{\n  return g(n);\n}\nvoid near_call second(int n) {}\n", "a.c"
+    )
+
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["first", "second"]
+    assert facts.problems == ()
+
+
 @pytest.mark.parametrize(
     ("source", "quieted"),
     [
         (b"class MY_API Foo {", b"class        Foo {"),
+        (b"class MY_API [[nodiscard]] Foo {", b"class        [[nodiscard]] Foo {"),
+        (b"char * const f(void);", b"char * const f(void);"),
+        (b"unsigned int long f(void);", b"unsigned int long f(void);"),
         (b"}\nMY_BEGIN_NS\nint a;", b"}\n;          \nint a;"),
         (b"MY_BEGIN_NS\n\nMY_EXPORT\nenum A { B };", b";          \n\n;        \nenum A { B };"),
         (b"MY_INLINE void f();", b"          void f();"),

@@ -348,6 +348,19 @@ def test_a_class_behind_an_export_macro_is_a_class():
     assert found.targets("a.cpp", "m.Lock") == ["o.h:db.Mutex.Lock"]
 
 
+def test_what_a_macro_calls_is_found_from_where_the_macro_stands():
+    texts = {
+        "log.h": "void write_out(int n);\n#define LOG(n) do { if (n) write_out(n); } while (0)\n#define LOG_ALL(n) LOG(n); LOG_REST(n)\n",
+        "log.c": '#include "log.h"\nvoid write_out(int n) {}\n',
+        "a.c": '#include "log.h"\nvoid f(void) { LOG_ALL(1); }\n',
+    }
+    found = linked(texts)
+
+    assert found.targets("a.c", "LOG_ALL") == ["log.h:LOG_ALL"]
+    assert found.targets("log.h", "LOG") == ["log.h:LOG"]
+    assert found.targets("log.h", "write_out") == ["log.c:write_out"]
+
+
 def test_a_cast_is_no_call():
     texts = {"a.cpp": "unsigned f(long n) { return size_t{4} + (unsigned)(n); }\n"}
 

@@ -7,13 +7,15 @@ and its first parameter, the receiver, names its class. What is only declared ha
 namespaces, structs and unions add no level of their own; what is in an unnamed namespace, and what is
 `static` at file level, is private. `::f` is member f of `("name", "::")`.
 A pointer or reference is what it points to, and so is a smart pointer. A function-like macro is a symbol
-`macro`, an object-like one with a value a `constant`; of the text of macros only the namespaces are read
-that an object-like one opens: namespaces with the modifier `macro`.
+`macro`, an object-like one with a value a `constant`. Of the text of macros two things are read: what a
+function-like one calls, as calls of the macro, and the namespaces that an object-like one opens, as namespaces
+with the modifier `macro`.
 """
 
 from drift.languages.cpp.classes import CLASS_HANDLERS
 from drift.languages.cpp.declarations import DECLARATION_HANDLERS
 from drift.languages.cpp.functions import FUNCTION_HANDLERS
+from drift.languages.cpp.macros import MACRO_HANDLERS
 from drift.languages.cpp.quieting import read_quietly
 from drift.languages.cpp.statements import STATEMENT_HANDLERS
 from drift.languages.cpp.type_forms import TYPE_HANDLERS
@@ -30,6 +32,7 @@ _HANDLERS = {
     **FUNCTION_HANDLERS,
     **CLASS_HANDLERS,
     **DECLARATION_HANDLERS,
+    **MACRO_HANDLERS,
     **UNIT_HANDLERS,
 }
 

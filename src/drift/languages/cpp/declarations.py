@@ -1,16 +1,15 @@
-"""Variables, types by another name, and what the preprocessor defines."""
+"""Variables, types by another name, and includes."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.cpp.declarators import Declared, plain_name, unwrap
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
-from drift.languages.cpp.type_forms import declared_type, read_type
+from drift.languages.cpp.type_forms import declared_type, is_holder, read_type
 from drift.languages.cpp.walk import sorted_modifiers
-from drift.languages.facts import Binding, Constant, Import, Parameter
+from drift.languages.facts import Binding, Import
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 
 if TYPE_CHECKING:
@@ -19,63 +18,6 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk, Handler
     from drift.languages.facts import Expression
 
-_STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
-_NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']+|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
-_NAME = re.compile(r"[A-Za-z_]\w*\Z")
-_WORDS: Final = frozenset(
-    [
-        "auto",
-        "bool",
-        "break",
-        "char",
-        "class",
-        "const",
-        "constexpr",
-        "continue",
-        "default",
-        "delete",
-        "double",
-        "else",
-        "enum",
-        "explicit",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "mutable",
-        "noexcept",
-        "nullptr",
-        "override",
-        "private",
-        "protected",
-        "public",
-        "register",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typedef",
-        "union",
-        "unsigned",
-        "using",
-        "virtual",
-        "void",
-        "volatile",
-    ]
-)
-_OPENED = re.compile(r"(?<!inline )\bnamespace\s+(\w+)\s*\{")
-_PLAIN_NUMBERS: Final = frozenset({"-1", "0", "0.0", "1", "1.0", "2", "2.0"})
 _CLASSES: Final = frozenset({"class_specifier", "enum_specifier", "struct_specifier", "union_specifier"})
 
 
@@ -99,7 +41,8 @@ def read_declaration(cpp: CppWalk, node: Node) -> None:
         if declared.function is not None and not cpp.is_in_function:
             declare_function(cpp, node, declared)
         elif declared.function is not None and cpp.is_cpp:
-            _read_construction(cpp, declared, declared.function, form)
+            is_class = not is_holder(cpp, type_node)
+            _read_construction(cpp, declared, declared.function, form=form, is_class=is_class)
         elif declared.name.type == "structured_binding_declarator":
             _bind_parts(cpp, declared.name, value)
         else:
@@ -107,7 +50,9 @@ def read_declaration(cpp: CppWalk, node: Node) -> None:
     cpp.template = None
 
 
-def _read_construction(cpp: CppWalk, declared: Declared, function: Node, form: Expression) -> None:
+def _read_construction(
+    cpp: CppWalk, declared: Declared, function: Node, *, form: Expression, is_class: bool
+) -> None:
     """`Foo f(a, b);` in a function: to the grammar a declaration of f, to a reader an object made of a and b."""
     name, listed = plain_name(cpp, declared.name), function.child_by_field_name("parameters")
     arguments: list[Expression] = []
@@ -117,7 +62,7 @@ def _read_construction(cpp: CppWalk, declared: Declared, function: Node, form: E
             ("name", cpp.text.text(child)) if is_name and cpp.text.text(child) in cpp.known else None
         )
     given: Expression = None
-    if form is not None and form[0] in {"name", "member", "symbol"}:
+    if is_class and form is not None and form[0] in {"name", "member", "symbol"}:
         given = construct(cpp, declared.name, form, arguments)
     cpp.known.add(name)
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
@@ -150,7 +95,9 @@ def _read_variable(
     if not is_global:
         cpp.known.add(name)
     outer, cpp.constant_name = cpp.constant_name, name if is_global else None
-    given = _read_initial(cpp, value, form, is_pointer=declared.is_pointer or declared.is_array)
+    type_node = node.child_by_field_name("type")
+    is_pointer = declared.is_pointer or declared.is_array or is_holder(cpp, type_node)
+    given = _read_initial(cpp, value, form, is_pointer=is_pointer)
     cpp.constant_name = outer
     if not is_global or given is not None:
         cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), kind))
@@ -244,67 +191,9 @@ def _read_include(cpp: CppWalk, node: Node) -> None:
         cpp.imports.append(Import(cpp.scope, cpp.line(node), module, "*", None))
 
 
-def _read_macro(cpp: CppWalk, node: Node) -> None:
-    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-    listed = node.child_by_field_name("parameters")
-    if name is None or (listed is None and value is None):
-        return  # an include guard, or a flag
-    symbol = cpp.begin("constant" if listed is None else "macro", cpp.text.text(name), node)
-    parameters = (
-        ()
-        if listed is None
-        else tuple(
-            Parameter(cpp.text.text(child), "rest" if child.type == "..." else "plain")
-            for child in listed.children
-            if child.type in {"identifier", "..."}
-        )
-    )
-    end_line = cpp.text.line_of(max(node.start_byte, node.end_byte - 2))
-    cpp.keep(
-        symbol._replace(
-            parent=0,
-            end_line=end_line,
-            signature=cpp.text.brief(node, MOST_SIGNATURE_CHARACTERS),
-            parameters=parameters,
-            doc=cpp.take_doc(symbol.line),
-            modifiers=("macro",) if listed is None else (),
-        )
-    )
-    if value is not None and listed is None:
-        text = cpp.text.brief(value, 520).strip()
-        _note_macro_value(cpp, node, symbol.name, text)
-        if (other := _renamed(symbol.name, text)) is not None:
-            cpp.bindings.append(Binding(0, symbol.name, other, symbol.line))
-        _keep_namespaces(cpp, node, text)
-
-
-def _renamed(name: str, value: str) -> Expression:
-    """What `#define open _open` stands for; None where a macro's text is more than a name."""
-    is_name = _NAME.match(value) is not None and value != name and value not in _WORDS
-    return ("name", value) if is_name else None
-
-
-def _keep_namespaces(cpp: CppWalk, node: Node, text: str) -> None:
-    """Keep the namespaces that a macro opens: where it is used, they are all there is to see of them."""
-    parent = 0
-    for opened in _OPENED.finditer(text):
-        symbol = cpp.begin("namespace", opened[1], node)
-        signature = f"namespace {opened[1]}"
-        parent = cpp.keep(symbol._replace(parent=parent, signature=signature, modifiers=("macro",)))
-
-
-def _note_macro_value(cpp: CppWalk, node: Node, name: str, value: str) -> None:
-    if text := _STRING.match(value):
-        cpp.constants.append(Constant(cpp.scope, cpp.line(node), "string", text[1], name))
-    elif (number := _NUMBER.match(value)) and number[1] not in _PLAIN_NUMBERS:
-        cpp.constants.append(Constant(cpp.scope, cpp.line(node), "number", number[1], name))
-
-
 DECLARATION_HANDLERS: Final[dict[str, Handler]] = {
     "alias_declaration": _read_alias,
     "declaration": read_declaration,
-    "preproc_def": _read_macro,
-    "preproc_function_def": _read_macro,
     "preproc_include": _read_include,
     "type_definition": _read_typedef,
 }

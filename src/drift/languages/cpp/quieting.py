@@ -31,12 +31,19 @@ _EXTERN_C = re.compile(rb"^[^\n]*__cplusplus[^\n]*\n(?:[^#\n][^\n]*\n|\n)*", re.
 _CAPITALS: Final = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
 _GIVEN: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # parentheses up to three deep
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if[ \t]+((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE)
+_ATTRIBUTE: Final = rb"(?:\[\[[^\]\n]*\]\]\s*)?"
 _CLASS_MACRO = re.compile(
-    rb"\bclass[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;<])"
+    rb"\bclass[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=\s+"
+    + _ATTRIBUTE
+    + rb"[A-Za-z_]\w*\s*(?:final\s*)?[:{;<])"
 )
 # `struct TIME_VALUE now;` declares a variable.
 _STRUCT_MACRO = re.compile(
-    rb"\b(?:struct|union)[ \t]+(" + _CAPITALS + rb"(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{<])"
+    rb"\b(?:struct|union)[ \t]+("
+    + _CAPITALS
+    + rb"(?:\([^()\n]*\))?)(?=\s+"
+    + _ATTRIBUTE
+    + rb"[A-Za-z_]\w*\s*(?:final\s*)?[:{<])"
 )
 _LINE_MACRO = re.compile(rb"^[ \t]*(" + _CAPITALS + rb"(?:" + _GIVEN + rb")?)[ \t]*\r?$", re.MULTILINE)
 _BEFORE_KEYWORD = re.compile(
@@ -63,6 +70,13 @@ _TYPE_STATEMENT = re.compile(
     + rb")*\))(?=[ \t]*;)",
     re.MULTILINE,
 )
+# `char * near_call` at the margin, and the function's name behind it: no C has two names there.
+_CONVENTION = re.compile(
+    rb"^(?:[A-Za-z_]\w*[ \t]+)*(?:[A-Za-z_]\w*[ \t]*\*+[ \t]*|(?:bool|char|double|float|int|long|short|size_t|void)[ \t]+)"
+    rb"((?!(?:char|const|double|inline|int|long|operator|restrict|__restrict|short|signed|unsigned|volatile)\b)"
+    rb"[A-Za-z_]\w*)(?=\s+[A-Za-z_]\w*\s*\()",
+    re.MULTILINE,
+)
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
 _CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
@@ -73,6 +87,7 @@ _IN_THE_WAY: Final = (
     _BEFORE_NAME,
     _AFTER_PARAMETERS,
     _TYPE_STATEMENT,
+    _CONVENTION,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
 )

@@ -86,6 +86,13 @@ def read_template(cpp: CppWalk, node: Node, form: Expression = None) -> Expressi
     return form
 
 
+def is_holder(cpp: CppWalk, node: Node | None) -> bool:
+    """Whether a type is one that only holds another, so that to make it makes none of the other."""
+    while node is not None and node.type == "qualified_identifier":
+        node = node.child_by_field_name("name")
+    return node is not None and node.type == "template_type" and plain_name(cpp, node) in TRANSPARENT
+
+
 def template_arguments(cpp: CppWalk, node: Node) -> list[Expression]:
     """The types and values between angle brackets."""
     arguments = node.child_by_field_name("arguments")

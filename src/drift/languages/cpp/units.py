@@ -48,15 +48,40 @@ def _visit_all(cpp: CppWalk, children: list[Node]) -> None:
         if child.type == "compound_statement" and not cpp.is_in_function and place:
             _read_body(cpp, children[place - 1], child)
         else:
+            number = len(cpp.symbols)
             cpp.visit(child)
+            if child.type == "function_definition" and place and 1 < number < len(cpp.symbols):
+                _begin_at_head(cpp, children[place - 1], number)
+
+
+def _begin_at_head(cpp: CppWalk, before: Node, number: int) -> None:
+    """Let a function begin where the first of its heads does, of which the preprocessor chooses one.
+
+    The head before it is a declaration that lacks its end; it changes places with the head of the function.
+    """
+    if before.type != "declaration" or not before.child_count or not before.children[-1].is_missing:
+        return
+    head, function = cpp.symbols[number - 1], cpp.symbols[number]
+    if head.name != function.name or head.kind != function.kind or head.start_byte != before.start_byte:
+        return
+    lines, size = head.end_line - head.line, head.end_byte - head.start_byte
+    cpp.symbols[number] = function._replace(line=head.line, column=head.column, start_byte=head.start_byte)
+    cpp.symbols[number - 1] = head._replace(
+        line=function.line,
+        column=function.column,
+        start_byte=function.start_byte,
+        end_line=min(function.line + lines, function.end_line),
+        end_byte=min(function.start_byte + size, function.end_byte),
+    )
 
 
 def _read_body(cpp: CppWalk, before: Node, body: Node) -> None:
     """A block at file level: the body of the function declared right before it.
 
-    That happens when a head is chosen by `#ifdef`, or has a macro in it that the grammar stumbles over.
+    That happens when a head is chosen by `#ifdef`, or has a macro in it that the grammar stumbles over. Of several
+    heads to choose from, the first begins the function.
     """
-    number = len(cpp.symbols) - 1
+    number = _first_head(cpp, before)
     symbol = cpp.symbols[number]
     if symbol.kind not in FUNCTION_KINDS or "declaration" not in symbol.modifiers:
         cpp.visit(body)
@@ -74,6 +99,17 @@ def _read_body(cpp: CppWalk, before: Node, body: Node) -> None:
     cpp.visit(body)
     cpp.scope, cpp.known = outer
     note_function(cpp, number, is_test=False)
+
+
+def _first_head(cpp: CppWalk, before: Node) -> int:
+    """The first declaration inside a node of what was declared last."""
+    number = len(cpp.symbols) - 1
+    name = cpp.symbols[number].name
+    while number and cpp.symbols[number - 1].name == name:
+        if cpp.symbols[number - 1].start_byte < before.start_byte:
+            break
+        number -= 1
+    return number
 
 
 def _read_test(cpp: CppWalk, name: str, head: Node, body: Node) -> None:
@@ -173,6 +209,7 @@ def _read_namespace_alias(cpp: CppWalk, node: Node) -> None:
 
 
 UNIT_HANDLERS: Final[dict[str, Handler]] = {
+    "ERROR": _read_unit,
     "concept_definition": _read_concept,
     "declaration_list": _read_unit,
     "linkage_specification": _read_linkage,
