@@ -7,6 +7,7 @@ from typing import Final
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.late_members import methods_below
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
@@ -44,6 +45,8 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
         return merge([declared, inferred])
     if declared and table.facts.language in _NOMINAL:
         inferred = tuple(value for value in inferred if _is_of(analysis, value, declared))
+    if not declared and not inferred and "abstract" in symbol.modifiers:
+        return merge(returned_values(analysis, one) for one in methods_below(analysis, function))
     # What is given back says more than the declared type only where it is of a class that has objects.
     if declared and not any(_is_known(one) and not is_abstract(analysis, (one,)) for one in inferred):
         # An object of a script that is written out has the code of what the declared type only names.
