@@ -21,7 +21,9 @@ WRITING: Final = "__set__"
 
 def accessors(analysis: Analysis, owner: int, name: str, *, method: str) -> tuple[int, ...]:
     """The code that reading or setting a member of a class's objects runs, where a descriptor has it."""
-    found: tuple[int, ...] = analysis.keep(("accessors", owner, name, method), _accessors, owner, name, method)
+    found: tuple[int, ...] = analysis.keep(
+        ("accessors", owner, name, method), _accessors, owner, name, method
+    )
     return found
 
 
@@ -74,9 +76,7 @@ def read_values(analysis: Analysis, values: Values) -> Values:
 
 
 def _wrapped_results(analysis: Analysis, values: Values) -> list[Values]:
-    functions = [
-        value >> 2 for value in values if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}
-    ]
+    functions = [value >> 2 for value in values if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}]
     return [
         returned_values(analysis, one)
         for one in functions

@@ -15,10 +15,11 @@ from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
-from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values
+from drift.scan.link.values import GENERATED, INSTANCE, SYMBOL, Value, Values
 
 _PROPERTIES = frozenset({"property"})
 _NOT_READING = frozenset({"deleter", "setter"})
+_RESUMING = frozenset({"__next__", "__anext__"})  # what runs the body of a generator on to its next yield
 _WITH_MEMBERS = frozenset({INSTANCE, SYMBOL})
 
 
@@ -50,13 +51,17 @@ def _may_run(analysis: Analysis, language: str, name: str) -> bool:
     program = analysis.program
     if program.providing(method_key(language, name)):
         return True
-    return language == "python" and bool(program.providing(made_key(language, name.removesuffix(SETTING))))
+    if language != "python":
+        return False
+    return name in _RESUMING or bool(program.providing(made_key(language, name.removesuffix(SETTING))))
 
 
 def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLink | None:
     if access.name == MAKING:
         return _making_link(analysis, table.first + access.receiver[1])  # type: ignore[index] # a symbol
     values = analysis.evaluate(access.receiver, table.first + access.scope)
+    if access.name in _RESUMING:
+        values = _without_called(analysis, table, access, values=values)
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
     described = _described(analysis, values, access.name) if table.facts.language == "python" else ()
     if not found:
@@ -67,6 +72,16 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     # The descriptor that a decorator made of a property runs it: both run.
     beside = [analysis.program.place(one) for one in described if one not in found]
     return link._replace(targets=(*link.targets, *(Target(place, 1.0, "implicit") for place in beside)))
+
+
+def _without_called(analysis: Analysis, table: FileTable, access: Access, *, values: Values) -> Values:
+    """Without generators that are made by a call right here, which leads to them already."""
+    receiver = access.receiver
+    if receiver is None or receiver[0] != "result":
+        return values
+    callee = analysis.evaluate(table.facts.calls[receiver[1]].callee, table.first + access.scope)
+    called = {value >> 2 << 2 | GENERATED for value in callee if isinstance(value, int)}
+    return tuple(value for value in values if value not in called)
 
 
 def _described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
@@ -98,7 +113,11 @@ def _without_abstract(analysis: Analysis, found: tuple[int, ...]) -> tuple[int, 
 def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     """The code that runs for a member of an object: of the first class in its line that has the member."""
     program = analysis.program
-    if not isinstance(value, int) or value & 3 not in _WITH_MEMBERS:
+    if not isinstance(value, int):
+        return []
+    if value & 3 == GENERATED and name in _RESUMING:
+        return [value >> 2]
+    if value & 3 not in _WITH_MEMBERS:
         return []
     if program.symbol(value >> 2).kind not in CLASS_KINDS:
         return []

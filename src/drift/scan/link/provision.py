@@ -103,8 +103,7 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
     shared = [one for one in facts.imports if one.is_reexport] if language == "csharp" else []
     if shared:
         yield sharing_key(language), (path, [(one.module, one.name, one.alias) for one in shared])
-    if language == "python":
-        yield from _made_members(path, facts, identities)
+    yield from _made_members(path, facts, identities) if language == "python" else ()
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 
@@ -113,9 +112,9 @@ def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterato
     """What bodies of classes have calls make: bound to a name, or of the method of that name by a decorator."""
     symbols = facts.symbols
     for binding in facts.bindings:
-        if binding.value is not None and binding.value[0] == "result":
-            if symbols[binding.scope].kind in CLASS_KINDS:
-                yield made_key(facts.language, binding.name), (path, identities[binding.scope])
+        is_made = binding.value is not None and binding.value[0] == "result"
+        if is_made and symbols[binding.scope].kind in CLASS_KINDS:
+            yield made_key(facts.language, binding.name), (path, identities[binding.scope])
     for number, symbol in enumerate(symbols):
         if symbol.decorators and symbol.kind in {"method", "property"}:
             yield made_key(facts.language, symbol.name), (path, identities[number])
