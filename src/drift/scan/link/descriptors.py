@@ -65,6 +65,8 @@ def _running(analysis: Analysis, value: Value, method: str) -> tuple[int, ...]:
 
 def read_values(analysis: Analysis, values: Values) -> Values:
     """What reading a member gives whose class has these values for it: what descriptors among them give back."""
+    if not any(_may_describe(value) for value in values):
+        return values
     parts: list[Values] = []
     for value in values:
         given = [returned_values(analysis, one) for one in _running(analysis, value, READING)]
@@ -73,6 +75,12 @@ def read_values(analysis: Analysis, values: Values) -> Values:
             # It gives what the function gives that it was made of, as a value or once that is called.
             parts.extend(_wrapped_results(analysis, values))
     return merge(parts)
+
+
+def _may_describe(value: Value) -> bool:
+    if isinstance(value, int):
+        return value & 3 == INSTANCE
+    return isinstance(value, tuple) and value[0] == "property"
 
 
 def _wrapped_results(analysis: Analysis, values: Values) -> list[Values]:
