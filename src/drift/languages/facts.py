@@ -7,7 +7,7 @@ Symbols are numbered by their place in `FileFacts.symbols`; number 0 is always t
 Expressions say just enough of a value to find out later what it is. They are nested plain tuples:
 
     ("name", n)            what the name n means where it stands
-    ("outer", n)           the same, where n is none of the variables of the functions around it
+    ("outer", n)           the same, where n is none of the variables of the functions around it (Python: of the class)
     ("member", e, n)       the member n of e: attribute, field, method, path segment, `a::b`, `a->b`
     ("result", i)          what call number i of this file gives back
     ("item", e)            an element of e: subscript, loop variable, unpacking

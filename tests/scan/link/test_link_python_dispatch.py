@@ -3,9 +3,16 @@
 import pytest
 from link_cases import edges_of, link_texts, name_place, python_facts
 
+from drift.languages.facts import FileFacts
+from drift.scan.link import FileLinks
+
 
 def edges(text: str) -> set[tuple[str, str]]:
     return edges_of(python_facts({"m.py": text}), link_texts({"m.py": text}))
+
+
+def both(texts: dict[str, str]) -> tuple[dict[str, FileFacts], dict[str, FileLinks]]:
+    return python_facts(texts), link_texts(texts)
 
 
 def implicit(text: str) -> tuple[set[str], set[str]]:
@@ -210,3 +217,151 @@ def test_a_wrapper_is_told_beside_the_function_it_passes_on_to_and_leaves_no_dou
     }
     assert said["chosen"].outcome == "ambiguous"
     assert {one.confidence for one in said["chosen"].targets} == {0.5}
+
+
+LEFT_TO_OTHERS = """
+class Lid:
+    def open(self): pass
+class Case:
+    def make(self): raise NotImplementedError("below")
+    @property
+    def lid(self): raise NotImplementedError
+    def run(self): self.make().open()
+    def look(self): self.lid.open()
+class Own({parent}):
+    def make(self): return Lid()
+    @property
+    def lid(self): return Lid()
+"""
+
+
+def test_what_is_left_to_others_gives_what_those_below_give():
+    found = edges(LEFT_TO_OTHERS.format(parent="Case"))
+
+    assert {("m.Case.run", "m.Lid.open"), ("m.Case.look", "m.Lid.open")} <= found
+
+
+def test_what_is_left_to_others_gives_nothing_of_classes_elsewhere():
+    found = edges(LEFT_TO_OTHERS.format(parent="object"))
+
+    assert ("m.Case.run", "m.Lid.open") not in found
+
+
+NAMED_ALIKE = """
+class Node:
+    def walk(self): pass
+class Box:
+    {body}
+    def use(self): self.{member}().walk()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "member"),
+    [
+        ("Node = Node", "Node"),
+        ("kind = Node\n    def Node(self): return 1", "kind"),
+        ("class Inner:\n        Node = Node\n    Node = 1", "Inner.Node"),
+    ],
+)
+def test_the_body_of_a_class_takes_from_outside_what_it_has_not_named_yet(body, member):
+    assert ("m.Box.use", "m.Node.walk") in edges(NAMED_ALIKE.format(body=body, member=member))
+
+
+def test_the_body_of_a_class_takes_what_it_has_named_before():
+    body = "class Node:\n        def walk(self): pass\n    kind = Node"
+
+    found = edges(NAMED_ALIKE.format(body=body, member="kind"))
+
+    assert ("m.Box.use", "m.Box.Node.walk") in found
+    assert ("m.Box.use", "m.Node.walk") not in found
+
+
+def test_a_test_in_a_class_of_any_name_takes_fixtures():
+    found = edges_of(
+        *both(
+            {
+                "test_x.py": """
+import pytest
+class Box:
+    def open(self): pass
+class box_case:
+    @pytest.fixture
+    def box(self): return Box()
+    def test_opening(self, box): box.open()
+    def opening(self, box): box.open()
+"""
+            }
+        )
+    )
+
+    assert ("test_x.box_case.test_opening", "test_x.Box.open") in found
+    assert ("test_x.box_case.opening", "test_x.Box.open") not in found
+
+
+MAKING = """
+class Pool:
+    def __new__(cls): return object.__new__(cls)
+    def __init__(self): pass
+class Own(Pool):
+    def __init__(self): pass
+class Other:
+    def __init__(self): pass
+def use(): return Own()
+def choose(flag): return (Own if flag else Other)()
+"""
+
+
+def test_making_an_object_runs_the_method_that_makes_it_and_the_one_that_fills_it():
+    facts, links = both({"m.py": MAKING})
+    made = next(
+        said
+        for call, said in zip(facts["m.py"].calls, links["m.py"].calls, strict=True)
+        if call.text == "Own"
+    )
+
+    assert {name_place(facts, one.place) for one in made.targets} == {"m.Own.__init__", "m.Pool.__new__"}
+    assert made.outcome == "resolved"
+    assert [one.confidence for one in made.targets] == [1.0, 1.0]
+
+
+def test_one_of_two_classes_stays_ambiguous_where_one_has_a_second_method_to_make_it():
+    facts, links = both({"m.py": MAKING})
+    chosen = next(
+        said
+        for call, said in zip(facts["m.py"].calls, links["m.py"].calls, strict=True)
+        if call.text.startswith("(Own")
+    )
+
+    assert chosen.outcome == "ambiguous"
+    assert {name_place(facts, one.place): one.confidence for one in chosen.targets} == {
+        "m.Own.__init__": 0.5,
+        "m.Pool.__new__": 0.5,
+        "m.Other.__init__": 0.5,
+    }
+
+
+GENERATORS = """
+from collections.abc import Iterator
+def numbers():
+    yield 1
+def wrapped() -> Iterator[int]: return numbers()
+def loop():
+    for one in wrapped(): print(one)
+def step(): return next(held)
+def call():
+    for one in numbers(): print(one)
+held = numbers()
+"""
+
+
+def test_going_through_a_generator_made_elsewhere_runs_it():
+    facts, links = both({"m.py": GENERATORS})
+    found = {
+        (facts["m.py"].symbols[facts["m.py"].accesses[number].scope].name, name_place(facts, one.place))
+        for number, said in links["m.py"].implicit
+        for one in said.targets
+    }
+
+    # In `call` the call itself leads to the generator: it is no second edge.
+    assert found == {("loop", "m.numbers"), ("step", "m.numbers")}

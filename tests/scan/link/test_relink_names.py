@@ -94,6 +94,31 @@ CASES = {
         },
         {"core/src/lib.rs": "pub fn run() {}\n"},
     ),
+    "a getter of what the body of a class holds": (
+        {
+            "d.py": "class made:\n    pass\n",
+            "m.py": "from d import made\nclass Box:\n    size = made()\n",
+            "u.py": "from m import Box\ndef use(): return Box().size\n",
+        },
+        {"d.py": "class made:\n    def __get__(self, owner, kind): pass\n"},
+    ),
+    "a member that becomes a property by a call": (
+        {
+            "m.py": "class Box:\n    def _size(self): pass\n    size = 1\n",
+            "u.py": "from m import Box\ndef use(): return Box().size\n",
+        },
+        {"m.py": "class Box:\n    def _size(self): pass\n    size = property(_size)\n"},
+    ),
+    "what an abstract method gives below": (
+        {
+            "m.py": "class Case:\n    def make(self): raise NotImplementedError\n    def run(self): self.make().open()\n",
+            "b.py": "class Lid:\n    def open(self): pass\n    def close(self): pass\n",
+            "u.py": "from m import Case\nclass Own(Case):\n    def make(self): pass\n",
+        },
+        {
+            "u.py": "from m import Case\nfrom b import Lid\nclass Own(Case):\n    def make(self): return Lid()\n"
+        },
+    ),
     "a second method that an interface leaves open": (
         {
             "p/I.java": "package p;\npublic interface I { void run(); }\n",

@@ -283,6 +283,13 @@ class Walk:
         scope = frame.borrowed.get(name)
         if scope is None:
             scope = frame.number
+            if (
+                frame.kind == "class"
+                and value is not None
+                and value[0] == "name"
+                and value[1] not in frame.names
+            ):
+                value = ("outer", value[1])  # `Node = Node`: the body of a class has no such name yet
             frame.names.add(name)
         self.bindings.append(_make(Binding, (scope, name, value, self.line(node), declared)))
 

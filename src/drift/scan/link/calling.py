@@ -10,7 +10,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.container_methods import call_method, method_name
 from drift.scan.link.extensions import callee_values, with_object
-from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent
+from drift.scan.link.hierarchy import class_of, constructors_of, declared_members, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
@@ -45,6 +45,7 @@ class Run(NamedTuple):
     external: str | None = None
     is_virtual: bool = False  # a method of an object, so that one below may run instead
     is_constructor: bool = False
+    is_beside: bool = False  # it runs as well as another, not instead
 
 
 def call_result(analysis: Analysis, number: int) -> Values:
@@ -220,6 +221,23 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
 
 
 def _construct(analysis: Analysis, owner: int) -> list[Run]:
+    """What making an object of a class runs; the class where nothing is written."""
+    runs = _constructors(analysis, owner)
+    taken = {run.symbol for run in runs}
+    names = analysis.program.rules(analysis.program.table_of(owner)).constructors
+    # Python makes an object by one method and fills it by another: of each the first in line runs.
+    others = (one for name in names[1:] for one in _written(analysis, owner, names=(names[0], name)))
+    return [*runs, *(Run(one, is_constructor=True, is_beside=True) for one in others if one not in taken)]
+
+
+def _written(analysis: Analysis, owner: int, *, names: tuple[str, ...]) -> Iterator[int]:
+    for name in names:
+        for one in declared_members(analysis, owner, name):
+            if analysis.program.symbol(one).kind in FUNCTION_KINDS:
+                yield one
+
+
+def _constructors(analysis: Analysis, owner: int) -> list[Run]:
     """The constructor a class runs, itself or inherited; the class where none is written."""
     line = line_of_descent(analysis, owner)
     if analysis.program.table_of(owner).facts.language == "java":

@@ -7,17 +7,19 @@ from typing import Any
 
 from drift.languages.facts import MAKING, SETTING, Access
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
-from drift.scan.link.keys import method_key
+from drift.scan.link.keys import made_key, method_key
 from drift.scan.link.links import CallLink, Outcome, Target
 from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
-from drift.scan.link.values import INSTANCE, SYMBOL, Value
+from drift.scan.link.values import GENERATED, INSTANCE, SYMBOL, Value, Values
 
 _PROPERTIES = frozenset({"property"})
 _NOT_READING = frozenset({"deleter", "setter"})
+_RESUMING = frozenset({"__next__", "__anext__"})  # what runs the body of a generator on to its next yield
 _WITH_MEMBERS = frozenset({INSTANCE, SYMBOL})
 
 
@@ -32,7 +34,7 @@ def implicit_links(
         name = access.name
         # Nearly all accesses are of plain fields; asking for the name first spares finding out what they are of.
         if name not in known:
-            known[name] = bool(analysis.program.providing(method_key(language, name)))
+            known[name] = _may_run(analysis, language, name)
         if not known[name]:
             continue
         standpoint = standpoints.find(access.receiver, access.scope)
@@ -44,16 +46,55 @@ def implicit_links(
             yield number, link
 
 
+def _may_run(analysis: Analysis, language: str, name: str) -> bool:
+    """Whether a member of that name may be code: a method, a property, or something made by a call."""
+    program = analysis.program
+    if program.providing(method_key(language, name)):
+        return True
+    if language != "python":
+        return False
+    return name in _RESUMING or bool(program.providing(made_key(language, name.removesuffix(SETTING))))
+
+
 def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLink | None:
     if access.name == MAKING:
         return _making_link(analysis, table.first + access.receiver[1])  # type: ignore[index] # a symbol
     values = analysis.evaluate(access.receiver, table.first + access.scope)
+    if access.name in _RESUMING:
+        values = _without_called(analysis, table, access, values=values)
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
+    described = _described(analysis, values, access.name) if table.facts.language == "python" else ()
     if not found:
-        return None
+        return _link(analysis, described, is_virtual=False) if described else None
     # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
     is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
-    return _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
+    link = _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
+    # The descriptor that a decorator made of a property runs it: both run.
+    beside = [analysis.program.place(one) for one in described if one not in found]
+    return link._replace(targets=(*link.targets, *(Target(place, 1.0, "implicit") for place in beside)))
+
+
+def _without_called(analysis: Analysis, table: FileTable, access: Access, *, values: Values) -> Values:
+    """Without generators that are made by a call right here, which leads to them already."""
+    receiver = access.receiver
+    if receiver is None or receiver[0] != "result":
+        return values
+    callee = analysis.evaluate(table.facts.calls[receiver[1]].callee, table.first + access.scope)
+    called = {value >> 2 << 2 | GENERATED for value in callee if isinstance(value, int)}
+    return tuple(value for value in values if value not in called)
+
+
+def _described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
+    """What descriptors run where a member is read or set; a class itself is asked by reading alone."""
+    method = WRITING if name.endswith(SETTING) else READING
+    tags = {INSTANCE} if method == WRITING else _WITH_MEMBERS
+    owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 in tags]
+    found = (
+        accessors(analysis, owner, name.removesuffix(SETTING), method=method)
+        for owner in owners
+        if analysis.program.symbol(owner).kind in CLASS_KINDS
+    )
+    return tuple(dict.fromkeys(one for some in found for one in some))
 
 
 def _making_link(analysis: Analysis, made: int) -> CallLink | None:
@@ -72,7 +113,11 @@ def _without_abstract(analysis: Analysis, found: tuple[int, ...]) -> tuple[int, 
 def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     """The code that runs for a member of an object: of the first class in its line that has the member."""
     program = analysis.program
-    if not isinstance(value, int) or value & 3 not in _WITH_MEMBERS:
+    if not isinstance(value, int):
+        return []
+    if value & 3 == GENERATED and name in _RESUMING:
+        return [value >> 2]
+    if value & 3 not in _WITH_MEMBERS:
         return []
     if program.symbol(value >> 2).kind not in CLASS_KINDS:
         return []

@@ -117,6 +117,11 @@ def method_key(language: str, name: str) -> int:
     return _key("method", language, name)
 
 
+def made_key(language: str, name: str) -> int:
+    """A member of that name that the body of a class has a call make, which may be a descriptor."""
+    return _key("made", language, name)
+
+
 def receiver_key(language: str, type_name: str) -> int:
     """A method that stands outside its class, of a class of that name."""
     return _key("receiver", language, type_name)

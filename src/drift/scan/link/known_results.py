@@ -9,10 +9,12 @@ from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values
 from drift.scan.link.tables import FILLING
-from drift.scan.link.values import INSTANCE, NOTHING, Value, Values
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
 
 # What such a name is followed by says nothing of the value's class.
 _SHAPELESS: Final = ("typing.", "typing_extensions.")
+
+_ACCESSORS: Final = ("fget", "fset")
 
 Result = Callable[[Analysis, Call, int], Values]
 Arguments = tuple[tuple[str | None, Expression], ...]
@@ -94,6 +96,18 @@ def _called(analysis: Analysis, call: Call, scope: int) -> Values:
     return analysis.evaluate(("called", given[0]), scope) if given else NOTHING
 
 
+def _property(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What reads and sets a member, of the functions of the project that are given for it."""
+    places = dict(zip(_ACCESSORS, _positional(call), strict=False))
+    places.update((keyword, value) for keyword, value in call.arguments if keyword in _ACCESSORS)
+    found = []
+    for name in _ACCESSORS:
+        values = analysis.evaluate(places.get(name), scope)
+        functions = [value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL]
+        found.append(functions[0] if len(functions) == 1 else None)
+    return (("property", *found),) if any(one is not None for one in found) else ("builtins.property",)
+
+
 def _made(analysis: Analysis, call: Call, scope: int, entry: Expression) -> Values:
     value, made = analysis.container(("made", scope, call.line, call.column, call.text), "list", scope)
     if made is not None and entry is not None:
@@ -103,6 +117,7 @@ def _made(analysis: Analysis, call: Call, scope: int, entry: Expression) -> Valu
 
 _RESULTS: Final[dict[str, Result]] = {
     "builtins.type": _class_of,
+    "builtins.property": _property,
     "builtins.next": _element,
     "builtins.anext": _element,
     "builtins.min": _element,

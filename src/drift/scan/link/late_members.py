@@ -1,4 +1,4 @@
-"""Members that classes have after all: PHP's in another case, and those of classes that use a trait or mixin."""
+"""Members that classes have after all: PHP's in another case, and those of classes below or that use a trait."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key
-from drift.scan.link.tables import FUNCTION_KINDS
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values
 
 _OF_OBJECTS: Final = frozenset({"method", "property"})
@@ -34,6 +34,18 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
     else:
         return NOTHING
     return tuple(symbol << 2 | SYMBOL for symbol in found)
+
+
+def methods_below(analysis: Analysis, method: int) -> list[int]:
+    """The methods that write out an abstract one of Python; none where they are many."""
+    program = analysis.program
+    owner = program.parent(method)
+    table = program.table_of(method)
+    if table.facts.language != "python" or program.symbol(owner).kind not in CLASS_KINDS:
+        return []
+    found = _user_members(analysis, owner, program.symbol(method).name, most_files=_MOST_FILES)
+    written = [one for one in found if "abstract" not in program.symbol(one).modifiers]
+    return written if len(written) <= _MOST_BELOW else []
 
 
 def _is_known_whole(line: tuple[int | str, ...]) -> bool:

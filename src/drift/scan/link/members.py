@@ -7,6 +7,7 @@ from typing import Final
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import keyed_values
 from drift.scan.link.data_fields import field_values
+from drift.scan.link.descriptors import read_values
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
@@ -181,6 +182,8 @@ def _find_member(
         values = _declared_member(analysis, owner, name)
         if values:
             parts = [_declared_member(analysis, part, name) for part in other_parts(analysis, owner)]
+            if is_object and _may_be_described(analysis, owner, name):
+                values = read_values(analysis, values)
             return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
     late = late_members(analysis, line, name)
     if late:
@@ -191,6 +194,12 @@ def _find_member(
     if name in rules.root_members:
         return (f"{rules.builtin_prefix}object.{name}",)
     return NOTHING
+
+
+def _may_be_described(analysis: Analysis, owner: int, name: str) -> bool:
+    """Whether what a class has under a name is in its body, in a language where that may say what reading it does."""
+    table = analysis.program.table_of(owner)
+    return table.facts.language == "python" and name in table.names[owner & SYMBOL_MASK]
 
 
 def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:

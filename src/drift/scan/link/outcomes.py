@@ -43,7 +43,8 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
 
 
 def _count_alternatives(analysis: Analysis, runs: Sequence[Run]) -> int:
-    """How many things a call may mean. What a decorator put around one of them is none of its own: both run."""
+    """How many things a call may mean. What runs beside one of them, or is a decorator's around it, is none of its own."""
+    runs = [run for run in runs if not run.is_beside] or runs
     if len(runs) == 1:
         return 1
     wrappers = {

@@ -5,12 +5,14 @@ from __future__ import annotations
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.names import name_values
 from drift.scan.link.scopes import find_name
-from drift.scan.link.tables import Definition
+from drift.scan.link.tables import CLASS_KINDS, Definition
 from drift.scan.link.values import SYMBOL_MASK, Values
 
 
 def outer_values(analysis: Analysis, name: str, scope: int) -> Values:
     """The values of a name that is no variable of the functions around it, though it may be called like one."""
+    if analysis.program.table_of(scope).facts.language == "python":
+        return name_values(analysis, name, _scope_around_classes(analysis, scope))
     found = find_name(analysis, name, scope)
     while found is not None and found.scope & SYMBOL_MASK and _are_variables(found.definitions):
         scope = analysis.program.parent(found.scope)
@@ -20,3 +22,11 @@ def outer_values(analysis: Analysis, name: str, scope: int) -> Values:
 
 def _are_variables(definitions: list[Definition]) -> bool:
     return bool(definitions) and all(one.kind in {"parameter", "value"} for one in definitions)
+
+
+def _scope_around_classes(analysis: Analysis, scope: int) -> int:
+    """The function or file that a class is in: the bodies of classes see no names of classes around them."""
+    program = analysis.program
+    while scope & SYMBOL_MASK and program.symbol(scope).kind in CLASS_KINDS:
+        scope = program.parent(scope)
+    return scope

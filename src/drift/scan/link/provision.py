@@ -20,6 +20,7 @@ from drift.scan.link.keys import (
     exports_key,
     fixture_key,
     interface_key,
+    made_key,
     members_key,
     method_key,
     name_key,
@@ -88,7 +89,7 @@ def _space_keys(language: str, spaces: Iterable[str]) -> Iterator[int]:
 
 
 def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
-    """What is asked of the whole project; no more of the file is looked at than its symbols and imports."""
+    """What is asked of the whole project; no more of the file is looked at than its symbols, imports and bindings."""
     language, package = facts.language, facts.package
     space = path.rpartition("/")[0] if language == "go" else package
     sees_all = language == "php" and not package and _is_there_for_functions(facts)
@@ -117,8 +118,21 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
     shared = [one for one in facts.imports if one.is_reexport] if language == "csharp" else []
     if shared:
         yield sharing_key(language), (path, [(one.module, one.name, one.alias) for one in shared])
+    yield from _made_members(path, facts, identities) if language == "python" else ()
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
+
+
+def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """What bodies of classes have calls make: bound to a name, or of the method of that name by a decorator."""
+    symbols = facts.symbols
+    for binding in facts.bindings:
+        is_made = binding.value is not None and binding.value[0] == "result"
+        if is_made and symbols[binding.scope].kind in CLASS_KINDS:
+            yield made_key(facts.language, binding.name), (path, identities[binding.scope])
+    for number, symbol in enumerate(symbols):
+        if symbol.decorators and symbol.kind in {"method", "property"}:
+            yield made_key(facts.language, symbol.name), (path, identities[number])
 
 
 class _Pieces:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.late_members import methods_below
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
@@ -19,6 +21,7 @@ from drift.scan.link.values import (
     merge,
 )
 
+_LAZY: Final = re.compile(r"^[\"']?(?:\w+\.)*(?:Async)?(?:Iterator|Iterable|Generator)\b")
 _NOMINAL: Final = frozenset({"csharp", "java", "php"})  # where objects of a class say that they are
 
 
@@ -38,18 +41,32 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
         return merge([(function << 2 | GENERATED,), declared])
     is_whole = not _is_open(symbol.return_type)
     if declared and is_whole and not is_abstract(analysis, declared):
-        return declared
+        return merge([*_generators(analysis, function), declared])
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
     if declared and not is_whole:
         return merge([declared, inferred])
     if declared and table.facts.language in _NOMINAL:
         inferred = tuple(value for value in inferred if _is_of(analysis, value, declared))
+    if not declared and not inferred and "abstract" in symbol.modifiers:
+        return merge(returned_values(analysis, one) for one in methods_below(analysis, function))
     # What is given back says more than the declared type only where it is of a class that has objects.
     if declared and not any(_is_known(one) and not is_abstract(analysis, (one,)) for one in inferred):
         # An object of a script that is written out has the code of what the declared type only names.
         made = tuple(one for one in inferred if _is_written_out(analysis, one))
         return merge([made, declared])
     return inferred
+
+
+def _generators(analysis: Analysis, function: int) -> list[Values]:
+    """The generators that a function gives back which is declared to give something to go through: that runs them."""
+    program = analysis.program
+    if program.table_of(function).facts.language != "python":
+        return []
+    if not _LAZY.search(program.symbol(function).return_text or ""):
+        return []
+    returned = program.table_of(function).returns.get(function & SYMBOL_MASK, ())
+    found = merge(analysis.evaluate(value, function) for value in returned)
+    return [tuple(value for value in found if isinstance(value, int) and value & 3 == GENERATED)]
 
 
 def _is_written_out(analysis: Analysis, value: Value) -> bool:

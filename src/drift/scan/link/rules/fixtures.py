@@ -84,6 +84,6 @@ def _read_file(facts: FileFacts) -> _TestFile:
     takers = {
         number: symbol.parent
         for number, symbol in enumerate(facts.symbols)
-        if number in numbers or "test" in symbol.modifiers
+        if number in numbers or "test" in symbol.modifiers or symbol.name.startswith("test_")
     }
     return _TestFile(fixtures, takers)
