@@ -41,7 +41,9 @@ type project struct {
 	standard types.Importer
 	info     *types.Info
 	named    []*types.Named
-	written  map[token.Pos][]ast.Expr // what variables and fields are given, by where they are declared
+	promises map[token.Pos][]*types.Named // interfaces by where they are declared
+	shapes   map[token.Pos]bool           // types that are written as a struct or an interface
+	written  map[token.Pos][]ast.Expr     // what variables and fields are given, by where they are declared
 	may      bool
 	out      *json.Encoder
 }
@@ -58,7 +60,7 @@ func main() {
 		root: root, files: files, folders: map[string]*folder{}, checked: map[string]*types.Package{},
 		tested: map[string]*types.Package{}, pending: map[string]bool{}, may: *may,
 		standard: importer.ForCompiler(files, "source", nil), out: json.NewEncoder(os.Stdout),
-		written: map[token.Pos][]ast.Expr{},
+		written: map[token.Pos][]ast.Expr{}, promises: map[token.Pos][]*types.Named{}, shapes: map[token.Pos]bool{},
 		info: &types.Info{
 			Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 			Selections: map[*ast.SelectorExpr]*types.Selection{}, Types: map[ast.Expr]types.TypeAndValue{},
@@ -151,8 +153,34 @@ func (p *project) Import(imported string) (*types.Package, error) {
 func (p *project) checkFiles(imported string, files []*ast.File, from types.Importer) *types.Package {
 	// Errors are expected: what comes from packages that are not at hand has no type.
 	config := types.Config{Importer: from, Error: func(error) {}, FakeImportC: true}
-	checked, _ := config.Check(imported, p.files, oneName(files), p.info)
+	files = oneName(files)
+	checked, _ := config.Check(imported, p.files, files, p.info)
+	// A package is checked twice, without and with its tests: its types are two, their places are one.
+	for _, file := range files {
+		ast.Inspect(file, p.noteType)
+	}
 	return checked
+}
+
+func (p *project) noteType(node ast.Node) bool {
+	spec, is := node.(*ast.TypeSpec)
+	if !is {
+		return true
+	}
+	switch spec.Type.(type) {
+	case *ast.StructType, *ast.InterfaceType:
+		p.shapes[spec.Name.Pos()] = true
+	}
+	name, is := p.info.Defs[spec.Name].(*types.TypeName)
+	if !is {
+		return true
+	}
+	if named, is := name.Type().(*types.Named); is && types.IsInterface(named) {
+		p.promises[name.Pos()] = append(p.promises[name.Pos()], named)
+	} else if is {
+		p.named = append(p.named, named)
+	}
+	return true
 }
 
 // oneName leaves out files of another package in the folder, as scripts behind `go:build ignore` have.
@@ -204,13 +232,6 @@ func (p *project) sorted() []string {
 }
 
 func (p *project) write() {
-	for _, object := range p.info.Defs {
-		if name, is := object.(*types.TypeName); is && !name.IsAlias() {
-			if named, is := name.Type().(*types.Named); is && !types.IsInterface(named) && named.TypeParams().Len() == 0 {
-				p.named = append(p.named, named)
-			}
-		}
-	}
 	for _, imported := range p.sorted() {
 		within := p.folders[imported]
 		all := append(append(append([]*ast.File{}, within.own...), within.tests...), within.outerTests...)
@@ -262,7 +283,6 @@ func (p *project) noteWritten(node ast.Node) bool {
 }
 
 func (p *project) give(to types.Object, value ast.Expr) {
-	// A package is checked twice, without and with its tests: its objects are two, their places are one.
 	if _, is := to.(*types.Var); is {
 		p.written[to.Pos()] = append(p.written[to.Pos()], value)
 	}
@@ -319,7 +339,7 @@ func (p *project) callerLine(around []ast.Node) int {
 			return p.ownLine(function, function.Body)
 		}
 	}
-	return 0
+	return 1 // the file itself
 }
 
 func (p *project) ownLine(function ast.Node, body ast.Node) int {
@@ -353,9 +373,6 @@ func (p *project) writeCall(call *ast.CallExpr, callerLine int) {
 	if selector, is := ast.Unparen(call.Fun).(*ast.SelectorExpr); is {
 		callLine = p.line(selector.Sel.Pos())
 	}
-	if callerLine == 0 {
-		callerLine = callLine
-	}
 	from := place{p.relative(call.Pos()), callerLine}
 	p.writeTargets(from, callLine, call.Fun, map[token.Pos]bool{})
 }
@@ -370,14 +387,8 @@ func (p *project) writeMade(value ast.Expr, callerLine int) {
 	if !is {
 		return
 	}
-	switch named.Underlying().(type) {
-	case *types.Struct, *types.Interface:
-		line := p.line(value.Pos())
-		if callerLine == 0 {
-			callerLine = line
-		}
-		object := named.Origin().Obj()
-		p.pair(place{p.relative(value.Pos()), callerLine}, line, object.Pos(), object.Name())
+	if object := named.Origin().Obj(); p.shapes[object.Pos()] {
+		p.pair(place{p.relative(value.Pos()), callerLine}, p.line(value.Pos()), object.Pos(), object.Name())
 	}
 }
 
@@ -422,12 +433,12 @@ func (p *project) writeImplementers(from place, callLine int, method *types.Func
 	if receiver == nil {
 		return
 	}
-	promised, is := receiver.Type().Underlying().(*types.Interface)
-	if !is {
+	promised, is := types.Unalias(receiver.Type()).(*types.Named)
+	if !is || !types.IsInterface(promised) {
 		return
 	}
 	for _, named := range p.named {
-		if !types.Implements(types.NewPointer(named), promised) {
+		if !implementsAny(named, p.promises[promised.Origin().Obj().Pos()]) {
 			continue
 		}
 		object, _, _ := types.LookupFieldOrMethod(named, true, method.Pkg(), method.Name())
@@ -435,6 +446,31 @@ func (p *project) writeImplementers(from place, callLine int, method *types.Func
 			p.pair(from, callLine, found.Origin().Pos(), found.Name())
 		}
 	}
+}
+
+func implementsAny(named *types.Named, promises []*types.Named) bool {
+	for _, promised := range promises {
+		if named.TypeParams().Len() > 0 || promised.TypeParams().Len() > 0 {
+			// For some type arguments or other: by the names alone.
+			if hasNames(named, promised) {
+				return true
+			}
+		} else if types.Implements(types.NewPointer(named), promised.Underlying().(*types.Interface)) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasNames(named, promised *types.Named) bool {
+	methods := promised.Underlying().(*types.Interface)
+	for i := 0; i < methods.NumMethods(); i++ {
+		object, _, _ := types.LookupFieldOrMethod(named, true, methods.Method(i).Pkg(), methods.Method(i).Name())
+		if _, is := object.(*types.Func); !is {
+			return false
+		}
+	}
+	return methods.NumMethods() > 0
 }
 
 func (p *project) pair(from place, callLine int, to token.Pos, name string) {
