@@ -433,12 +433,17 @@ func (p *project) writeImplementers(from place, callLine int, method *types.Func
 	if receiver == nil {
 		return
 	}
-	promised, is := types.Unalias(receiver.Type()).(*types.Named)
-	if !is || !types.IsInterface(promised) {
+	promised, is := receiver.Type().Underlying().(*types.Interface)
+	if !is {
 		return
 	}
+	var versions []*types.Named
+	if named, is := types.Unalias(receiver.Type()).(*types.Named); is {
+		versions = p.promises[named.Origin().Obj().Pos()]
+	}
 	for _, named := range p.named {
-		if !implementsAny(named, p.promises[promised.Origin().Obj().Pos()]) {
+		fits := len(versions) == 0 && named.TypeParams().Len() == 0 && types.Implements(types.NewPointer(named), promised)
+		if !fits && !implementsAny(named, versions) {
 			continue
 		}
 		object, _, _ := types.LookupFieldOrMethod(named, true, method.Pkg(), method.Name())

@@ -31,6 +31,9 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
             continue
         owner = table.first + number
         ancestors = [one for one in line_of_descent(analysis, owner)[1:] if isinstance(one, int)]
+        if table.facts.language == "go":
+            # A method of an embedded struct runs for itself, whatever the struct around it has of that name.
+            ancestors = [one for one in ancestors if program.symbol(one).kind == "interface"]
         if not ancestors:
             continue
         for name, methods in _methods_of(analysis, owner):

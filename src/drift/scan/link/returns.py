@@ -7,6 +7,7 @@ from typing import Final
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.settled_types import has_settled_types, is_settled
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
@@ -38,6 +39,8 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
         return merge([(function << 2 | GENERATED,), declared])
     is_whole = not _is_open(symbol.return_type)
     if declared and is_whole and not is_abstract(analysis, declared):
+        return declared
+    if has_settled_types(table) and is_settled(analysis, declared):
         return declared
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
     if declared and not is_whole:
