@@ -26,14 +26,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the calls of a Go project as pairs.")
     parser.add_argument("project", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--may", action="store_true", help="add what may run: implementers, functions in variables")
+    parser.add_argument(
+        "--may", action="store_true", help="add what may run: implementers, functions in variables"
+    )
     parser.add_argument("--go", default="go", help="the go command")
     arguments = parser.parse_args()
-    command = [arguments.go, "run", str(PROGRAM), *(["-may"] if arguments.may else []), str(arguments.project.resolve())]
+    command = [
+        arguments.go,
+        "run",
+        str(PROGRAM),
+        *(["-may"] if arguments.may else []),
+        str(arguments.project.resolve()),
+    ]
     # The program has no module of its own; cgo would ask for a C compiler.
     environment = {**os.environ, "GO111MODULE": "off", "CGO_ENABLED": "0"}
     with arguments.out.open("w", encoding="utf-8") as out:
-        subprocess.run(command, stdout=out, env=environment, check=True)  # noqa: S603  # the command is ours
+        subprocess.run(command, stdout=out, env=environment, check=True)
 
 
 if __name__ == "__main__":

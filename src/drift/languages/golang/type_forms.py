@@ -23,22 +23,17 @@ def read_type_name(go: GoWalk, node: Node) -> Expression:
     name = go.text.text(node)
     if name in go.generics:
         return go.generics[name]
-    form = _name_seen(go, name)
+    form = ("name", name) if name in PREDECLARED_TYPES else go.type_name_form(name)
     if name not in PREDECLARED_TYPES or name in go.types:
         go.refer(node, form, "type")
     return form
-
-
-def _name_seen(go: GoWalk, name: str) -> tuple[str, str]:
-    """A type's or a package's name: in `vm := &vm.VM{}` it is not the variable, which comes after."""
-    return ("outer" if name in go.coming else "name", name)
 
 
 def read_qualified_type(go: GoWalk, node: Node) -> Expression:
     package, name = node.child_by_field_name("package"), node.child_by_field_name("name")
     if package is None or name is None:
         return None
-    form = ("member", _name_seen(go, go.text.text(package)), go.text.text(name))
+    form = ("member", go.type_name_form(go.text.text(package)), go.text.text(name))
     go.refer(node, form, "type")
     return form
 
