@@ -31,13 +31,9 @@ def main() -> None:
     )
     parser.add_argument("--go", default="go", help="the go command")
     arguments = parser.parse_args()
-    command = [
-        arguments.go,
-        "run",
-        str(PROGRAM),
-        *(["-may"] if arguments.may else []),
-        str(arguments.project.resolve()),
-    ]
+    # The flag stands between the two paths always: a project called `nats.go` would be taken for a second program.
+    may = f"-may={str(arguments.may).lower()}"
+    command = [arguments.go, "run", str(PROGRAM), may, str(arguments.project.resolve())]
     # The program has no module of its own; cgo would ask for a C compiler.
     environment = {**os.environ, "GO111MODULE": "off", "CGO_ENABLED": "0"}
     with arguments.out.open("w", encoding="utf-8") as out:
