@@ -212,3 +212,87 @@ def test_a_function_made_for_types_is_that_function():
         if "run" in call.text
     ]
     assert [found.name(said.targets[0].place) for said in runs] == ["a.go:run", "a.go:run"]
+
+
+READERS = """package text
+type Reader interface { Peek() byte }
+type reader struct{}
+func (r *reader) Peek() byte { return 0 }
+func NewReader() Reader { return &reader{} }
+"""
+
+
+def assert_calls_the_interface(source: str) -> None:
+    found = linked({"text.go": READERS, "main.go": source})
+
+    assert found.targets("main.go", "r.Peek") == ["text.go:Reader.Peek"]
+    assert found.overriders("main.go", "r.Peek") == ["text.go:reader.Peek"]
+
+
+def test_a_result_declared_as_an_interface_is_called_through_it_whatever_is_given_back():
+    assert_calls_the_interface("package text\nfunc f() {\n r := NewReader()\n r.Peek()\n}\n")
+
+
+def test_a_variable_declared_as_an_interface_is_called_through_it_whatever_it_is_given():
+    assert_calls_the_interface("package text\nfunc f() {\n var r Reader = &reader{}\n r.Peek()\n}\n")
+
+
+def test_a_package_variable_declared_as_an_interface_is_called_through_it_whatever_it_is_given():
+    assert_calls_the_interface("package text\nvar r Reader = &reader{}\nfunc f() { r.Peek() }\n")
+
+
+def test_a_field_declared_as_an_interface_is_called_through_it_whatever_it_is_given():
+    source = "package text\ntype T struct { r Reader }\nfunc (t *T) f() { t.r = &reader{}; t.r.Peek() }\n"
+    found = linked({"text.go": READERS, "main.go": source})
+
+    assert found.targets("main.go", "t.r.Peek") == ["text.go:Reader.Peek"]
+
+
+def test_a_field_of_a_function_type_is_what_it_is_given():
+    source = "package text\ntype Step func()\ntype T struct { step Step }\nfunc go1() {}\n"
+    source += "func f() {\n t := T{step: go1}\n t.step()\n}\n"
+
+    assert linked({"main.go": source}).targets("main.go", "t.step") == ["main.go:go1"]
+
+
+def test_a_method_called_like_its_type_makes_no_object_of_it():
+    source = "package shop\ntype DB struct{}\nfunc (d *DB) DB() int { return 0 }\n"
+    source += "type Statement struct { *DB }\nfunc f() { _ = Statement{} }\n"
+
+    assert linked({"a.go": source}).targets("a.go", "Statement") == ["a.go:Statement"]
+
+
+def test_a_method_of_an_embedded_struct_is_not_overridden_by_the_struct_around_it():
+    source = "package shop\ntype Inner struct{}\nfunc (i Inner) Check() {}\n"
+    source += "type Outer struct { Inner }\nfunc (o Outer) Check() {}\nfunc f(i Inner) { i.Check() }\n"
+    found = linked({"a.go": source})
+
+    assert found.targets("a.go", "i.Check") == ["a.go:Inner.Check"]
+    assert found.overriders("a.go", "i.Check") == []
+
+
+def test_a_variable_called_like_the_package_of_its_type_hides_it_only_afterwards():
+    source = 'package main\nimport "example.com/shop/vm"\nfunc f() {\n vm := &vm.VM{}\n vm.Run()\n}\n'
+    machine = "package vm\ntype VM struct{}\nfunc (v *VM) Run() {}\n"
+    found = linked({"main.go": source, "vm/vm.go": machine})
+
+    assert found.targets("main.go", "vm.VM") == ["vm/vm.go:VM"]
+    assert found.targets("main.go", "vm.Run") == ["vm/vm.go:VM.Run"]
+
+
+def test_a_variable_of_a_block_hides_a_package_in_that_block_alone():
+    source = 'package main\nimport "example.com/shop/vm"\nfunc f(all []int) {\n vm.Start()\n'
+    source += " for _, vm := range all {\n  vm.Never()\n }\n vm.Stop()\n}\n"
+    machine = "package vm\nfunc Start() {}\nfunc Stop() {}\nfunc Never() {}\n"
+    found = linked({"main.go": source, "vm/vm.go": machine})
+
+    assert found.targets("main.go", "vm.Start") == ["vm/vm.go:Start"]
+    assert found.targets("main.go", "vm.Stop") == ["vm/vm.go:Stop"]
+    assert found.targets("main.go", "vm.Never") == []
+
+
+def test_a_type_is_not_the_variable_that_is_called_like_it():
+    source = "package main\ntype item struct{}\nfunc f(all []item) {\n"
+    source += " for _, item := range all { _ = item }\n _ = item{}\n}\n"
+
+    assert linked({"main.go": source}).targets("main.go", "item") == ["main.go:item"]

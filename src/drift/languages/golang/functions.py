@@ -49,7 +49,9 @@ def define_function(go: GoWalk, symbol: Symbol, node: Node) -> int:
     if body is not None:
         for name, form in ((entry.name, entry.type) for entry in results if entry.name != "_"):
             go.declare(node, name, None, form)
+        go.is_in_body, was_in_body = True, go.is_in_body
         go.visit(body)
+        go.is_in_body = was_in_body
     go.close_scope(inner)
     go.close_scope(mark)
     go.result_names, go.closure_parent = outer

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
 # The right sides that give a second value of truth: `v, ok := m[k]`, `x.(T)`, `<-ch`.
 _COMMA_OK: Final = frozenset({"index_expression", "type_assertion_expression", "unary_expression"})
+_BLOCKS: Final = (
+    "block",
+    "communication_case",
+    "default_case",
+    "expression_case",
+    "expression_switch_statement",
+    "for_statement",
+    "if_statement",
+)
 _NUMBERS: Final = frozenset({"int_literal", "float_literal", "imaginary_literal"})
 _STRINGS: Final = frozenset({"interpreted_string_literal", "raw_string_literal"})
 
@@ -169,6 +178,22 @@ def _read_return(go: GoWalk, node: Node) -> Expression:
     return None
 
 
+def _read_block(go: GoWalk, node: Node) -> Expression:
+    """A statement whose variables are forgotten after it, so that their names mean again what they did before."""
+    mark = go.open_scope(go.scope)
+    for child in node.named_children:
+        go.visit(child)
+    go.close_scope(mark)
+    return None
+
+
+def _read_type_switch_block(go: GoWalk, node: Node) -> Expression:
+    mark = go.open_scope(go.scope)
+    _read_type_switch(go, node)
+    go.close_scope(mark)
+    return None
+
+
 STATEMENT_HANDLERS: Final[dict[str, Callable[[GoWalk, Node], Expression]]] = {
     "assignment_statement": _read_assignment,
     "func_literal": read_closure,
@@ -176,5 +201,6 @@ STATEMENT_HANDLERS: Final[dict[str, Callable[[GoWalk, Node], Expression]]] = {
     "receive_statement": _read_receive,
     "return_statement": _read_return,
     "short_var_declaration": _read_short_declaration,
-    "type_switch_statement": _read_type_switch,
+    "type_switch_statement": _read_type_switch_block,
+    **dict.fromkeys(_BLOCKS, _read_block),
 }

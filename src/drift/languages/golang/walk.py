@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.gathering import Gathering
 from drift.languages.golang.vocabulary import VOCABULARY
@@ -13,7 +13,17 @@ if TYPE_CHECKING:
 
     from drift.languages.facts import Expression
 
+_MOST_LEFT_BYTES: Final = 200  # of a line before `:=`; what is longer is no list of names
 _DIRECTIVE = re.compile(r"^[a-z0-9]+:[a-z0-9]\S*.*$\n?", re.MULTILINE)
+
+
+def _find_short_names(source: bytes) -> frozenset[str]:
+    """The names that `:=` gives anywhere in a file, and maybe a few words more."""
+    found: set[bytes] = set()
+    for before in source.split(b":=")[:-1]:
+        line = before[-_MOST_LEFT_BYTES:].rpartition(b"\n")[2]
+        found.update(line.replace(b",", b" ").split())
+    return frozenset(name.decode("utf-8", "replace") for name in found)
 
 
 class Registration(NamedTuple):
@@ -39,6 +49,8 @@ class GoWalk(Gathering):
         self.coming: frozenset[str] = (
             frozenset()
         )  # variables of the `:=` at hand, which its values cannot see
+        self.short_names = _find_short_names(source)
+        self.is_in_body = False
         self.result_names: tuple[str, ...] = ()
         self.closures: dict[int, int] = {}  # how many unnamed functions a symbol has
         self.closure_parent: int | None = None  # a package variable whose value is being read
@@ -55,9 +67,15 @@ class GoWalk(Gathering):
         """What a name stands for, where it is a value or a package."""
         if name == self.receiver and name not in self.locals:
             return ("this",)
-        if name in self.coming and name not in self.locals:
+        is_elsewhere = name in self.coming or (name in self.short_names and name in self.packages)
+        if is_elsewhere and name not in self.locals:
             return ("outer", name)
         return None if name == "_" else ("name", name)
+
+    def type_name_form(self, name: str) -> tuple[str, str]:
+        """What a name stands for that is of a type or of a type's package, so of no variable of a function."""
+        is_shadowed = self.is_in_body and name in self.short_names
+        return ("outer" if is_shadowed else "name", name)
 
     def number_closure(self, parent: int) -> str:
         """A name for an unnamed function, as Go's own stack traces count them."""

@@ -12,6 +12,7 @@ from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outsid
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
+_WITHOUT_CONSTRUCTORS: Final = frozenset({"go"})  # a method may have the name of its type
 _WITHOUT_OUTSIDE_METHODS: Final = frozenset({"csharp", "java", "php", "python"})
 
 Ancestor = int | str
@@ -223,6 +224,8 @@ def _find_declared(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]
 def constructors_of(analysis: Analysis, owner: int) -> list[int]:
     """The constructors a class itself has; of several names the one that comes first in the language."""
     program = analysis.program
+    if program.table_of(owner).facts.language in _WITHOUT_CONSTRUCTORS:
+        return []
     names = program.rules(program.table_of(owner)).constructors
     for name in (*names, program.symbol(owner).name):
         found = [

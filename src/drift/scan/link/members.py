@@ -24,6 +24,7 @@ from drift.scan.link.names import (
 )
 from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import returned_values
+from drift.scan.link.settled_types import has_settled_types, is_settled
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import (
     BOUND,
@@ -208,7 +209,10 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     number = owner & SYMBOL_MASK
     parts: list[Values] = []
     if analysis.program.definitions(table, number, name) is not None:
-        parts.append(definition_values(analysis, owner, name))
+        own = definition_values(analysis, owner, name)
+        if has_settled_types(table) and is_settled(analysis, own):
+            return own
+        parts.append(own)
     for method in outside_members(analysis, owner).get(name, ()):
         other = analysis.program.table_of(method)
         parts.append(symbol_values(analysis, other, method & SYMBOL_MASK))

@@ -16,6 +16,7 @@ from drift.scan.link.outside_names import outside_values
 from drift.scan.link.partials import whole_classes
 from drift.scan.link.rules import Destination
 from drift.scan.link.scopes import find_name
+from drift.scan.link.settled_types import has_settled_types, is_settled, settled_values
 from drift.scan.link.tables import (
     CLASS_KINDS,
     FUNCTION_KINDS,
@@ -109,6 +110,8 @@ def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
 def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     table = analysis.program.table_of(scope)
     definitions = definitions_in(analysis, table, scope & SYMBOL_MASK, name) or ()
+    if has_settled_types(table) and (settled := settled_values(analysis, table, definitions)):
+        return settled
     # An assigned value says more than the declared type, which the definition of the symbol repeats.
     has_value = any(definition.kind == "value" for definition in definitions)
     parts: list[Values] = []
@@ -135,6 +138,10 @@ def _is_plain_value(analysis: Analysis, number: int) -> bool:
 
 def _assigned_values(analysis: Analysis, definition: Definition, scope: int, name: str) -> Values:
     value = definition.value
+    if definition.type is not None and has_settled_types(analysis.program.table_of(scope)):
+        declared = analysis.evaluate(definition.type, scope)
+        if is_settled(analysis, declared):
+            return declared
     made = named_container(analysis, value, scope, key=(scope, name))
     if made is not None:
         values: Values = (made,)

@@ -30,7 +30,7 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
         if symbol.kind not in CLASS_KINDS:
             continue
         owner = table.first + number
-        ancestors = [one for one in line_of_descent(analysis, owner)[1:] if isinstance(one, int)]
+        ancestors = _overridable(analysis, owner)
         if not ancestors:
             continue
         for name, methods in _methods_of(analysis, owner):
@@ -41,6 +41,16 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
                             if may_override(analysis, method, overridden):
                                 found[program.place(overridden), program.place(method)] = None
     return list(found)
+
+
+def _overridable(analysis: Analysis, owner: int) -> list[int]:
+    """The ancestors of a class in the place of whose methods its own may run."""
+    program = analysis.program
+    ancestors = [one for one in line_of_descent(analysis, owner)[1:] if isinstance(one, int)]
+    if program.table_of(owner).facts.language != "go":
+        return ancestors
+    # A method of an embedded struct runs for itself, whatever the struct around it has of that name.
+    return [one for one in ancestors if program.symbol(one).kind == "interface"]
 
 
 def overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:

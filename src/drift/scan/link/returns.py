@@ -9,6 +9,7 @@ from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.late_members import methods_below
+from drift.scan.link.settled_types import has_settled_types, is_settled
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
@@ -42,6 +43,8 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     is_whole = not _is_open(symbol.return_type)
     if declared and is_whole and not is_abstract(analysis, declared):
         return merge([*_generators(analysis, function), declared])
+    if has_settled_types(table) and is_settled(analysis, declared):
+        return declared
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
     if declared and not is_whole:
         return merge([declared, inferred])
