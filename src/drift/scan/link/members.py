@@ -7,6 +7,7 @@ from typing import Final
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import keyed_values
 from drift.scan.link.data_fields import field_values
+from drift.scan.link.definition_values import symbol_values
 from drift.scan.link.descriptors import read_values
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, outside_members
@@ -20,7 +21,6 @@ from drift.scan.link.names import (
     module_member,
     package_member,
     space_of,
-    symbol_values,
 )
 from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import returned_values

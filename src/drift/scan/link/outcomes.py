@@ -9,9 +9,9 @@ from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
+from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import CallLink, Outcome, Target
-from drift.scan.link.names import wrappers_of
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method

@@ -1,0 +1,99 @@
+"""What one definition of a name makes of it: a symbol with its decorators, or a value assigned to it."""
+
+from __future__ import annotations
+
+from drift.languages.facts import Expression
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.named_containers import named_container
+from drift.scan.link.namespaces import namespace_of
+from drift.scan.link.settled_types import has_settled_types, is_settled
+from drift.scan.link.tables import (
+    CLASS_KINDS,
+    FUNCTION_KINDS,
+    SPACE_KINDS,
+    VALUE_KINDS,
+    Definition,
+    FileTable,
+)
+from drift.scan.link.values import (
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Value,
+    Values,
+    is_internal,
+    merge,
+)
+
+
+def is_plain_value(analysis: Analysis, number: int) -> bool:
+    """Whether a symbol is known by its values alone; the members of an enum are objects of it."""
+    program = analysis.program
+    return (
+        program.symbol(number).kind in VALUE_KINDS and program.symbol(program.parent(number)).kind != "enum"
+    )
+
+
+def assigned_values(analysis: Analysis, definition: Definition, scope: int, name: str) -> Values:
+    """What an assignment gives a name."""
+    value = definition.value
+    if definition.type is not None and has_settled_types(analysis.program.table_of(scope)):
+        declared = analysis.evaluate(definition.type, scope)
+        if is_settled(analysis, declared):
+            return declared
+    made = named_container(analysis, value, scope, key=(scope, name))
+    if made is not None:
+        values: Values = (made,)
+        declared = analysis.evaluate(definition.type, scope)
+        return merge([values, declared]) if declared else values
+    values = analysis.evaluate(value, scope)
+    if definition.type is None or any(map(is_internal, values)):
+        # A lambda is also an object of the interface it is declared to be of.
+        is_lambda = value is not None and value[0] == "symbol" and definition.type is not None
+        return merge([values, analysis.evaluate(definition.type, scope)]) if is_lambda else values
+    return analysis.evaluate(definition.type, scope) or values
+
+
+def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
+    """What the name of a symbol stands for: itself, and what its decorators make of it."""
+    symbol = analysis.program.symbol(table.first + number)
+    value: Value = (table.first + number) << 2 | SYMBOL
+    if symbol.kind in FUNCTION_KINDS or symbol.kind in CLASS_KINDS:
+        if symbol.kind == "type" and symbol.value_type is not None:
+            return merge([(value,), _alias_values(analysis, symbol.value_type, table.first + symbol.parent)])
+        made = _decorated_values(analysis, table, number)
+        return merge([(value,), *made]) if made else (value,)
+    if symbol.kind in SPACE_KINDS:
+        if symbol.kind == "namespace" and analysis.program.rules(table).has_open_namespaces:
+            return (("package", table.facts.language, namespace_of(analysis, table.first + number)),)
+        return (value,)
+    parent = analysis.program.symbol(table.first + symbol.parent)
+    if parent.kind == "enum" and symbol.kind == "constant":
+        return ((table.first + symbol.parent) << 2 | INSTANCE,)
+    return analysis.evaluate(symbol.value_type, table.first + symbol.parent)
+
+
+def _decorated_values(analysis: Analysis, table: FileTable, number: int) -> list[Values]:
+    """What the decorators of a symbol make of it, as far as it is of the project."""
+    symbol = table.symbols[number]
+    if symbol.kind == "property":
+        return []
+    decorations = table.decorations.get(number, ())
+    made = [analysis.evaluate(("result", call), table.first + symbol.parent) for call in decorations]
+    return [tuple(part for part in values if is_internal(part)) for values in made]
+
+
+def wrappers_of(analysis: Analysis, function: int) -> set[int]:
+    """The functions that decorators put in the place of a function."""
+    made = _decorated_values(analysis, analysis.program.table_of(function), function & SYMBOL_MASK)
+    found = {
+        value >> 2 for values in made for value in values if isinstance(value, int) and value & 3 == SYMBOL
+    }
+    return {one for one in found if analysis.program.symbol(one).kind in FUNCTION_KINDS}
+
+
+def _alias_values(analysis: Analysis, aliased: Expression, scope: int) -> Values:
+    if aliased is not None and aliased[0] == "instance":
+        return analysis.evaluate(aliased[1], scope)
+    return NOTHING
