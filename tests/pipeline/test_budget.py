@@ -159,3 +159,24 @@ def test_an_answer_that_a_question_got_before_is_shaped_once(request_for):
 
     assert again is first
     assert other.body["data"] == {"rows": ["y"]}
+
+
+def test_a_cut_page_is_gone_on_from_behind_what_it_shows():
+    page = Pagination(
+        total=500,
+        has_more=False,
+        next_cursor=None,
+        page_size=100,
+        shown=100,
+        cursor_behind="behind {}".format,
+    )
+    cut = shape(dataclasses.replace(callers(100), pagination=page), 500, [])
+    shown = len(cut.body["data"]["callers"])
+
+    assert 1 < shown < 100
+    assert cut.tokens <= 500
+    assert cut.body["pagination"] == {
+        "total": 500, "hasMore": True, "nextCursor": f"behind {shown}", "pageSize": shown,
+    }  # fmt: skip
+    assert f"page: {shown} of 500, next cursor: behind {shown}" in cut.text
+    assert "warnings" not in cut.body

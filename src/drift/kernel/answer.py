@@ -1,10 +1,13 @@
 """The one shape of every answer: summary, data, and what a caller may do with them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Literal, TypeVar
 
 T = TypeVar("T")
+
+NOT_ON_WIRE: Final = {"is_on_wire": False}
+"""The metadata of a field that is for our own use."""
 
 Priority = Literal["high", "medium", "low"]
 Freshness = Literal["fresh", "stale", "unknown"]
@@ -18,6 +21,12 @@ class Pagination:
     has_more: bool
     next_cursor: str | None
     page_size: int
+    shown: int = field(default=0, compare=False, metadata=NOT_ON_WIRE)
+    """How many rows the page has."""
+    cursor_behind: Callable[[int], str] | None = field(
+        default=None, compare=False, repr=False, metadata=NOT_ON_WIRE
+    )
+    """The cursor that goes on behind the first so many of them, for a page that has to be cut."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ _PLANS: dict[type[Any], _Plan] = {}
 
 def _plan_of(kind: type[Any]) -> _Plan:
     if kind not in _PLANS:
-        found = fields(kind)
+        found = [field for field in fields(kind) if field.metadata.get("is_on_wire", True)]
         _PLANS[kind] = _Plan(
             _reader([field.name for field in found]),
             tuple((camel(field.name), field.default is None) for field in found),

@@ -75,7 +75,7 @@ class Budget:
 
 def shape(answer: Answer[Any], max_tokens: int, warnings: Sequence[str]) -> Outcome:
     """The answer as body and text, cut to the budget."""
-    fitted = fit(_body(answer, warnings), max_tokens)
+    fitted = fit(_body(answer, warnings), max_tokens, answer.pagination)
     return Outcome(
         body=fitted.body,
         text=fitted.text,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from drift.kernel.answer import Pagination
 from drift.kernel.render import render_answer
 from drift.kernel.text import shorten
 from drift.kernel.tokens import count_tokens
@@ -35,8 +36,9 @@ class Fitted:
     total: int | None = None
 
 
-def fit(body: Body, max_tokens: int) -> Fitted:
+def fit(body: Body, max_tokens: int, page: Pagination | None = None) -> Fitted:
     """The body cut until its text has no more tokens than that, or nothing is left to take."""
+    member = _find_page(body["data"], page)
     rows = _outer_rows(body["data"])
     row_count = len(rows)
     text, tokens = _write_promising(body, rows, max_tokens)
@@ -44,13 +46,13 @@ def fit(body: Body, max_tokens: int) -> Fitted:
         return Fitted(body, text, tokens)
     own: Body = _copy(body)
     total = max([row_count, *map(len, _lists(own["data"]))])
-    if total > 1:
-        _withhold_cursor(own)
     is_cut = len(rows) < row_count
     for _round in range(_MOST_ROUNDS):  # of thousands of short lists, each round shortens one
         if tokens <= max_tokens or not _take_away(own, max_tokens / tokens):
             break
         is_cut = True
+        if page is not None and total > 1:
+            _move_cursor(own, page, member)
         text = render_answer(own)
         tokens = count_tokens(text)
     return Fitted(own, text, tokens, is_cut=is_cut, total=total or None)
@@ -90,11 +92,23 @@ def _take_away(body: Body, share: float) -> bool:
     return _shorten_lists(body, share) or _shorten_texts(body, share)
 
 
-def _withhold_cursor(body: Body) -> None:
-    """The cursor points behind the whole page: following it would skip what is cut off here."""
-    pagination = body.get("pagination")
-    if pagination and pagination["nextCursor"]:
-        pagination["nextCursor"] = None
+def _find_page(data: Any, page: Pagination | None) -> str | None:
+    """The member of the data that holds the rows of the page."""
+    if page is None or not page.shown or not isinstance(data, dict):
+        return None
+    fitting = [key for key, value in data.items() if isinstance(value, list) and len(value) == page.shown]
+    return fitting[0] if fitting else None
+
+
+def _move_cursor(body: Body, page: Pagination, member: str | None) -> None:
+    """Have the cursor stand behind what is left of the page; without that, it would skip what is cut off."""
+    told = body["pagination"]
+    if member is not None and page.cursor_behind is not None:
+        left = len(body["data"][member])
+        if left < page.shown:
+            told |= {"hasMore": True, "nextCursor": page.cursor_behind(left), "pageSize": left}
+    elif told["nextCursor"]:
+        told["nextCursor"] = None
         body["warnings"] = [*body.get("warnings", ()), _CUT_PAGE]
 
 

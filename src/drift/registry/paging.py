@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -39,12 +40,33 @@ def page_position(call: Call, page: Page) -> Any:
     return decode_cursor(_key(call), page.cursor, _query(call), now=time.time())
 
 
-def page_info(call: Call, page: Page, *, total: int, last_key: Any) -> Pagination:
-    """What to tell about a page; `last_key` is None on the last one."""
-    cursor = None
-    if last_key is not None:
-        cursor = encode_cursor(_key(call), last_key, _query(call), now=time.time())
-    return Pagination(total=total, has_more=cursor is not None, next_cursor=cursor, page_size=page.limit)
+def page_info(
+    call: Call,
+    page: Page,
+    *,
+    total: int,
+    last_key: Any,
+    shown: int = 0,
+    key_at: Callable[[int], Any] | None = None,
+) -> Pagination:
+    """What to tell about a page; `last_key` is None on the last one.
+
+    With `key_at`, which tells the key of each of the `shown` rows, a page that does not fit into the answer can be cut
+    and still be gone on from.
+    """
+
+    def cursor_at(key: Any) -> str:
+        return encode_cursor(_key(call), key, _query(call), now=time.time())
+
+    cursor = None if last_key is None else cursor_at(last_key)
+    return Pagination(
+        total=total,
+        has_more=cursor is not None,
+        next_cursor=cursor,
+        page_size=page.limit,
+        shown=shown,
+        cursor_behind=None if key_at is None else lambda count: cursor_at(key_at(count - 1)),
+    )
 
 
 def _key(call: Call) -> bytes:

@@ -108,6 +108,8 @@ def _object(annotation: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema
     bound = dict(zip(getattr(kind, "__parameters__", ()), get_args(annotation), strict=False))
     properties, required = {}, []
     for field in fields(kind):
+        if not field.metadata.get("is_on_wire", True):
+            continue
         hint = hints[field.name]
         properties[camel(field.name)] = _schema(bound.get(hint, hint), is_input=is_input, seen=(*seen, kind))
         has_default = field.default is not MISSING or field.default_factory is not MISSING

@@ -195,7 +195,12 @@ def _callers_answer(
         f"{'s' if counts.callers == 1 else ''} {shown_name(target)} in {plural(counts.places, 'place')}{more}",
         data,
         pagination=page_info(
-            call, page, total=total, last_key=listed[-1].key if len(listed) == page.limit else None
+            call,
+            page,
+            total=total,
+            last_key=listed[-1].key if len(listed) == page.limit else None,
+            shown=len(listed),
+            key_at=lambda place: listed[place].key,
         ),
         next=(
             suggest_impact(target, "what a change of it may touch"),
@@ -232,10 +237,7 @@ def drift_callees(
         if transitive:
             far = find_far_callees(reader, target, max_depth=max_depth, after=position, limit=page.limit)
         far_rows = _far_rows(reader, far.callers) if far else None
-        last = far.callers[-1].key if far and far.callers else None
-        if far is None and direct.callees:
-            last = (0, 0, direct.callees[-1].call.id)
-        shown = len(far.callers if far else direct.callees)
+        keys = [one.key for one in far.callers] if far else [(0, 0, one.call.id) for one in direct.callees]
     data = CalleesData(
         symbol_row(target),
         direct.outcomes,
@@ -249,7 +251,14 @@ def drift_callees(
         f"{shown_name(target)} makes {plural(direct.total, 'call')}: {_outcomes(direct.outcomes)}"
         + (f"; it reaches {plural(far.total, 'more symbol')} through others" if far else ""),
         data,
-        pagination=page_info(call, page, total=total, last_key=last if shown == page.limit else None),
+        pagination=page_info(
+            call,
+            page,
+            total=total,
+            last_key=keys[-1] if len(keys) == page.limit else None,
+            shown=len(keys),
+            key_at=keys.__getitem__,
+        ),
         next=(
             call.suggest("drift_reachability", "all it comes to run", location=place_of(target)),
             call.suggest("drift_callers", "who calls it", symbol=place_of(target), priority="low"),

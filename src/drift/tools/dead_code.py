@@ -89,7 +89,14 @@ def drift_dead_code(
         f"{plural(len(listed), 'symbol')} nobody is seen to use ({data.by_level['high']} sure), "
         f"{plural(data.lines, 'line')}; {plural(found.left_out_exports, 'exported one')} left out",
         data,
-        pagination=page_info(call, page, total=len(listed), last_key=_key(shown[-1]) if has_more else None),
+        pagination=page_info(
+            call,
+            page,
+            total=len(listed),
+            last_key=_key(shown[-1]) if has_more else None,
+            shown=len(shown),
+            key_at=lambda place: _key(shown[place]),
+        ),
         next=tuple(
             call.suggest(
                 "drift_callers",

@@ -66,7 +66,14 @@ def drift_dependencies(
             survey.undeclared[:_MOST_FINDINGS],
             found.files[:_MOST_FINDINGS],
         ),
-        pagination=page_info(call, page, total=len(keys), last_key=last_key),
+        pagination=page_info(
+            call,
+            page,
+            total=len(keys),
+            last_key=last_key,
+            shown=len(shown),
+            key_at=lambda place: _key(shown[place]),
+        ),
         warnings=tuple(f"not read: {each}" for each in found.problems[:_MOST_PROBLEMS]),
     )
 

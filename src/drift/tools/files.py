@@ -52,7 +52,14 @@ def drift_files_list(
     return Answer(
         f"{plural(found.total, 'file')}{_described(wish)}",
         FilesData(found.rows),
-        pagination=page_info(call, page, total=found.total, last_key=found.last_key),
+        pagination=page_info(
+            call,
+            page,
+            total=found.total,
+            last_key=found.last_key,
+            shown=len(found.rows),
+            key_at=lambda place: found.rows[place].file,
+        ),
         next=_next(found),
         warnings=_nothing_there(wish) if not found.total else (),
     )

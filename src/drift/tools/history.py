@@ -62,7 +62,14 @@ def drift_recent(
         RecentData(
             shown, tuple(files[:_MOST_FILES]), dict(types.most_common()), len({row.author for row in rows})
         ),
-        pagination=page_info(call, page, total=len(rows), last_key=last_key),
+        pagination=page_info(
+            call,
+            page,
+            total=len(rows),
+            last_key=last_key,
+            shown=len(shown),
+            key_at=lambda place: shown[place].commit,
+        ),
         next=_next(files, days, has_commits=bool(found.commits)),
         warnings=_warnings(found, type),
     )

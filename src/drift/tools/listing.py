@@ -22,7 +22,9 @@ def page_rows(
     left = [row for row in rows if after is None or _is_after(key(row), after)]
     shown = tuple(left[: page.limit])
     last = key(shown[-1]) if len(left) > len(shown) else None
-    return shown, page_info(call, page, total=len(rows), last_key=last)
+    return shown, page_info(
+        call, page, total=len(rows), last_key=last, shown=len(shown), key_at=lambda place: key(shown[place])
+    )
 
 
 def read_position(call: Call, page: Page) -> Key | None:

@@ -60,7 +60,14 @@ def drift_signature(
     return Answer(
         summary,
         SignatureData(rows),
-        pagination=page_info(call, page, total=len(found), last_key=last_key),
+        pagination=page_info(
+            call,
+            page,
+            total=len(found),
+            last_key=last_key,
+            shown=len(shown),
+            key_at=lambda place: shown[place].id,
+        ),
         next=_after_signature(call, first) if len(found) == 1 else (),
     )
 

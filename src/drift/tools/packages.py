@@ -77,6 +77,10 @@ def drift_package_context(
         )
 
 
+def _key(row: PackageRow) -> list[str]:
+    return [row.path, row.name, row.manager]
+
+
 def _nothing(call: Call, landscape: "Landscape") -> Answer[PackagesData]:
     return Answer(
         f"No package: no manifest names one in the folders of {plural(len(landscape.files), 'indexed file')}",
@@ -95,10 +99,9 @@ def _listed(call: Call, reader: "IndexReader", landscape: "Landscape", page: Pag
     )
 
     rows = list_packages(reader, landscape)
-    keys = [[row.path, row.name, row.manager] for row in rows]
+    ordered = sorted(rows, key=_key)
     position = page_position(call, page)
-    start = bisect_right(sorted(keys), position) if position else 0
-    ordered = sorted(rows, key=lambda row: [row.path, row.name, row.manager])
+    start = bisect_right(ordered, position, key=_key) if position else 0
     shown = tuple(ordered[start : start + page.limit])
     last = shown[-1] if start + page.limit < len(rows) else None
     workspaces = list_workspaces(landscape)
@@ -116,7 +119,12 @@ def _listed(call: Call, reader: "IndexReader", landscape: "Landscape", page: Pag
             _is_monorepo(landscape), managers, workspaces, shown, len(undeclared), undeclared[:_MOST_FINDINGS]
         ),
         pagination=page_info(
-            call, page, total=len(rows), last_key=[last.path, last.name, last.manager] if last else None
+            call,
+            page,
+            total=len(rows),
+            last_key=_key(last) if last else None,
+            shown=len(shown),
+            key_at=lambda place: _key(shown[place]),
         ),
         next=(
             call.suggest(

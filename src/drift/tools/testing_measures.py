@@ -95,5 +95,12 @@ def page_of(call: Call, page: Page, rows: "list[Any] | tuple[Any, ...]") -> tupl
     if not isinstance(start, int):
         raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor is of another list")
     end = start + page.limit
-    info = page_info(call, page, total=len(rows), last_key=end if end < len(rows) else None)
+    info = page_info(
+        call,
+        page,
+        total=len(rows),
+        last_key=end if end < len(rows) else None,
+        shown=len(rows[start:end]),
+        key_at=lambda place: start + place + 1,
+    )
     return list(rows[start:end]), info

@@ -152,7 +152,14 @@ def drift_memory_contradictions(
     return Answer(
         f"{plural(len(found.contradictions), 'contradiction')} among {plural(found.compared, 'memory', 'memories')}",
         ContradictionsData(tuple(map(_row, shown)), len(found.contradictions), found.compared),
-        pagination=page_info(call, page, total=len(found.contradictions), last_key=last),
+        pagination=page_info(
+            call,
+            page,
+            total=len(found.contradictions),
+            last_key=last,
+            shown=len(shown),
+            key_at=lambda place: _key(shown[place]),
+        ),
         next=_suggest_first(call, shown[0] if shown else None),
         warnings=(f"only the newest {found.compared:,} memories were compared",) if found.is_cut else (),
     )

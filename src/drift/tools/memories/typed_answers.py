@@ -146,7 +146,14 @@ def _list(call: Call, found: Sequence["Memory"], kind: "TypedKind", page: Page) 
     return Answer(
         plural(len(found), kind.type.replace("_", " ")),
         TypedData(tuple(_row(one) for one in shown)),
-        pagination=page_info(call, page, total=len(found), last_key=last),
+        pagination=page_info(
+            call,
+            page,
+            total=len(found),
+            last_key=last,
+            shown=len(shown),
+            key_at=lambda place: shown[place].id,
+        ),
     )
 
 
