@@ -505,3 +505,13 @@ def test_overloads_are_told_apart_by_what_the_platform_gives(argument, taken):
     (target,) = found.call("Main.java", "put").targets
 
     assert found.facts["Main.java"].symbols[target.place.symbol].parameters[0].type_text == taken
+
+
+def test_of_many_methods_below_the_one_of_the_object_made_is_named():
+    shapes = "".join(f"class S{n} extends Shape {{ int area() {{ return {n}; }} }}\n" for n in range(12))
+    source = f"abstract class Shape {{ abstract int area(); }}\n{shapes}"
+    source += "class Main { int f() { Shape s = new S3(); return s.area(); } }\n"
+    found = linked({"Main.java": source})
+
+    assert found.targets("Main.java", "s.area") == ["Main.java:Shape.area"]
+    assert found.overriders("Main.java", "s.area") == ["Main.java:S3.area"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.assignability import have_same_parameters
 from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
 from drift.scan.link.values import BOUND, Value, Values
 
@@ -29,6 +31,19 @@ def methods_in_line(analysis: Analysis, owner: int, name: str) -> Values:
         if methods:
             return tuple(one << 2 | BOUND for one in methods)
     return ()
+
+
+def known_overriders(
+    analysis: Analysis, call: Call, scope: int, *, methods: Sequence[int]
+) -> tuple[int, ...]:
+    """The methods that run in the place of those of the declared class, by what the object is known to be."""
+    values = analysis.evaluate(call.callee, scope)
+    bound = [value >> 2 for value in values if isinstance(value, int) and value & 3 == BOUND]
+    return tuple(
+        one
+        for one in bound
+        if one not in methods and any(have_same_parameters(analysis, method, one) for method in methods)
+    )
 
 
 def crowded_methods(analysis: Analysis, call: Call, scope: int) -> Values:

@@ -10,8 +10,9 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
 from drift.scan.link.definition_values import wrappers_of
+from drift.scan.link.java_receivers import known_overriders
 from drift.scan.link.keys import method_key
-from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.links import OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
@@ -36,7 +37,7 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
         reason = explain_target(analysis, call, scope, run=run)
         targets.append(Target(analysis.program.place(run.symbol), 1 / count, reason))
     outcome: Outcome = "resolved" if count == 1 else "ambiguous"
-    extra = _overriders_of(analysis, inside)
+    extra = _overriders_of(analysis, inside) or _known_overriders(analysis, call, scope, runs=inside)
     return CallLink(
         outcome, tuple(targets), extra, outside[0] if len(outside) == 1 else None, targets[0].reason
     )
@@ -123,6 +124,19 @@ def _without_abstract(analysis: Analysis, runs: list[Run]) -> list[Run]:
         for run in runs
         if run in concrete or run.symbol is None or program.symbol(run.symbol).name not in names
     ]
+
+
+def _known_overriders(
+    analysis: Analysis, call: Call, scope: int, *, runs: Sequence[Run]
+) -> tuple[Target, ...]:
+    """Where too many methods may run in the place of one to name them, those of the class that the object is made of."""
+    if analysis.program.table_of(scope).facts.language != "java":
+        return ()
+    taken = [run.symbol for run in runs if run.is_virtual and run.symbol is not None]
+    known = known_overriders(analysis, call, scope, methods=taken)
+    return tuple(
+        Target(analysis.program.place(one), OVERRIDE_CONFIDENCE / len(known), "override") for one in known
+    )
 
 
 def _overriders_of(analysis: Analysis, runs: list[Run]) -> tuple[Target, ...]:
