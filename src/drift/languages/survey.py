@@ -228,6 +228,8 @@ class _Walk:
         elif not node.child_count:
             if kind in self._kinds.continuations:
                 self._frames[-1].cognitive += 1
+            elif kind in self._kinds.decisions:
+                self._frames[-1].cyclomatic += 1
         elif kind in self._kinds.functions:
             self._frames.append(self._seen.open_frame(node))
             return _FUNCTION
@@ -240,6 +242,10 @@ class _Walk:
         is_continuation = kind in kinds.continuations
         if kind in kinds.decisions and not (kind in kinds.cases and self._is_default(node)):
             frame.cyclomatic += 1
+        elif kind in kinds.decisions_with and node.child_by_field_name(kinds.decisions_with[kind]) is not None:
+            frame.cyclomatic += 1
+        elif kind in kinds.exhaustive and any(child.kind_id in kinds.decisions for child in node.named_children):
+            frame.cyclomatic -= 1
         if kind in kinds.logical_expressions:
             self._count_logical(node, frame)
         if is_continuation or (kind in kinds.jumps and node.named_child_count):
