@@ -17,6 +17,7 @@ import argparse
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections import Counter, defaultdict
@@ -37,6 +38,8 @@ CTAGS_LANGUAGES = {
     "cpp": "C,C++", "csharp": "C#", "go": "Go", "java": "Java", "javascript": "JavaScript", "php": "PHP",
     "python": "Python", "rust": "Rust", "typescript": "TypeScript",
 }  # fmt: skip
+
+MACRO = re.compile(r"[A-Z][A-Z0-9_]+")
 
 
 class Named(NamedTuple):
@@ -95,6 +98,8 @@ def tagged(paths: list[str], language: str) -> list[Named]:
         kind, name = tag.get("kind", ""), tag.get("name", "")
         family = "function" if kind in CTAGS_FUNCTIONS else "type" if kind in CTAGS_TYPES else ""
         if kind == "member" and language != "python":  # a field, where it is no method
+            continue
+        if language == "cpp" and MACRO.fullmatch(name):  # `TEST(Suite, name) {` defines no TEST
             continue
         if family and not name.startswith(("__anon", "anonymous", "AnonymousFunction", "AnonymousClass")):
             found.append(Named(tag["path"], short(name), tag["line"], kind, family))
