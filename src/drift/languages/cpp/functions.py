@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk, Handler
     from drift.languages.facts import Expression, Symbol
 
+_STATEMENTS: Final = frozenset(
+    {"for", "if", "switch", "while"}
+)  # `#ifdef` before `else if (x) {` makes a function
 _PARAMETERS: Final = frozenset(
     {"optional_parameter_declaration", "parameter_declaration", "variadic_parameter_declaration"}
 )
@@ -30,9 +33,6 @@ class _Header(NamedTuple):
     name: str
     receiver: Parameter | None  # names the class of a method that stands outside of it
     modifiers: tuple[str, ...]
-
-
-_STATEMENTS: Final = frozenset({"for", "if", "switch", "while"})  # `#ifdef` before `else if (x) {` makes a function
 
 
 def _read_definition(cpp: CppWalk, node: Node) -> Expression:

@@ -14,7 +14,7 @@ from drift.languages.cpp.macros import MASKED_SLASH
 from drift.languages.cpp.walk import CppWalk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _C_ONLY: Final = (".c",)
 _HEADERS: Final = (".h",)
@@ -152,14 +152,8 @@ def _is_cpp(source: bytes, path: str) -> bool:
 def quiet(source: bytes, comments: Sequence[tuple[int, int]] = ()) -> bytes:
     """The source with macros blanked where they stand in the way; every other byte keeps its place."""
     text = bytearray(source)
-    for pattern in _IN_THE_WAY:
-        for match in pattern.finditer(source):
-            is_type = pattern is _BEFORE_NAME and _TYPE_GIVEN.match(source, match.start(1))
-            if not is_type and _is_code(source, match.start(1), comments):
-                _blank(text, match)
-    for match in _BEFORE_BODY.finditer(source):
-        line_start = source.rfind(b"\n", max(0, match.start() - _MOST_LOOK_BACK), match.start()) + 1
-        if _STATEMENT.match(source, line_start) is None and _is_code(source, match.start(1), comments):
+    for match in _annotations(source):
+        if _is_code(source, match.start(1), comments):
             _blank(text, match)
     for match in _LINE_MACRO.finditer(source):
         start, end = match.span(1)
@@ -174,6 +168,18 @@ def quiet(source: bytes, comments: Sequence[tuple[int, int]] = ()) -> bytes:
     for match in _LINKAGE_GUARD.finditer(source):
         text[match.start() : match.end()] = _NOT_LINE_END.sub(b" ", _LINE_START.sub(b";", match[0]))
     return bytes(text)
+
+
+def _annotations(source: bytes) -> Iterator[re.Match[bytes]]:
+    """The words that only annotate what stands beside them."""
+    for pattern in _IN_THE_WAY:
+        for match in pattern.finditer(source):
+            if pattern is not _BEFORE_NAME or _TYPE_GIVEN.match(source, match.start(1)) is None:
+                yield match
+    for match in _BEFORE_BODY.finditer(source):
+        line_start = source.rfind(b"\n", max(0, match.start() - _MOST_LOOK_BACK), match.start()) + 1
+        if _STATEMENT.match(source, line_start) is None:
+            yield match
 
 
 def _blank(text: bytearray, match: re.Match[bytes], instead: bytes = b"") -> None:
