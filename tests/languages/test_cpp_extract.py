@@ -362,3 +362,51 @@ def test_a_statement_macro_that_takes_a_type_hides_nothing_behind_it():
     found = extract(text.encode(), "a.cc")
 
     assert [symbol.name for symbol in found.symbols[1:]] == ["re", "run"]
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "name"),
+    [
+        ("void Log::send() LOCKS_HELD_BY(mutex_) {\n  flush();\n}", "method", "send"),
+        ("void Log::send() const noexcept LOCKS_HELD_BY(mutex_) {\n  flush();\n}", "method", "send"),
+        ("void* operator new(size_t size) MY_THROW_BAD_ALLOC {\n  return 0;\n}", "function", "operator new"),
+        ("void Rope::add(Node* absl_nonnull tree,\n          How how) {\n  grow();\n}", "method", "add"),
+        ("static bool check(Node* _Nullable root,\n         Node* _Nonnull start);", "function", "check"),
+        ("class A {\n  void unlock() MY_UNLOCK_FUNCTION(mutex_);\n};", "method", "unlock"),
+    ],
+)
+def test_notes_on_locks_and_pointers_make_no_variable_of_a_function(code, kind, name):
+    facts = facts_of(code)
+
+    assert (facts.symbols[-1].kind, facts.symbols[-1].name) == (kind, name)
+    assert facts.problems == ()
+
+
+def test_a_loop_macro_behind_a_condition_is_not_blanked():
+    source = b"class A_B C {};\nvoid f() {\n  if (is_open) FOR_EACH(item) {\n    use(item);\n  }\n}\n"
+
+    assert b"FOR_EACH(item)" in quiet(source)
+
+
+def test_a_macro_that_is_given_the_type_is_left_to_the_grammar():
+    code = "API_INLINE(unsigned) hash(const entry *e)\n{\n  return e->h;\n}\nMAP_FUNCTIONS(a, b *, c *)\nint put(void) { return 1; }\n"
+    facts = facts_of(code, "a.c")
+
+    assert [symbol.name for symbol in facts.symbols if symbol.kind == "function"] == ["hash", "put"]
+
+
+def test_a_comment_mark_in_the_string_of_a_macro_hides_nothing_behind_it():
+    code = '#define ALL "refs/*:refs/*"\n\nint first(int x);\n/** Second. */\nint second(int y);\n'
+    facts = facts_of(code, "a.h")
+
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["ALL", "first", "second"]
+    assert [constant.value for constant in facts.constants] == ["refs/*:refs/*"]
+    assert (facts.code_lines, facts.comment_lines) == (3, 1)
+
+
+def test_an_else_if_behind_a_condition_of_the_preprocessor_is_no_function():
+    code = "void f(void) {\n  if (a) { x(); }\n#ifdef D\n  else if (b) { y(); }\n#endif\n  z();\n}\n"
+    facts = facts_of(code, "a.c")
+
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["f"]
+    assert [(call.scope, call.text) for call in facts.calls] == [(1, "x"), (1, "y"), (1, "z")]

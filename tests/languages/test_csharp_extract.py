@@ -276,3 +276,44 @@ def test_a_csharp_member_that_is_read_may_be_a_property(code, reads):
 
     check_facts(facts, source)
     assert [(read.receiver, read.name) for read in facts.accesses] == reads
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "public class Cart\n#if OLD\n    : Legacy, IThing\n#else\n    : Modern\n#endif\n",
+        "#if OLD\npublic\n#else\ninternal\n#endif\nsealed class Cart\n",
+    ],
+)
+def test_a_class_head_that_is_cut_by_a_condition_is_read_by_its_first_branch(head):
+    facts = facts_of(f"namespace Shop {{\n{head}{{\n    void Pay() {{ }}\n}}\n}}\n")
+
+    assert [(symbol.kind, symbol.name) for symbol in facts.symbols[1:]] == [
+        ("class", "Cart"),
+        ("method", "Pay"),
+    ]
+    assert facts.problems == ()
+
+
+def test_a_condition_that_cuts_nothing_keeps_both_branches_beside_one_that_does():
+    whole = "#if OLD\nvoid Before() { }\n#else\nvoid After() { }\n#endif\n"
+    cut = "void Run()\n{\n    if (a\n#if OLD\n        && b)\n    {\n#else\n        && c)\n    {\n#endif\n    }\n}\n"
+    facts = facts_of(f"class A {{\n{whole}{cut}}}\n")
+
+    assert [symbol.name for symbol in facts.symbols if symbol.kind == "method"] == ["Before", "After", "Run"]
+
+
+def test_lines_of_a_branch_that_was_not_read_are_still_code():
+    facts = facts_of("class Cart\n#if OLD\n    : Legacy\n#else\n    : Modern\n#endif\n{\n}\n")
+
+    assert (facts.code_lines, facts.blank_lines) == (8, 0)
+
+
+def test_an_attribute_between_conditions_is_the_declarations_and_not_its_line():
+    facts = facts_of(
+        "class A {\n#if OLD\n    [Obsolete]\n#else\n    [Fresh]\n#endif\n    public void Run() { }\n}\n"
+    )
+    run = facts.symbols[-1]
+
+    assert (run.name, run.line) == ("Run", 7)
+    assert [decorator.name for decorator in run.decorators] == ["Obsolete", "Fresh"]

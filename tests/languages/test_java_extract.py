@@ -238,3 +238,10 @@ def test_java_facts_are_the_same_each_time():
     source = SOURCES[0].read_bytes()
 
     assert extract(source, "A.java") == extract(source, "A.java")
+
+
+def test_a_comment_behind_an_annotation_does_not_move_the_line_of_what_is_annotated():
+    source = b"class A {\n    @Test\n    @Slow // takes a while\n    void run() {}\n}\n"
+    run = extract(source, "A.java").symbols[-1]
+
+    assert (run.name, run.line) == ("run", 4)

@@ -234,3 +234,17 @@ def test_damaged_php_never_stops_the_extractor(source):
 def test_any_bytes_are_php_enough(noise):
     source = b"<?php " + noise
     check_facts(extract(source, "a.php"), source)
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("#[A]\n#[B(1)]\nfinal class C {}", "C"),
+        ("#[A,\nB]\nfunction f() {}", "f"),
+        ("#[A]\n// why\nenum E {}", "E"),
+    ],
+)
+def test_a_declaration_begins_below_its_attributes(code, name):
+    found = symbol(facts_of(code), name)
+
+    assert (found.line, found.column) == (4, 0)

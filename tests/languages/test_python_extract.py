@@ -369,3 +369,10 @@ def test_the_same_source_gives_the_same_facts():
     source = SOURCES[0].read_bytes()
 
     assert extract(source, "a.py") == extract(source, "a.py")
+
+
+def test_a_string_that_stands_alone_is_a_comment_wherever_it_stands():
+    source = b'class A:\n    size = 1\n    """How big\n    it is."""\n\n    def f(self):\n        "Doc."\n        return "no doc"\n'
+    facts = extract(source, "a.py")
+
+    assert (facts.code_lines, facts.comment_lines, facts.blank_lines) == (4, 3, 1)

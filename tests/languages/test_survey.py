@@ -11,6 +11,7 @@ from drift.languages.golang import extract as extract_go
 from drift.languages.java import extract as extract_java
 from drift.languages.php import extract as extract_php
 from drift.languages.python.measures import VOCABULARY
+from drift.languages.rust import extract as extract_rust
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText, parse
 from drift.languages.typescript import extract as extract_typescript
@@ -278,3 +279,30 @@ def test_comments_on_one_long_line_are_told_from_the_code_between_them():
 
     assert (kinds.code_lines, kinds.comment_lines) == (1, 1)
     assert len(Commentary(seen.text, seen.comments).facts()) == 20_002
+
+
+@pytest.mark.parametrize(
+    ("extract", "path", "code", "cyclomatic"),
+    [
+        (extract_typescript, "a.ts", "function f(a, b) { a ||= 1; a &&= 2; b ??= 3; b += 4; }", 4),
+        (extract_php, "a.php", "<?php function f($a) { $a ??= 1; return $a ?? 2; }", 3),
+        (extract_csharp, "a.cs", "class A { void f(object a) { a ??= 1; } }", 2),
+        (extract_csharp, "a.cs", "class A { bool f(char a) => a is 'a' or 'b' or 'c' and not 'd'; }", 4),
+        (extract_csharp, "a.cs", "class A { int f(int a) => a switch { 1 when b => 3, _ => 4 }; }", 3),
+        (
+            extract_java,
+            "A.java",
+            "class A { int f(Object a) { return switch (a) { case B b when b.c -> 1; default -> 2; }; } }",
+            3,
+        ),
+        (extract_rust, "a.rs", "fn f(a: A) -> u8 { match a { A::B => 1, A::C => 2, A::D => 3 } }", 3),
+        (extract_rust, "a.rs", "fn f(a: u8) -> u8 { match a { 1 => 1, 2 if g() => 2, _ => 3 } }", 4),
+        (extract_rust, "a.rs", "fn f(a: u8) -> u8 { match a { 1 | 2 => 1, other => other } }", 2),
+        (extract_rust, "a.rs", "fn f(a: Never) -> u8 { match a { /* none */ } }", 1),
+        (extract_rust, "a.rs", "fn f(a: Option<u8>) { let Some(b) = a else { return }; let c = b; }", 2),
+    ],
+)
+def test_a_decision_counts_however_it_is_written(extract, path, code, cyclomatic):
+    found = {symbol.name: symbol.complexity for symbol in extract(code.encode(), path).symbols}
+
+    assert found["f"].cyclomatic == cyclomatic

@@ -228,6 +228,8 @@ class _Walk:
         elif not node.child_count:
             if kind in self._kinds.continuations:
                 self._frames[-1].cognitive += 1
+            elif kind in self._kinds.decisions:
+                self._frames[-1].cyclomatic += 1
         elif kind in self._kinds.functions:
             self._frames.append(self._seen.open_frame(node))
             return _FUNCTION
@@ -238,8 +240,7 @@ class _Walk:
     def _count(self, node: Node, kind: int, frame: _Frame) -> int:
         kinds = self._kinds
         is_continuation = kind in kinds.continuations
-        if kind in kinds.decisions and not (kind in kinds.cases and self._is_default(node)):
-            frame.cyclomatic += 1
+        frame.cyclomatic += self._weigh_decision(node, kind)
         if kind in kinds.logical_expressions:
             self._count_logical(node, frame)
         if is_continuation or (kind in kinds.jumps and node.named_child_count):
@@ -254,6 +255,19 @@ class _Walk:
             return _NOTHING
         frame.nest()
         return _NESTING
+
+    def _weigh_decision(self, node: Node, kind: int) -> int:
+        """What a node adds to the decisions: of cases that all are counted, what is around them takes one back."""
+        kinds = self._kinds
+        if kind in kinds.decisions:
+            return not (kind in kinds.cases and self._is_default(node))
+        if (field_name := kinds.decisions_with.get(kind)) is not None:
+            return node.child_by_field_name(field_name) is not None
+        if kind in kinds.exhaustive and any(
+            child.kind_id in kinds.decisions for child in node.named_children
+        ):
+            return -1
+        return 0
 
     def _is_default(self, node: Node) -> bool:
         """Whether a case is what is left when no other fits: `default:`, or a pattern that takes all."""

@@ -34,7 +34,9 @@ class Role(IntEnum):
 class Vocabulary:
     """The node types of a language by what they count for. A type may be in several sets.
 
-    Cyclomatic: 1, plus 1 for each of `decisions` and each logical operator. Cognitive, after the Sonar
+    Cyclomatic: 1, plus 1 for each of `decisions` and each logical operator, also one that assigns (`||=`). Of a
+    match that always takes one of its cases the last decides nothing, and a guard decides once more. Cognitive,
+    after the Sonar
     paper: `structures` cost 1 plus their nesting and nest what is in them, `continuations` cost 1,
     a run of equal logical operators costs 1, a labelled jump costs 1. An `ifs` node right after `else`
     (or right inside a continuation) is an `else if`: it costs nothing beside the else and nests no deeper.
@@ -45,7 +47,7 @@ class Vocabulary:
     identifiers: frozenset[str]
     literals: frozenset[str]  # one token each, whatever is inside
     functions: frozenset[str]  # measured on their own; not counted in what surrounds them
-    decisions: frozenset[str]
+    decisions: frozenset[str]  # nodes, or bare tokens: "??="
     structures: frozenset[str]
     ifs: frozenset[str]
     continuations: frozenset[str]  # else and elif clauses, or the bare token "else" where no clause has it
@@ -60,6 +62,9 @@ class Vocabulary:
     cases: frozenset[str] = field(
         default_factory=frozenset
     )  # the decisions `default_cases` speaks of; none: all
+    exhaustive: frozenset[str] = field(default_factory=frozenset)  # around cases of which one is always taken
+    # Node types that are a decision where they have the field beside them.
+    decisions_with: frozenset[tuple[str, str]] = field(default_factory=frozenset)
 
 
 class KindTable(NamedTuple):
@@ -81,6 +86,8 @@ class KindTable(NamedTuple):
     else_token: frozenset[int]
     default_token: frozenset[int]
     cases: frozenset[int]
+    exhaustive: frozenset[int]
+    decisions_with: dict[int, str]
 
 
 @cache
@@ -103,13 +110,16 @@ def compile_kinds(vocabulary: Vocabulary) -> KindTable:
         name: numbered(getattr(vocabulary, name))
         for name in (
             "functions", "decisions", "structures", "ifs", "continuations",
-            "logical_expressions", "nesting", "jumps",
+            "logical_expressions", "nesting", "jumps", "exhaustive",
         )
     }  # fmt: skip
+    decisions_with = {
+        number: name for kind, name in vocabulary.decisions_with for number in numbered(frozenset({kind}))
+    }
     wary = [int(Role.PLAIN)] * NODE_KINDS
     wary[ERROR_KIND] = -int(Role.MEASURED)
     for group, role in (
-        (frozenset().union(*measured.values()), Role.MEASURED),
+        (frozenset(decisions_with).union(*measured.values()), Role.MEASURED),
         (numbered(vocabulary.literals), Role.LITERAL),
         (numbered(vocabulary.comments), Role.COMMENT),
     ):
@@ -125,6 +135,7 @@ def compile_kinds(vocabulary: Vocabulary) -> KindTable:
         cases=numbered(vocabulary.cases or vocabulary.decisions),
         else_token=frozenset(numbers.get("else", ())),
         default_token=frozenset(numbers.get("default", ())),
+        decisions_with=decisions_with,
         **measured,
     )
 

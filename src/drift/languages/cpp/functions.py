@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk, Handler
     from drift.languages.facts import Expression, Symbol
 
+_STATEMENTS: Final = frozenset(
+    {"for", "if", "switch", "while"}
+)  # `#ifdef` before `else if (x) {` makes a function
 _PARAMETERS: Final = frozenset(
     {"optional_parameter_declaration", "parameter_declaration", "variadic_parameter_declaration"}
 )
@@ -34,7 +37,8 @@ class _Header(NamedTuple):
 
 def _read_definition(cpp: CppWalk, node: Node) -> Expression:
     declared = unwrap(node.child_by_field_name("declarator"))
-    if declared is None or declared.function is None:
+    is_statement = declared is not None and cpp.text.text(declared.name) in _STATEMENTS
+    if declared is None or declared.function is None or is_statement:
         # Not a function, whatever the parser made of it: what is inside still counts.
         for child in node.named_children:
             cpp.visit(child)

@@ -42,6 +42,7 @@ _DEFINITIONS: Final = frozenset(
     {"class_specifier", "function_definition", "lambda_expression", "struct_specifier"}
 )
 _ALL_THE_REST: Final = "__VA_ARGS__"
+MASKED_SLASH: Final = b"\x01"  # what stands for the slash of a `/*` that begins no comment
 
 
 def _read_macro(cpp: CppWalk, node: Node) -> None:
@@ -64,20 +65,24 @@ def _read_macro(cpp: CppWalk, node: Node) -> None:
         symbol._replace(
             parent=0,
             end_line=end_line,
-            signature=cpp.text.brief(node, MOST_SIGNATURE_CHARACTERS),
+            signature=_unmasked(cpp.text.brief(node, MOST_SIGNATURE_CHARACTERS)),
             parameters=parameters,
             doc=cpp.take_doc(symbol.line),
             modifiers=("macro",) if listed is None else (),
         )
     )
     if value is not None and listed is None:
-        text = cpp.text.brief(value, 520).strip()
+        text = _unmasked(cpp.text.brief(value, 520)).strip()
         _note_macro_value(cpp, node, symbol.name, text)
         if (other := _renamed(symbol.name, text)) is not None:
             cpp.bindings.append(Binding(0, symbol.name, other, symbol.line))
         _keep_namespaces(cpp, node, text)
     elif value is not None:
         _read_calls(cpp, number, value)
+
+
+def _unmasked(text: str) -> str:
+    return text.replace(MASKED_SLASH.decode(), "/")
 
 
 def _renamed(name: str, value: str) -> Expression:

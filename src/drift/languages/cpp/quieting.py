@@ -10,10 +10,11 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.cpp.macros import MASKED_SLASH
 from drift.languages.cpp.walk import CppWalk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _C_ONLY: Final = (".c",)
 _HEADERS: Final = (".h",)
@@ -60,7 +61,22 @@ _ANNOTATION_NAME: Final = (
     rb"|STATIC|UNUSED|VISIBILITY)(?:\([^()\n]*\))?"
 )
 _BEFORE_NAME = re.compile(rb"(?<![\w#.>])(" + _ANNOTATION_NAME + rb")(?=\s+(?:[A-Za-z_~]|::))")
+# `API_INLINE(int) name(`: the macro is given the type, and the grammar knows how to read it.
+_TYPE_GIVEN = re.compile(_CAPITALS + rb"\([A-Za-z_][\w \t*]*\)\s+[A-Za-z_]\w*\s*\(")
 _AFTER_PARAMETERS = re.compile(rb"\)\s*(" + _ANNOTATION_NAME + rb")(?=\s*[;{:])")
+# `void run() const EXCLUSIVE_LOCKS_REQUIRED(mutex) {`, which is no `while (is_open) FOR_EACH(item) {`.
+_AFTER_SIGNATURE: Final = rb"\)(?:\s*(?:const|final|noexcept|override)\b)*\s*("
+_BEFORE_BODY = re.compile(_AFTER_SIGNATURE + _CAPITALS + rb"(?:" + _GIVEN + rb")?)(?=\s*\{)")
+_STATEMENT = re.compile(rb"[\s}]*(?:else\s+)?(?:for|if|switch|while)\b")
+_LOCK_NOTE = re.compile(
+    _AFTER_SIGNATURE
+    + rb"(?:[A-Z0-9]+_)*(?:ACQUIRE|EXCLUDES|LOCKS?_EXCLUDED|LOCKS?_REQUIRED|LOCK_RETURNED|RELEASE"
+    rb"|REQUIRES|(?:UN)?LOCK_FUNCTION)\([^()\n]*\))(?=\s*;)"
+)
+# What a pointer may be, said between its star and its name.
+_POINTER_NOTE = re.compile(
+    rb"[*&>]\s*((?:[a-z]+_)?(?:nonnull|nullable|nullability_unknown)|_Nonnull|_Nullable|_Null_unspecified)\b"
+)
 # `DEFINE_FLAG(int, limit, 3);` at the margin: no call takes a type, and the parser drops what follows with it.
 _TYPE_STATEMENT = re.compile(
     rb"^("
@@ -86,10 +102,16 @@ _IN_THE_WAY: Final = (
     _BEFORE_KEYWORD,
     _BEFORE_NAME,
     _AFTER_PARAMETERS,
+    _LOCK_NOTE,
+    _POINTER_NOTE,
     _TYPE_STATEMENT,
     _CONVENTION,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
+)
+# `#define GLOB "refs/*"`: to the grammar a comment begins in the string, and takes what follows with it.
+_COMMENT_IN_STRING = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t][^\n\"/]*\"(?:[^\"\n\\/]|\\.|/(?!\*))*/\*[^\"\n]*\"", re.MULTILINE
 )
 _LINE_START = re.compile(rb"^[^\r\n]", re.MULTILINE)
 _NOT_LINE_END = re.compile(rb"[^\r\n;]")
@@ -103,6 +125,8 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     plain = CppWalk(source, path, is_cpp=is_cpp)
     # `class API Foo {` is a function of type `class API` to the grammar, and no problem.
     is_misread = is_cpp and any(pattern.search(source) for pattern in (_CLASS_MACRO, _STRUCT_MACRO))
+    has_false_comment = _COMMENT_IN_STRING.search(source) is not None
+    is_misread = is_misread or has_false_comment
     if not plain.survey.broken and not is_misread:
         return plain
     quieted = quiet(source, plain.survey.comments)
@@ -111,7 +135,8 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     other = CppWalk(quieted, path, is_cpp=is_cpp)
     if len(other.survey.broken) >= len(plain.survey.broken) + is_misread:
         return plain
-    other.lines = plain.lines  # what was blanked is code
+    if not has_false_comment:
+        other.lines = plain.lines  # what was blanked is code
     return other
 
 
@@ -127,10 +152,9 @@ def _is_cpp(source: bytes, path: str) -> bool:
 def quiet(source: bytes, comments: Sequence[tuple[int, int]] = ()) -> bytes:
     """The source with macros blanked where they stand in the way; every other byte keeps its place."""
     text = bytearray(source)
-    for pattern in _IN_THE_WAY:
-        for match in pattern.finditer(source):
-            if _is_code(source, match.start(1), comments):
-                _blank(text, match)
+    for match in _annotations(source):
+        if _is_code(source, match.start(1), comments):
+            _blank(text, match)
     for match in _LINE_MACRO.finditer(source):
         start, end = match.span(1)
         if _is_code(source, start, comments) and _stands_alone(text, start, end):
@@ -139,9 +163,23 @@ def quiet(source: bytes, comments: Sequence[tuple[int, int]] = ()) -> bytes:
         _blank(text, match, b"int")
     for match in _DIRECTIVE.finditer(source):
         _blank(text, match, b"1")  # conditions are not read, and have a syntax of their own
+    for match in _COMMENT_IN_STRING.finditer(source):
+        text[match.start() : match.end()] = match[0].replace(b"/*", MASKED_SLASH + b"*")
     for match in _LINKAGE_GUARD.finditer(source):
         text[match.start() : match.end()] = _NOT_LINE_END.sub(b" ", _LINE_START.sub(b";", match[0]))
     return bytes(text)
+
+
+def _annotations(source: bytes) -> Iterator[re.Match[bytes]]:
+    """The words that only annotate what stands beside them."""
+    for pattern in _IN_THE_WAY:
+        for match in pattern.finditer(source):
+            if pattern is not _BEFORE_NAME or _TYPE_GIVEN.match(source, match.start(1)) is None:
+                yield match
+    for match in _BEFORE_BODY.finditer(source):
+        line_start = source.rfind(b"\n", max(0, match.start() - _MOST_LOOK_BACK), match.start()) + 1
+        if _STATEMENT.match(source, line_start) is None:
+            yield match
 
 
 def _blank(text: bytearray, match: re.Match[bytes], instead: bytes = b"") -> None:

@@ -6,15 +6,16 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.calls import CALL_HANDLERS
+from drift.languages.csharp.conditions import read_one_branch
 from drift.languages.csharp.declarations import DECLARATION_HANDLERS
 from drift.languages.csharp.functions import FUNCTION_HANDLERS
 from drift.languages.csharp.members import MEMBER_HANDLERS
 from drift.languages.csharp.patterns import PATTERN_HANDLERS
 from drift.languages.csharp.statements import STATEMENT_HANDLERS
 from drift.languages.csharp.values import VALUE_HANDLERS
-from drift.languages.csharp.walk import CsharpWalk
 
 if TYPE_CHECKING:
+    from drift.languages.csharp.walk import CsharpWalk
     from drift.languages.facts import FileFacts
 
 _NAMESPACE: Final = re.compile(rb"^[ \t]*namespace[ \t]+([A-Za-z_][\w.]*)[ \t]*[;{]?[ \t]*\r?$", re.MULTILINE)
@@ -31,7 +32,7 @@ _HANDLERS: Final = {
 
 def extract(source: bytes, path: str) -> FileFacts:
     """All facts of one C# file; whatever its bytes, what can be understood is kept."""
-    walk = CsharpWalk(source, path)
+    walk = read_one_branch(source, path)
     walk.handlers = _HANDLERS
     walk.visit_children(walk.root)
     if _has_top_level_statements(walk):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _VISIBILITIES: Final = frozenset({"file", "internal", "private", "protected", "public"})
 _OPEN_KINDS: Final = frozenset({"enum", "interface"})  # whose members are public unless they say otherwise
+_ATTRIBUTES: Final = frozenset({"attribute_list", "preproc_if_in_attribute_list"})
+_BRANCHES: Final = frozenset({"preproc_elif", "preproc_else"})
 _MOST_DECORATOR_CHARACTERS: Final = 200
 _NAMED_TAG: Final = re.compile(r"""<(?:see|seealso|paramref|typeparamref)\s+\w+="([^"<>]*)"\s*/>""")
 _PARAMETER_TAG: Final = re.compile(r"""<(?:param|typeparam|exception)\s+\w+="([^"<>]*)"\s*>""")
@@ -32,8 +34,8 @@ def read_heading(walk: CsharpWalk, node: Node) -> Heading:
     words: list[str] = []
     start: int | None = None
     for child in node.children:
-        if child.type == "attribute_list":
-            for attribute in child.named_children:
+        if child.type in _ATTRIBUTES:
+            for attribute in _attributes_in(child):
                 _read_attribute(walk, attribute, decorators, annotations=annotations)
         elif child.type == "modifier":
             start = child.start_byte if start is None else start
@@ -48,6 +50,14 @@ def read_heading(walk: CsharpWalk, node: Node) -> Heading:
         _visibility(words),
         frozenset(words) - _VISIBILITIES,
     )
+
+
+def _attributes_in(node: Node) -> list[Node]:
+    """The attributes of a list, and of the lists that stand between `#if` and `#endif`."""
+    if node.type == "attribute_list":
+        return node.named_children
+    inside = [child for child in node.named_children if child.type in _ATTRIBUTES | _BRANCHES]
+    return [found for child in inside for found in _attributes_in(child)]
 
 
 def _visibility(words: list[str]) -> str:

@@ -44,7 +44,9 @@ VOCABULARY: Final = Vocabulary(
             "if_statement",
             "switch_expression_arm",
             "switch_section",
+            "when_clause",
             "while_statement",
+            "??=",
         }
     ),
     structures=frozenset(
@@ -62,8 +64,8 @@ VOCABULARY: Final = Vocabulary(
     ),
     ifs=frozenset({"if_statement"}),
     continuations=frozenset({"else"}),
-    logical_expressions=frozenset({"binary_expression"}),
-    logical_operators=frozenset({"&&", "||", "??"}),
+    logical_expressions=frozenset({"and_pattern", "binary_expression", "or_pattern"}),
+    logical_operators=frozenset({"&&", "||", "??", "and", "or"}),
     nesting=frozenset({"anonymous_method_expression", "lambda_expression"}),
     jumps=frozenset({"goto_statement"}),
     interpolations=frozenset({"interpolation"}),

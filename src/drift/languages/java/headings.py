@@ -26,7 +26,9 @@ def read_heading(walk: ObjectWalk, node: Node) -> Heading:
     modifiers = children[0] if children else None
     if modifiers is None or modifiers.type != "modifiers":
         return Heading(node.start_byte)
-    start = children[1].start_byte if len(children) > 1 else node.start_byte
+    # A comment behind the last annotation is none of the declaration's words.
+    words_after = (child for child in children[1:] if not child.type.endswith("comment"))
+    start = next((child.start_byte for child in words_after), node.start_byte)
     decorators: list[Decorator] = []
     annotations: list[Annotation] = []
     words: list[str] = []

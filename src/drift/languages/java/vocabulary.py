@@ -33,6 +33,7 @@ VOCABULARY: Final = Vocabulary(
             "do_statement",
             "switch_label",
             "catch_clause",
+            "guard",
             "ternary_expression",
         }
     ),

@@ -20,7 +20,7 @@ VOCABULARY: Final = Vocabulary(
         {
             "case_statement", "catch_clause", "conditional_expression", "do_statement", "else_if_clause",
             "for_statement", "foreach_statement", "if_statement", "match_conditional_expression",
-            "while_statement",
+            "while_statement", "??=",
         }
     ),
     structures=frozenset(
@@ -32,7 +32,7 @@ VOCABULARY: Final = Vocabulary(
     ifs=frozenset({"if_statement"}),
     continuations=frozenset({"else_clause", "else_if_clause"}),
     logical_expressions=frozenset({"binary_expression"}),
-    logical_operators=frozenset({"&&", "||", "and", "or", "xor"}),
+    logical_operators=frozenset({"&&", "||", "and", "or", "xor", "??"}),
     jumps=frozenset({"break_statement", "continue_statement", "goto_statement"}),
     interpolations=frozenset(
         {

@@ -52,6 +52,16 @@ class PhpWalk(Gathering):
         self.command_names: dict[int, str] = {}  # of console commands, by class
         self.registrations: list[Registration] = []
 
+    def begin(self, kind: str, name: str, node: Node) -> Symbol:
+        """The symbol of a node, at the line of its first word behind the attributes."""
+        symbol = super().begin(kind, name, node)
+        children = node.children
+        if not children or children[0].type != "attribute_list":
+            return symbol
+        words = (child.start_byte for child in children[1:] if child.type != "comment")
+        start = next(words, node.start_byte)
+        return symbol._replace(line=self.text.line_of(start), column=self.text.column_of(start))
+
     def name_form(self, node: Node) -> Expression:
         """What a plain or qualified name stands for, where it names no relative of the class."""
         return qualify(self.text.text(node))

@@ -113,9 +113,11 @@ def _visit_type_alias(walk: Walk, node: Node) -> Expression:
 
 def _visit_expression_statement(walk: Walk, node: Node) -> Expression:
     for child in node.named_children:
-        # A string that stands alone is a doc string or a remark, no constant.
         if child.kind_id != STRING:
             walk.visit(child)
+        elif node.named_child_count == 1:
+            # A string that stands alone is a doc string or a remark, no constant, and no line of code.
+            walk.doc_spans.append((child.start_byte, child.end_byte))
     return None
 
 

@@ -44,7 +44,8 @@ VOCABULARY: Final = Vocabulary(
     logical_operators=frozenset({"&&", "||"}),
     nesting=frozenset({"closure_expression"}),
     jumps=frozenset({"break_expression", "continue_expression"}),
-    default_cases=frozenset({"_"}),
+    exhaustive=frozenset({"match_block"}),
+    decisions_with=frozenset({("let_declaration", "alternative"), ("match_pattern", "condition")}),
 )
 
 # Types that stand for what is inside them: pointers by deref, the rest since `?`, `await`, `unwrap` and

@@ -33,6 +33,9 @@ _JAVASCRIPT: Final = Vocabulary(
             "switch_case",
             "catch_clause",
             "ternary_expression",
+            "&&=",
+            "||=",
+            "??=",
         }
     ),
     structures=frozenset(
