@@ -220,14 +220,20 @@ public static class CallPairs
 
         private static (int Line, string Name) CallerOf(SyntaxNode node)
         {
-            var around = node.Ancestors().FirstOrDefault(one =>
+            // What a property begins with is set as its object is made, as that of a field is.
+            var begun = node.FirstAncestorOrSelf<EqualsValueClauseSyntax>(one => one.Parent is PropertyDeclarationSyntax);
+            var around = (begun?.Parent ?? node).Ancestors().FirstOrDefault(one =>
                 one is BaseMethodDeclarationSyntax || one is LocalFunctionStatementSyntax
                 || one is BasePropertyDeclarationSyntax || one is BaseTypeDeclarationSyntax
                 || one is CompilationUnitSyntax);
             return (NameLine(around), CallerName(around));
         }
 
-        private static string CallerName(SyntaxNode node) => Identifier(node) is { } name ? name.ValueText : null;
+        private static string CallerName(SyntaxNode node)
+        {
+            var name = Identifier(node)?.ValueText;
+            return node is DestructorDeclarationSyntax ? "~" + name : name;
+        }
 
         private static SyntaxToken? Identifier(SyntaxNode node) => node switch
         {
