@@ -14,7 +14,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_types import OBJECT, DeclaredType, parameter_type
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.java_overloads import declared_type
-from drift.scan.link.rules.csharp_platform import NO_FUNCTIONS, SEALED, SEQUENCES, WIDENED
+from drift.scan.link.rules.csharp_platform import SEALED, SEQUENCES, WIDENED, descends, is_no_function
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL
 
@@ -124,9 +124,11 @@ def converts(analysis: Analysis, given: DeclaredType, wanted: DeclaredType) -> b
         return _is_row(given, wanted)
     if given.kind == "class":
         return _descends(analysis, given.symbol, wanted)
-    is_plain = {given.kind, wanted.kind} & {"primitive"} or "String" in {given.name, wanted.name}
-    is_open = wanted.kind == "outside" and wanted.name not in SEALED
-    return None if not is_plain or (is_open and given.name != "Object") else False
+    if given.kind == "outside" and wanted.kind == "outside":
+        return False if wanted.name in SEALED else descends(given.name, wanted.name)
+    # What is left is a number, a truth or a character on one side: those are of a few interfaces, and of no class.
+    is_none = wanted.kind == "outside" and descends("Guid", wanted.name) is False
+    return False if is_none or wanted.name in SEALED or wanted.kind == "primitive" else None
 
 
 def _is_constant(given: DeclaredType, wanted: DeclaredType) -> bool | None:
@@ -138,7 +140,7 @@ def _is_constant(given: DeclaredType, wanted: DeclaredType) -> bool | None:
 def _takes_functions(wanted: DeclaredType) -> bool | None:
     if wanted.kind in {"array", "class", "primitive", "sequence"}:
         return False
-    return False if wanted.name in NO_FUNCTIONS else None
+    return False if is_no_function(wanted.name) else None
 
 
 def _becomes(analysis: Analysis, given: DeclaredType, owner: int) -> bool | None:
@@ -165,7 +167,7 @@ def _is_row(given: DeclaredType, wanted: DeclaredType) -> bool | None:
 def _descends(analysis: Analysis, symbol: int, wanted: DeclaredType) -> bool | None:
     """Whether a class of the project is also of a type outside it."""
     outside = [one.rpartition(".")[2] for one in line_of_descent(analysis, symbol) if isinstance(one, str)]
-    if wanted.name in outside:
+    if any(descends(one, wanted.name) for one in outside):
         return True
     is_enum = analysis.program.symbol(symbol).kind == "enum"
     return None if is_enum or (outside and wanted.name not in SEALED) else _by_operator(analysis, symbol)

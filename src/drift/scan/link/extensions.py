@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from drift.languages.facts import Call, Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.arities import with_arguments
-from drift.scan.link.hierarchy import class_around, line_of_descent
+from drift.scan.link.hidden_types import hidden_types
+from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
 from drift.scan.link.rules.csharp_platform import WIDENED
 from drift.scan.link.tables import CLASS_KINDS
@@ -23,8 +24,8 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     callee: Any = call.callee
     named = callee if call.kind != "new" else with_arguments(callee, call.text)
     values = analysis.evaluate(named, scope)
-    if call.kind == "new" and values and named is not None:
-        return _made_classes(analysis, named, scope, values)
+    if call.kind == "new" and values and not any(_is_class(analysis, one) for one in values):
+        return hidden_types(analysis, named, scope) or values
     if callee is None or callee[0] != "member" or callee[1] is None or any(map(is_internal, values)):
         return values
     table = analysis.program.table_of(scope)
@@ -46,20 +47,9 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     return tuple(("extension", function << 2 | SYMBOL) for function in fitting) or values
 
 
-def _made_classes(analysis: Analysis, named: Expression, scope: int, values: Values) -> Values:
-    """What a name means behind `new` in C#: a class, though a member of the class around may have its name."""
-    program = analysis.program
-    around = class_around(analysis, scope)
-    is_hidden = all(isinstance(one, int) and program.symbol(one >> 2).kind not in CLASS_KINDS for one in values)
-    if not is_hidden or around is None or program.table_of(scope).facts.language != "csharp":
-        return values
-    while around is not None:
-        outer = program.parent(around)
-        found = analysis.evaluate(named, outer)
-        if any(isinstance(one, int) and program.symbol(one >> 2).kind in CLASS_KINDS for one in found):
-            return found
-        around = class_around(analysis, outer)
-    return values
+def _is_class(analysis: Analysis, value: Value) -> bool:
+    """Whether a value may be a class: what is outside the project may."""
+    return not isinstance(value, int) or analysis.program.symbol(value >> 2).kind in CLASS_KINDS
 
 
 def with_object(call: Call, values: Values) -> Call:

@@ -39,14 +39,37 @@ SEQUENCES: Final = frozenset(
 )
 """The types of the platform that an array is also of."""
 
-NO_FUNCTIONS: Final = frozenset(
-    {
-        "Assembly", "CultureInfo", "DateTime", "DateTimeOffset", "Encoding", "Exception", "FileInfo", "Guid",
-        "IDictionary", "IEnumerable", "IFormatProvider", "IList", "List", "MemberInfo", "MethodInfo", "PropertyInfo",
-        "Stream", "String", "StringBuilder", "StringComparison", "TextReader", "TextWriter", "TimeSpan", "Type", "Uri",
-    }
-)  # fmt: skip
-"""Types of the platform of which no lambda is a value."""
+_PARENTS: Final = {
+    "Assembly": "", "CultureInfo": "IFormatProvider", "DateTime": "IComparable IFormattable",
+    "DateTimeOffset": "IComparable IFormattable", "Delegate": "", "DirectoryInfo": "FileSystemInfo", "Encoding": "",
+    "Exception": "", "FieldInfo": "MemberInfo", "FileInfo": "FileSystemInfo", "FileStream": "Stream", "FileSystemInfo": "",
+    "Guid": "IComparable IFormattable", "IFormatProvider": "", "MemberInfo": "", "MemoryStream": "Stream",
+    "MethodBase": "MemberInfo", "MethodInfo": "MethodBase", "PropertyInfo": "MemberInfo", "Stream": "IDisposable",
+    "StreamReader": "TextReader", "StreamWriter": "TextWriter",
+    "String": "IEnumerable IComparable ICloneable IConvertible", "StringBuilder": "", "StringComparison": "",
+    "StringReader": "TextReader", "StringWriter": "TextWriter", "TextReader": "IDisposable", "TextWriter": "IDisposable",
+    "TimeSpan": "IComparable IFormattable", "Type": "MemberInfo", "Uri": "", "XmlReader": "IDisposable",
+    "XmlWriter": "IDisposable",
+}  # fmt: skip
+_DELEGATES: Final = frozenset({"Action", "Delegate", "EventHandler", "Func", "Predicate"})
 
 SEALED: Final = frozenset({"DateTime", "DateTimeOffset", "Guid", "String", "StringBuilder", "TimeSpan", "Uri"})
 """Types of the platform that no class of a project is also of."""
+
+
+def is_no_function(name: str) -> bool:
+    """Whether a type of the platform is known to be one of which no lambda is a value."""
+    return (name in _PARENTS and name != "Delegate") or name in SEQUENCES
+
+
+def descends(name: str, wanted: str) -> bool | None:
+    """Whether a type of the platform is of another one too; None where one of them is not known."""
+    if name == wanted or wanted == "Object":
+        return True
+    if name.endswith("Exception"):
+        name = "Exception"
+        if wanted == name:
+            return True
+    if name not in _PARENTS or not (wanted in _PARENTS or wanted in _DELEGATES):
+        return True if wanted in _PARENTS.get(name, "").split() else None
+    return any(descends(parent, wanted) for parent in _PARENTS[name].split())
