@@ -38,7 +38,7 @@ ENVIRONMENT = {"DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1", "DOTNET_CLI_TELEMET
 
 def newest(folder: Path, pattern: str) -> Path:
     """The last of what a pattern finds, where folders are named by version."""
-    return sorted(folder.glob(pattern))[-1]
+    return max(folder.glob(pattern))
 
 
 def _taking(libraries: Iterable[str]) -> dict[str, object]:
@@ -76,7 +76,9 @@ def main() -> None:
     parser.add_argument("project", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--dotnet", type=Path, required=True, help="the folder of a .NET SDK")
-    parser.add_argument("--roslyn", type=Path, required=True, help="a folder with Microsoft.CodeAnalysis.CSharp.dll")
+    parser.add_argument(
+        "--roslyn", type=Path, required=True, help="a folder with Microsoft.CodeAnalysis.CSharp.dll"
+    )
     parser.add_argument("--under", action="append", type=Path, help="a folder of sources in the project")
     parser.add_argument("--assemblies", action="append", default=[], type=Path, help="a folder of libraries")
     parser.add_argument("--define", action="append", default=[], help="a symbol of the preprocessor")

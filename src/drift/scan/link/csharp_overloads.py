@@ -7,6 +7,7 @@ so several methods are named.
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from drift.languages.facts import Call, Expression
@@ -16,11 +17,12 @@ from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.java_overloads import declared_type
 from drift.scan.link.rules.csharp_platform import SEALED, SEQUENCES, WIDENED, descends, is_no_function
 from drift.scan.link.tables import CLASS_KINDS
-from drift.scan.link.values import SYMBOL
+from drift.scan.link.values import SYMBOL, SYMBOL_MASK
 
 Type = DeclaredType | None
 
 _TYPE: Final = DeclaredType("outside", "Type")
+_CONVERSION: Final = re.compile(r"operator \w")
 _ROWS: Final = frozenset({"array", "sequence"})
 
 
@@ -107,7 +109,7 @@ def _is_narrower(analysis: Analysis, one: DeclaredType, further: DeclaredType, g
 
 def converts(analysis: Analysis, given: DeclaredType, wanted: DeclaredType) -> bool | None:
     """Whether a value of one type is taken for one of another without a cast; None where that is not known."""
-    if given == wanted or wanted == OBJECT:
+    if wanted in {given, OBJECT}:
         return True
     if given.kind == "either":
         answers = {converts(analysis, part, wanted) for part in given.parts}
@@ -156,26 +158,34 @@ def _is_row(given: DeclaredType, wanted: DeclaredType) -> bool | None:
     if given.kind in _ROWS and wanted.kind in _ROWS:
         is_open = given.element is None or wanted.element is None or given.element == OBJECT
         kinds = {one.element.kind for one in (given, wanted) if one.element is not None}
-        return None if is_open or "primitive" not in kinds or "sequence" in {given.kind, wanted.kind} else False
+        return (
+            None if is_open or "primitive" not in kinds or "sequence" in {given.kind, wanted.kind} else False
+        )
     if given.kind in _ROWS and wanted.kind == "outside":
         if given.kind == "array" and wanted.name in SEQUENCES:
             return True
         return False if wanted.name in SEALED else None
-    return None if given.kind == "outside" and given.name not in SEALED else False
+    return (
+        None if given.kind == "outside" and wanted.kind == "sequence" and given.name not in SEALED else False
+    )
 
 
 def _descends(analysis: Analysis, symbol: int, wanted: DeclaredType) -> bool | None:
     """Whether a class of the project is also of a type outside it."""
     outside = [one.rpartition(".")[2] for one in line_of_descent(analysis, symbol) if isinstance(one, str)]
-    if any(descends(one, wanted.name) for one in outside):
+    answers = {descends(one, wanted.name) for one in outside} if wanted.kind == "outside" else set()
+    if True in answers:
         return True
     is_enum = analysis.program.symbol(symbol).kind == "enum"
-    return None if is_enum or (outside and wanted.name not in SEALED) else _by_operator(analysis, symbol)
+    is_open = None in answers and wanted.name not in SEALED
+    return None if is_enum or is_open else _by_operator(analysis, symbol)
 
 
 def _by_operator(analysis: Analysis, symbol: int) -> bool | None:
     """An object may become something outside by an operator of its class, whatever that is called."""
     table = analysis.program.table_of(symbol)
-    first = symbol - table.first
-    is_operator = any(one.parent == first and one.name.startswith("operator ") for one in table.facts.symbols)
+    analysis.program.note_members(table, symbol & SYMBOL_MASK)
+    own = f"operator {analysis.program.symbol(symbol).name}"
+    names = table.names[symbol & SYMBOL_MASK]
+    is_operator = any(_CONVERSION.match(name) and name != own for name in names)
     return None if is_operator else False

@@ -337,7 +337,9 @@ def _of_space(analysis: Analysis, values: Values, language: str) -> Values:
     if language != "csharp":
         return values
     symbol = analysis.program.symbol
-    return tuple(one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in FUNCTION_KINDS)
+    return tuple(
+        one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in FUNCTION_KINDS
+    )
 
 
 def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:

@@ -44,7 +44,7 @@ _PARENTS: Final = {
     "DateTimeOffset": "IComparable IFormattable", "Delegate": "", "DirectoryInfo": "FileSystemInfo", "Encoding": "",
     "Exception": "", "FieldInfo": "MemberInfo", "FileInfo": "FileSystemInfo", "FileStream": "Stream", "FileSystemInfo": "",
     "Guid": "IComparable IFormattable", "IFormatProvider": "", "MemberInfo": "", "MemoryStream": "Stream",
-    "MethodBase": "MemberInfo", "MethodInfo": "MethodBase", "PropertyInfo": "MemberInfo", "Stream": "IDisposable",
+    "MethodBase": "MemberInfo", "MethodInfo": "MethodBase", "Nullable": "", "PropertyInfo": "MemberInfo", "Stream": "IDisposable",
     "StreamReader": "TextReader", "StreamWriter": "TextWriter",
     "String": "IEnumerable IComparable ICloneable IConvertible", "StringBuilder": "", "StringComparison": "",
     "StringReader": "TextReader", "StringWriter": "TextWriter", "TextReader": "IDisposable", "TextWriter": "IDisposable",
@@ -53,7 +53,9 @@ _PARENTS: Final = {
 }  # fmt: skip
 _DELEGATES: Final = frozenset({"Action", "Delegate", "EventHandler", "Func", "Predicate"})
 
-SEALED: Final = frozenset({"DateTime", "DateTimeOffset", "Guid", "String", "StringBuilder", "TimeSpan", "Uri"})
+SEALED: Final = frozenset(
+    {"DateTime", "DateTimeOffset", "Guid", "String", "StringBuilder", "TimeSpan", "Uri"}
+)
 """Types of the platform that no class of a project is also of."""
 
 
@@ -64,7 +66,7 @@ def is_no_function(name: str) -> bool:
 
 def descends(name: str, wanted: str) -> bool | None:
     """Whether a type of the platform is of another one too; None where one of them is not known."""
-    if name == wanted or wanted == "Object":
+    if wanted in {name, "Object"}:
         return True
     if name.endswith("Exception"):
         name = "Exception"
