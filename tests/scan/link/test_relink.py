@@ -98,6 +98,8 @@ CSHARP = (
     'using P;\nusing Q;\nnamespace R;\nclass E { void F(A a) { a.Twice().Run(); "a".Is(); a.Twice(2).Where(1); } }\n',
     "namespace P;\npartial class A { public void Part() { Run(); Rest(); } }\n",
     "namespace P;\npartial class A : B { public A Run() => this; void Rest() { Part(); Go(); } }\n",
+    "namespace R.S;\nusing P;\nclass F { A A { get; } void G(B b) { A.Run(); Put(b); Put(A); new A(); } void Put(A a) {} void Put(B b) {} }\n",
+    "namespace R.P;\nclass A { public void Run() {} public static implicit operator B(A a) => null; }\nclass B : A {}\n",
 )
 CSHARP_FILES = ("a.cs", "b.cs", "c.cs", "d.cs")
 

@@ -12,6 +12,7 @@ from drift.languages.csharp.vocabulary import (
     DICT_TYPES,
     EVERYDAY_TYPES,
     LIST_TYPES,
+    NUMBER_TYPES,
     PREDEFINED_TYPES,
     TRANSPARENT_TYPES,
 )
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression
 
 _PAIR: Final = 2
+_NULLABLE: Final = ("name", "Nullable")
 _MOST_LEVELS: Final = 40
 _NAMED: Final = frozenset({"alias_qualified_name", "generic_name", "identifier", "qualified_name"})
 _WRAPPED: Final = frozenset({"nullable_type", "pointer_type", "ref_type", "scoped_type"})
@@ -68,6 +70,8 @@ def read_type(walk: CsharpWalk, node: Node | None, level: int = 0) -> Expression
         name = walk.text.text(node)
         literal = PREDEFINED_TYPES.get(name)
         return ("literal", literal) if literal else ("name", name)
+    if kind == "nullable_type" and _is_plain_value(walk, node):
+        return _NULLABLE
     if kind in _WRAPPED:
         return read_type(walk, node.child_by_field_name("type"), level + 1)
     if kind == "array_type":
@@ -76,6 +80,15 @@ def read_type(walk: CsharpWalk, node: Node | None, level: int = 0) -> Expression
         elements = [each.child_by_field_name("type") for each in node.named_children]
         return ("list", *(read_type(walk, element, level + 1) for element in elements[:_MOST_LEVELS]))
     return None
+
+
+def _is_plain_value(walk: CsharpWalk, nullable: Node) -> bool:
+    """Whether it is of a number, a character or a truth that a type says it may be missing: `int?`."""
+    inner = nullable.child_by_field_name("type")
+    if inner is None or inner.type != "predefined_type":
+        return False
+    name = walk.text.text(inner)
+    return name in NUMBER_TYPES or name in {"bool", "char"}
 
 
 def _read_named(walk: CsharpWalk, node: Node, level: int) -> Expression:

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 STRING: Final = ("literal", "str")
 STRINGS: Final = frozenset({"raw_string_literal", "string_literal", "verbatim_string_literal"})
-NUMBERS: Final = {"integer_literal": "int", "real_literal": "float"}
+NUMBERS: Final = frozenset({"integer_literal", "real_literal"})
+_WHOLE_SUFFIXES: Final = {"ul": "ulong", "lu": "ulong", "u": "uint", "l": "long"}
+_REAL_SUFFIXES: Final = {"f": "float", "d": "double", "m": "decimal"}
 _TRUTHS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_NO_CLASSES: Final = frozenset({"dict", "list", "literal"})
 _HANDED_OVER: Final = frozenset({"member", "name", "partial", "symbol"})
 
 
@@ -50,7 +53,10 @@ def _read_interpolated(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_number(walk: CsharpWalk, node: Node) -> Expression:
     walk.add_number(node)
-    return ("literal", NUMBERS[node.type])
+    written = walk.text.text(node)[-2:].lower()
+    if node.type == "real_literal":
+        return ("literal", _REAL_SUFFIXES.get(written[-1:], "double"))
+    return ("literal", _WHOLE_SUFFIXES.get(written) or _WHOLE_SUFFIXES.get(written[-1:], "int"))
 
 
 def _read_name(walk: CsharpWalk, node: Node) -> Expression:
@@ -73,7 +79,14 @@ def _read_type_value(walk: CsharpWalk, node: Node) -> Expression:
 
 
 def _read_typeof(walk: CsharpWalk, node: Node) -> Expression:
-    return read_type(walk, node.child_by_field_name("type"))
+    """`typeof(Shape)` stands for the class it names; of a type that is none of a project's it is but a type."""
+    kind = read_type(walk, node.child_by_field_name("type"))
+    return ("instance", ("name", "Type")) if kind is not None and kind[0] in _NO_CLASSES else kind
+
+
+def _read_sizeof(walk: CsharpWalk, node: Node) -> Expression:
+    read_type(walk, node.child_by_field_name("type"))
+    return ("literal", "int")
 
 
 def member_name(walk: CsharpWalk, node: Node | None) -> str:
@@ -143,7 +156,11 @@ def _read_prefix(walk: CsharpWalk, node: Node) -> Expression:
 
 
 def _read_array(walk: CsharpWalk, node: Node) -> Expression:
-    kind = read_type(walk, node.child_by_field_name("type"))
+    made = node.child_by_field_name("type")
+    kind = read_type(walk, made)
+    for child in made.named_children if made is not None else ():
+        if child.type == "array_rank_specifier":  # `new int[Count()]`
+            walk.visit_children(child)
     for child in node.named_children[1:]:
         walk.visit(child)
     return ("instance", kind)
@@ -201,7 +218,7 @@ def _read_declaration_value(walk: CsharpWalk, node: Node) -> Expression:
     name = node.child_by_field_name("name")
     if name is not None:
         walk.declare(name, walk.text.text(name), None if kind is None else ("instance", kind), kind)
-    return None
+    return None if kind is None else ("instance", kind)
 
 
 def _read_assignment(walk: CsharpWalk, node: Node) -> Expression:
@@ -282,7 +299,7 @@ VALUE_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
     "binary_expression": _read_binary,
     "boolean_literal": lambda _walk, _node: ("literal", "bool"),
     "cast_expression": _read_cast,
-    "character_literal": lambda _walk, _node: STRING,
+    "character_literal": lambda _walk, _node: ("literal", "char"),
     "checked_expression": _read_last,
     "collection_element": _read_last,
     "collection_expression": _read_elements,
@@ -306,7 +323,7 @@ VALUE_HANDLERS: Final[dict[str, Callable[[CsharpWalk, Node], Expression]]] = {
     "predefined_type": _read_type_value,
     "prefix_unary_expression": _read_prefix,
     "ref_expression": _read_last,
-    "sizeof_expression": _read_typeof,
+    "sizeof_expression": _read_sizeof,
     "this": lambda _walk, _node: ("this",),
     "tuple_expression": _read_elements,
     "typeof_expression": _read_typeof,

@@ -90,15 +90,16 @@ DICT_TYPES: Final = frozenset(
 )  # fmt: skip
 # What one awaits or unpacks to get at the argument.
 TRANSPARENT_TYPES: Final = frozenset({"ActionResult", "Nullable", "Task", "ValueTask"})
+NUMBER_TYPES: Final = frozenset(
+    {
+        "byte", "decimal", "double", "float", "int", "long", "nint", "nuint", "sbyte", "short", "uint", "ulong",
+        "ushort",
+    }
+)  # fmt: skip
 PREDEFINED_TYPES: Final[dict[str, str | None]] = {
-    **dict.fromkeys(
-        ("byte", "int", "long", "nint", "nuint", "sbyte", "short", "uint", "ulong", "ushort"), "int"
-    ),
+    **{name: name for name in NUMBER_TYPES},
     "bool": "bool",
-    "char": "str",
-    "decimal": "float",
-    "double": "float",
-    "float": "float",
+    "char": "char",
     "object": None,
     "string": "str",
     "void": "none",

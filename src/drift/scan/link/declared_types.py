@@ -1,4 +1,4 @@
-"""Types as Java code declares them, told apart as far as the choice among methods of one name needs it."""
+"""Types as Java and C# code declares them, told apart as far as the choice among methods of one name needs it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from drift.scan.link.rules.type_reading import value_of_type
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Values
 
-_PRIMITIVES: Final = frozenset({"bool", "byte", "char", "double", "float", "int", "long", "short"})
+_PRIMITIVES: Final = frozenset(
+    {
+        "bool", "byte", "char", "decimal", "double", "float", "int", "long", "nint", "nuint", "sbyte", "short",
+        "uint", "ulong", "ushort",
+    }
+)  # fmt: skip
+_OBJECTS: Final = frozenset({"dynamic", "object"})  # as C# writes them
 
 
 class DeclaredType(NamedTuple):
@@ -64,6 +70,7 @@ def _literal_type(kind: str) -> DeclaredType | None:
 
 
 def _container_type(analysis: Analysis, form: Any, scope: int, text: str | None) -> DeclaredType | None:
+    text = text.rstrip("?") if text is not None else None
     if text is not None and not text.endswith("]"):
         return DeclaredType("outside", text.partition("<")[0].strip().rpartition(".")[2])
     if form[0] == "dict":
@@ -88,6 +95,8 @@ def class_type(analysis: Analysis, values: Values) -> DeclaredType | None:
         return DeclaredType("class", symbol=value >> 2) if is_class else None
     if isinstance(value, str):
         name = value.rpartition(".")[2]
+        if name in _OBJECTS:
+            return OBJECT
         return DeclaredType("outside", name) if name[:1].isupper() else None
     return None
 

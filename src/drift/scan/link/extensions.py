@@ -11,8 +11,10 @@ from typing import Any
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.arities import with_arguments
+from drift.scan.link.hidden_types import hidden_types
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
+from drift.scan.link.rules.csharp_platform import WIDENED
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
 
@@ -22,6 +24,8 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     callee: Any = call.callee
     named = callee if call.kind != "new" else with_arguments(callee, call.text)
     values = analysis.evaluate(named, scope)
+    if call.kind == "new" and values and not any(_is_class(analysis, one) for one in values):
+        return hidden_types(analysis, named, scope) or values
     if callee is None or callee[0] != "member" or callee[1] is None or any(map(is_internal, values)):
         return values
     table = analysis.program.table_of(scope)
@@ -41,6 +45,11 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
         return (outside,) if outside is not None and not values and not is_ours else values
     fitting = _fitting(analysis, found, analysis.evaluate(callee[1], scope))
     return tuple(("extension", function << 2 | SYMBOL) for function in fitting) or values
+
+
+def _is_class(analysis: Analysis, value: Value) -> bool:
+    """Whether a value may be a class: what is outside the project may."""
+    return not isinstance(value, int) or analysis.program.symbol(value >> 2).kind in CLASS_KINDS
 
 
 def with_object(call: Call, values: Values) -> Call:
@@ -111,7 +120,9 @@ def _closeness(analysis: Analysis, value: Value, kind: Value) -> int:
             return 1
         return 0 if isinstance(kind, int) else 2 if isinstance(kind, str) and _last(kind) == value else 1
     if isinstance(kind, tuple) and value[0] == kind[0] == "literal":
-        return 2 if value[1] == kind[1] else 0
+        if value[1] == kind[1]:
+            return 2
+        return 1 if kind[1] in WIDENED.get(value[1], ()) else 0
     if isinstance(kind, tuple) and value[0] == kind[0] == "container":
         held, wanted = analysis.containers[value[1]].kind, analysis.containers[kind[1]].kind
         return 2 if held == wanted else 1 if wanted == "list" else 0

@@ -21,6 +21,7 @@ from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
 from drift.scan.link.flows import parameter_values
+from drift.scan.link.hidden_types import hidden_types
 from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
 from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
@@ -107,9 +108,14 @@ def _same(analysis: Analysis, expression: Any, scope: int) -> Values:
 
 
 def _instance(analysis: Analysis, expression: Any, scope: int) -> Values:
+    found = _objects_of(analysis, analysis.evaluate(expression[1], scope))
+    return found or _objects_of(analysis, hidden_types(analysis, expression[1], scope))
+
+
+def _objects_of(analysis: Analysis, types: Values) -> Values:
     program = analysis.program
     found: list[Values] = []
-    for value in analysis.evaluate(expression[1], scope):
+    for value in types:
         if isinstance(value, str):
             if not value.startswith(_SHAPELESS):
                 found.append((value,))

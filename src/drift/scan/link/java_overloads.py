@@ -21,6 +21,8 @@ from drift.scan.link.java_receivers import (
     methods_in_line,
     receiving_classes,
 )
+from drift.scan.link.rules.csharp_platform import COUNTS
+from drift.scan.link.rules.csharp_platform import RESULTS as CSHARP_RESULTS
 from drift.scan.link.rules.java_platform import BOXED, FACTORIES, RESULTS, UNBOXED, WIDENED
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, VALUE_KINDS, Definition
@@ -292,7 +294,7 @@ def _type_of_member(analysis: Analysis, expression: Any, scope: int) -> Declared
     found = designate(analysis, expression, scope)
     if found:
         return _type_of_fields(analysis, found)
-    if expression[2] == "length":
+    if expression[2] == "length" or expression[2] in COUNTS:
         owner = declared_type(analysis, expression[1], scope)
         if owner is not None and owner.kind in {"array", "sequence"}:
             return _INTEGER
@@ -331,18 +333,21 @@ def _type_of_result(analysis: Analysis, number: int, scope: int) -> DeclaredType
     table = analysis.program.table_of(scope)
     call = table.facts.calls[number]
     at = table.first + call.scope
-    values = chosen_methods(analysis, call, at, values=analysis.evaluate(call.callee, at))
+    values = analysis.evaluate(call.callee, at)
+    is_java = table.facts.language == "java"
+    if is_java:
+        values = chosen_methods(analysis, call, at, values=values)
     if call.kind == "new":
         return class_type(analysis, values)
     found: dict[DeclaredType | None, None] = {}
     for value in values:
-        found[_type_of_call(analysis, value)] = None
+        found[_type_of_call(analysis, value, is_java=is_java)] = None
     return next(iter(found)) if len(found) == 1 else None
 
 
-def _type_of_call(analysis: Analysis, value: Any) -> DeclaredType | None:
+def _type_of_call(analysis: Analysis, value: Any, *, is_java: bool) -> DeclaredType | None:
     if isinstance(value, str):
-        return _known_result(value)
+        return _known_result(value) if is_java else _known_csharp_result(value)
     if not isinstance(value, int):
         return None
     symbol = analysis.program.symbol(value >> 2)
@@ -363,6 +368,11 @@ def _known_result(name: str) -> DeclaredType | None:
     if result.endswith("[]"):
         return DeclaredType("array", element=_named_type(result[:-2]))
     return _named_type(result)
+
+
+def _known_csharp_result(name: str) -> DeclaredType | None:
+    result = CSHARP_RESULTS.get(name.rpartition(".")[2])
+    return None if result is None else _named_type(result)
 
 
 def _named_type(name: str) -> DeclaredType:

@@ -18,6 +18,7 @@ from drift.scan.link.scopes import find_name
 from drift.scan.link.settled_types import has_settled_types, settled_values
 from drift.scan.link.tables import (
     CLASS_KINDS,
+    FUNCTION_KINDS,
     FileTable,
 )
 from drift.scan.link.values import (
@@ -328,7 +329,17 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
         for other in program.tables_at(paths)
         for scope in _defining(analysis, other, name)
     )
-    return whole_classes(analysis, found)
+    return whole_classes(analysis, _of_space(analysis, found, table.facts.language))
+
+
+def _of_space(analysis: Analysis, values: Values, language: str) -> Values:
+    """Without the functions of a file where a namespace holds types alone: such stand in a class that is not readable."""
+    if language != "csharp":
+        return values
+    symbol = analysis.program.symbol
+    return tuple(
+        one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in FUNCTION_KINDS
+    )
 
 
 def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:

@@ -7,7 +7,8 @@ from typing import Final
 from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
-from drift.scan.link.hierarchy import constructors_of, line_of_descent
+from drift.scan.link.csharp_overloads import best_overloads
+from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent, own_members
 from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
@@ -28,7 +29,7 @@ def fitting_overloads(
     if len(symbols) < 2 or language not in OVERLOADING:  # noqa: PLR2004  # one is no choice
         return symbols
     if any(keyword is not None for keyword, _ in call.arguments):
-        return symbols
+        return _with_keywords(analysis, call, symbols) if language == "csharp" else symbols
     # What is deleted is there to be refused, never to be called.
     symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
     counted = tuple(one for one in symbols if _takes(program.symbol(one).parameters, len(call.arguments)))
@@ -36,9 +37,24 @@ def fitting_overloads(
         return counted or symbols
     if language == "java":
         return applicable_overloads(analysis, call, scope, functions=counted) or counted
+    if language == "csharp":
+        counted = best_overloads(analysis, call, scope, functions=counted)
+        if len(counted) < 2:  # noqa: PLR2004  # one is no choice
+            return counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
+
+
+def _with_keywords(analysis: Analysis, call: Call, symbols: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the functions that have parameters of the names given, and room for the rest; all if none has."""
+    named = {keyword for keyword, _ in call.arguments if keyword is not None}
+    found = []
+    for one in symbols:
+        parameters = analysis.program.symbol(one).parameters
+        if named <= {given.name for given in parameters} and _takes(parameters, len(call.arguments)):
+            found.append(one)
+    return tuple(found) or symbols
 
 
 def _without_surplus(analysis: Analysis, functions: tuple[int, ...], count: int) -> tuple[int, ...]:
@@ -60,7 +76,38 @@ def chosen_values(analysis: Analysis, call: Call, scope: int, *, values: Values)
     language = analysis.program.table_of(scope).facts.language
     if language == "java":
         return chosen_methods(analysis, call, scope, values=values)
+    if language == "csharp":
+        return _inherited_instead(analysis, call, values)
     return _methods_among(analysis, call, values) if language == "php" else values
+
+
+def _inherited_instead(analysis: Analysis, call: Call, values: Values) -> Values:
+    """The methods that a class inherits, where its own of that name do not take as much as is given."""
+    methods = _methods_of(analysis, values) if call.kind != "new" else []
+    count = len(call.arguments)
+    program = analysis.program
+    if not methods or any(_takes(program.symbol(one >> 2).parameters, count) for one in methods):
+        return values
+    found: dict[Value, None] = {}
+    for method in methods:
+        owner, name = class_of(analysis, method >> 2), program.symbol(method >> 2).name
+        for ancestor in line_of_descent(analysis, owner)[1:] if owner is not None else ():
+            members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ()
+            taking = [one for one in members if _takes(program.symbol(one).parameters, count)]
+            if taking:
+                found.update(dict.fromkeys(one << 2 | method & 3 for one in taking))
+                break
+    return (*found, *(value for value in values if value not in methods)) if found else values
+
+
+def _methods_of(analysis: Analysis, values: Values) -> list[int]:
+    return [
+        value
+        for value in values
+        if isinstance(value, int)
+        and value & 3 in {SYMBOL, BOUND}
+        and analysis.program.symbol(value >> 2).kind == "method"
+    ]
 
 
 def _methods_among(analysis: Analysis, call: Call, values: Values) -> Values:

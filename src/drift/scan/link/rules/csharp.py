@@ -65,10 +65,17 @@ class CSharpRules(PlainRules):
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # noqa: ARG002  # the protocol's
         module = found.module.removeprefix("global::")
-        inside = self._spaces.locate(module)
+        inside = self._spaces.locate(module) or self._spaces.locate(self._seen_from(facts.package, module))
         if inside is not None:
             return Destination(package=inside[0], path=inside[1])
         return Destination(external=module, external_package=_library(module))
+
+    def _seen_from(self, space: str, module: str) -> str:
+        """A namespace by its whole name: a `using` inside a namespace may leave out those around."""
+        for around in _outward(space)[:-1] if not self._spaces.is_known(module) else ():
+            if self._spaces.is_known(f"{around}.{module}"):
+                return f"{around}.{module}"
+        return module
 
     def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:  # noqa: ARG002  # files have no namespaces
         inner = f"{package}.{name}"
@@ -105,8 +112,9 @@ class CSharpRules(PlainRules):
         used: dict[str, None] = dict.fromkeys(_outward(facts.package))
         for one in (*facts.imports, *self.shared_imports(path)):
             if one.name == "*":
-                used[one.module] = None
-                used[one.module.rpartition(".")[0]] = None
+                module = self._seen_from(facts.package, one.module)
+                used[module] = None
+                used[module.rpartition(".")[0]] = None
         return tuple(used)
 
 
