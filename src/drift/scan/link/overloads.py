@@ -7,6 +7,7 @@ from typing import Final
 from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
+from drift.scan.link.cpp_overloads import closest_overloads
 from drift.scan.link.hierarchy import constructors_of, line_of_descent
 from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
@@ -31,13 +32,15 @@ def fitting_overloads(
         return symbols
     # What is deleted is there to be refused, never to be called.
     symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
-    counted = tuple(one for one in symbols if _takes(program.symbol(one).parameters, len(call.arguments)))
+    counted = tuple(one for one in symbols if takes_count(program.symbol(one).parameters, len(call.arguments)))
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols
     if language == "java":
         return applicable_overloads(analysis, call, scope, functions=counted) or counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
+    if language == "cpp":
+        return typed if len(typed) == 1 else closest_overloads(analysis, typed, given)
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
 
 
@@ -93,7 +96,8 @@ def may_override(analysis: Analysis, method: int, overridden: int) -> bool:
     return len(program.symbol(method).parameters) == len(program.symbol(overridden).parameters)
 
 
-def _takes(parameters: tuple[Parameter, ...], count: int) -> bool:
+def takes_count(parameters: tuple[Parameter, ...], count: int) -> bool:
+    """Whether a function with these parameters takes so many arguments."""
     plain = [parameter for parameter in parameters if parameter.kind == "plain"]
     needed = sum(1 for parameter in plain if parameter.default_text is None)
     has_rest = any(parameter.kind == "rest" for parameter in parameters)
@@ -132,7 +136,7 @@ def _converts(analysis: Analysis, owner: int) -> bool:
     if program.table_of(owner).facts.language != "cpp":
         return False
     constructors = [program.symbol(one) for one in constructors_of(analysis, owner)]
-    return any("explicit" not in one.modifiers and _takes(one.parameters, 1) for one in constructors)
+    return any("explicit" not in one.modifiers and takes_count(one.parameters, 1) for one in constructors)
 
 
 def _word(value: Value) -> str | None:
