@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.cpp.declarators import Declared, plain_name, unwrap
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
-from drift.languages.cpp.type_forms import class_name, declared_type, is_class_form, is_constant, is_holder, read_type
+from drift.languages.cpp.type_forms import (
+    class_name,
+    declared_type,
+    is_class_form,
+    is_constant,
+    is_holder,
+    read_type,
+)
 from drift.languages.cpp.walk import sorted_modifiers
 from drift.languages.facts import CONSTRUCTING, Binding, Import
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS

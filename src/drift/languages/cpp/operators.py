@@ -26,7 +26,9 @@ def note_operator(
     elif value == ("this",):
         is_constant = None if kind == "this" else False
     else:
-        is_constant = False if value is not None and value[0] == "result" and kind == "call_expression" else None
+        is_constant = (
+            False if value is not None and value[0] == "result" and kind == "call_expression" else None
+        )
     if is_constant is not None:
         name = f"operator{operator}"
         cpp.add_access(left, ("operated", value, right, name, "const" if is_constant else ""), name)

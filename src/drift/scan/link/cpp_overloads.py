@@ -16,9 +16,7 @@ _CONVERTED: Final = 2  # by a constructor, or one that is made outside the proje
 _Rank = int | str  # the type's text where it is not known how well it takes what is given
 
 
-def closest_overloads(
-    analysis: Analysis, functions: tuple[int, ...], given: list[Values]
-) -> tuple[int, ...]:
+def closest_overloads(analysis: Analysis, functions: tuple[int, ...], given: list[Values]) -> tuple[int, ...]:
     """Those of the functions that no other takes the arguments better than.
 
     One takes them better if it takes none of them worse and one of them better. Where that is not known of an

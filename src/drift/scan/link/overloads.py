@@ -32,7 +32,9 @@ def fitting_overloads(
         return symbols
     # What is deleted is there to be refused, never to be called.
     symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
-    counted = tuple(one for one in symbols if takes_count(program.symbol(one).parameters, len(call.arguments)))
+    counted = tuple(
+        one for one in symbols if takes_count(program.symbol(one).parameters, len(call.arguments))
+    )
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols
     if language == "java":

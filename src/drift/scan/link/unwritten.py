@@ -40,7 +40,9 @@ def runs_unwritten(analysis: Analysis, access: Access, scope: int) -> Iterator[t
         yield found
 
 
-def _constructors(analysis: Analysis, made: Values, given: tuple[Expression, ...], scope: int) -> tuple[int, ...]:
+def _constructors(
+    analysis: Analysis, made: Values, given: tuple[Expression, ...], scope: int
+) -> tuple[int, ...]:
     """The constructors of a class, or of those above one without, that take what is given."""
     program = analysis.program
     if named_holder(analysis, made, SYMBOL) is not None:
@@ -124,6 +126,7 @@ def _gives_object(analysis: Analysis, number: int, scope: int) -> bool:
     values = [value for value in analysis.evaluate(call.callee, scope) if isinstance(value, int)]
     symbols = [program.symbol(value >> 2) for value in values if value & 3 in {SYMBOL, BOUND}]
     return bool(symbols) and all(
-        symbol.kind in _CLASSES or (symbol.return_text is not None and not _POINTING & set(symbol.return_text))
+        symbol.kind in _CLASSES
+        or (symbol.return_text is not None and not _POINTING & set(symbol.return_text))
         for symbol in symbols
     )
