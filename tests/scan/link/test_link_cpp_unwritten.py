@@ -72,6 +72,8 @@ def test_a_constructor_runs_those_of_the_bases_that_it_does_not_name():
         ("Box b(1); b += 2;", "operator+="),
         ("Box b(1); bool is_same = b == 2;", "operator=="),
         ("Box(1) << 2;", "operator<<"),
+        ("Box b(1); b << 2 << 3;", "operator<<"),
+        ("Box b(1); bool is_both = b < 2 && 1;", "operator<"),
         ("made() << 2;", "operator<<"),
     ],
 )

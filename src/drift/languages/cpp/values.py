@@ -251,18 +251,21 @@ def _read_binary(cpp: CppWalk, node: Node) -> Expression:
     """A chain of operators without recursion on its left side, which generated code makes very long."""
     operator = node.child_by_field_name("operator")
     waiting: Node | None = node
+    first = node
     operands: list[Node] = []
     while waiting is not None and waiting.type == "binary_expression":
+        first = waiting
         waiting, right = parts_of(waiting, "left", "right")
         if right is not None:
             operands.append(right)
     if waiting is not None:
         operands.append(waiting)
     values = [cpp.visit(operand) for operand in reversed(operands)]
-    sign = "" if operator is None else operator.type
-    if cpp.is_cpp and len(values) == 2:  # noqa: PLR2004 - of a longer chain it is not known what its parts give
-        note_operator(cpp, operands[1], values[0], operator=sign, right=values[1])
-    is_truth = sign in _TRUTHS
+    if cpp.is_cpp and waiting is not None and len(values) > 1:
+        # Of a longer chain it is not known what its parts give, for which the later operators are.
+        sign = operator if first is node else first.child_by_field_name("operator")
+        note_operator(cpp, waiting, values[0], operator="" if sign is None else sign.type, right=values[1])
+    is_truth = operator is not None and operator.type in _TRUTHS
     return ("literal", "bool") if is_truth else None
 
 
