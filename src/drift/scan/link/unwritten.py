@@ -78,11 +78,12 @@ def _chosen(
 def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterator[tuple[int, ...]]:
     """The constructor of each base: with what the constructor at hand gives it, else without anything."""
     owner = class_of(analysis, scope)
+    if owner is None:
+        return
     receiver: Any = access.receiver
     written = dict(receiver[1:])
-    for position in range(0 if owner is None else len(analysis.program.symbol(owner).bases)):
+    for position, base in enumerate(analysis.program.symbol(owner).bases):
         values = base_values(analysis, owner, position)
-        base = analysis.program.symbol(owner).bases[position]
         name = base.text.partition("<")[0].rpartition("::")[2]
         if name in written and written[name] is None:
             continue  # a call of its own
