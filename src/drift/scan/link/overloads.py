@@ -42,7 +42,7 @@ def fitting_overloads(
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
     if language == "cpp":
-        return typed if len(typed) == 1 else closest_overloads(analysis, typed, given)
+        return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
 
 
