@@ -19,7 +19,8 @@ function and itself are left out, as are edges and pairs of files in which the t
     recall     of the pairs, the share that is an edge of the graph
     firm       the same for edges with a confidence of at least 0.5
     precision  of the edges of functions the truth tells of, the share that is a pair: the lower bound of it,
-               where the truth is a run that did not reach everything; `plain` without edges to overriders.
+               where the truth is a run that did not reach everything; `plain` without edges to overriders
+               and to what stands in another branch of an `#if`, of which a build has one.
                Macros and variants of enums are never judged, with `--functions` nor are classes and structs:
                to a compiler, making a struct is no call
 """
@@ -53,6 +54,7 @@ class Edge(NamedTuple):
     line: int
     confidence: float
     reason: str
+    is_alternative: bool = False  # it runs if an `#if` is decided so, and another of the name if not
 
 
 Pair = tuple[int, int]  # ids of the caller and the callee
@@ -107,15 +109,29 @@ class Graph:
 
     def edges(self) -> Iterator[tuple[Pair, Edge]]:
         of_macros: dict[int, list[EdgeRecord]] = defaultdict(list)
+        of_calls: dict[int, list[EdgeRecord]] = defaultdict(list)
         for edge in self._edges:
+            of_calls[edge.call_id].append(edge)
             if self._is_macro(edge.caller_id):
                 of_macros[edge.caller_id].append(edge)
+        open_calls = {call for call, edges in of_calls.items() if self._are_alternatives(edges)}
         for edge in self._edges:
             if not self._is_macro(edge.caller_id):
-                for callee, confidence, reason in _through_macros(edge, of_macros):
+                for on_way, confidence in _through_macros(edge, of_macros):
+                    callee = on_way[-1].callee_id
                     if not self._is_macro(callee):
                         pair = self.caller(edge.caller_id), self.place(callee)
-                        yield pair, Edge(edge.line, confidence, reason)
+                        is_open = any(one.call_id in open_calls for one in on_way)
+                        yield pair, Edge(edge.line, confidence, on_way[-1].reason, is_open)
+
+    def _are_alternatives(self, edges: list[EdgeRecord]) -> bool:
+        """Whether the targets of one call are definitions of one thing in C, of which a build has one."""
+        found = [self.symbols[edge.callee_id] for edge in edges]
+        if len(found) == 1 or not all(one.path.endswith(C_FILES) for one in found):
+            return False
+        has_macro = any(one.kind == "macro" for one in found)
+        is_one_name = len({one.name if has_macro else one.qualname for one in found}) == 1
+        return is_one_name and (has_macro or len({"".join(one.signature.split()) for one in found}) == 1)
 
     def _is_macro(self, symbol: int) -> bool:
         found = self.symbols[symbol]
@@ -134,16 +150,17 @@ class Graph:
 
 def _through_macros(
     edge: EdgeRecord, of_macros: dict[int, list[EdgeRecord]]
-) -> Iterator[tuple[int, float, str]]:
-    """What an edge leads to, itself and past the macros on its way."""
-    waiting, seen = [(edge, edge.confidence)], {edge.callee_id}
+) -> Iterator[tuple[tuple[EdgeRecord, ...], float]]:
+    """The ways that an edge leads, to its end and past the macros on its way."""
+    waiting: list[tuple[tuple[EdgeRecord, ...], float]] = [((edge,), edge.confidence)]
+    seen = {edge.callee_id}
     while waiting:
-        one, confidence = waiting.pop()
-        yield one.callee_id, confidence, one.reason
-        for other in of_macros.get(one.callee_id, ()):
+        on_way, confidence = waiting.pop()
+        yield on_way, confidence
+        for other in of_macros.get(on_way[-1].callee_id, ()):
             if other.callee_id not in seen:
                 seen.add(other.callee_id)
-                waiting.append((other, confidence * other.confidence))
+                waiting.append(((*on_way, other), confidence * other.confidence))
 
 
 def _last(edges: list[EdgeRecord]) -> tuple[int, int, int]:
@@ -222,7 +239,11 @@ def main() -> None:
         if pair in truth.pairs
         or any((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found)
     }
-    plain = {pair for pair, found in judged.items() if any(edge.reason != "override" for edge in found)}
+    plain = {
+        pair
+        for pair, found in judged.items()
+        if any(edge.reason != "override" and not edge.is_alternative for edge in found)
+    }
     found = [pair for pair in truth.pairs if pair in edges]
     firm = [pair for pair in found if any(edge.confidence >= FIRM for edge in edges[pair])]
     right = truth.pairs.keys()

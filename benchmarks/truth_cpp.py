@@ -7,8 +7,8 @@ Needs gcc (10 or newer). A project with a CMakeLists.txt is built by CMake in a 
 nothing is built, and what is found in FOLDER is read.
 
 gcc writes a graph per compiled file, with the place of each function; a call of what another file defines is joined to
-it by the name that a linker would use. Left out are calls through pointers and virtual ones, which the compiler does
-not follow; destructors and functions that the compiler writes, of which no text speaks; lambdas as what is called;
+it by the name that a linker would use. Of calls through pointers and virtual ones, which the compiler does not follow,
+the lines are told as ones of which nothing is known. Left out are destructors and functions that the compiler writes, of which no text speaks; lambdas as what is called;
 what was not compiled (other platforms, options that are off, templates and inline functions that nobody uses); and
 names of the linker that several programs of the project define. A macro is not in the graph: what it
 stands for is called by its users.
@@ -38,6 +38,7 @@ _UNSAID = re.compile(r"::~|<lambda\(")
 _STARTING = (
     "__static_initialization_and_destruction"  # of the variables of a file: its place is the file's end
 )
+_THROUGH_POINTER = "__indirect_call"
 _WRITTEN_NAME = re.compile(r"(?:\w+\s*(?:<[^<>]*>)?\s*::\s*)*(~?\w+)")
 _CLASS_HEAD = re.compile(r"\w+\s*(?:<.*>)?\s*(?:final\b\s*)?(?:$|\{|;|:(?!:)|//|/\*)")
 
@@ -137,6 +138,10 @@ def pairs(units: list[Unit], sources: Sources) -> Iterator[dict[str, object]]:
     for unit in units:
         for caller, callee, place in unit.edges:
             source = place if _STARTING in caller else getattr(unit.defined.get(caller), "place", None)
+            if callee == _THROUGH_POINTER:
+                if source is not None and place is not None and place.path == source.path:
+                    yield {"caller": [*source[:2]], "callee": None, "line": place.line}
+                continue
             written = (
                 callee
                 if callee in unit.defined or callee in everywhere

@@ -39,6 +39,10 @@ Expression = tuple[Any, ...] | None
 METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no name that source can write
 MAKING: Final = "class:"  # the member of a class that runs where it is made: no name that source can write
 
+CONSTRUCTING: Final = "new "  # before the class of a variable that is declared without a value
+BASE_CONSTRUCTING: Final = "base constructors"  # what a constructor runs of the classes above its own
+UNARY: Final = ("literal", "none")  # in the place of the second operand of an operator that has one
+
 SETTING: Final = "="  # after the name of a member that is set rather than read
 
 SYMBOL_KINDS: Final = (

@@ -126,6 +126,10 @@ CPP = (
     "#define BEGIN namespace n {\nnamespace n { inline namespace v { void helper(); } }\n",
     '#include "a.h"\nnamespace n { struct C : A { void stop() override; }; void g(B* b) { b->stop(); } }\n',
     "namespace n { void helper() {} }\nstatic void helper() {}\nvoid f() { helper(); n::helper(); }\n",
+    "struct A { A(); A(int n); int operator[](int n); int operator[](int n) const; void run(); void run() const; };\n",
+    "struct Z { Z() {} };\nstruct A : Z { A(); A(const char* s); int operator[](int n) const; };\ntypedef A* P;\n",
+    '#include "a.h"\nA::A() {}\nint A::operator[](int n) const { return n; }\nvoid A::run() const {}\nusing P = A;\n',
+    '#include "a.h"\nA made();\nA kept;\nvoid f(const A& a) { A b; P p; b[1]; a[1]; a.run(); made()[2]; A("x"); P q(1); }\n',
 )
 CPP_FILES = ("a.h", "b.h", "a.cpp", "b.cpp", "lib/c.cpp")
 

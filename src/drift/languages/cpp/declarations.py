@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.cpp.declarators import Declared, plain_name, unwrap
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
-from drift.languages.cpp.type_forms import declared_type, is_holder, read_type
+from drift.languages.cpp.type_forms import (
+    class_name,
+    declared_type,
+    is_class_form,
+    is_constant,
+    is_holder,
+    read_type,
+)
 from drift.languages.cpp.walk import sorted_modifiers
-from drift.languages.facts import Binding, Import
+from drift.languages.facts import CONSTRUCTING, Binding, Import
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 
 if TYPE_CHECKING:
@@ -62,7 +69,9 @@ def _read_construction(
             ("name", cpp.text.text(child)) if is_name and cpp.text.text(child) in cpp.known else None
         )
     given: Expression = None
-    if is_class and form is not None and form[0] in {"name", "member", "symbol"}:
+    if is_class and form is not None and is_class_form(form):
+        if not declared.is_pointer:
+            cpp.objects[name] = False
         given = construct(cpp, declared.name, form, arguments)
     cpp.known.add(name)
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
@@ -70,7 +79,7 @@ def _read_construction(
 
 def construct(cpp: CppWalk, node: Node, form: tuple[Any, ...], values: list[Expression]) -> Expression:
     """An object of the type `form`, made by calling its constructor."""
-    text = form[-1] if isinstance(form[-1], str) else cpp.symbols[form[1]].name
+    text = class_name(cpp, form)
     arguments = tuple((None, value) for value in values)
     return ("result", cpp.add_call(node, form, text=text[:120], arguments=arguments, kind="new"))
 
@@ -99,8 +108,20 @@ def _read_variable(
     is_pointer = declared.is_pointer or declared.is_array or is_holder(cpp, type_node)
     given = _read_initial(cpp, value, form, is_pointer=is_pointer)
     cpp.constant_name = outer
+    if cpp.is_cpp and not is_pointer and is_class_form(form):
+        _note_object(cpp, node, declared.name, form=form, has_value=value is not None)
+    else:
+        cpp.objects.pop(name, None)
     if not is_global or given is not None:
         cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), kind))
+
+
+def _note_object(cpp: CppWalk, node: Node, name: Node, *, form: Expression, has_value: bool) -> None:
+    """Note a variable that is an object; `Foo f;` runs the constructor of Foo that takes nothing."""
+    if cpp.is_in_function:
+        cpp.objects[plain_name(cpp, name)] = is_constant(cpp, node)
+    if not has_value and not cpp.text.source.startswith(b"extern", node.start_byte):
+        cpp.add_access(name, form, CONSTRUCTING + class_name(cpp, form))
 
 
 def _read_initial(cpp: CppWalk, value: Node | None, form: Expression, *, is_pointer: bool) -> Expression:
@@ -114,7 +135,7 @@ def _read_initial(cpp: CppWalk, value: Node | None, form: Expression, *, is_poin
     # A look at the bytes before: asking a node for its sibling searches the whole tree.
     if cpp.text.source[max(0, value.start_byte - 40) : value.start_byte].rstrip().endswith(b"="):
         return cpp.visit(value)
-    if not is_construction or form is None or form[0] not in {"name", "member", "symbol"}:
+    if not is_construction or form is None or not is_class_form(form):
         return cpp.visit(value)
     return construct(cpp, value, form, [cpp.visit(child) for child in parts])
 
@@ -157,16 +178,27 @@ def _read_typedef(cpp: CppWalk, node: Node) -> None:
     for declared in named:
         name = plain_name(cpp, declared.name)
         if name != own:  # `typedef struct node {…} node;`
-            keep_alias(cpp, node, name, form)
+            is_held = declared.is_pointer or declared.is_array or is_holder(cpp, type_node)
+            keep_alias(cpp, node, name, form, *(("holder",) if is_held else ()))
 
 
 def _read_alias(cpp: CppWalk, node: Node) -> None:
     name, header = node.child_by_field_name("name"), cpp.template
     cpp.template = None
-    form = read_type(cpp, node.child_by_field_name("type"))
+    type_node = node.child_by_field_name("type")
+    form = read_type(cpp, type_node)
     cpp.template = header
     if name is not None:
-        keep_alias(cpp, node, cpp.text.text(name), form)
+        keep_alias(cpp, node, cpp.text.text(name), form, *(("holder",) if _is_held(cpp, type_node) else ()))
+
+
+def _is_held(cpp: CppWalk, node: Node | None) -> bool:
+    """Whether `Foo*` or `std::unique_ptr<Foo>` is what another name is given to."""
+    if node is not None and node.type == "type_descriptor":
+        if node.child_by_field_name("declarator") is not None:
+            return True
+        node = node.child_by_field_name("type")
+    return is_holder(cpp, node)
 
 
 def keep_alias(cpp: CppWalk, node: Node, name: str, form: Expression, *modifiers: str) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments, unwrap
 from drift.languages.cpp.entries import name_test, note_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
-from drift.languages.cpp.type_forms import declared_type, read_type
+from drift.languages.cpp.type_forms import declared_type, is_class_form, is_constant, is_holder, read_type
 from drift.languages.cpp.walk import CLASS_KINDS, MOST_TEXT_CHARACTERS, sorted_modifiers
-from drift.languages.facts import Parameter, Store
+from drift.languages.facts import BASE_CONSTRUCTING, Parameter, Store
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 
 if TYPE_CHECKING:
@@ -106,16 +106,17 @@ def define_function(
 ) -> int:
     """The number of a function's symbol, after gathering its signature and body in its scope."""
     number = cpp.keep(symbol)
-    outer = (cpp.scope, cpp.known, cpp.constant_name)
+    outer = (cpp.scope, cpp.known, cpp.objects, cpp.constant_name)
     # A lambda sees what is around it; a function in a class in a function does not.
-    cpp.known = set(cpp.known) if node.type == "lambda_expression" else set()
+    is_lambda = node.type == "lambda_expression"
+    cpp.known, cpp.objects = (set(cpp.known), dict(cpp.objects)) if is_lambda else (set(), {})
     cpp.scope, cpp.constant_name = number, None
     parameters = read_parameters(cpp, function)
     if receiver is not None:
         parameters = (receiver, *parameters)
     cpp.known.update(parameter.name for parameter in parameters)
     trailing = None if function is None else _child(function, "trailing_return_type")
-    returned = trailing or (None if node.type == "lambda_expression" else node.child_by_field_name("type"))
+    returned = trailing or (None if is_lambda else node.child_by_field_name("type"))
     form = read_type(cpp, returned)
     body = node.child_by_field_name("body")
     initializers = _child(node, "field_initializer_list")
@@ -130,11 +131,12 @@ def define_function(
         return_text=return_text,
         return_type=form,
     )
-    if initializers is not None:
-        _read_initializers(cpp, initializers)
+    written = [] if initializers is None else _read_initializers(cpp, initializers)
+    if body is not None and symbol.kind == "constructor":
+        _note_bases(cpp, node, written)
     if body is not None:
         cpp.visit(body)
-    cpp.scope, cpp.known, cpp.constant_name = outer
+    cpp.scope, cpp.known, cpp.objects, cpp.constant_name = outer
     return number
 
 
@@ -168,6 +170,9 @@ def _read_parameter(cpp: CppWalk, node: Node) -> Parameter:
     form = read_type(cpp, type_node)
     if default is not None:
         cpp.visit(default)
+    is_value = declared is not None and not (declared.is_pointer or declared.is_array or declared.function)
+    if cpp.is_cpp and is_value and is_class_form(form) and not is_holder(cpp, type_node):
+        cpp.objects[name] = is_constant(cpp, node)
     end = node.end_byte if default is None else default.start_byte
     text = cpp.text.brief_slice(node.start_byte, end, limit=MOST_TEXT_CHARACTERS).rstrip(" =")
     if declared is not None and text.endswith(name):
@@ -181,10 +186,15 @@ def _read_parameter(cpp: CppWalk, node: Node) -> Parameter:
     )
 
 
-def _read_initializers(cpp: CppWalk, node: Node) -> None:
-    """`: Base(x), field_{y}` of a constructor: calls of base constructors, and stores."""
-    parent = cpp.symbols[cpp.symbols[cpp.scope].parent]
+def _read_initializers(cpp: CppWalk, node: Node) -> list[tuple[str, Expression]]:
+    """What `: Base(x), field_{y}` of a constructor names, with what it gives to those that may be bases.
+
+    In a class it is known which are its bases: these are calls, and the others stores.
+    """
+    own = cpp.symbols[cpp.scope]
+    parent = cpp.symbols[own.parent]
     bases = {base.text.rpartition("::")[2].partition("<")[0] for base in parent.bases}
+    written: list[tuple[str, Expression]] = []
     for initializer in node.named_children:
         if initializer.type != "field_initializer" or not initializer.named_child_count:
             continue
@@ -194,14 +204,28 @@ def _read_initializers(cpp: CppWalk, node: Node) -> None:
         ]
         names = segments(cpp, target) if target.type == "qualified_identifier" else [plain_name(cpp, target)]
         is_base = names[-1] in bases or target.type != "field_identifier"
-        if is_base or (parent.kind in CLASS_KINDS and names[-1] == parent.name):
+        if is_base or names[-1] == own.name:
+            written.append((names[-1], None))
             arguments = tuple((None, value) for value in values)
             cpp.add_call(
                 target, path_form(names), text=cpp.call_text(target), arguments=arguments, kind="implicit"
             )
-        elif values:
+            continue
+        if parent.kind not in CLASS_KINDS:
+            written.append((names[-1], ("list", *values)))
+        if values:
             value = values[0] if len(values) == 1 else None
             cpp.stores.append(Store(cpp.scope, ("this",), names[-1], value, cpp.line(initializer)))
+    return written
+
+
+def _note_bases(cpp: CppWalk, node: Node, written: list[tuple[str, Expression]]) -> None:
+    """Note that a constructor runs those of the bases; one that leaves the work to another of its class does not."""
+    own = cpp.symbols[cpp.scope]
+    parent = cpp.symbols[own.parent]
+    may_have_bases = bool(parent.bases) or parent.kind not in CLASS_KINDS
+    if cpp.is_cpp and may_have_bases and all(name != own.name for name, _ in written):
+        cpp.add_access(node, ("dict", *written), BASE_CONSTRUCTING)
 
 
 def _read_lambda(cpp: CppWalk, node: Node) -> Expression:

@@ -121,7 +121,8 @@ def _read_calls(cpp: CppWalk, number: int, value: Node) -> None:
     joined = _PASTING.sub(lambda match: b"_" * len(match[0]), text).replace(b"#", b" ")
     snippet = SourceText(_BEFORE_BODY + joined + _AFTER_BODY)
     given = {parameter.name for parameter in cpp.symbols[number].parameters}
-    tree = parse("cpp" if cpp.is_cpp else "c", snippet.source)
+    # A header that C could read may define macros for C++ alone.
+    tree = parse("cpp" if cpp.is_cpp or b"::" in text else "c", snippet.source)
     for call, function in _calls_in(tree.root_node):
         byte = function.start_byte - len(_BEFORE_BODY) + start
         length = function.end_byte - function.start_byte

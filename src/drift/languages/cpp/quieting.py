@@ -58,7 +58,7 @@ _BEFORE_KEYWORD = re.compile(
 _ANNOTATION_NAME: Final = (
     rb"(?:[A-Z0-9]+_)+(?:API|CAPI|ATTR|ATTRIBUTE|CALL|CDECL|COLD|CONSTEXPR|CONSTEXPR\d+|CONSTEVAL|DECL|DEPRECATED"
     rb"|EXPORT|EXTERN|FUNC|HOT|INLINE|LIFETIMEBOUND|NODISCARD|NOEXCEPT|NOINLINE|NORETURN|OVERRIDE|PUBLIC|RESTRICT"
-    rb"|STATIC|UNUSED|VISIBILITY)(?:\([^()\n]*\))?"
+    rb"|STATIC|UNUSED|VISIBILITY)_?(?:\([^()\n]*\))?"
 )
 _BEFORE_NAME = re.compile(rb"(?<![\w#.>])(" + _ANNOTATION_NAME + rb")(?=\s+(?:[A-Za-z_~]|::))")
 # `API_INLINE(int) name(`: the macro is given the type, and the grammar knows how to read it.

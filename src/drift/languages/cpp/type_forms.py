@@ -86,6 +86,22 @@ def read_template(cpp: CppWalk, node: Node, form: Expression = None) -> Expressi
     return form
 
 
+def is_class_form(form: Expression) -> bool:
+    """Whether a type may be a class of the project: it is a name, and neither a number nor a container."""
+    return form is not None and form[0] in {"name", "member", "symbol"}
+
+
+def class_name(cpp: CppWalk, form: Expression) -> str:
+    """The last name of what `is_class_form` accepts."""
+    last = "" if form is None else form[-1]
+    return last if isinstance(last, str) else cpp.symbols[last].name
+
+
+def is_constant(cpp: CppWalk, node: Node) -> bool:
+    """Whether what a declaration or parameter declares may not be changed."""
+    return any(child.type == "type_qualifier" and cpp.text.text(child) == "const" for child in node.children)
+
+
 def is_holder(cpp: CppWalk, node: Node | None) -> bool:
     """Whether a type is one that only holds another, so that to make it makes none of the other."""
     while node is not None and node.type == "qualified_identifier":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments
+from drift.languages.cpp.operators import note_operator
 from drift.languages.cpp.type_forms import read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
 from drift.languages.facts import Binding, EnvironmentRead, Store
@@ -180,10 +181,15 @@ def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
     if left is None:
         return value
     operator = node.child_by_field_name("operator")
-    if operator is not None and cpp.text.text(operator) != "=":
-        cpp.visit(left)
+    sign = "=" if operator is None else operator.type
+    if sign != "=":
+        changed = cpp.visit(left)
+        if cpp.is_cpp:
+            note_operator(cpp, left, changed, operator=sign, right=value)
     elif left.type == "identifier":
         _assign(cpp, left, value)
+        if cpp.is_cpp:
+            note_operator(cpp, left, ("name", cpp.text.text(left)), operator="=", right=value)
     elif left.type == "field_expression":
         target = cpp.visit(left)
         if target is not None:
@@ -205,16 +211,27 @@ def _assign(cpp: CppWalk, left: Node, value: Expression) -> None:
 
 
 def _read_subscript(cpp: CppWalk, node: Node) -> Expression:
-    value = cpp.visit_field(node, "argument")
-    for field in ("indices", "index"):
-        cpp.visit_field(node, field)
+    argument = node.child_by_field_name("argument")
+    value = None if argument is None else cpp.visit(argument)
+    listed, index = node.child_by_field_name("indices"), cpp.visit_field(node, "index")
+    if listed is not None:
+        given = _read_arguments(cpp, listed)
+        index = given[0][1] if len(given) == 1 else None
+    if cpp.is_cpp and argument is not None:
+        note_operator(cpp, argument, value, operator="[]", right=index)
     return ("item", value)
 
 
 def _read_pointer(cpp: CppWalk, node: Node) -> Expression:
     """`*p` and `&x`: a pointer is what it points to."""
     children = node.children
-    return cpp.visit(children[1]) if len(children) == 2 else cpp.visit_field(node, "argument")  # noqa: PLR2004 - sign and operand
+    if len(children) != 2:  # noqa: PLR2004 - sign and operand
+        return cpp.visit_field(node, "argument")
+    sign, operand = children
+    value = cpp.visit(operand)
+    if cpp.is_cpp and operand.type == "identifier" and sign.type == "*":
+        note_operator(cpp, operand, value, operator="*")
+    return value
 
 
 def _read_cast(cpp: CppWalk, node: Node) -> Expression:
@@ -234,16 +251,21 @@ def _read_binary(cpp: CppWalk, node: Node) -> Expression:
     """A chain of operators without recursion on its left side, which generated code makes very long."""
     operator = node.child_by_field_name("operator")
     waiting: Node | None = node
+    first = node
     operands: list[Node] = []
     while waiting is not None and waiting.type == "binary_expression":
+        first = waiting
         waiting, right = parts_of(waiting, "left", "right")
         if right is not None:
             operands.append(right)
     if waiting is not None:
         operands.append(waiting)
-    for operand in reversed(operands):
-        cpp.visit(operand)
-    is_truth = operator is not None and cpp.text.text(operator) in _TRUTHS
+    values = [cpp.visit(operand) for operand in reversed(operands)]
+    if cpp.is_cpp and waiting is not None and len(values) > 1:
+        # Of a longer chain it is not known what its parts give, for which the later operators are.
+        sign = operator if first is node else first.child_by_field_name("operator")
+        note_operator(cpp, waiting, values[0], operator="" if sign is None else sign.type, right=values[1])
+    is_truth = operator is not None and operator.type in _TRUTHS
     return ("literal", "bool") if is_truth else None
 
 

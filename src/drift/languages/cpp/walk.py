@@ -35,6 +35,7 @@ class CppWalk(Gathering):
             )
         )
         self.known: set[str] = set()  # names of the function at hand: parameters and variables
+        self.objects: dict[str, bool] = {}  # those of them that are objects, no pointers; whether constant
         self.type_parameters: frozenset[str] = frozenset()
         self.template: Node | None = None  # the template header of the declaration about to be read
         self.access = "public"  # what an access specifier last said

@@ -8,9 +8,11 @@ from typing import Final, NamedTuple
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
+from drift.scan.link.constness import is_for_constant, methods_for
 from drift.scan.link.container_methods import call_method, method_name
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.extensions import callee_values, with_object
+from drift.scan.link.held import named_holder
 from drift.scan.link.hierarchy import class_of, constructors_of, declared_members, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.known_results import known_result
@@ -145,9 +147,12 @@ def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
         values = (
             tuple(value for value in values if isinstance(value, int) and value & 3 != INSTANCE) or values
         )
+    language = analysis.program.table_of(scope).facts.language
+    if language == "cpp" and (holder := named_holder(analysis, values, SYMBOL)) is not None:
+        return (Run(None, holder),)
     for value in chosen_values(analysis, call, scope, values=values):
         found.update(dict.fromkeys(_runs_of(analysis, value)))
-    if analysis.program.table_of(scope).facts.language == "rust":
+    if language == "rust":
         found = dict.fromkeys(_written_so(analysis, call, scope, runs=found))
     found = dict.fromkeys(_in_sight(analysis, found, scope))
     if not found and values:
@@ -202,6 +207,8 @@ def _without_overloads(
 
 def _fitting(analysis: Analysis, call: Call, scope: int, symbols: list[int]) -> tuple[int, ...]:
     fitting = fitting_overloads(analysis, call, scope, symbols=tuple(symbols))
+    if len(fitting) > 1 and analysis.program.table_of(scope).facts.language == "cpp":
+        fitting = methods_for(analysis, fitting, is_constant=is_for_constant(analysis, call, scope))
     return tuple(of_that_form(analysis, call, list(fitting)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from drift.languages.facts import MAKING, SETTING, Access
+from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
@@ -15,6 +15,7 @@ from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
+from drift.scan.link.unwritten import runs_unwritten
 from drift.scan.link.values import GENERATED, INSTANCE, SYMBOL, Value, Values
 
 _PROPERTIES = frozenset({"property"})
@@ -28,7 +29,7 @@ def implicit_links(
 ) -> Iterator[tuple[int, CallLink]]:
     """What the accesses of a file run, by their number; those that run nothing of the project are left out."""
     language = table.facts.language
-    known = {MAKING: True}
+    known = {MAKING: True, BASE_CONSTRUCTING: True}
     found: dict[Any, CallLink | None] = {}
     for number, access in enumerate(table.facts.accesses):
         name = access.name
@@ -49,7 +50,7 @@ def implicit_links(
 def _may_run(analysis: Analysis, language: str, name: str) -> bool:
     """Whether a member of that name may be code: a method, a property, or something made by a call."""
     program = analysis.program
-    if program.providing(method_key(language, name)):
+    if name.startswith(CONSTRUCTING) or program.providing(method_key(language, name)):
         return True
     if language != "python":
         return False
@@ -59,6 +60,8 @@ def _may_run(analysis: Analysis, language: str, name: str) -> bool:
 def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLink | None:
     if access.name == MAKING:
         return _making_link(analysis, table.first + access.receiver[1])  # type: ignore[index] # a symbol
+    if table.facts.language == "cpp":
+        return _unwritten_link(analysis, access, table.first + access.scope)
     values = analysis.evaluate(access.receiver, table.first + access.scope)
     if access.name in _RESUMING:
         values = _without_called(analysis, table, access, values=values)
@@ -95,6 +98,18 @@ def _described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]
         if analysis.program.symbol(owner).kind in CLASS_KINDS
     )
     return tuple(dict.fromkeys(one for some in found for one in some))
+
+
+def _unwritten_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+    """What C++ runs where the text calls nothing; of several bases each has its constructor."""
+    found: dict[int, float] = {}
+    for candidates in runs_unwritten(analysis, access, scope):
+        found.update((one, 1 / len(candidates)) for one in candidates)
+    targets = tuple(Target(analysis.program.place(one), share, "implicit") for one, share in found.items())
+    if not targets:
+        return None
+    is_certain = all(share == 1 for share in found.values())
+    return CallLink("resolved" if is_certain else "ambiguous", targets, reason="implicit")
 
 
 def _making_link(analysis: Analysis, made: int) -> CallLink | None:

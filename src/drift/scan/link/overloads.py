@@ -7,6 +7,7 @@ from typing import Final
 from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
+from drift.scan.link.cpp_overloads import closest_overloads
 from drift.scan.link.csharp_overloads import best_overloads
 from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent, own_members
 from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
@@ -32,7 +33,9 @@ def fitting_overloads(
         return _with_keywords(analysis, call, symbols) if language == "csharp" else symbols
     # What is deleted is there to be refused, never to be called.
     symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
-    counted = tuple(one for one in symbols if _takes(program.symbol(one).parameters, len(call.arguments)))
+    counted = tuple(
+        one for one in symbols if takes_count(program.symbol(one).parameters, len(call.arguments))
+    )
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols
     if language == "java":
@@ -43,6 +46,8 @@ def fitting_overloads(
             return counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
+    if language == "cpp":
+        return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
 
 
@@ -52,7 +57,7 @@ def _with_keywords(analysis: Analysis, call: Call, symbols: tuple[int, ...]) -> 
     found = []
     for one in symbols:
         parameters = analysis.program.symbol(one).parameters
-        if named <= {given.name for given in parameters} and _takes(parameters, len(call.arguments)):
+        if named <= {given.name for given in parameters} and takes_count(parameters, len(call.arguments)):
             found.append(one)
     return tuple(found) or symbols
 
@@ -86,14 +91,14 @@ def _inherited_instead(analysis: Analysis, call: Call, values: Values) -> Values
     methods = _methods_of(analysis, values) if call.kind != "new" else []
     count = len(call.arguments)
     program = analysis.program
-    if not methods or any(_takes(program.symbol(one >> 2).parameters, count) for one in methods):
+    if not methods or any(takes_count(program.symbol(one >> 2).parameters, count) for one in methods):
         return values
     found: dict[Value, None] = {}
     for method in methods:
         owner, name = class_of(analysis, method >> 2), program.symbol(method >> 2).name
         for ancestor in line_of_descent(analysis, owner)[1:] if owner is not None else ():
             members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ()
-            taking = [one for one in members if _takes(program.symbol(one).parameters, count)]
+            taking = [one for one in members if takes_count(program.symbol(one).parameters, count)]
             if taking:
                 found.update(dict.fromkeys(one << 2 | method & 3 for one in taking))
                 break
@@ -140,7 +145,8 @@ def may_override(analysis: Analysis, method: int, overridden: int) -> bool:
     return len(program.symbol(method).parameters) == len(program.symbol(overridden).parameters)
 
 
-def _takes(parameters: tuple[Parameter, ...], count: int) -> bool:
+def takes_count(parameters: tuple[Parameter, ...], count: int) -> bool:
+    """Whether a function with these parameters takes so many arguments."""
     plain = [parameter for parameter in parameters if parameter.kind == "plain"]
     needed = sum(1 for parameter in plain if parameter.default_text is None)
     has_rest = any(parameter.kind == "rest" for parameter in parameters)
@@ -179,7 +185,7 @@ def _converts(analysis: Analysis, owner: int) -> bool:
     if program.table_of(owner).facts.language != "cpp":
         return False
     constructors = [program.symbol(one) for one in constructors_of(analysis, owner)]
-    return any("explicit" not in one.modifiers and _takes(one.parameters, 1) for one in constructors)
+    return any("explicit" not in one.modifiers and takes_count(one.parameters, 1) for one in constructors)
 
 
 def _word(value: Value) -> str | None:

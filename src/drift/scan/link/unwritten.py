@@ -1,0 +1,133 @@
+"""What C++ runs where no call is written: constructors of variables and of bases, and operators of a class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, UNARY, Access, Call, Expression
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.bodies import bodies_of
+from drift.scan.link.constness import is_constant_object, methods_for
+from drift.scan.link.held import named_holder
+from drift.scan.link.hierarchy import (
+    base_values,
+    class_of,
+    constructors_of,
+    declared_members,
+    line_of_descent,
+)
+from drift.scan.link.inclusion import symbols_in_sight
+from drift.scan.link.overloads import fitting_overloads, takes_count
+from drift.scan.link.tables import FUNCTION_KINDS
+from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK, Values
+
+_CLASSES: Final = frozenset({"class", "struct"})
+_MOST_CANDIDATES: Final = 3  # of an operator: among more it is a guess which runs
+_POINTING: Final = frozenset("*<")  # in the text of a result that is a pointer, or holds something
+
+
+def runs_unwritten(analysis: Analysis, access: Access, scope: int) -> Iterator[tuple[int, ...]]:
+    """The functions that an access runs, each with those that may run in its place."""
+    if access.name == BASE_CONSTRUCTING:
+        yield from _base_constructors(analysis, access, scope)
+        return
+    if access.name.startswith(CONSTRUCTING):
+        found = _constructors(analysis, analysis.evaluate(access.receiver, scope), (), scope)
+    else:
+        found = _operators(analysis, access.receiver, scope)
+    if found:
+        yield found
+
+
+def _constructors(
+    analysis: Analysis, made: Values, given: tuple[Expression, ...], scope: int
+) -> tuple[int, ...]:
+    """The constructors of a class, or of those above one without, that take what is given."""
+    program = analysis.program
+    if named_holder(analysis, made, SYMBOL) is not None:
+        return ()
+    owners = [value >> 2 for value in made if isinstance(value, int) and value & 3 == SYMBOL]
+    owners = [owner for owner in owners if program.symbol(owner).kind in _CLASSES]
+    return tuple(
+        one
+        for owner in symbols_in_sight(analysis, owners, scope)
+        for one in _chosen(analysis, _of_line(analysis, owner), given, scope)
+    )
+
+
+def _of_line(analysis: Analysis, owner: int) -> list[int]:
+    for ancestor in line_of_descent(analysis, owner):
+        constructors = constructors_of(analysis, ancestor) if isinstance(ancestor, int) else []
+        if constructors:
+            return constructors
+    return []
+
+
+def _chosen(
+    analysis: Analysis, functions: Iterable[int], given: tuple[Expression, ...], scope: int
+) -> tuple[int, ...]:
+    """The definitions of those functions that take what is given; none where none does."""
+    program = analysis.program
+    counted = tuple(one for one in functions if takes_count(program.symbol(one).parameters, len(given)))
+    call = Call(scope & SYMBOL_MASK, 0, 0, None, "", tuple((None, value) for value in given))
+    fitting = fitting_overloads(analysis, call, scope, symbols=counted)
+    return tuple(dict.fromkeys(body for one in fitting for body in bodies_of(analysis, one)))
+
+
+def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterator[tuple[int, ...]]:
+    """The constructor of each base: with what the constructor at hand gives it, else without anything."""
+    owner = class_of(analysis, scope)
+    if owner is None:
+        return
+    receiver: Any = access.receiver
+    written = dict(receiver[1:])
+    for position, base in enumerate(analysis.program.symbol(owner).bases):
+        values = base_values(analysis, owner, position)
+        name = base.text.partition("<")[0].rpartition("::")[2]
+        if name in written and written[name] is None:
+            continue  # a call of its own
+        given = written[name][1:] if name in written else ()
+        if found := _constructors(analysis, values, given, scope):
+            yield found
+
+
+def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]:
+    """The methods of an object's class that an operator runs. A pointer has the language's own operators."""
+    _, left, right, name, qualifier = receiver
+    if left[0] == "result" and not _gives_object(analysis, left[1], scope):
+        return ()
+    program = analysis.program
+    values = [value for value in analysis.evaluate(left, scope) if isinstance(value, int)]
+    owners = [value >> 2 for value in values if value & 3 == INSTANCE]
+    if named_holder(analysis, tuple(values), INSTANCE) is not None:
+        return ()
+    owners = [owner for owner in owners if program.symbol(owner).kind in _CLASSES]
+    given = () if right == UNARY else (right,)
+    found: dict[int, None] = {}
+    for owner in symbols_in_sight(analysis, owners, scope):
+        methods = [
+            one
+            for one in declared_members(analysis, owner, name)
+            if program.symbol(one).kind in FUNCTION_KINDS
+        ]
+        found.update(dict.fromkeys(_chosen(analysis, methods, given, scope)))
+    if left[0] == "name":
+        is_constant: bool | None = qualifier == "const"
+    else:
+        is_constant = is_constant_object(analysis, left, scope)
+    chosen = methods_for(analysis, tuple(found), is_constant=is_constant)
+    return chosen if len(chosen) <= _MOST_CANDIDATES else ()
+
+
+def _gives_object(analysis: Analysis, number: int, scope: int) -> bool:
+    """Whether a call makes an object or gives one back, rather than a pointer or what holds one."""
+    program = analysis.program
+    call = program.table_of(scope).facts.calls[number]
+    values = [value for value in analysis.evaluate(call.callee, scope) if isinstance(value, int)]
+    symbols = [program.symbol(value >> 2) for value in values if value & 3 in {SYMBOL, BOUND}]
+    return bool(symbols) and all(
+        symbol.kind in _CLASSES
+        or (symbol.return_text is not None and not _POINTING & set(symbol.return_text))
+        for symbol in symbols
+    )
