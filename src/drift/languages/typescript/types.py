@@ -41,10 +41,8 @@ _LISTS: Final = frozenset(
 _DICTS: Final = frozenset({"Map", "ReadonlyMap", "Record", "WeakMap"})
 # What is made of the type of a value: an object of the class, what the function gives back.
 _OF_VALUES: Final[Mapping[str, Callable[[Expression], Expression]]] = {
-    "InstanceType": lambda form: form[1] if form is not None and form[0] == "typeof" else None,
-    "ReturnType": lambda form: (
-        ("typeof", ("called", form[1])) if form is not None and form[0] == "typeof" else None
-    ),
+    "InstanceType": lambda value: value,
+    "ReturnType": lambda value: ("first", ("called", value), ("instance", ("name", "ReturnType"))),
 }
 _ANYTHING: Final = ("literal", "none")  # what is held says nothing, but that something is held does
 _MOST_ALTERNATIVES: Final = 8
@@ -159,8 +157,8 @@ def _generic(walk: Walk, node: Node) -> Expression:
     last = arguments[-1] if arguments else None
     if name in _TRANSPARENT:
         return arguments[0] if arguments else None
-    if name in _OF_VALUES and arguments:
-        return _OF_VALUES[name](arguments[0])
+    if name in _OF_VALUES and last is not None and last[0] == "typeof":
+        return _OF_VALUES[name](last[1])
     if name in _LISTS:
         return ("list", arguments[0] if arguments else None)
     if name in _DICTS:

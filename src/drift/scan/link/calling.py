@@ -11,9 +11,9 @@ from drift.scan.link.bodies import bodies_of
 from drift.scan.link.container_methods import call_method, method_name
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.extensions import callee_values, with_object
+from drift.scan.link.given_back import given_back
 from drift.scan.link.hierarchy import class_of, constructors_of, declared_members, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
-from drift.scan.link.given_back import given_back
 from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
 from drift.scan.link.names import free_values

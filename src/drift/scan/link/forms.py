@@ -117,9 +117,7 @@ def _instance(analysis: Analysis, expression: Any, scope: int) -> Values:
                 aliased = program.symbol(value >> 2).value_type
                 is_of_value = aliased is not None and aliased[0] == "typeof"
                 own = (value | INSTANCE,)
-                found.append(
-                    analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own
-                )
+                found.append(analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own)
         elif value[0] == "container":
             found.append((value,))
     return found[0] if len(found) == 1 else merge(found)
@@ -132,7 +130,8 @@ def _has_objects(program: Program, number: int) -> bool:
         return symbol.kind in CLASS_KINDS
     table = program.table_of(number)
     program.note_members(table, number & SYMBOL_MASK)
-    return _is_of_objects(symbol.value_type) or bool(table.names[number & SYMBOL_MASK])
+    has_own = bool(table.names[number & SYMBOL_MASK])
+    return has_own or bool(symbol.bases) or _is_of_objects(symbol.value_type)
 
 
 def _is_of_objects(form: Expression) -> bool:

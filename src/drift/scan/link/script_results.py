@@ -29,7 +29,7 @@ def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
 @cache
 def _wrapping_names() -> frozenset[str]:
     # Only projects with scripts pay for reading the words.
-    from drift.languages.typescript.frameworks import load_frameworks  # noqa: PLC0415 - see above
+    from drift.languages.typescript.frameworks import load_frameworks
 
     return frozenset(name.rpartition(".")[2] for name in load_frameworks().wrappers)
 
