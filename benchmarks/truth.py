@@ -90,7 +90,11 @@ class Graph:
                 if s.start_byte <= byte < s.end_byte or s.kind == "module"
             ]
         named = [s for s in around if name is not None and s.name == name]
-        best = max(named or around, key=lambda s: (s.line, -s.end_line, s.start_byte), default=None)
+        best = max(
+            named or around,
+            key=lambda s: (s.kind != "module", s.line, -s.end_line, s.start_byte),
+            default=None,
+        )
         return None if best is None else int(best.id)
 
     def place(self, symbol: int) -> int:

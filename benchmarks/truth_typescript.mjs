@@ -225,8 +225,20 @@ function rendered(node) {
 function wrapped(declaration) {
   let value = bare(declaration?.initializer ?? declaration?.expression);
   for (let steps = MOST_STEPS; steps && value && ts.isCallExpression(value); steps--) value = bare(value.arguments[0]);
+  if (isFunction(value) && value.body.getText().startsWith("import(")) return loaded(bare(value.body));
   if (isFunction(value) || (value && ts.isClassLike(value))) return value;
   return value && ts.isIdentifier(value) ? named(value) : undefined;
+}
+
+// The component that a module has as its default, of `lazy(() => import("./it"))`.
+function loaded(call) {
+  if (!ts.isCallExpression(call) || call.expression.kind !== ts.SyntaxKind.ImportKeyword) return undefined;
+  const module = checker.getSymbolAtLocation(call.arguments[0]);
+  const declaration = followAlias(module?.exports?.get("default"))?.declarations?.[0];
+  if (!declaration) return undefined;
+  if (ts.isClassLike(declaration) || isFunction(declaration)) return declaration;
+  const value = bare(declaration.expression ?? declaration.initializer);
+  return (value && ts.isIdentifier(value) ? named(value) : undefined) ?? wrapped(declaration);
 }
 
 function accessed(node) {
@@ -259,14 +271,23 @@ function placeOf(node, position) {
   return [path.relative(project, file.fileName), line, Buffer.byteLength(file.text.slice(0, position))];
 }
 
+// A place that is of a function or class, and of nothing around or inside it.
+function innerOf(node) {
+  if (ts.isArrowFunction(node)) return node.equalsGreaterThanToken.getStart();
+  if (node.name) return node.name.getStart();
+  return ts.isClassLike(node) ? node.members.pos - 1 : node.body.getStart();
+}
+
 // A byte that is of the function a node stands in, and of none around or inside it.
 function callerOf(node) {
   let [inner, here] = [node, node.parent];
   for (; here && !ts.isSourceFile(here); [inner, here] = [here, here.parent]) {
-    if (ts.isDecorator(inner)) continue;
+    if (ts.isDecorator(inner)) {
+      if (ts.isClassElement(here)) return placeOf(here, here.parent.members.pos - 1); // the class runs them
+      continue;
+    }
     if (ts.isPropertyDeclaration(here) && inner !== here.name) return placeOf(here, here.name.getStart());
-    if (ts.isArrowFunction(here)) return placeOf(here, here.equalsGreaterThanToken.getStart());
-    if (isFunction(here)) return placeOf(here, here.body.getStart());
+    if (isFunction(here)) return placeOf(here, ts.isArrowFunction(here) ? innerOf(here) : here.body.getStart());
     if (ts.isClassStaticBlockDeclaration(here)) return placeOf(here, here.getStart());
   }
   return [path.relative(project, node.getSourceFile().fileName), 1, -1];
@@ -293,7 +314,7 @@ function visit(node) {
     const last = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
     const line = placeOf(node, last.getStart())[1];
     const known = target !== UNKNOWN && {
-      callee: placeOf(target, (target.name ?? target).getStart()), name: nameOf(target),
+      callee: placeOf(target, innerOf(target)), name: nameOf(target),
     };
     lines.push(JSON.stringify({ caller: callerOf(node), callee: null, ...known, line }));
   }

@@ -27,6 +27,8 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("operated", e, e, n, n)  what an operator makes of two values, by the method it runs of the left or the right one
     ("passed", e, n)       what the method n of e hands to a closure: an element, or what an `Option` holds (Rust)
     ("signature", t, …)    a function type (TypeScript) with the types of its parameters; ("rest", t) takes all others
+    ("called", e)          what the functions that e means give back
+    ("typeof", e)          as a type: the type of the value e (TypeScript)
     ("typed", t)           as the type of a function's value: the type of the variable that holds it (TypeScript)
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
     None                   nothing is known

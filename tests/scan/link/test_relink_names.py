@@ -85,6 +85,46 @@ CASES = {
         },
         {"src/entry.ts": "export function run() {}\n"},
     ),
+    "an argument that a function comes to give back": (
+        {
+            "m.ts": "export function keep(run: any) { return 1 }\n",
+            "u.ts": "import { keep } from './m'\nfunction go() {}\nconst kept = keep(go)\nkept()\n",
+        },
+        {"m.ts": "export function keep(run: any) { return run }\n"},
+    ),
+    "a member of the type of an option": (
+        {
+            "k.ts": "export class Box { open() {} }\n",
+            "m.ts": "import { Box } from './k'\nexport interface Own { on: (b: string) => void }\n",
+            "t.ts": "import { Own } from './m'\nexport function take(own: Own) {}\n",
+            "u.ts": "import { take } from './t'\ntake({ on: (b) => b.open() })\n",
+        },
+        {"m.ts": "import { Box } from './k'\nexport interface Own { on: (b: Box) => void }\n"},
+    ),
+    "what the type of a value is of": (
+        {
+            "k.ts": "export function a() {}\nexport const b = 1\n",
+            "m.ts": "import * as k from './k'\nexport type Run = typeof k.b\n",
+            "u.ts": "import { Run } from './m'\nexport function use(run: Run) { run() }\n",
+        },
+        {"m.ts": "import * as k from './k'\nexport type Run = typeof k.a\n"},
+    ),
+    "a getter that becomes one of the class": (
+        {
+            "m.ts": "export class Box { get url() { return 1 } }\n",
+            "u.ts": "import { Box } from './m'\nexport function use() { return Box.url }\n",
+        },
+        {"m.ts": "export class Box { static get url() { return 1 } }\n"},
+    ),
+    "a part of an intersection": (
+        {
+            "m.ts": "export interface A { go(): void }\nexport interface B { stay(): void }\nexport type Own = { n: 1 } & B\n",
+            "u.ts": "import { Own } from './m'\nexport function use(own: Own) { own.go() }\n",
+        },
+        {
+            "m.ts": "export interface A { go(): void }\nexport interface B { stay(): void }\nexport type Own = { n: 1 } & A\n"
+        },
+    ),
     "the first file of a crate": (
         {
             "core/Cargo.toml": '[package]\nname = "other-crate"\n',

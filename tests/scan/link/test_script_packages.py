@@ -156,3 +156,19 @@ def test_exports_that_lead_out_of_the_package_are_not_followed():
     }
 
     assert lead(texts, "app.ts", "it") == "no source of it is evident in p"
+
+
+def test_an_example_with_a_package_of_its_own_means_the_package_around_it_by_name():
+    project = ScriptProject(
+        {
+            "package.json": '{"name": "server", "main": "lib/index.js"}',
+            "lib/index.js": "exports.listen = function listen() {}\n",
+            "examples/todo/package.json": '{"name": "todo", "dependencies": {"server": "*"}}',
+            "examples/todo/main.js": "const server = require('server')\nconst other = require('others')\n",
+        }
+    )
+
+    assert project.imports("examples/todo/main.js") == {
+        "server": "lib/index.js",
+        "others": "package others",
+    }

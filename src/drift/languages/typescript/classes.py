@@ -14,7 +14,7 @@ from drift.languages.typescript.functions import (
 )
 from drift.languages.typescript.objects import accessor_kind, computed_label, member_name
 from drift.languages.typescript.patterns import read_decorators
-from drift.languages.typescript.types import dotted, read_type_parameters, type_arguments
+from drift.languages.typescript.types import dotted, either, read_type_parameters, type_arguments
 from drift.languages.typescript.walk import NamedFunction
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _MOST_SIGNATURE: Final = 300
 _MOST_TEXT: Final = 200
 _FUNCTION_MEMBERS: Final = frozenset({"method_definition", "abstract_method_signature", "method_signature"})
+_LISTS_OF_MEMBERS: Final = frozenset({"interface_body", "object_type"})
 _FIELDS: Final = frozenset({"public_field_definition", "field_definition", "property_signature"})
 
 
@@ -243,17 +244,44 @@ def add_type(walk: Walk, node: Node, kind: str, read_bases: Callable[[], tuple[B
     walk.scope = index
     read_type_parameters(walk, node.child_by_field_name("type_parameters"))
     bases, value = read_bases(), None
-    is_listed = body is not None and body.type in {"interface_body", "object_type"}
-    if body is not None and not is_listed:
+    is_listed = body is not None and body.type in _LISTS_OF_MEMBERS
+    listed = [body] if body is not None and is_listed else []
+    if body is not None and body.type == "intersection_type":
+        bases, listed, value = _read_parts(walk, body)
+    elif body is not None and not is_listed:
         value = walk.visit(body)
     end = body if is_listed else None
     here = walk.symbols[index]
     signature = _header(walk, here.start_byte, end, node).rstrip(" =;")
     walk.symbols[index] = here._replace(signature=signature, bases=bases, value_type=value)
-    if body is not None and is_listed:
-        _visit_members(walk, body, index)
+    for part in listed:
+        _visit_members(walk, part, index)
     walk.scope, walk.type_parameters = outer_scope, outer_types
     return index
+
+
+def _read_parts(walk: Walk, node: Node) -> tuple[tuple[Base, ...], list[Node], Expression]:
+    """`A & B & { c: C } & (() => void)`: its parents, its own members, and what else it is.
+
+    Intersections nest to the left, without limit.
+    """
+    bases: list[Base] = []
+    listed: list[Node] = []
+    others: list[Expression] = []
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if here.type in {"intersection_type", "parenthesized_type"}:
+            stack.extend(reversed(here.named_children))
+        elif here.type == "object_type":
+            listed.append(here)
+        elif here.type != "comment":
+            form = walk.visit(here)
+            if form is not None and form[0] in {"name", "member"}:
+                bases.append(Base(walk.text.brief(here, _MOST_TEXT), form, "extends"))
+            else:
+                others.append(form)
+    return tuple(bases), listed, either(others)
 
 
 def _type_alias(walk: Walk, node: Node) -> Expression:

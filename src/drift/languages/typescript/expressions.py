@@ -90,16 +90,19 @@ def _cast(walk: Walk, node: Node) -> Expression:
     declared = walk.visit(children[1]) if len(children) > 1 else None
     if declared is None:
         return value
-    kind = declared if declared[0] in {"literal", "list", "dict"} else ("instance", declared)
+    kind = declared if declared[0] in {"literal", "list", "dict", "typeof"} else ("instance", declared)
     # `x as unknown as T` says that nobody could tell from the types that it is one.
     is_forced = children[0].type in {"as_expression", "type_assertion"} and value is not None
     return ("either", value, kind) if is_forced or _is_made_here(walk, value) else kind
 
 
 def _is_made_here(walk: Walk, value: Expression) -> bool:
-    """Whether a value is written out, so that its code is known whatever it is said to be."""
+    """Whether a value is written out, in place or as a function above, so that its code is known whatever it is said to be."""
     if value is None:
         return False
+    if value[0] == "name":
+        named = walk.symbol_by_name.get(value[1])
+        return named is not None and walk.symbols[named].kind == "function"
     return value[0] in {"dict", "symbol"} or (value[0] == "result" and walk.calls[value[1]].text == "(…)")
 
 

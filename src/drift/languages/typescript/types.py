@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.typescript.literals import string_value
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from tree_sitter import Node
 
@@ -37,6 +39,11 @@ _LISTS: Final = frozenset(
     }
 )  # fmt: skip
 _DICTS: Final = frozenset({"Map", "ReadonlyMap", "Record", "WeakMap"})
+# What is made of the type of a value: an object of the class, what the function gives back.
+_OF_VALUES: Final[Mapping[str, Callable[[Expression], Expression]]] = {
+    "InstanceType": lambda value: value,
+    "ReturnType": lambda value: ("first", ("called", value), ("instance", ("name", "ReturnType"))),
+}
 _ANYTHING: Final = ("literal", "none")  # what is held says nothing, but that something is held does
 _MOST_ALTERNATIVES: Final = 8
 _PARAMETERS: Final = frozenset({"required_parameter", "optional_parameter"})
@@ -150,6 +157,8 @@ def _generic(walk: Walk, node: Node) -> Expression:
     last = arguments[-1] if arguments else None
     if name in _TRANSPARENT:
         return arguments[0] if arguments else None
+    if name in _OF_VALUES and last is not None and last[0] == "typeof":
+        return _OF_VALUES[name](last[1])
     if name in _LISTS:
         return ("list", arguments[0] if arguments else None)
     if name in _DICTS:
@@ -234,6 +243,24 @@ def _opaque(walk: Walk, node: Node) -> Expression:
     return None
 
 
+def _type_query(walk: Walk, node: Node) -> Expression:
+    """`typeof x`: the type of whatever x is."""
+    value = _annotation(walk, node)
+    return ("typeof", value) if value is not None and value[0] in {"name", "member"} else None
+
+
+def _lookup_type(walk: Walk, node: Node) -> Expression:
+    """`(typeof x)['y']`: the type of a member; of other types nothing is said."""
+    parts = [child for child in node.named_children if child.type != "comment"]
+    forms = [walk.visit(child) for child in parts]
+    owner = forms[0] if forms else None
+    key = parts[-1].named_children[0] if len(parts) > 1 and parts[-1].named_child_count == 1 else None
+    name = string_value(walk, key)
+    if owner is None or owner[0] != "typeof" or name is None:
+        return None
+    return ("typeof", ("member", owner[1], name))
+
+
 def _this_type(_walk: Walk, _node: Node) -> Expression:
     return ("this",)
 
@@ -266,8 +293,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "function_type": _function_type,
     "constructor_type": _constructor_type,
     "call_signature": _call_signature,
-    "type_query": _opaque,
-    "lookup_type": _opaque,
+    "type_query": _type_query,
+    "lookup_type": _lookup_type,
     "conditional_type": _opaque,
     "this_type": _this_type,
 }

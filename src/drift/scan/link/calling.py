@@ -12,6 +12,7 @@ from drift.scan.link.constness import is_for_constant, methods_for
 from drift.scan.link.container_methods import call_method, method_name
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.extensions import callee_values, with_object
+from drift.scan.link.given_back import given_back
 from drift.scan.link.held import named_holder
 from drift.scan.link.hierarchy import class_of, constructors_of, declared_members, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
@@ -68,6 +69,8 @@ def _call_result(analysis: Analysis, number: int) -> Values:
             if receiver and analysis.program.symbol(value >> 2).return_type == ("this",):
                 continue
         parts.append(_result_of(analysis, value, call, scope))
+        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
+            parts.extend(analysis.evaluate(one, scope) for one in given_back(analysis, value >> 2, call))
     return parts[0] if len(parts) == 1 else merge(parts)
 
 

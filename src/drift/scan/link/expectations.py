@@ -1,6 +1,7 @@
 """What a function without declared types is given by the type it is written for.
 
 serve((request) => …)                    the parameter of `serve` is declared to be such a function
+serve({ on: (request) => … })            the parameter has such a member
 const handle: Handler = (request) => …   the variable is
 function make(): Handler { return (request) => … }
 """
@@ -13,6 +14,7 @@ from typing import Any, Final
 from drift.languages.facts import Call, Expression, Parameter
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.hierarchy import constructors_of
+from drift.scan.link.member_types import types_inside
 from drift.scan.link.rules.type_reading import value_of_type
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable, Given
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
@@ -55,6 +57,19 @@ def _types_around(analysis: Analysis, table: FileTable, function: int) -> Iterat
             continue
         for value in analysis.evaluate(call.callee, table.first + call.scope):
             yield from _taken(analysis, value, place)
+    yield from _types_of_members(analysis, table, own)
+
+
+def _types_of_members(analysis: Analysis, table: FileTable, own: int) -> Iterator[Given]:
+    """The declared types of the places in objects and lists that a function is written in."""
+    analysis.program.note_calls(table, f"{{{table.symbols[own].name}")
+    for number, place, path in table.calls_holding.get(own, ())[:MOST_GIVEN]:
+        call = table.facts.calls[number]
+        if _place_of(call, call.arguments[place][1]) != place:
+            continue
+        for value in analysis.evaluate(call.callee, table.first + call.scope):
+            for form, scope in _taken(analysis, value, place):
+                yield from types_inside(analysis, form, scope, path)
 
 
 def _place_of(call: Call, wanted: Expression) -> int | None:

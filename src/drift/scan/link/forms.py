@@ -1,12 +1,11 @@
 """What each form of expression evaluates to.
 
-`facts.py` lists the forms; five more arise only in linking:
+`facts.py` lists the forms; four more arise only in linking:
 
 ("of", value, n)       the member n of a value that is already known
 ("parameter", i)       parameter i of the function that is the scope
 ("key", e, n)          what e holds under the key n
 ("held", i)            an element of container i
-("called", e)          what the functions that e means give back
 """
 
 from __future__ import annotations
@@ -121,7 +120,10 @@ def _objects_of(analysis: Analysis, types: Values) -> Values:
                 found.append((value,))
         elif isinstance(value, int):
             if value & 3 == SYMBOL and _has_objects(program, value >> 2):
-                found.append((value | INSTANCE,))
+                aliased = program.symbol(value >> 2).value_type
+                is_of_value = aliased is not None and aliased[0] == "typeof"
+                own = (value | INSTANCE,)
+                found.append(analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own)
         elif value[0] == "container":
             found.append((value,))
     return found[0] if len(found) == 1 else merge(found)
@@ -134,7 +136,8 @@ def _has_objects(program: Program, number: int) -> bool:
         return symbol.kind in CLASS_KINDS
     table = program.table_of(number)
     program.note_members(table, number & SYMBOL_MASK)
-    return _is_of_objects(symbol.value_type) or bool(table.names[number & SYMBOL_MASK])
+    has_own = bool(table.names[number & SYMBOL_MASK])
+    return has_own or bool(symbol.bases) or _is_of_objects(symbol.value_type)
 
 
 def _is_of_objects(form: Expression) -> bool:
@@ -312,4 +315,5 @@ FORMS: Final[Mapping[str, Form]] = {
     "called": _called,
     "signature": _nothing,
     "typed": _nothing,
+    "typeof": _same,
 }

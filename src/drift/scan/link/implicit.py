@@ -11,6 +11,7 @@ from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import made_key, method_key
 from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.members import value_member
 from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.standpoints import Standpoints
@@ -129,18 +130,45 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     """The code that runs for a member of an object: of the first class in its line that has the member."""
     program = analysis.program
     if not isinstance(value, int):
-        return []
+        return _written_getters(analysis, value, name) if value[0] == "container" else []
     if value & 3 == GENERATED and name in _RESUMING:
         return [value >> 2]
     if value & 3 not in _WITH_MEMBERS:
         return []
-    if program.symbol(value >> 2).kind not in CLASS_KINDS:
-        return []
+    kind = program.symbol(value >> 2).kind
+    if kind not in CLASS_KINDS:
+        return _written_getters(analysis, value, name) if kind == "module" else []
     kinds = FUNCTION_KINDS if name.startswith("__") else _PROPERTIES
-    find = declared_members if value & 3 == INSTANCE else members_of_class
+    is_object, is_script = value & 3 == INSTANCE, _is_of_script(analysis, value >> 2)
+    find = declared_members if is_object or is_script else members_of_class
     members = find(analysis, value >> 2, name.removesuffix(SETTING))
     symbols = ((member, program.symbol(member)) for member in members)
     found = [(member, symbol.modifiers) for member, symbol in symbols if symbol.kind in kinds]
+    if is_script:
+        found = [one for one in found if ("static" in one[1]) != is_object]
+    return _of_that_use(found, name)
+
+
+def _written_getters(analysis: Analysis, value: Value, name: str) -> list[int]:
+    """The code that runs for a member of an object that a script writes out, be it all that a file exports."""
+    if isinstance(value, str):
+        return []
+    scope = value >> 2 if isinstance(value, int) else analysis.containers[value[1]].scope
+    if not _is_of_script(analysis, scope):
+        return []
+    held = value_member(analysis, value, name.removesuffix(SETTING))
+    symbols = [one >> 2 for one in held if isinstance(one, int) and one & 3 == SYMBOL]
+    found = [(one, analysis.program.symbol(one)) for one in symbols]
+    return _of_that_use([(one, symbol.modifiers) for one, symbol in found if symbol.kind == "property"], name)
+
+
+def _is_of_script(analysis: Analysis, number: int) -> bool:
+    """Whether a symbol is of a language in which classes and object literals have members of their own."""
+    return analysis.program.rules(analysis.program.table_of(number)).has_object_literals
+
+
+def _of_that_use(found: list[tuple[int, tuple[str, ...]]], name: str) -> list[int]:
+    """Those of the members that run where it is set, or where it is read."""
     if name.endswith(SETTING):
         return [member for member, modifiers in found if "setter" in modifiers]
     return [member for member, modifiers in found if _NOT_READING.isdisjoint(modifiers)]

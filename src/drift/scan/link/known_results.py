@@ -8,12 +8,14 @@ from typing import Final
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values
+from drift.scan.link.script_results import script_result
 from drift.scan.link.tables import FILLING
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
 
 # What such a name is followed by says nothing of the value's class.
 _SHAPELESS: Final = ("typing.", "typing_extensions.")
 
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _ACCESSORS: Final = ("fget", "fset")
 
 Result = Callable[[Analysis, Call, int], Values]
@@ -25,6 +27,8 @@ def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Value
     special = _RESULTS.get(name)
     if special is not None:
         return special(analysis, call, scope)
+    if analysis.program.table_of(scope).facts.language in _SCRIPTS:
+        return script_result(analysis, name, call, scope) or (name,)
     return NOTHING if name.startswith(_SHAPELESS) else (name,)
 
 

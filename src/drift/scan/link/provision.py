@@ -254,6 +254,11 @@ class _Pieces:
             name = table.symbols[given].name if isinstance(given, int) else given
             yield calls_key(self._path, f"({name}"), self._sites(numbers)
 
+        if self._facts.language == "typescript":
+            for held, places in table.calls_holding.items():
+                name = table.symbols[held].name
+                yield calls_key(self._path, f"{{{name}"), self._sites(number for number, _, _ in places)
+
     def _sites(self, numbers: Iterable[int]) -> list[Any]:
         calls = self._facts.calls
         return [(self._unit(calls[number].scope), self._form(("result", number))) for number in numbers]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -48,6 +49,14 @@ FILLING: Final = {
 
 RESULT: Final = "()"
 """Stands for the name of what a call gives back, such as a function made inside another."""
+
+Path = tuple[str | None, ...]
+"""The keys from a literal to what is written inside it; None for an element of a list."""
+
+Held = tuple[int, int, Path]
+"""A call, the place of an argument, and the way from there to what it holds."""
+
+_MOST_HELD_LEVELS: Final = 4
 
 
 class FileTable:
@@ -169,6 +178,17 @@ class FileTable:
         return found
 
     @cached_property
+    def calls_holding(self) -> dict[int, list[Held]]:
+        """Where functions are written inside object and list literals that calls are given, by their number."""
+        found: dict[int, list[Held]] = {}
+        for number, call in enumerate(self.facts.calls):
+            for place, (_, value) in enumerate(call.arguments):
+                if value is not None and value[0] in {"dict", "list"}:
+                    for held, path in _held_functions(value, ()):
+                        found.setdefault(held, []).append((number, place, path))
+        return found
+
+    @cached_property
     def calls_with(self) -> dict[int | str, list[int]]:
         """The calls that are given a function: by its number where it is written there, else by its name."""
         names = {symbol.name for symbol in self.symbols if symbol.kind in FUNCTION_KINDS}
@@ -256,6 +276,20 @@ class FileTable:
             decorated: Any = call.arguments[0][1]
             if decorated is not None and decorated[0] == "symbol":
                 self.decorations.setdefault(decorated[1], []).append(number)
+
+
+def _held_functions(value: Any, path: Path) -> Iterator[tuple[int, Path]]:
+    if value is None or len(path) > _MOST_HELD_LEVELS:
+        return
+    if value[0] == "symbol" and path:
+        yield value[1], path
+    elif value[0] == "dict":
+        for key, part in value[1:]:
+            if key is not None:
+                yield from _held_functions(part, (*path, key))
+    elif value[0] == "list":
+        for part in value[1:]:
+            yield from _held_functions(part, (*path, None))
 
 
 def _is_of_result(callee: Expression) -> bool:

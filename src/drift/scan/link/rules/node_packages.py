@@ -48,8 +48,11 @@ class PackageIndex:
 
     def member(self, name: str, folder: str) -> Package | None:
         """The package of that name that code in a folder can import: of its workspace, or its own."""
-        own = self.package_around(folder)
-        return own if own is not None and own.name == name else self._members.get(name)
+        around = self.package_around(folder)
+        while around is not None and around.name != name:
+            # A package inside another, as an example is, means the one around it by that name.
+            around = self.package_around(folder_of(around.folder)) if around.folder else None
+        return around or self._members.get(name)
 
     def file_of(self, package: Package, subpath: str) -> str | None:
         """The source that `name/subpath` means; the empty subpath is the package itself."""

@@ -1,0 +1,63 @@
+"""What functions outside a script's project give back that is made of what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from drift.languages.facts import Call
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
+from drift.scan.link.values import NOTHING, SYMBOL, Values
+
+_DEFAULT: Final = "default"
+
+
+def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
+    """What a call of something outside gives of the project's own; nothing where that is not known."""
+    given = call.arguments[0][1] if call.arguments else None
+    if given is None:
+        return NOTHING
+    last = name.rpartition(".")[2]
+    if last in _wrapping_names():
+        return _code_in(analysis, analysis.evaluate(given, scope))
+    made = _MADE.get(last)
+    return made(analysis, call, scope) if made is not None else NOTHING
+
+
+@cache
+def _wrapping_names() -> frozenset[str]:
+    # Only projects with scripts pay for reading the words.
+    from drift.languages.typescript.frameworks import load_frameworks
+
+    return frozenset(name.rpartition(".")[2] for name in load_frameworks().wrappers)
+
+
+def _code_in(analysis: Analysis, values: Values) -> Values:
+    """Those of the values that are functions or classes: of others a wrapper makes something else."""
+    symbol = analysis.program.symbol
+    return tuple(
+        value
+        for value in values
+        if isinstance(value, int)
+        and value & 3 == SYMBOL
+        and (symbol(value >> 2).kind in FUNCTION_KINDS or symbol(value >> 2).kind in CLASS_KINDS)
+    )
+
+
+def _called(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What the function gives back that is given away, to be called once."""
+    return analysis.evaluate(("called", call.arguments[0][1]), scope)
+
+
+def _loaded(analysis: Analysis, call: Call, scope: int) -> Values:
+    """The component that the module has as its default which a function loads."""
+    module = ("called", call.arguments[0][1])
+    return _code_in(analysis, analysis.evaluate(("member", module, _DEFAULT), scope))
+
+
+_MADE: Final[dict[str, Callable[[Analysis, Call, int], Values]]] = {
+    "lazy": _loaded,
+    "useMemo": _called,
+}

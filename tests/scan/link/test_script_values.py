@@ -1,0 +1,215 @@
+"""What scripts pass through wrappers, types of values, members of types and getters that are written out."""
+
+import pytest
+from script_cases import ScriptProject
+
+COMPONENTS = """
+import * as React from 'react'
+import { observer } from 'mobx-react'
+const Button = () => null
+export default React.forwardRef(Button)
+const Plain = () => null
+export const Icon = observer(Plain)
+class Panel extends React.Component {}
+export const Watched = observer(Panel)
+export const Styled = decorate(Button)
+"""
+
+
+@pytest.mark.parametrize(
+    ("element", "rendered"),
+    [("Made", "Button"), ("Icon", "Plain"), ("Watched", "Panel"), ("Late", "Button")],
+)
+def test_a_component_is_found_behind_what_wraps_or_loads_it(element, rendered):
+    head = "import * as React from 'react'\nimport Made, { Icon, Styled, Watched } from './parts'\n"
+    late = "const Late = React.lazy(() => import('./parts'))\n"
+    page = f"{head}{late}export function Page() {{ return <{element}/> }}"
+
+    project = ScriptProject({"parts.tsx": COMPONENTS, "page.tsx": page})
+
+    assert f"page.tsx:Page -> parts.tsx:{rendered}" in project.calls()
+
+
+def test_what_an_unknown_function_makes_of_a_component_is_not_guessed():
+    page = "import { Styled } from './parts'\nexport function Page() { return <Styled/> }"
+
+    project = ScriptProject({"parts.tsx": COMPONENTS, "page.tsx": page})
+
+    assert not {edge for edge in project.calls() if edge.startswith("page.tsx:Page")}
+
+
+def test_a_value_that_is_computed_once_is_what_its_function_gives():
+    source = """
+import { useMemo } from 'react'
+class Store { load() {} }
+export function Page() { const store = useMemo(() => new Store(), []); store.load() }
+"""
+
+    assert "page.ts:Page -> page.ts:Store.load" in ScriptProject({"page.ts": source}).calls()
+
+
+TRACE = """
+export const trace = (on: object) => <F extends Function>(target: F): F =>
+  on ? target : (function traced() { return target() } as F)
+export function pick(first, ...others) { return others }
+export function other(first, second) { return second }
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "is_given_back"),
+    [
+        ("trace({})(save)", True),
+        ("other(1, save)", True),
+        ("other(save, 1)", False),
+        ("other(...many, save)", False),
+        ("pick(1, save)", False),
+    ],
+)
+def test_a_function_that_gives_back_an_argument_gives_that_of_the_call(made, is_given_back):
+    save = f"import {{ trace, pick, other }} from './trace'\nfunction save() {{}}\nexport default {made}\n"
+    texts = {"trace.ts": TRACE, "save.ts": save, "use.ts": "import save from './save'\nsave()\n"}
+
+    assert ("use.ts -> save.ts:save" in ScriptProject(texts).calls()) is is_given_back
+
+
+def test_a_function_stays_what_it_is_behind_a_cast_to_an_interface():
+    texts = {
+        "run.ts": "async function run() {}\ninterface Run { (): void; run: Run }\n"
+        "const all = run as Run\nall.run = all\nexport default all\n",
+        "use.ts": "import all from './run'\nexport function use() { all() }\nexport function by() { all.run() }\n",
+    }
+
+    assert {"use.ts:use -> run.ts:run", "use.ts:by -> run.ts:run"} <= ScriptProject(texts).calls()
+
+
+API = """
+export class Client { send() {} }
+export function make() { return new Client() }
+export const api = { run() {}, inner: { deep() {} } }
+export type Api = typeof api
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "called", "target"),
+    [
+        ("typeof make", "x()", "make"),
+        ("(typeof all)['make']", "x()", "make"),
+        ("typeof api", "x.inner.deep()", "api.inner.deep"),
+        ("Api", "x.run()", "api.run"),
+        ("InstanceType<typeof Client>", "x.send()", "Client.send"),
+        ("ReturnType<typeof make>", "x.send()", "Client.send"),
+        ("typeof Client", "new x()", "Client"),
+    ],
+)
+def test_the_type_of_a_value_is_what_the_value_is(declared, called, target):
+    head = "import { Client, make, api, type Api } from './api'\nimport * as all from './api'\n"
+
+    project = ScriptProject({"api.ts": API, "use.ts": f"{head}function use(x: {declared}) {{ {called} }}"})
+
+    assert f"use.ts:use -> api.ts:{target}" in project.calls()
+
+
+def test_types_of_values_that_are_not_known_say_nothing():
+    source = "function use(x: typeof gone, y: (typeof gone)[0], z: InstanceType<typeof URL>) { x.a(); y.b(); z.c() }"
+
+    project = ScriptProject({"use.ts": source})
+
+    assert project.calls() == set()
+    assert project.outcomes("use.ts")["x.a"] == ("unknown", None)
+    assert project.outcomes("use.ts")["z.c"] == ("external", "globalThis.URL.c")
+
+
+RESPONSES = """
+export class Options { go() {} }
+export class Sent { options: Options }
+type Timed = { at: number }
+export type Plain = { sent: Sent } & Timed
+export type Answer<T> = { body: T } & (Partial<Plain>) & (() => void)
+export type Hook = (answer: Answer<string>, next: () => void) => void
+export interface Settings {
+  on?: Hook
+  hooks: { after: Hook[]; before: string }
+  all?: Hook[]
+  run?(answer: Answer<string>): void
+}
+export function extend(settings: Settings, name?: string) {}
+"""
+
+
+def test_an_intersection_has_the_members_of_its_parts():
+    use = "import { Answer } from './types'\nexport function use(x: Answer<string>) { x.sent.options.go() }"
+
+    project = ScriptProject({"types.ts": RESPONSES, "use.ts": use})
+
+    assert "use.ts:use -> types.ts:Options.go" in project.calls()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "extend({ on: (x) => x.sent.options.go() })",
+        "extend({ on(x) { x.sent.options.go() } })",
+        "extend({ hooks: { after: [(x) => x.sent.options.go()] } })",
+        "extend({ all: [function (x) { x.sent.options.go() }] }, 'name')",
+        "extend({ run: (x) => { x.sent.options.go() } })",
+    ],
+)
+def test_a_function_in_an_object_is_given_what_the_type_of_its_member_says(written):
+    use = f"import {{ extend }} from './types'\n{written}\n"
+
+    project = ScriptProject({"types.ts": RESPONSES, "use.ts": use})
+
+    assert {edge for edge in project.calls() if edge.endswith("-> types.ts:Options.go")}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "extend({ off: (x) => x.sent.options.go() })",
+        "extend({ hooks: { before: (x) => x.sent.options.go() } })",
+        "extend({ on: [(x) => x.sent.options.go()] })",
+        "extend(...all, { on: (x) => x.sent.options.go() })",
+        "extend({ on: (x: Other) => x.sent.options.go() })",
+    ],
+)
+def test_a_function_in_an_object_of_another_shape_is_given_nothing(written):
+    use = f"import {{ extend }} from './types'\ninterface Other {{}}\n{written}\n"
+
+    project = ScriptProject({"types.ts": RESPONSES, "use.ts": use})
+
+    assert not {edge for edge in project.calls() if edge.endswith("-> types.ts:Options.go")}
+
+
+def test_types_that_hold_themselves_end():
+    source = "type Tree = { on: (x: Tree) => void } & Tree\nfunction grow(t: Tree) {}\ngrow({ on: (x) => x.on(x) })\n"
+
+    assert "a.ts -> a.ts:grow" in ScriptProject({"a.ts": source}).calls()
+
+
+def getters_run(project, path):
+    """The getters and setters that a file's accesses run."""
+    return {project.name(target.place) for _, said in project.links[path].implicit for target in said.targets}
+
+
+def test_a_getter_of_a_class_runs_where_the_class_is_asked_and_not_where_an_object_is():
+    box = "export class Box { static get url() { return this.own } static get own() { return 1 } get size() { return 2 } }\n"
+    use = "import { Box } from './box'\nfunction ask() { return Box.url }\nfunction wrong(box: Box) { return [box.own, Box.size] }\n"
+
+    project = ScriptProject({"box.ts": box, "use.ts": use})
+
+    assert getters_run(project, "box.ts") == {"box.ts:Box.own"}
+    assert getters_run(project, "use.ts") == {"box.ts:Box.url"}
+
+
+def test_a_getter_of_an_object_that_is_written_out_runs():
+    texts = {
+        "tools.js": "module.exports = { plain: 1, get trace() { return true }, set level(x) {} }\n",
+        "use.js": "const tools = require('./tools')\nfunction ask() { return [tools.trace, tools.plain] }\n"
+        "function put() { tools.level = 1 }\nfunction near() { const o = { get p() { return 1 } }; return o.p }\n",
+    }
+
+    found = getters_run(ScriptProject(texts), "use.js")
+
+    assert found == {"tools.js:trace", "tools.js:level", "use.js:near.p"}
