@@ -5,6 +5,7 @@ from math import log
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.analyses.definitions import is_overload
 from drift.context.bodies import read_text
 from drift.context.evidence import value_terms
 from drift.context.localize import FoundFile, Located
@@ -76,7 +77,13 @@ def is_test(symbol: SymbolRecord) -> bool:
 def _is_told(symbol: SymbolRecord) -> bool:
     """Whether a symbol is worth naming: code of the product, with a name that someone gave it."""
     has_name = not symbol.name.startswith(_UNNAMED)
-    return has_name and symbol.kind not in _UNTOLD and (symbol.role == "test" or not is_test(symbol))
+    # Of an overloaded function the one with the code is told, and that once.
+    return (
+        has_name
+        and not is_overload(symbol)
+        and symbol.kind not in _UNTOLD
+        and (symbol.role == "test" or not is_test(symbol))
+    )
 
 
 def term_values(located: Located) -> dict[str, float]:

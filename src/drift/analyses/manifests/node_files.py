@@ -12,7 +12,9 @@ _SECTIONS: Final[dict[str, Scope]] = {
     "peerDependencies": "peer",
     "optionalDependencies": "optional",
 }
-_DENO_PACKAGE: Final = re.compile(r"(?:npm|jsr):/?(?:@[^/@\s]{1,200}/)?[^@/\s]{1,200}(?:@(?P<version>[^/\s]{1,100}))?")
+_DENO_PACKAGE: Final = re.compile(
+    r"(?:npm|jsr):/?(?:@[^/@\s]{1,200}/)?[^@/\s]{1,200}(?:@(?P<version>[^/\s]{1,100}))?"
+)
 _YARN_HEADING: Final = re.compile(r'"?(?P<name>(?:@[^/@\s"]{1,200}/)?[^@\s"/]{1,200})@[^\n]{1,2000}:\s*$')
 _YARN_VERSION: Final = re.compile(r'\s+version:?\s+"?(?P<version>[^"\s]{1,100})"?')
 _PNPM_PACKAGE: Final = re.compile(
