@@ -47,3 +47,19 @@ def test_where_anything_may_be_thrown_a_name_is_enough(tmp_path):
 
     assert [row.type for row in found.declared] == ["ShopError"]
     assert [row.type for row in found.outside] == ["RangeError"]
+
+
+def test_in_go_the_method_makes_the_error_and_not_the_name(tmp_path):
+    (tmp_path / "methods.go").write_text(
+        'package shop\nfunc (e soldOut) Error() string { return "sold out" }\n', "utf-8"
+    )
+    found = found_in(
+        tmp_path,
+        "shop.go",
+        "package shop\ntype soldOut struct{}\n"
+        "type MatcherWithError interface { MatchWithError() (bool, error) }\n"
+        "type byName struct{}\nfunc (byName) MatchWithError() (bool, error) { return true, nil }\n"
+        "type StaticError struct { Error string }\ntype Coded interface { error; Code() int }\n",
+    )
+
+    assert {row.type for row in found.declared} == {"soldOut", "Coded"}

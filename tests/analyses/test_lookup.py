@@ -30,6 +30,8 @@ def reader(tmp_path):
         ("Cart::add()", ["Cart.add"]),
         ("shop.cart.Cart.add", ["Cart.add"]),
         ("cart.total", ["total"]),
+        ("shop.Cart.add", ["Cart.add"]),
+        ("shop/Cart.add", ["Cart.add"]),
         ("shop/cart.py:3", ["Cart.add"]),
         ("ADD", ["Cart.add"]),
         ("Other.add", []),

@@ -8,6 +8,10 @@ from drift.analyses.manifests import compiled_files, node_files, project_files, 
 from drift.analyses.manifests.matching import accounts_for, is_platform
 from drift.analyses.manifests.reading import read_manifests
 from drift.analyses.manifests.shapes import UnreadableManifestError
+from drift.analyses.manifests.survey import survey_dependencies
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
 
 MANIFESTS = [
     ("pyproject.toml", '[project]\ndependencies=["a>=1 ; python_version>\'3\'"]\n', [("a", ">=1", "prod")]),
@@ -18,6 +22,7 @@ MANIFESTS = [
     ("setup.cfg", "[options]\ninstall_requires =\n  f>1\n", [("f", ">1", "prod")]),
     ("Pipfile", '[packages]\ng="*"\n[dev-packages]\nh="*"\n', [("g", "*", "prod"), ("h", "*", "dev")]),
     ("package.json", '{"dependencies":{"@a/b":"^1"},"peerDependencies":{"c":"2"}}', [("@a/b", "^1", "prod"), ("c", "2", "peer")]),
+    ("deno.json", '{"imports":{"@std/path":"jsr:@std/path@^1.0","hono/":"npm:/hono/","my":"./my.ts","x":1}}', [("@std/path", "^1.0", "prod"), ("hono", None, "prod")]),
     ("go.mod", "module m\nrequire (\n  x.com/a v1.0.0\n  x.com/b v2.0.0 // indirect\n)\nrequire x.com/c v3.0.0\n", [("x.com/a", "v1.0.0", "prod"), ("x.com/c", "v3.0.0", "prod")]),
     ("Cargo.toml", '[dependencies]\nserde = { version = "1", optional = true }\n[dev-dependencies]\nq = "2"\n', [("serde", "1", "optional"), ("q", "2", "dev")]),
     ("pom.xml", "<project xmlns='http://maven'><properties><v>3</v></properties><dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>${v}</version><scope>test</scope></dependency></dependencies></project>", [("g:a", "3", "dev")]),
@@ -104,6 +109,7 @@ PARSERS = [
     python_files.parse_pipfile,
     python_files.parse_pipfile_lock,
     node_files.parse_package_json,
+    node_files.parse_deno_json,
     node_files.parse_package_lock,
     node_files.parse_yarn_lock,
     node_files.parse_pnpm_lock,
@@ -163,8 +169,19 @@ def test_packages_account_for_what_is_imported_from_them(ecosystem, package, imp
 
 @pytest.mark.parametrize(
     ("ecosystem", "imported"),
-    [("python", "os.path"), ("python", "annotationlib"), ("python", "distutils.core"), ("node", "node:fs"), ("go", "net/http"), ("rust", "std"), ("jvm", "java.util"),
+    [("python", "os.path"), ("python", "annotationlib"), ("python", "distutils.core"), ("python", "_typeshed.wsgi"), ("node", "bun"), ("node", "node:fs"), ("go", "net/http"), ("rust", "std"), ("jvm", "java.util"),
      ("php", "DateTime"), ("dotnet", "System.Text"), ("cpp", "vector")],
 )  # fmt: skip
 def test_standard_libraries_are_no_dependencies(ecosystem, imported):
     assert is_platform(ecosystem, imported)
+
+
+def test_an_import_that_says_where_its_package_comes_from_needs_no_manifest(tmp_path):
+    (tmp_path / "package.json").write_text('{"dependencies":{"a":"1"}}')
+    (tmp_path / "x.ts").write_text("import 'npm:koa@2'\nimport 'jsr:@std/path'\nimport 'lost'\n")
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        found = survey_dependencies(reader, tmp_path)
+
+    assert [row.package for row in found.undeclared] == ["lost"]

@@ -177,6 +177,21 @@ def test_affected_weighs_the_seconds_of_a_junit_report(ask, root):
     assert (test["test"], test["seconds"]) == ("test_invalid_total_raises", 0.5)
 
 
+def test_affected_says_in_words_that_nothing_is_changed(ask, root):
+    subprocess.run(["git", "init", "-q", root], check=True)
+    subprocess.run(["git", "-C", root, "add", "."], check=True)
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["git", "-C", root, *who, "commit", "-qm", "all"], check=True)
+
+    assert ask("affected").body["summary"] == "No function is changed since HEAD, so no test is chosen"
+
+
+def test_affected_says_that_no_test_is_known(ask):
+    summary = ask("affected", files=["refund"]).body["summary"]
+
+    assert summary == "No test is known to run any of 1 changed function"
+
+
 def test_affected_without_git_says_what_to_do(ask):
     outcome = ask("affected")
 

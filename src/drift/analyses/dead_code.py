@@ -138,6 +138,9 @@ class _Evidence:
         self._mentions = find_mentions(homes, texts)
         self._strings = reader.unused.strings_equal_to(json.dumps(names))
         self._unresolved = reader.unresolved.by_name()
+        # Only a function of the module itself has so short a whole name.
+        answering = reader.symbols.named("__getattr__", limit=-1)
+        self._answering = {one.path: one.line for one in answering if one.qualname == one.name}
         self._definitions = _definitions(reader, names)
         owners = sorted({one.parent_id for one in symbols if one.parent_id is not None})
         self._classes = {one.id for one in reader.symbols.many(owners) if one.kind in _METHOD_OWNERS}
@@ -184,6 +187,9 @@ class _Evidence:
             )
         elif place is not None:
             yield Doubt("dynamic-call", f"named in a string at {place[0]}:{place[1]}")
+        elif symbol.path in self._answering and symbol.qualname == name:
+            line = self._answering[symbol.path]
+            yield Doubt("dynamic-call", f"__getattr__ at {symbol.path}:{line} may give it under another name")
         else:
             mention = self._mention(symbol)
             if mention is not None:

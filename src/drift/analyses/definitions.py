@@ -1,7 +1,9 @@
-"""Functions of C and C++ that are declared in one place and defined in another: which belong together.
+"""Functions that are declared in one place and have their code in another: which belong together.
 
-Known limits: overloads whose types are written differently in both places are told apart by how many parameters
-they take, and not at all where that is the same.
+In C and C++ a header announces what a file defines; in Python and TypeScript overloads stand before the one function
+that has the code, and calls lead to that.
+Known limits: overloads of C++ whose types are written differently in both places are told apart by how many
+parameters they take, and not at all where that is the same.
 """
 
 from collections.abc import Iterable
@@ -20,14 +22,21 @@ _HEADERS: Final = frozenset({".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp"})
 
 
 def is_declaration(symbol: SymbolRecord) -> bool:
-    """Whether the symbol only announces a function of C or C++ that has its code elsewhere."""
-    return symbol.language in _LANGUAGES and "declaration" in symbol.modifiers
+    """Whether the symbol only announces a function that has its code elsewhere."""
+    return is_overload(symbol) or (symbol.language in _LANGUAGES and "declaration" in symbol.modifiers)
+
+
+def is_overload(symbol: SymbolRecord) -> bool:
+    """Whether the symbol only adds a signature to a function of its name beside it."""
+    return "overload" in symbol.modifiers
 
 
 def find_definitions(reader: "IndexReader", symbol: SymbolRecord) -> tuple[SymbolRecord, ...]:
     """Where the code of a declared function is; nothing for what is defined itself or nowhere in the index."""
     if not is_declaration(symbol):
         return ()
+    if is_overload(symbol):
+        return _overloaded(reader, symbol)
     return _alike(symbol, [one for one in _namesakes(reader, symbol) if not is_declaration(one)])
 
 
@@ -48,6 +57,14 @@ def define_all(reader: "IndexReader", symbols: Iterable[SymbolRecord]) -> tuple[
         for one in find_definitions(reader, symbol) or (symbol,):
             found.setdefault(one.id, one)
     return tuple(found.values())
+
+
+def _overloaded(reader: "IndexReader", symbol: SymbolRecord) -> tuple[SymbolRecord, ...]:
+    """The function that an overload is of: the one with code, or the first of them where a stub has no other."""
+    around = reader.symbols.members(symbol.parent_id) if symbol.parent_id is not None else ()
+    same = [one for one in around if one.name == symbol.name and one.kind == symbol.kind]
+    coded = [one for one in same if not is_overload(one)]
+    return tuple(coded[-1:] or same[:1])
 
 
 def _namesakes(reader: "IndexReader", symbol: SymbolRecord) -> list[SymbolRecord]:

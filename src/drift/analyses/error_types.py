@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from posixpath import dirname
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.index.ids import SymbolId
@@ -17,6 +18,7 @@ _NO_THROWS: Final = frozenset({"go", "rust"})
 # Only what descends from an error can be raised there, whatever it is called.
 _RAISES_ERRORS_ALONE: Final = frozenset({"python", "java", "csharp", "php"})
 _ENDINGS: Final = ("Error", "Exception", "Throwable", "Warning", "Exit", "Interrupt", "Iteration", "Fault")
+_TYPES: Final = frozenset({"struct", "type", "interface"})
 _CALLABLE: Final = frozenset({"function", "method"})
 _BROAD: Final = frozenset({"Exception", "BaseException", "Throwable", "System.Exception", "..."})
 
@@ -67,6 +69,7 @@ def find_error_types(reader: "IndexReader") -> ErrorTypes:
     in_use = {*raised, *caught}
     named = reader.symbols.many(reader.listings.error_types())
     errors = [one.id for one in named if one.name in in_use or _may_be_raised(reader, one)]
+    errors += _go_errors(reader)
     found = _with_descendants(reader, errors)
     symbols = [one for one in found if one.kind != "type" or "." not in one.qualname]
     rows = [
@@ -130,9 +133,28 @@ def is_broad(types: Sequence[str]) -> bool:
 
 def _may_be_raised(reader: "IndexReader", symbol: SymbolRecord) -> bool:
     """Whether a type is an error and not only called one, as the test of an error is."""
+    if symbol.language == "go":
+        return any(base.text == "error" for base in reader.symbols.bases(symbol.id))
     if symbol.language not in _RAISES_ERRORS_ALONE:
         return True
     return any(_last(base.text).endswith(_ENDINGS) for base in reader.symbols.bases(symbol.id))
+
+
+def _go_errors(reader: "IndexReader") -> list[SymbolId]:
+    """The types of Go with a method `Error() string`: that alone makes an error there, whatever the name."""
+    methods = [
+        one
+        for one in reader.symbols.named("Error", limit=_MOST_TYPES)
+        if one.language == "go" and one.kind == "method" and one.return_text == "string"
+    ]
+    # A method may stand in another file of the package than its type.
+    wanted = {(dirname(one.path), one.qualname.rpartition(".")[0]) for one in methods}
+    return [
+        one.id
+        for folder, name in sorted(wanted)
+        for one in reader.symbols.named(name)
+        if one.kind in _TYPES and one.language == "go" and dirname(one.path) == folder
+    ]
 
 
 def _is_function(reader: "IndexReader", name: str) -> bool:

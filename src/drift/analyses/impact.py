@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS, call_target
 from drift.analyses.callers import trace
-from drift.analyses.definitions import find_definitions, find_header_place
+from drift.analyses.definitions import find_definitions, find_header_place, is_overload
 from drift.index import IndexReader
 from drift.index.graph_queries import EntryRow, FilePlace
 from drift.index.ids import SymbolId, file_of_symbol
@@ -110,8 +110,8 @@ def _starts(reader: IndexReader, changed: Collection[SymbolRecord], *, with_memb
 def _code_elsewhere(
     reader: IndexReader, changed: Collection[SymbolRecord], inside: Collection[SymbolId]
 ) -> set[SymbolId]:
-    """The definitions of what is only declared: calls lead there, not to the header."""
-    if not any(one.language in {"c", "cpp"} for one in changed):
+    """The definitions of what is only declared: calls lead there, not to the header or the overload."""
+    if not any(one.language in {"c", "cpp"} or is_overload(one) for one in changed):
         return set()
     declared = reader.symbols.many(inside)
     return {found.id for one in declared for found in find_definitions(reader, one)}

@@ -55,12 +55,17 @@ def _symbol_at(reader: IndexReader, path: str, line: int) -> SymbolRecord | None
 
 
 def _ends_in(symbol: SymbolRecord, parts: list[str]) -> bool:
-    """Whether the outer names fit, as those of the symbol, its file or its folders."""
-    stem = symbol.path.rpartition(".")[0] or symbol.path
-    whole = [*stem.split("/"), *symbol.qualname.split(".")]
+    """Whether the outer names fit, as those of the symbol, its file or its folders.
+
+    The file may be left out, for where a package is a folder code names only that: `caddyhttp.Server.ServeHTTP`.
+    """
     wanted = [part.casefold() for part in parts[:-1]]
-    have = [part.casefold() for part in whole[:-1]]
-    return not wanted or have[-len(wanted) :] == wanted
+    if not wanted:
+        return True
+    stem = symbol.path.rpartition(".")[0] or symbol.path
+    *folders, file = stem.casefold().split("/")
+    outer = symbol.qualname.casefold().split(".")[:-1]
+    return any([*before, *outer][-len(wanted) :] == wanted for before in ([*folders, file], folders))
 
 
 def _is_wanted(symbol: SymbolRecord, file: str | None, kinds: Collection[str] | None) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from drift.index.records import SymbolRecord
 
 ARROW: Final = " > "
+_MOST_OTHERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,14 @@ def choose_symbol(
     found = require_defined(reader, wanted, file=file, kinds=kinds)
     product = [one for one in found if one.role != "test"]
     if len(found) > 1 and len(product) == 1:
-        others = len(found) - 1
-        return product[0], (f"{others} more of this name in tests; give `file` to mean one of those",)
+        return product[0], (f"{len(found) - 1} more of this name in tests; give `file` to mean one of those",)
+    # A member can be meant by Class.name; what is no member has no longer name to give.
+    whole = [one for one in product if one.qualname == wanted.strip().removesuffix("()")]
+    if len(whole) == 1 and len(product) > 1:
+        others = [f"{one.qualname} {one.path}:{one.line}" for one in product if one.id != whole[0].id]
+        more = ", …" if len(others) > _MOST_OTHERS else ""
+        named = ", ".join(others[:_MOST_OTHERS])
+        return whole[0], (f"{len(others)} more of this name outside tests: {named}{more}",)
     return require_symbol(reader, wanted, file=file, kinds=kinds), ()
 
 

@@ -44,21 +44,17 @@ def drift_signature(
     page: Page = Page(limit=10),
 ) -> Answer[SignatureData]:
     """Exact declaration of a symbol: parameters, types, defaults, result, decorators, lines; body on request."""
-    from drift.analyses.signatures import Wanted, describe_signatures  # with the first look-up, not at start
+    from drift.analyses.definitions import define_all  # with the first look-up, not at start
+    from drift.analyses.signatures import Wanted, describe_signatures
 
     with opened_index(call) as reader:
         found = require_symbols(reader, symbol, file=file)
         shown, last_key = _page(found, page_position(call, page), page.limit)
         wanted = Wanted(docs=include_docs, body_root=call.project.root if include_body else None)
         rows = describe_signatures(reader, shown, wanted)
-    first = found[0]
-    summary = (
-        f"{first.kind} {first.qualname} at {first.path}:{first.line}"
-        if len(found) == 1
-        else f"{len(found)} symbols fit {symbol!r}; `file` or a longer name chooses one"
-    )
+        defined = define_all(reader, found)
     return Answer(
-        summary,
+        _signature_summary(symbol, found, defined),
         SignatureData(rows),
         pagination=page_info(
             call,
@@ -68,8 +64,20 @@ def drift_signature(
             shown=len(shown),
             key_at=lambda place: shown[place].id,
         ),
-        next=_after_signature(call, first) if len(found) == 1 else (),
+        next=_after_signature(call, defined[0]) if len(defined) == 1 else (),
     )
+
+
+def _signature_summary(
+    wanted: str, found: "Sequence[SymbolRecord]", defined: "Sequence[SymbolRecord]"
+) -> str:
+    one = found[0] if len(found) == 1 else defined[0]
+    summary = f"{one.kind} {one.qualname} at {one.path}:{one.line}"
+    if len(found) == 1:
+        return summary
+    if len(defined) == 1:
+        return f"{summary}, declared in {plural(len(found), 'place')}"
+    return f"{len(found)} symbols fit {wanted!r}; `file` or a longer name chooses one"
 
 
 def _page(

@@ -77,9 +77,7 @@ def answer_affected(
             f"only the first {MOST_FUNCTIONS} changed functions and their nearest users were followed",
         )
     return Answer(
-        f"{plural(len(found.chosen), 'test')} of {plural(len(cases), 'reaching test')} run all "
-        f"{len(near) - len(found.uncovered)} of {plural(len(near), 'changed function')} that tests run; "
-        f"{len(found.uncovered)} without a test",
+        _summary(data, len(found.chosen), len(found.uncovered), base=None if wanted is not None else base),
         TestTopologyData(affected=data, tests=tuple(shown)),
         pagination=pagination,
         warnings=(
@@ -88,6 +86,19 @@ def answer_affected(
             *blind_warnings(reader),
         ),
     )
+
+
+def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | None) -> str:
+    """What to run, or that nothing needs a run; `base` is what the working tree was compared with, if it was."""
+    if not data.changed_functions:
+        where = "among these" if base is None else f"is changed since {base}"
+        return f"No function {where}, so no test is chosen"
+    changed = plural(data.changed_functions, "changed function")
+    if not chosen:
+        return f"No test is known to run any of {changed}"
+    covered = data.changed_functions - uncovered
+    reaching = plural(data.reaching_tests, "reaching test")
+    return f"Run {chosen} of {reaching} to cover {covered} of {changed}; {uncovered} without a test"
 
 
 def _sum_known(values: "list[float | None]") -> float | None:

@@ -27,6 +27,8 @@ _PLATFORM_PREFIXES: Final[dict[Ecosystem, tuple[str, ...]]] = {
     "dotnet": ("System", "Microsoft.CSharp", "Microsoft.Win32", "Windows"),
     "rust": ("std", "core", "alloc", "proc_macro", "test", "crate", "self", "super"),
 }
+# Names that no package brings: what is run, and what type checkers know by themselves.
+_PYTHON_WITHOUT_FILES: Final = frozenset({"__main__", "_typeshed"})
 # Python's own modules that came or went with a version: the one that runs Drift need not be the project's.
 _PYTHON_SINCE_3_14: Final = frozenset({"annotationlib", "compression"})
 # fmt: off
@@ -45,9 +47,9 @@ def is_platform(ecosystem: Ecosystem, imported: str) -> bool:
         case "python":
             top = imported.partition(".")[0]
             is_of_another = top in _PYTHON_SINCE_3_14 or top in _PYTHON_UNTIL_3_12
-            return top == "__main__" or top in sys.stdlib_module_names or is_of_another
+            return top in _PYTHON_WITHOUT_FILES or top in sys.stdlib_module_names or is_of_another
         case "node":
-            return imported.startswith(("node:", "bun:", "deno:"))
+            return imported == "bun" or imported.startswith(("node:", "bun:", "deno:"))
         case "go":
             return "." not in imported.partition("/")[0]
         case "php":
@@ -64,6 +66,11 @@ def is_platform(ecosystem: Ecosystem, imported: str) -> bool:
                 imported == each.rstrip(".") or imported.startswith(f"{each.rstrip('.')}.")
                 for each in prefixes
             )
+
+
+def declares_itself(ecosystem: Ecosystem, imported: str) -> bool:
+    """Whether an import says where its package comes from, as `npm:hono@4` does, and so needs no manifest."""
+    return ecosystem == "node" and imported.startswith(("npm:", "jsr:"))
 
 
 def accounts_for(ecosystem: Ecosystem, package: str, imported: str, provides: tuple[str, ...] = ()) -> bool:

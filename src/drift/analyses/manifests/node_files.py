@@ -1,4 +1,4 @@
-"""package.json and the locks of npm, yarn and pnpm."""
+"""package.json, the imports of deno.json, and the locks of npm, yarn and pnpm."""
 
 import re
 from typing import Final
@@ -12,6 +12,9 @@ _SECTIONS: Final[dict[str, Scope]] = {
     "peerDependencies": "peer",
     "optionalDependencies": "optional",
 }
+_DENO_PACKAGE: Final = re.compile(
+    r"(?:npm|jsr):/?(?:@[^/@\s]{1,200}/)?[^@/\s]{1,200}(?:@(?P<version>[^/\s]{1,100}))?"
+)
 _YARN_HEADING: Final = re.compile(r'"?(?P<name>(?:@[^/@\s"]{1,200}/)?[^@\s"/]{1,200})@[^\n]{1,2000}:\s*$')
 _YARN_VERSION: Final = re.compile(r'\s+version:?\s+"?(?P<version>[^"\s]{1,100})"?')
 _PNPM_PACKAGE: Final = re.compile(
@@ -27,6 +30,18 @@ def parse_package_json(text: str) -> Contents:
         for section, scope in _SECTIONS.items()
         for name, version in table_of(whole.get(section)).items()
     )
+    name = text_of(whole.get("name"))
+    return Contents(declared, own_names=(name,) if name else ())
+
+
+def parse_deno_json(text: str) -> Contents:
+    """The names that imports may use for packages; others stand for files of the project."""
+    whole = parse_json(text)
+    found = {
+        name.rstrip("/"): _DENO_PACKAGE.match(text_of(target) or "")
+        for name, target in table_of(whole.get("imports")).items()
+    }
+    declared = tuple(Declared(name, one["version"], "prod") for name, one in found.items() if name and one)
     name = text_of(whole.get("name"))
     return Contents(declared, own_names=(name,) if name else ())
 

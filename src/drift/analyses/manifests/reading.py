@@ -36,6 +36,7 @@ _KINDS: Final[tuple[tuple[str, Ecosystem, Parser], ...]] = (
     ("uv.lock", "python", python_files.parse_package_tables),
     ("pylock.toml", "python", python_files.parse_package_tables),
     ("package.json", "node", node_files.parse_package_json),
+    ("deno.json", "node", node_files.parse_deno_json),
     ("package-lock.json", "node", node_files.parse_package_lock),
     ("npm-shrinkwrap.json", "node", node_files.parse_package_lock),
     ("yarn.lock", "node", node_files.parse_yarn_lock),

@@ -5,7 +5,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.manifests.matching import ECOSYSTEMS, TELLING, accounts_for, is_ever_imported, is_platform
+from drift.analyses.manifests.matching import (
+    ECOSYSTEMS,
+    TELLING,
+    accounts_for,
+    declares_itself,
+    is_ever_imported,
+    is_platform,
+)
 from drift.analyses.manifests.reading import DeclaredAt, Manifests, read_manifests
 from drift.analyses.manifests.rows import DependencyRow, Survey, UndeclaredRow, UnusedRow
 from drift.analyses.manifests.shapes import Ecosystem, Scope
@@ -131,6 +138,8 @@ def _undeclared(
     rows = []
     for ecosystem, packages in imported.items():
         for each in packages:
+            if declares_itself(ecosystem, each.package):
+                continue
             is_own = any(accounts_for(ecosystem, own, each.package) for own in manifests.own_names)
             if ecosystem not in declaring or (ecosystem, each.package) in accounted or is_own:
                 continue
