@@ -77,10 +77,13 @@ class Analysis:
         self._deepest = 0  # the level below the innermost one that the open question has come to
 
     def begin_file(self) -> None:
-        """Forget what holds for one file alone."""
+        """Forget what holds for one file alone, and questions left open where the last file ended in a fault."""
         self._passing.clear()
         self._unsure.clear()
         self._cut_off.clear()
+        self._unfinished.clear()
+        self._open_count = self._level = self._deepest = 0
+        self._depends_on = _SURE
         self.program.reads = set()
 
     def evaluate(self, expression: Expression, scope: int) -> Values:

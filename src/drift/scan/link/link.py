@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from array import array
-from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final, NamedTuple, TypeVar
 
 from drift.scan.link.analysis import Analysis, flatten
 from drift.scan.link.flows import given_arguments
@@ -14,9 +15,15 @@ from drift.scan.link.links import FileLinks, Place
 from drift.scan.link.overriding import find_overrides
 from drift.scan.link.program import Program
 from drift.scan.link.provision import digest
-from drift.scan.link.rows import write_links
+from drift.scan.link.rows import unlinked, write_links
 from drift.scan.link.sources import MemorySources, Sources
 from drift.scan.link.traces import Trace, is_read_by, unpack_trace
+
+logger = logging.getLogger(__name__)
+
+# Not those of the disk and the database, which end the scan and are told as what they are.
+_FAULTS: Final = (LookupError, TypeError, ValueError, AttributeError, AssertionError, RecursionError)
+_Found = TypeVar("_Found")
 
 
 class Linked(NamedTuple):
@@ -81,7 +88,10 @@ class Linker:
         """What the methods of a file override; told to the sources, and as offers."""
         program = self._program
         self._analysis.begin_file()
-        pairs = tuple(find_overrides(self._analysis, program.table(program.files[path])))
+        table = program.table(program.files[path])
+        pairs: tuple[tuple[Place, Place], ...] = self._attempt(
+            path, lambda: tuple(find_overrides(self._analysis, table)), otherwise=tuple
+        )
         self._sources.set_overrides(path, pairs)
         self._overrides[path] = pairs
         self._reads[path] = array("I", flatten(program.reads))
@@ -98,9 +108,22 @@ class Linker:
 
     def _link(self, path: str) -> Linked:
         self._analysis.begin_file()
-        links = write_links(self._analysis, self._program.table(self._program.files[path]))
+        table = self._program.table(self._program.files[path])
+        links = self._attempt(
+            path, lambda: write_links(self._analysis, table), otherwise=lambda: unlinked(table)
+        )
         reads = frozenset(flatten(self._program.reads).union(self._reads.pop(path)))
         return Linked(path, links, self._overrides[path], Trace(reads, self._offers(path)))
+
+    def _attempt(self, path: str, find: Callable[[], _Found], *, otherwise: Callable[[], _Found]) -> _Found:
+        """What is found of a file; something else where that ends in a fault of ours, which costs no other file."""
+        try:
+            return find()
+        except _FAULTS:
+            logger.exception(
+                "%s could not be linked, so that its calls stay unknown; please report this", path
+            )
+            return otherwise()
 
 
 def link(sources: MemorySources) -> dict[str, FileLinks]:

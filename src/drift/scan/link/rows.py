@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from drift.languages.facts import Call, Reference
 from drift.scan.link.analysis import Analysis
@@ -19,6 +19,8 @@ from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import SYMBOL
 
+_FAULT: Final = "a fault of the linker"
+
 
 def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
     """All links of one file."""
@@ -30,6 +32,16 @@ def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
         references=tuple(_reference_links(analysis, table, standpoints)),
         implicit=tuple(implicit_links(analysis, table, standpoints)),
         handlers=tuple(_handlers(analysis, table)),
+    )
+
+
+def unlinked(table: FileTable) -> FileLinks:
+    """The links of a file of which nothing could be found out."""
+    facts = table.facts
+    return FileLinks(
+        imports=tuple(ImportLink(problem=_FAULT) for _ in facts.imports),
+        calls=tuple(CallLink("unknown", reason=_FAULT) for _ in facts.calls),
+        references=tuple(ReferenceLink() for _ in facts.references),
     )
 
 
