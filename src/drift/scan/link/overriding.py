@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
@@ -70,8 +70,13 @@ def override_targets(
     if not below:
         return ()
     is_abstract = all("abstract" in program.symbol(one).modifiers for one in all_of)
-    share = (ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE) / len(below)
-    return tuple(Target(program.place(one), share, "override") for one in below)
+    return sharing_targets(analysis, below, ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE)
+
+
+def sharing_targets(analysis: Analysis, methods: Sequence[int], confidence: float) -> tuple[Target, ...]:
+    """Methods of which any may run, each with its share."""
+    share = confidence / len(methods) if methods else 0.0
+    return tuple(Target(analysis.program.place(one), share, "override") for one in methods)
 
 
 def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
