@@ -33,14 +33,38 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
         ancestors = _overridable(analysis, owner)
         if not ancestors:
             continue
-        for name, methods in _methods_of(analysis, owner):
-            for ancestor in ancestors:
-                for overridden in own_members(analysis, ancestor, name):
-                    if program.symbol(overridden).kind in FUNCTION_KINDS:
-                        for method in methods:
-                            if may_override(analysis, method, overridden):
-                                found[program.place(overridden), program.place(method)] = None
+        for overrider, overridden in ((owner, ancestors), *_mixed_in(analysis, owner, ancestors)):
+            for pair in _overriding_pairs(analysis, overrider, overridden):
+                found[program.place(pair[0]), program.place(pair[1])] = None
     return list(found)
+
+
+def _overriding_pairs(
+    analysis: Analysis, overrider: int, ancestors: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """The methods of ancestors, each with one of a class that runs in its place."""
+    for name, methods in _methods_of(analysis, overrider):
+        for ancestor in ancestors:
+            for overridden in own_members(analysis, ancestor, name):
+                if analysis.program.symbol(overridden).kind in FUNCTION_KINDS:
+                    yield from (
+                        (overridden, method)
+                        for method in methods
+                        if may_override(analysis, method, overridden)
+                    )
+
+
+def _mixed_in(
+    analysis: Analysis, owner: int, ancestors: Sequence[int]
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """The ancestors that a class of Python puts before others that are none of theirs: a mixin, and what it is put on."""
+    program = analysis.program
+    if len(program.symbol(owner).bases) < 2 or program.table_of(owner).facts.language != "python":  # noqa: PLR2004  # one parent has nothing beside it
+        return
+    for place, mixin in enumerate(ancestors):
+        beside = set(ancestors[place + 1 :]).difference(line_of_descent(analysis, mixin))
+        if beside:
+            yield mixin, [one for one in ancestors if one in beside]
 
 
 def _overridable(analysis: Analysis, owner: int) -> list[int]:
