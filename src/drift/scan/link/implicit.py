@@ -66,7 +66,11 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
     described = _described(analysis, values, access.name) if table.facts.language == "python" else ()
     if not found:
-        return _link(analysis, described, is_virtual=False) if described else _below_link(analysis, values, access.name)
+        return (
+            _link(analysis, described, is_virtual=False)
+            if described
+            else _below_link(analysis, values, access.name)
+        )
     # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
     is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
     link = _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)

@@ -57,14 +57,20 @@ def _overriding_pairs(
 def _mixed_in(
     analysis: Analysis, owner: int, ancestors: Sequence[int]
 ) -> Iterator[tuple[int, Sequence[int]]]:
-    """The ancestors that a class of Python puts before others that are none of theirs: a mixin, and what it is put on."""
+    """The mixins of the file that a class of Python puts before ancestors that are none of theirs, and those.
+
+    What overrides is kept with the file of the overrider, so a mixin from another file is left alone.
+    """
     program = analysis.program
-    if len(program.symbol(owner).bases) < 2 or program.table_of(owner).facts.language != "python":  # noqa: PLR2004  # one parent has nothing beside it
+    table = program.table_of(owner)
+    if table.facts.language != "python" or len(program.symbol(owner).bases) <= 1:
         return
     for place, mixin in enumerate(ancestors):
-        beside = set(ancestors[place + 1 :]).difference(line_of_descent(analysis, mixin))
-        if beside:
-            yield mixin, [one for one in ancestors if one in beside]
+        if program.table_of(mixin) is table:
+            line = line_of_descent(analysis, mixin)
+            beside = [one for one in ancestors[place + 1 :] if one not in line]
+            if beside:
+                yield mixin, beside
 
 
 def _overridable(analysis: Analysis, owner: int) -> list[int]:
