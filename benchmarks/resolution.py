@@ -8,7 +8,8 @@ function of the project calls which. Then the project is linked, and compared:
     overall   of all pairs that ran; many are no call in the text (operators, descriptors, iteration)
     named     of the pairs whose callee's name stands as a call in the caller
     precision of the edges at call sites that ran, the share whose target was seen to run: a lower bound,
-              since a target the tests do not reach counts as wrong
+              since a target the tests do not reach counts as wrong. An abstract method is not judged unless
+              it ran: it stands for those that write it out
 """
 
 from __future__ import annotations
@@ -178,6 +179,7 @@ def precision(facts: dict[str, FileFacts], found: set[Pair], true: set[Pair], so
         pair
         for pair in found
         if pair.callee.path.startswith(source)
+        and (pair in true or "abstract" not in facts[pair.callee.path].symbols[pair.callee.symbol].modifiers)
         and any((pair.caller, name) in observed for name in spoken_names(facts, pair.callee))
     ]
     return sum(pair in true for pair in judged), len(judged)

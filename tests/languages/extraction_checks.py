@@ -22,7 +22,7 @@ _EXPRESSION_FORMS = frozenset(
     {
         "name", "member", "result", "item", "awaited", "instance", "symbol",
         "this", "super", "literal", "list", "dict", "either", "partial", "first", "narrowed", "outer",
-        "generic", "operated", "passed", "signature", "rest", "typed",
+        "generic", "operated", "passed", "family", "signature", "rest", "typed",
     }
 )  # fmt: skip
 _SCOPED = (
@@ -92,7 +92,7 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
         match value:
             case ("name" | "outer" | "literal", str()) | ("this",) | ("super",):
                 pass
-            case ("member" | "passed", inner, str()):
+            case ("member" | "passed" | "family", inner, str()):
                 waiting.append(inner)
             case ("result", int() as number):
                 assert 0 <= number < len(facts.calls), value

@@ -25,6 +25,7 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("narrowed", e, t)     e where it is known to be of the type that t names: after `instanceof`
     ("generic", e, n)      the class that the name or member e means with n type arguments (C#: `Task<T>` is no `Task`)
     ("operated", e, e, n, n)  what an operator makes of two values, by the method it runs of the left or the right one
+    ("family", e, n)       a member of e whose name begins with n and is put together at run time (Python's `getattr`)
     ("passed", e, n)       what the method n of e hands to a closure: an element, or what an `Option` holds (Rust)
     ("signature", t, …)    a function type (TypeScript) with the types of its parameters; ("rest", t) takes all others
     ("called", e)          what the functions that e means give back

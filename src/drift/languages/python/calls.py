@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import Binding
+from drift.languages.python.dispatch import beginning_of_name
 from drift.languages.python.environment import READERS, note_call_read
 from drift.languages.python.kinds import (
     ATTRIBUTE,
@@ -159,10 +160,18 @@ def _see_getattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:
     if len(arguments) < 2 or len(nodes) < 2 or arguments[0][1] is None:  # noqa: PLR2004  # an object and a name
         return None
     name = joined_value(nodes[1], walk.source)
-    if not name or not name.isidentifier():
+    if name is None:
+        beginning = beginning_of_name(nodes[1], walk.source)
+        return None if beginning is None else _family(arguments, beginning)
+    if not name.isidentifier():
         return None
     walk.add_access(arguments[0][1], name, given.start_byte)
     return ("member", arguments[0][1], name)
+
+
+def _family(arguments: Arguments, beginning: str) -> Expression:
+    """A member of those whose names begin so, or what is given in its place."""
+    return either([("family", arguments[0][1], beginning), *(value for _, value in arguments[2:3])])
 
 
 def _see_isinstance(walk: Walk, given: Node, arguments: Arguments) -> Expression:

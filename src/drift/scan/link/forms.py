@@ -19,6 +19,7 @@ from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
+from drift.scan.link.families import family_values
 from drift.scan.link.flows import parameter_values
 from drift.scan.link.hidden_types import hidden_types
 from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
@@ -245,6 +246,10 @@ def _passed(analysis: Analysis, expression: Any, scope: int) -> Values:
     return passed_values(analysis, analysis.evaluate(expression[1], scope), expression[2])
 
 
+def _family(analysis: Analysis, expression: Any, scope: int) -> Values:
+    return family_values(analysis, analysis.evaluate(expression[1], scope), expression[2])
+
+
 def _partial(analysis: Analysis, expression: Any, scope: int) -> Values:
     return tuple(
         value if isinstance(value, str) else ("partial", value)
@@ -307,6 +312,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "narrowed": _narrowed,
     "partial": _partial,
     "passed": _passed,
+    "family": _family,
     "operated": _operated,
     "of": _of,
     "parameter": _parameter,

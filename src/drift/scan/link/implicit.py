@@ -10,10 +10,11 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import made_key, method_key
-from drift.scan.link.links import CallLink, Outcome, Target
+from drift.scan.link.late_members import members_below
+from drift.scan.link.links import ABSTRACT_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.members import value_member
 from drift.scan.link.metaclasses import makers_of_class, members_of_class
-from drift.scan.link.overriding import override_targets
+from drift.scan.link.overriding import override_targets, sharing_targets
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.unwritten import runs_unwritten
@@ -69,13 +70,27 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
     described = _described(analysis, values, access.name) if table.facts.language == "python" else ()
     if not found:
-        return _link(analysis, described, is_virtual=False) if described else None
+        return (
+            _link(analysis, described, is_virtual=False)
+            if described
+            else _below_link(analysis, values, access.name)
+        )
     # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
     is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
     link = _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
     # The descriptor that a decorator made of a property runs it: both run.
     beside = [analysis.program.place(one) for one in described if one not in found]
     return link._replace(targets=(*link.targets, *(Target(place, 1.0, "implicit") for place in beside)))
+
+
+def _below_link(analysis: Analysis, values: Values, name: str) -> CallLink | None:
+    """What an operator runs of an abstract class that leaves it to those below."""
+    if not name.startswith("__"):
+        return None
+    owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
+    below = dict.fromkeys(one for owner in owners for one in members_below(analysis, owner, name))
+    targets = sharing_targets(analysis, tuple(below), ABSTRACT_CONFIDENCE)
+    return CallLink("ambiguous", (), targets, reason="override") if targets else None
 
 
 def _without_called(analysis: Analysis, table: FileTable, access: Access, *, values: Values) -> Values:

@@ -15,7 +15,8 @@ _MOST_BELOW: Final = 10  # classes below that each have a method of their own: a
 _WITHOUT_MEMBERS: Final = frozenset(
     {"abc.ABC", "builtins.object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"}
 )
-# Files that have a method of one name: beyond that the name says nothing. A trait says itself that it needs others.
+# Files that have a method of one name: beyond that the name says nothing. A trait, and a class that is abstract, says
+# itself that it needs others.
 _MOST_FILES_OF_TRAITS: Final = 40
 _MOST_FILES: Final = 10
 
@@ -34,6 +35,20 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
     else:
         return NOTHING
     return tuple(symbol << 2 | SYMBOL for symbol in found)
+
+
+def members_below(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    """The methods that classes below an abstract one have under a name that it has not; none where they are many."""
+    program = analysis.program
+    if "abstract" not in program.symbol(owner).modifiers:
+        return ()
+    found: tuple[int, ...] = analysis.keep(("below", owner, name), _members_below, owner, name)
+    return found
+
+
+def _members_below(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
+    found = _user_members(analysis, owner, name, most_files=_MOST_FILES_OF_TRAITS)
+    return tuple(found) if len(found) <= _MOST_BELOW else ()
 
 
 def methods_below(analysis: Analysis, method: int) -> list[int]:

@@ -14,6 +14,7 @@ from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, 
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
 from drift.scan.link.inherent import inherent_first
 from drift.scan.link.late_members import late_members
+from drift.scan.link.lent_members import lent_values
 from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.names import (
@@ -186,6 +187,9 @@ def _find_member(
             if is_object and _may_be_described(analysis, owner, name):
                 values = read_values(analysis, values)
             return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
+    lent = lent_values(analysis, line, name)
+    if lent:
+        return lent
     late = late_members(analysis, line, name)
     if late:
         return _bind(analysis, late, is_object=is_object)

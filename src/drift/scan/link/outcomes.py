@@ -15,7 +15,7 @@ from drift.scan.link.keys import method_key
 from drift.scan.link.links import OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import override_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
-from drift.scan.link.unique_names import UNIQUE_NAME_CONFIDENCE, only_method
+from drift.scan.link.unique_names import FAMILY_CONFIDENCE, UNIQUE_NAME_CONFIDENCE, only_method
 
 _SCRIPTS: Final = ("javascript", "typescript")  # whose objects are each other's
 _DECLARING_ALL_MEMBERS: Final = frozenset({"csharp", "java"})
@@ -68,8 +68,10 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
         language = analysis.program.table_of(scope).facts.language
         method = only_method(analysis, language, call.callee[2])
         if method is not None:
-            target = Target(analysis.program.place(method), UNIQUE_NAME_CONFIDENCE, "unique-name")
-            return CallLink("resolved", (target,), reason="unique-name")
+            extra = override_targets(analysis, (method,))
+            confidence = FAMILY_CONFIDENCE if extra else UNIQUE_NAME_CONFIDENCE
+            target = Target(analysis.program.place(method), confidence, "unique-name")
+            return CallLink("resolved", (target,), extra, reason="unique-name")
     giver = handed_over(analysis, call, scope)
     if giver is not None:
         # A member of what was given has no name of its own outside.

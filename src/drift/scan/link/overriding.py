@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
@@ -33,14 +33,44 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
         ancestors = _overridable(analysis, owner)
         if not ancestors:
             continue
-        for name, methods in _methods_of(analysis, owner):
-            for ancestor in ancestors:
-                for overridden in own_members(analysis, ancestor, name):
-                    if program.symbol(overridden).kind in FUNCTION_KINDS:
-                        for method in methods:
-                            if may_override(analysis, method, overridden):
-                                found[program.place(overridden), program.place(method)] = None
+        for overrider, overridden in ((owner, ancestors), *_mixed_in(analysis, owner, ancestors)):
+            for pair in _overriding_pairs(analysis, overrider, overridden):
+                found[program.place(pair[0]), program.place(pair[1])] = None
     return list(found)
+
+
+def _overriding_pairs(
+    analysis: Analysis, overrider: int, ancestors: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """The methods of ancestors, each with one of a class that runs in its place."""
+    for name, methods in _methods_of(analysis, overrider):
+        for ancestor in ancestors:
+            for overridden in own_members(analysis, ancestor, name):
+                if analysis.program.symbol(overridden).kind in FUNCTION_KINDS:
+                    yield from (
+                        (overridden, method)
+                        for method in methods
+                        if may_override(analysis, method, overridden)
+                    )
+
+
+def _mixed_in(
+    analysis: Analysis, owner: int, ancestors: Sequence[int]
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """The mixins of the file that a class of Python puts before ancestors that are none of theirs, and those.
+
+    What overrides is kept with the file of the overrider, so a mixin from another file is left alone.
+    """
+    program = analysis.program
+    table = program.table_of(owner)
+    if table.facts.language != "python" or len(program.symbol(owner).bases) <= 1:
+        return
+    for place, mixin in enumerate(ancestors):
+        if program.table_of(mixin) is table:
+            line = line_of_descent(analysis, mixin)
+            beside = [one for one in ancestors[place + 1 :] if one not in line]
+            if beside:
+                yield mixin, beside
 
 
 def _overridable(analysis: Analysis, owner: int) -> list[int]:
@@ -70,8 +100,13 @@ def override_targets(
     if not below:
         return ()
     is_abstract = all("abstract" in program.symbol(one).modifiers for one in all_of)
-    share = (ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE) / len(below)
-    return tuple(Target(program.place(one), share, "override") for one in below)
+    return sharing_targets(analysis, below, ABSTRACT_CONFIDENCE if is_abstract else OVERRIDE_CONFIDENCE)
+
+
+def sharing_targets(analysis: Analysis, methods: Sequence[int], confidence: float) -> tuple[Target, ...]:
+    """Methods of which any may run, each with its share."""
+    share = confidence / len(methods) if methods else 0.0
+    return tuple(Target(analysis.program.place(one), share, "override") for one in methods)
 
 
 def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:

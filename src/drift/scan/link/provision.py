@@ -32,7 +32,7 @@ from drift.scan.link.keys import (
     stores_key,
     type_key,
 )
-from drift.scan.link.rules.fixtures import fixtures_in
+from drift.scan.link.rules.fixtures import fixtures_in, used_fixtures
 from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, outside_methods
 
 _SEPARATORS: Final = {"php": "\\"}
@@ -191,6 +191,7 @@ class _Pieces:
                 self._form(symbol.value_type),
                 tuple((base.kind, self._form(base.type)) for base in symbol.bases),
                 tuple(one.name for one in symbol.decorators),
+                used_fixtures(symbol),
                 tuple(self._form(("result", call)) for call in table.decorations.get(number, ())),
             )
             yield interface_key(self._path, table.identities[number]), content

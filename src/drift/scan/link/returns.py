@@ -57,7 +57,14 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
         # An object of a script that is written out has the code of what the declared type only names.
         made = tuple(one for one in inferred if _is_written_out(analysis, one))
         return merge([made, declared])
+    if declared and table.facts.language == "python" and _are_many(inferred):
+        return declared
     return inferred
+
+
+def _are_many(values: Values) -> bool:
+    """Whether objects of several classes of the project are given back, of which any one is unlikely to be meant."""
+    return sum(isinstance(value, int) and value & 3 == INSTANCE for value in values) > 1
 
 
 def _generators(analysis: Analysis, function: int) -> list[Values]:

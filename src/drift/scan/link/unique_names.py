@@ -1,4 +1,4 @@
-"""Calls of a member nothing is known of, settled by the only method of that name in the project.
+"""Calls of a member nothing is known of, settled by the only method of that name in the project, or the only family.
 
 Right in nine of ten cases on traced code, so such a target has that confidence. Names that built-in values
 have too prove nothing and are left alone.
@@ -11,8 +11,13 @@ from typing import Final
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
+from drift.scan.link.overriding import MOST_OVERRIDERS, overriders_of
 
 UNIQUE_NAME_CONFIDENCE: Final = 0.9
+FAMILY_CONFIDENCE: Final = 0.5
+"""Of the method that others override, which run in its place as often."""
+
+_MOST_FILES: Final = 4  # that a family of methods which override one of them is looked for in
 
 _EVERYDAY: Final = frozenset(
     name
@@ -32,7 +37,10 @@ _EVERYDAY: Final = frozenset(
 
 
 def only_method(analysis: Analysis, language: str, name: str) -> int | None:
-    """The only method of that name in the project; None where there are more, or the name is an everyday one."""
+    """The only method of that name in the project, or the one that all others of the name override.
+
+    None where there are more, or the name is an everyday one.
+    """
     if name in _EVERYDAY:
         return None
     found: tuple[int, ...] = analysis.keep(("only", language, name), _find_only, language, name)
@@ -42,14 +50,26 @@ def only_method(analysis: Analysis, language: str, name: str) -> int | None:
 def _find_only(analysis: Analysis, language: str, name: str) -> tuple[int, ...]:
     program = analysis.program
     paths = program.providing(method_key(language, name))
-    if len(paths) != 1:
+    if not 0 < len(paths) <= (_MOST_FILES if language == "python" else 1):
         return ()
-    table = next(iter(program.tables_at(paths)))
     methods = [
         table.first + number
+        for table in program.tables_at(paths)
         for number, symbol in enumerate(table.symbols)
         if symbol.name == name
         and program.symbol(table.first + number).kind == "method"
         and class_of(analysis, table.first + number) is not None
     ]
-    return tuple(methods) if len(methods) == 1 else ()
+    if len(methods) <= 1:
+        return tuple(methods)
+    return _overridden_by_all(analysis, methods) if language == "python" else ()
+
+
+def _overridden_by_all(analysis: Analysis, methods: list[int]) -> tuple[int, ...]:
+    """The method that all others override: whichever runs, it runs in the place of that one."""
+    if len(methods) > MOST_OVERRIDERS + 1:
+        return ()
+    for method in methods:
+        if {method, *overriders_of(analysis, method)}.issuperset(methods):
+            return (method,)
+    return ()

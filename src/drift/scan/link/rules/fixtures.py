@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.languages.facts import FileFacts
+from drift.languages.facts import FileFacts, Symbol
 from drift.scan.link.keys import fixture_key, part_key
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _FIXTURE: Final = re.compile(r"(?:.*\.)?(?:async_)?fixture")
+_USING: Final = re.compile(r"(?:.*\.)?usefixtures")
+_QUOTED: Final = re.compile(r"""["'](\w+)["']""")
 _NAME: Final = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
 
 
@@ -19,7 +21,8 @@ class _TestFile(NamedTuple):
     """What matters of a test file; its facts may be costly to ask for again."""
 
     fixtures: dict[str, list[tuple[int, int]]]  # by name: the function and what it stands in
-    takers: dict[int, int]  # functions whose parameters are fixtures, with what they stand in
+    # Functions whose parameters are fixtures, with what they stand in, and classes that say which they use.
+    takers: dict[int, int]
 
 
 class FixtureIndex:
@@ -31,7 +34,7 @@ class FixtureIndex:
         self._known: dict[str, _TestFile] = {}
 
     def find(self, path: str, function: int, name: str) -> tuple[str, int] | None:
-        """The fixture that a parameter of a test or of another fixture means."""
+        """The fixture that a parameter of a test or of another fixture means, or one that a class uses."""
         if "test" not in path.lower():
             return None
         here = self._in_file(path)
@@ -86,4 +89,13 @@ def _read_file(facts: FileFacts) -> _TestFile:
         for number, symbol in enumerate(facts.symbols)
         if number in numbers or "test" in symbol.modifiers or symbol.name.startswith("test_")
     }
+    takers.update((number, number) for number, symbol in enumerate(facts.symbols) if used_fixtures(symbol))
     return _TestFile(fixtures, takers)
+
+
+def used_fixtures(symbol: Symbol) -> tuple[str, ...]:
+    """The fixtures that a test class says it uses: `@pytest.mark.usefixtures("name")`."""
+    if symbol.kind != "class":
+        return ()
+    marks = [mark for mark in symbol.decorators if _USING.fullmatch(mark.name)]
+    return tuple(name for mark in marks for name in _QUOTED.findall(mark.text))
