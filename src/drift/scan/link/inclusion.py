@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import Analysis, Reads
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.tables import FileTable
+from drift.scan.link.values import Value
+
+
+class Sight(NamedTuple):
+    """The files that one includes, directly or through others, by those that include them."""
+
+    includes: Mapping[str, tuple[str, ...]]
+    packages: Mapping[str, tuple[Value, ...]]  # the namespaces that they use whole
+    reads: Reads
 
 
 def symbols_in_sight(analysis: Analysis, symbols: list[int], scope: int) -> list[int]:
@@ -21,22 +31,36 @@ def symbols_in_sight(analysis: Analysis, symbols: list[int], scope: int) -> list
     table = program.table_of(scope)
     if not program.rules(table).has_open_namespaces:
         return named
-    visible: Any
-    (visible,) = analysis.remember_here(("visible", table.file), _visible_files, table)
-    return [one for one in named if program.table_of(one).path in visible] or named
+    sight = sight_of(analysis, table)
+    program.reads.add(sight.reads)
+    return [one for one in named if program.table_of(one).path in sight.includes] or named
 
 
-def _visible_files(analysis: Analysis, table: FileTable) -> tuple[Any]:
-    """The file and those it includes, directly or through others: one set, which is kept as one value."""
+def sight_of(analysis: Analysis, table: FileTable) -> Sight:
+    """What a file includes. Whoever uses it takes note of `reads`."""
+    if table.sight is None:
+        found, read = analysis.program.read_apart(_find_sight, analysis, table)
+        table.sight = found._replace(reads=Reads(set(read)))
+    sight: Sight = table.sight
+    return sight
+
+
+def _find_sight(analysis: Analysis, table: FileTable) -> Sight:
     program = analysis.program
-    found = {table.path}
+    includes: dict[str, tuple[str, ...]] = {}
+    packages: dict[str, tuple[Value, ...]] = {}
     waiting = [table]
     while waiting:
         one = waiting.pop()
+        if one.path in includes:
+            continue
         program.note_stars(one)
-        for number in (number for numbers in one.stars.values() for number in numbers):
-            path = import_destination(analysis, one, number).file
-            if path is not None and path not in found and path in program.files:
-                found.add(path)
-                waiting.append(program.table(program.files[path]))
-    return (frozenset(found),)
+        numbers = (number for numbers in one.stars.values() for number in numbers)
+        destinations = [import_destination(analysis, one, number) for number in numbers]
+        found = [each.file for each in destinations if each.file is not None and each.file in program.files]
+        used = tuple(("package", "cpp", each.package) for each in destinations if each.package is not None)
+        includes[one.path] = tuple(found)
+        if used:
+            packages[one.path] = used
+        waiting += [program.table(program.files[path]) for path in found]
+    return Sight(includes, packages, Reads(set()))

@@ -9,7 +9,8 @@ from drift.scan.link.definition_values import assigned_values, is_plain_value, s
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
-from drift.scan.link.keys import part_key
+from drift.scan.link.inclusion import sight_of
+from drift.scan.link.keys import part_key, space_key
 from drift.scan.link.namespaces import namespace_scopes
 from drift.scan.link.outside_names import outside_values
 from drift.scan.link.partials import whole_classes
@@ -267,6 +268,8 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
+    if table.facts.language == "cpp":
+        return _included_values(analysis, table, name)
     spaces = _plain_stars(analysis, table)
     if spaces is None:
         numbers = (number for found in table.stars.values() for number in found)
@@ -278,6 +281,31 @@ def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
     values = merge(tuple(filter(_is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
     if table.facts.language == "rust":
         values = tuple(value for value in values if not _is_impl(analysis, value))
+    return tuple(value for value in values if not isinstance(value, str)) or values
+
+
+def _included_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """A name from the files that a file includes, directly or through others that have no such name themselves."""
+    program, sight = analysis.program, sight_of(analysis, table)
+    declaring = frozenset(program.providing(space_key("cpp", "", name)))
+    program.reads.add(sight.reads)
+    if not declaring and not sight.packages:
+        return NOTHING
+    parts: list[Values] = []
+    seen, waiting = {table.path}, [table.path]
+    while waiting:
+        path = waiting.pop()
+        parts += [package_member(analysis, one, name) for one in sight.packages.get(path, ())]
+        for one in sight.includes[path]:
+            if one not in seen:
+                seen.add(one)
+                scopes = (
+                    _defining(analysis, program.table(program.files[one]), name) if one in declaring else ()
+                )
+                parts += [definition_values(analysis, scope, name) for scope in scopes]
+                if not scopes:
+                    waiting.append(one)
+    values = merge(parts)
     return tuple(value for value in values if not isinstance(value, str)) or values
 
 

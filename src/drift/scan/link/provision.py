@@ -115,12 +115,22 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
         elif symbol.kind in {"method", "property"} or (language == "cpp" and symbol.kind == "field"):
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
-    shared = [one for one in facts.imports if one.is_reexport] if language == "csharp" else []
-    if shared:
-        yield sharing_key(language), (path, [(one.module, one.name, one.alias) for one in shared])
+    yield from _shared_imports(path, facts)
     yield from _made_members(path, facts, identities) if language == "python" else ()
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
+
+
+def _shared_imports(path: str, facts: FileFacts) -> Iterator[Piece]:
+    """The imports that other files see: `global using` of C#, and the names that `using` of C++ declares."""
+    if facts.language == "csharp":
+        shared = [one for one in facts.imports if one.is_reexport]
+        if shared:
+            yield sharing_key("csharp"), (path, [(one.module, one.name, one.alias) for one in shared])
+    elif facts.language == "cpp":
+        for one in facts.imports:
+            if one.name is not None and one.name != "*":
+                yield space_key("cpp", "", one.alias or one.name), (path, one.module)
 
 
 def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:

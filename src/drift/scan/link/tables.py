@@ -79,6 +79,7 @@ class FileTable:
         self.destinations: dict[int, tuple[Destination, tuple[int, ...]]] = {}
         self.objects: dict[int, tuple[Values, int]] = {}
         self.plain_stars: tuple[list[Values] | None, tuple[int, ...]] | None = None
+        self.sight: Any = None  # what the file includes, once someone asked
         self.extending_spaces: tuple[str, ...] | None = None
         self.names: list[dict[str, list[Definition]]] = [{} for _ in facts.symbols]
         self.stars: dict[int, list[int]] = {}
