@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-PROGRAM = Path(__file__).with_name("CallPairs.java")
+PROGRAM = Path(__file__).with_name("truth_java.java")
 NO_CLASSES = frozenset({"module-info.java", "package-info.java"})
 
 

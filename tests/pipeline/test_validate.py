@@ -65,6 +65,13 @@ def test_an_unknown_argument_gets_its_neighbours():
     assert caught.value.recovery.similar[0] == "depth"
 
 
+def test_an_unknown_argument_in_the_place_of_a_missing_one_gets_that_ones_name():
+    with pytest.raises(DriftError) as caught:
+        Validator().check(TOOL, {"target": "a"})
+
+    assert caught.value.as_wire()["similar"] == ["name"]
+
+
 def test_null_means_absent():
     assert Validator().check(TOOL, {"name": "a", "depth": None}) == {"name": "a"}
 

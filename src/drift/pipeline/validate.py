@@ -1,5 +1,6 @@
 """Validate: arguments against the tool's own schema, with one message that names what is wrong."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import jsonschema_rs
@@ -30,7 +31,7 @@ class Validator:
         given = {name: value for name, value in arguments.items() if value is not None}
         validator = self._validator(tool)
         if not validator.is_valid(given):
-            raise _explain(tool, next(iter(validator.iter_errors(given))))
+            raise _explain(tool, next(iter(validator.iter_errors(given))), given)
         return given
 
     def _validator(self, tool: ToolDefinition) -> jsonschema_rs.Draft202012Validator:
@@ -39,13 +40,15 @@ class Validator:
         return self._compiled[tool]
 
 
-def _explain(tool: ToolDefinition, error: jsonschema_rs.ValidationError) -> DriftError:
+def _explain(
+    tool: ToolDefinition, error: jsonschema_rs.ValidationError, given: Mapping[str, Any]
+) -> DriftError:
     place = ".".join(str(part) for part in error.instance_path)
     kind = error.kind
     if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required):
         return _missing(tool, place, kind.property)
     if isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
-        return _unknown(tool, place, str(kind.unexpected[0]))
+        return _unknown(tool, place, str(kind.unexpected[0]), given)
     return invalid(place or "arguments", f"got {_shown(error.instance)}; {_allowed(kind, error.message)}")
 
 
@@ -60,13 +63,15 @@ def _missing(tool: ToolDefinition, place: str, name: str) -> DriftError:
     )
 
 
-def _unknown(tool: ToolDefinition, place: str, name: str) -> DriftError:
+def _unknown(tool: ToolDefinition, place: str, name: str, given: Mapping[str, Any]) -> DriftError:
     known = list(tool.input_schema["properties"])
+    # Tools name alike things differently, and who misses the name of one misses that argument as well.
+    missing = [] if place else [one for one in tool.input_schema.get("required", ()) if one not in given]
     named = f"{place}.{name}" if place else name
     return invalid(
         shorten(named, 80),
         f"{tool.name} takes no such argument; it takes {', '.join(known)}",
-        similar=similar_names(name, known),
+        similar=tuple(dict.fromkeys([*missing, *similar_names(name, known)])),
     )
 
 
