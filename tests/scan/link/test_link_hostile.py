@@ -94,23 +94,28 @@ def test_files_with_strange_names_are_linked_without_a_fault(language, caplog):
         link_all(language, {path: change(text, chance) for path, text in texts.items()}, caplog)
 
 
-def test_a_go_type_that_is_made_of_itself_has_elements(caplog):
-    texts = {
-        "tree.go": "package tree\n\ntype Tree []Tree\ntype Even []Odd\ntype Odd []Even\n\n"
-        "func (t Tree) Walk() {\n\tfor _, below := range t {\n\t\tbelow.Walk()\n\t}\n}\n"
-        "func (o Odd) Run(e Even) {\n\te[0].Run(e)\n\te[0][0][0].Run(e)\n}\n"
-    }
+@pytest.mark.parametrize(
+    "types", ["type Node *Node", "type Node Node", "type Node Other\ntype Other Node", "type Node []Node"]
+)
+def test_a_go_type_that_is_made_of_itself_costs_no_links(types, caplog):
+    use = "func (n Node) Run() {\n\tn.Run()\n\tfor _, below := range n {\n\t\tbelow.Run()\n\t}\n}\n"
 
-    link_all("go", texts, caplog)
-
-    facts = {path: extractor_of("go")(text.encode(), path) for path, text in texts.items()}
-    assert {said.outcome for said in link(MemorySources(facts, {}))["tree.go"].calls} == {"resolved"}
+    link_all("go", {"node.go": f"package node\n\n{types}\n\n{use}"}, caplog)
 
 
-def test_what_is_imported_from_nowhere_has_members(caplog):
-    link_all(
-        "typescript", {"a.ts": "import box from '';\nexport const size = box.size;\nbox.open();\n"}, caplog
-    )
+def test_what_is_imported_from_nowhere_costs_no_links(caplog):
+    text = "import * as box from '';\nclass A { get size() { return 1; } }\nconst size = box.size;\n"
+
+    link_all("typescript", {"a.ts": text}, caplog)
+
+
+def test_java_methods_alike_in_all_are_all_named(caplog):
+    methods = "void f(int a, String b) { f(1, null); }\n" * 3
+    facts = {"A.java": extractor_of("java")(f"class A {{\n{methods}}}\n".encode(), "A.java")}
+
+    calls = link(MemorySources(facts, {}))["A.java"].calls
+
+    assert [len(said.targets) for said in calls] == [3, 3, 3]
 
 
 LONG = 300
