@@ -101,9 +101,8 @@ def _is_go(analysis: Analysis, number: int) -> bool:
 
 def _object_elements(analysis: Analysis, value: int) -> Values:
     if _is_go(analysis, value >> 2):
-        # `type Rows []Row`: no method gives elements, the type itself says what they are.
-        held = analysis.program.symbol(value >> 2).value_type
-        return element_values(analysis, analysis.evaluate(held, analysis.program.parent(value >> 2)))
+        # Kept, as a type may be one of its own elements: `type Tree []Tree`.
+        return analysis.remember(("elements", value >> 2), _type_elements, value >> 2)
     parts: list[Values] = [
         returned_values(analysis, method >> 2) for method in _methods(analysis, value, ("__getitem__",))
     ]
@@ -116,6 +115,12 @@ def _object_elements(analysis: Analysis, value: int) -> Values:
             else:
                 parts.append(_elements_of(analysis, iterator))
     return merge(parts)
+
+
+def _type_elements(analysis: Analysis, number: int) -> Values:
+    """What `type Rows []Row` has elements of: no method gives them, the type itself says what they are."""
+    held = analysis.program.symbol(number).value_type
+    return element_values(analysis, analysis.evaluate(held, analysis.program.parent(number)))
 
 
 def _methods(analysis: Analysis, value: int, names: tuple[str, ...]) -> list[int]:

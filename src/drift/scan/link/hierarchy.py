@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
@@ -33,6 +34,8 @@ def _find_line(analysis: Analysis, owner: int) -> Line:
     lines: list[list[Ancestor]] = [
         list(line_of_descent(analysis, parent)) if isinstance(parent, int) else [parent] for parent in parents
     ]
+    if len(lines) == 1:
+        return (owner, *[one for one in lines[0] if one != owner][:_MOST_ANCESTORS])
     return (owner, *_merge_lines([*lines, list(parents)], owner))
 
 
@@ -62,18 +65,27 @@ def _parents(analysis: Analysis, owner: int) -> list[Ancestor]:
 
 
 def _merge_lines(lines: list[list[Ancestor]], owner: int) -> Line:
+    # Each line from its end, so that what is taken from its beginning costs nothing: lines are long where descent is.
+    waiting = [line[::-1] for line in lines if line]
+    later = Counter(ancestor for line in waiting for ancestor in line[:-1])
     merged: dict[Ancestor, None] = {}
-    while len(merged) < _MOST_ANCESTORS:
-        lines = [line for line in lines if line]
-        if not lines:
-            break
-        heads = [line[0] for line in lines]
-        later = {ancestor for line in lines for ancestor in line[1:]}
-        chosen = next((head for head in heads if head not in later), heads[0])
+    taken: set[Ancestor] = set()
+    while waiting and len(merged) < _MOST_ANCESTORS:
+        chosen = next((line[-1] for line in waiting if not later[line[-1]]), waiting[0][-1])
         if chosen != owner:
             merged[chosen] = None
-        lines = [[ancestor for ancestor in line if ancestor != chosen] for line in lines]
+        taken.add(chosen)
+        waiting = [line for line in waiting if _drop_taken(line, taken, later)]
     return tuple(merged)
+
+
+def _drop_taken(line: list[Ancestor], taken: set[Ancestor], later: Counter[Ancestor]) -> bool:
+    """Take from a line what comes first and is taken; whether anything is left of it."""
+    while line and line[-1] in taken:
+        line.pop()
+        if line:
+            later[line[-1]] -= 1
+    return bool(line)
 
 
 def class_of(analysis: Analysis, function: int) -> int | None:

@@ -145,7 +145,8 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     """The code that runs for a member of an object: of the first class in its line that has the member."""
     program = analysis.program
     if not isinstance(value, int):
-        return _written_getters(analysis, value, name) if value[0] == "container" else []
+        is_container = isinstance(value, tuple) and value[0] == "container"
+        return _written_getters(analysis, value, name) if is_container else []
     if value & 3 == GENERATED and name in _RESUMING:
         return [value >> 2]
     if value & 3 not in _WITH_MEMBERS:

@@ -52,16 +52,17 @@ def applicable_overloads(
     certain = [fit.round for fit in fits if fit.is_certain]
     if certain:
         fits = [fit for fit in fits if fit.round <= min(certain)]
-    kept = [
-        fit
-        for fit in fits
+    alike = {fit.types: fit for fit in fits}  # one of each, as each is compared with all others
+    kept = {
+        types
+        for types, fit in alike.items()
         if not any(
             _is_narrower(analysis, other, fit, given) and not _is_narrower(analysis, fit, other, given)
-            for other in fits
+            for other in alike.values()
             if other is not fit
         )
-    ]
-    return tuple(dict.fromkeys(fit.function for fit in kept))
+    }
+    return tuple(dict.fromkeys(fit.function for fit in fits if fit.types in kept))
 
 
 def _fits(analysis: Analysis, function: int, given: list[Type]) -> list[_Fit]:

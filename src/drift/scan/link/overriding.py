@@ -125,7 +125,10 @@ def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
         and table.facts.language in _STRUCTURAL
         and program.symbol(owner).kind == "interface"
     ):
-        below.update(dict.fromkeys(_fitting_methods(analysis, owner, method)))
+        for one in _fitting_methods(analysis, owner, method):
+            below[one] = None
+            if len(below) > 2 * MOST_OVERRIDERS:
+                return ()  # the rest need not be looked at, which in a file of very many classes are as many again
     defined = tuple(dict.fromkeys(body for one in below for body in bodies_of(analysis, one)))
     return defined if len(defined) <= MOST_OVERRIDERS else ()
 
