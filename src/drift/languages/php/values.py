@@ -8,6 +8,7 @@ from drift.languages.facts import Binding, EnvironmentRead, Store
 from drift.languages.php.functions import read_closure
 from drift.languages.php.narrowing import narrow, narrowed_by, visit_narrowed
 from drift.languages.php.type_forms import join_either, read_docblock
+from drift.languages.php.unwritten import MEMBER_TYPES, note_property, note_question
 from drift.languages.php.walk import NAME_TYPES, parts_of
 
 if TYPE_CHECKING:
@@ -35,8 +36,11 @@ _PLAIN_STRING_PARTS: Final = frozenset({"string_content", "escape_sequence"})
 _MOST_ELEMENTS: Final = 64  # of a container that are told apart; a table of data has thousands
 
 
-def bind_target(php: PhpWalk, target: Node, value: Expression) -> None:
-    """Note what is given a value: a variable, a member, an element, or several by a pattern."""
+def bind_target(php: PhpWalk, target: Node, value: Expression, *, is_element: bool = False) -> Expression:
+    """Note what is given a value: a variable, a member, an element, or several by a pattern.
+
+    What the target was before comes back: where only an element of it is given a value, it is read.
+    """
     kind = target.type
     if kind == "variable_name":
         php.bindings.append(Binding(php.scope, php.text.text(target), value, php.line(target)))
@@ -44,21 +48,35 @@ def bind_target(php: PhpWalk, target: Node, value: Expression) -> None:
             php.narrowed = {
                 name: form for name, form in php.narrowed.items() if name != php.text.text(target)
             }
-    elif kind in {"member_access_expression", "nullsafe_member_access_expression"}:
-        _store_member(php, target, php.visit_field(target, "object"), value)
-    elif kind == "scoped_property_access_expression":
-        scope = target.child_by_field_name("scope")
-        _store_member(php, target, None if scope is None else php.class_form(scope), value)
-    elif kind == "subscript_expression" and target.named_child_count:
+        return ("name", php.text.text(target))
+    if kind in MEMBER_TYPES:
+        return _bind_member(php, target, value, is_element=is_element)
+    if kind == "subscript_expression" and target.named_child_count:
         for index in target.named_children[1:]:
             php.visit(index)
-        bind_target(php, target.named_children[0], ("list", value))
+        changed = bind_target(php, target.named_children[0], ("list", value), is_element=True)
+        php.add_access(target, changed, "offsetGet" if is_element else "offsetSet")
+        return None if changed is None else ("item", changed)
+    if kind == "scoped_property_access_expression":
+        scope = target.child_by_field_name("scope")
+        _store_member(php, target, None if scope is None else php.class_form(scope), value)
     elif kind in {"list_literal", "array_creation_expression"}:
         _bind_pattern(php, target, ("item", value))
     elif kind in {"by_ref", "array_element_initializer"} and target.named_child_count:
         bind_target(php, target.named_children[-1], value)
     else:
-        php.visit(target)
+        return php.visit(target)
+    return None
+
+
+def _bind_member(php: PhpWalk, target: Node, value: Expression, *, is_element: bool) -> Expression:
+    receiver, name = php.visit_field(target, "object"), target.child_by_field_name("name")
+    _store_member(php, target, receiver, value)
+    if name is None or name.type != "name":
+        return None
+    written = php.text.text(name)
+    note_property(php, target, receiver, name=written, method="__get" if is_element else "__set")
+    return ("member", receiver, written)
 
 
 def _store_member(php: PhpWalk, target: Node, receiver: Expression, value: Expression) -> None:
@@ -85,10 +103,20 @@ def _read_assignment(php: PhpWalk, node: Node) -> Expression:
     value = None if right is None else php.visit(right)
     if left is None:
         return value
-    bind_target(php, left, value)
+    target = bind_target(php, left, value)
+    if node.type == "augmented_assignment_expression":
+        _note_reading(php, left, target)
     if left.type == "variable_name":
         _apply_inline_type(php, node, php.text.text(left))
     return value
+
+
+def _note_reading(php: PhpWalk, node: Node, value: Expression) -> None:
+    """Note what is read of a property or an element before it is changed."""
+    if value is not None and value[0] == "member" and node.type in MEMBER_TYPES:
+        note_property(php, node, value[1], name=value[2], method="__get")
+    elif value is not None and value[0] == "item":
+        php.add_access(node, value[1], "offsetGet")
 
 
 def _apply_inline_type(php: PhpWalk, node: Node, name: str) -> None:
@@ -119,7 +147,9 @@ def _read_member(php: PhpWalk, node: Node) -> Expression:
         if name is not None:
             php.visit(name)
         return None
-    return narrow(php, node, ("member", receiver, php.text.text(name)))
+    written = php.text.text(name)
+    note_property(php, node, receiver, name=written, method="__get")
+    return narrow(php, node, ("member", receiver, written))
 
 
 def _read_static_member(php: PhpWalk, node: Node) -> Expression:
@@ -146,7 +176,10 @@ def _read_subscript(php: PhpWalk, node: Node) -> Expression:
     if values and values[0] == ("name", "$_ENV") and len(parts) > 1 and (name := php.string_of(parts[1])):
         php.environment_reads.append(EnvironmentRead(php.scope, php.line(node), name))
         return ("literal", "str")
-    return ("item", values[0]) if values else None
+    if not values:
+        return None
+    php.add_access(node, values[0], "offsetGet")
+    return ("item", values[0])
 
 
 def _read_array(php: PhpWalk, node: Node) -> Expression:
@@ -197,7 +230,7 @@ def _read_string(php: PhpWalk, node: Node) -> Expression:
         return ("literal", "str")
     for child in node.named_children:
         if child.type not in _PLAIN_STRING_PARTS:
-            php.visit(child)
+            php.add_access(child, php.visit(child), "__toString")
     return ("literal", "str")
 
 
@@ -245,6 +278,10 @@ def _read_binary(php: PhpWalk, node: Node) -> Expression:
     outer, values = php.narrowed, []
     for operand in reversed(operands):
         values.append(_read_operand(php, operand, is_type=operator == "instanceof"))
+        if operator == ".":
+            php.add_access(operand, values[-1], "__toString")
+        elif operator == "??":
+            note_question(php, operand, values[-1])
         if operator in {"&&", "and", "||", "or"}:
             # What comes after is only asked where this holds, or does not.
             known = narrowed_by(php, operand, is_true=operator in {"&&", "and"})
@@ -309,7 +346,16 @@ def _narrowed_by_arm(php: PhpWalk, match: Node, conditions: Node | None) -> dict
 def _read_cast(php: PhpWalk, node: Node) -> Expression:
     type_node = node.child_by_field_name("type")
     value = php.visit_field(node, "value")
-    return value if type_node is None else _CASTS.get(php.text.text(type_node).strip().lower())
+    form = value if type_node is None else _CASTS.get(php.text.text(type_node).strip().lower())
+    if form == ("literal", "str"):
+        php.add_access(node, value, "__toString")
+    return form
+
+
+def _read_copy(php: PhpWalk, node: Node) -> Expression:
+    value = _read_inner(php, node)
+    php.add_access(node, value, "__clone")
+    return value
 
 
 def _read_inner(php: PhpWalk, node: Node) -> Expression:
@@ -331,7 +377,7 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "boolean": _read_boolean,
     "cast_expression": _read_cast,
     "class_constant_access_expression": _read_class_constant,
-    "clone_expression": _read_inner,
+    "clone_expression": _read_copy,
     "conditional_expression": _read_conditional,
     "encapsed_string": _read_string,
     "error_suppression_expression": _read_inner,
