@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import GOING_THROUGH, Binding, Handling, Return
 from drift.languages.php.narrowing import is_left, narrowed_by, visit_narrowed
+from drift.languages.php.type_forms import read_docblock
 from drift.languages.php.unwritten import ask_each
 from drift.languages.php.values import bind_target
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, child_of_type
@@ -146,9 +147,12 @@ def _read_static(php: PhpWalk, node: Node) -> None:
 
 def _read_global(php: PhpWalk, node: Node) -> None:
     """`global $x` makes the file's variable known here; a member of the file has that name."""
+    line = php.line(node)
+    promised = read_docblock(php, php.comments.take_doc(line, ("/**", "/* @var ")))
     for child in node.named_children:
         if name := php.variable_of(child):
-            php.bindings.append(Binding(php.scope, name, ("member", ("symbol", 0), name), php.line(node)))
+            _, declared = promised.get(name, ("", None))
+            php.bindings.append(Binding(php.scope, name, ("member", ("symbol", 0), name), line, declared))
 
 
 def _read_echo(php: PhpWalk, node: Node) -> None:

@@ -7,7 +7,13 @@ from typing import Final, NamedTuple
 
 from drift.languages.facts import GOING_THROUGH, Access
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import base_values, class_around, declared_members, line_of_descent
+from drift.scan.link.hierarchy import (
+    base_values,
+    class_around,
+    declared_members,
+    line_of_descent,
+    own_members,
+)
 from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import INSTANCE, SYMBOL_MASK, Values
@@ -79,10 +85,7 @@ def _gone_through(analysis: Analysis, owners: list[int]) -> Iterator[Run]:
 
 def _stands_in(analysis: Analysis, owner: int, name: str, *, method: str, scope: int) -> bool:
     """Whether no property of that name is there for the code at hand, so that a method answers for it."""
-    program = analysis.program
-    fields = [
-        one for one in declared_members(analysis, owner, name) if program.symbol(one).kind in _FIELD_KINDS
-    ]
+    fields = _fields(analysis, owner, name)
     if fields:
         return not any(_is_seen(analysis, one, scope) for one in fields)
     if scope in _methods(analysis, owner, method):
@@ -90,6 +93,16 @@ def _stands_in(analysis: Analysis, owner: int, name: str, *, method: str, scope:
     if _is_promised(analysis, owner, name):
         return True
     return not _has_parent_outside(analysis, owner) and not _is_made_later(analysis, owner, name)
+
+
+def _fields(analysis: Analysis, owner: int, name: str) -> list[int]:
+    """The property of the first class in line that declares one; methods of the name are something else."""
+    for one in line_of_descent(analysis, owner):
+        found = own_members(analysis, one, name) if isinstance(one, int) else ()
+        fields = [member for member in found if analysis.program.symbol(member).kind in _FIELD_KINDS]
+        if fields:
+            return fields
+    return []
 
 
 def _is_seen(analysis: Analysis, field: int, scope: int) -> bool:
