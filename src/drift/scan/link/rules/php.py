@@ -119,7 +119,8 @@ class PhpRules(PlainRules):
 
     def _included(self, path: str, written: str) -> Destination:
         """An included file, where the path is constant."""
-        named = "".join(_QUOTED.findall(written)).lstrip("/")
+        # What is one string and nothing else comes without its quotes.
+        named = ("".join(_QUOTED.findall(written)) or written).lstrip("/")
         for folder in (folder_of(path), ""):
             found = resolve(folder, named) if named else None
             if found in self._paths:
