@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MEMBER_TYPES: Final = frozenset({"member_access_expression", "nullsafe_member_access_expression"})
 _MEMBER_FORM: Final = "member"
 _FIELD_KINDS: Final = frozenset({"field", "property"})
+_PLAIN_FORMS: Final = frozenset({"dict", "list", "literal"})
 # Functions of PHP itself that ask the object they are given first.
 _ASKING: Final = {
     "count": "count",
@@ -72,22 +73,45 @@ def note_asked(php: PhpWalk, node: Node, function: str, value: Expression) -> No
         php.add_access(node, value, method)
 
 
-def drop_declared(php: PhpWalk) -> None:
-    """Leave out properties of `$this` that its class declares right here: nothing runs for them."""
+def drop_certain(php: PhpWalk) -> None:
+    """Leave out what certainly runs nothing: properties of `$this` that its class declares right here, plain values."""
     declared = {
         (symbol.parent, symbol.name)
         for symbol in php.symbols
         if symbol.kind in _FIELD_KINDS and "static" not in symbol.modifiers
     }
+    plain = _plain_variables(php)
     classes: dict[int, int] = {}
     for key in list(php.accesses):
         scope, receiver, _ = key
+        if receiver is not None and receiver[0] == "name":
+            if (scope, receiver[1]) in plain:
+                del php.accesses[key]
+            continue
         if receiver is None or receiver[0] != _MEMBER_FORM or receiver[1] != ("this",):
             continue
         if scope not in classes:
             classes[scope] = _class_around(php, scope)
         if (classes[scope], receiver[2]) in declared:
             del php.accesses[key]
+
+
+def _plain_variables(php: PhpWalk) -> set[tuple[int, str]]:
+    """The variables, by scope, that are nothing but strings, numbers and arrays by their types and values."""
+    found: dict[tuple[int, str], bool] = {}
+    for number, symbol in enumerate(php.symbols):
+        for parameter in symbol.parameters:
+            found[number, parameter.name] = _is_plain(parameter.type)
+    for binding in php.bindings:
+        key = (binding.scope, binding.name)
+        # To set an element of a variable from outside says nothing of it, and a closure may have it from there.
+        is_plain = _is_plain(binding.value) and php.symbols[binding.scope].name != "{closure}"
+        found[key] = found.get(key, True) and is_plain
+    return {key for key, is_plain in found.items() if is_plain}
+
+
+def _is_plain(form: Expression) -> bool:
+    return form is not None and form[0] in _PLAIN_FORMS
 
 
 def _class_around(php: PhpWalk, scope: int) -> int:
