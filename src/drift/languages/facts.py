@@ -46,6 +46,9 @@ CONSTRUCTING: Final = "new "  # before the class of a variable that is declared 
 BASE_CONSTRUCTING: Final = "base constructors"  # what a constructor runs of the classes above its own
 UNARY: Final = ("literal", "none")  # in the place of the second operand of an operator that has one
 
+GOING_THROUGH: Final = (
+    "foreach"  # what a loop runs of the object that it goes through: no name of a member in PHP
+)
 SETTING: Final = "="  # after the name of a member that is set rather than read
 
 SYMBOL_KINDS: Final = (

@@ -159,6 +159,19 @@ CASES = {
             "u.py": "from m import Case\nfrom b import Lid\nclass Own(Case):\n    def make(self): return Lid()\n"
         },
     ),
+    "a class of the global namespace": (
+        {"m.php": "<?php\n", "u.php": "<?php\nfunction f() { (new Box)->open(); }\n"},
+        {"m.php": "<?php\nclass Box { function open() {} }\n"},
+    ),
+    "a property that a method answers for": (
+        {
+            "m.php": "<?php\nclass Top { }\nclass Box extends Top { function __get($n) {} }\n",
+            "u.php": "<?php\nfunction f(Box $b) { return $b->size; }\n",
+        },
+        {
+            "m.php": "<?php\nclass Top { public $size; }\nclass Box extends Top { function __get($n) {} }\n",
+        },
+    ),
     "a second method that an interface leaves open": (
         {
             "p/I.java": "package p;\npublic interface I { void run(); }\n",

@@ -16,6 +16,7 @@ from drift.languages.php.declarations import DECLARATION_HANDLERS, read_file
 from drift.languages.php.entries import settle_registrations
 from drift.languages.php.statements import STATEMENT_HANDLERS
 from drift.languages.php.type_forms import TYPE_HANDLERS
+from drift.languages.php.unwritten import drop_certain
 from drift.languages.php.values import VALUE_HANDLERS
 from drift.languages.php.walk import PhpWalk
 
@@ -37,4 +38,5 @@ def extract(source: bytes, path: str) -> FileFacts:
     php.handlers = _HANDLERS
     read_file(php)
     settle_registrations(php)
+    drop_certain(php)
     return php.finish("php")

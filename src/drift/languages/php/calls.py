@@ -9,6 +9,7 @@ from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.php.arguments import read_arguments
 from drift.languages.php.entries import enter_group, leave_group, note_registration
 from drift.languages.php.narrowing import narrowed_by
+from drift.languages.php.unwritten import ask_each, note_asked, note_question
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments_of, value_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ def _read_function_call(php: PhpWalk, node: Node) -> Expression:
     if function.type not in NAME_TYPES:
         return _apply(php, node, php.visit(function), place=function)
     name = php.text.text(function).lstrip("\\").lower()
+    if name == "isset":
+        return _read_isset(php, node, function)
     value = _apply(php, node, php.name_form(function), place=function)
     arguments = arguments_of(node.child_by_field_name("arguments"))
     if name in _ENVIRONMENT_READERS:
@@ -40,7 +43,21 @@ def _read_function_call(php: PhpWalk, node: Node) -> Expression:
         php.narrowed = {**php.narrowed, **narrowed_by(php, value_of(arguments[0]), is_true=True)}
     elif name == "define":
         _define_constant(php, node, arguments)
+    elif arguments and php.calls[-1].arguments:
+        given = php.calls[-1].arguments[0][1]
+        if name == "empty" and (asked := value_of(arguments[0])) is not None:
+            note_question(php, asked, given)
+        note_asked(php, node, name, given)
     return value
+
+
+def _read_isset(php: PhpWalk, node: Node, function: Node) -> Expression:
+    nodes = [value_of(one) for one in arguments_of(node.child_by_field_name("arguments"))]
+    asked = [one for one in nodes if one is not None]
+    ask_each(php, asked, members="__isset", elements="offsetExists")
+    given: tuple[tuple[str | None, Expression], ...] = tuple((None, None) for _ in asked)
+    number = php.add_call(function, ("name", "isset"), text=php.text.text(function), arguments=given)
+    return ("result", number)
 
 
 def _read_method_call(php: PhpWalk, node: Node) -> Expression:

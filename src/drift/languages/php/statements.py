@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Binding, Handling, Return
+from drift.languages.facts import GOING_THROUGH, Binding, Handling, Return
 from drift.languages.php.narrowing import is_left, narrowed_by, visit_narrowed
-from drift.languages.php.values import bind_target
+from drift.languages.php.targets import bind_target
+from drift.languages.php.type_forms import read_docblock
+from drift.languages.php.unwritten import ask_each
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, child_of_type
 
 if TYPE_CHECKING:
@@ -32,7 +34,9 @@ def _read_yield(php: PhpWalk, node: Node) -> None:
             values = [php.visit(child) for child in inner.named_children]
             value = values[-1] if values else None
         else:
-            value = ("item", php.visit(inner))  # yield from
+            gone_through = php.visit(inner)  # yield from
+            php.add_access(inner, gone_through, GOING_THROUGH)
+            value = ("item", gone_through)
     php.returns.append(Return(php.scope, value, php.line(node), is_yield=True))
 
 
@@ -40,6 +44,7 @@ def _read_foreach(php: PhpWalk, node: Node) -> None:
     body = node.child_by_field_name("body")
     inner = [child for child in node.named_children if child.type != "comment" and child != body]
     value = php.visit(inner[0]) if inner else None
+    php.add_access(node, value, GOING_THROUGH)
     for target in inner[1:2]:
         if target.type != "pair":
             bind_target(php, target, ("item", value))
@@ -142,9 +147,24 @@ def _read_static(php: PhpWalk, node: Node) -> None:
 
 def _read_global(php: PhpWalk, node: Node) -> None:
     """`global $x` makes the file's variable known here; a member of the file has that name."""
+    line = php.line(node)
+    promised = read_docblock(php, php.comments.take_doc(line, ("/**", "/* @var ")))
     for child in node.named_children:
         if name := php.variable_of(child):
-            php.bindings.append(Binding(php.scope, name, ("member", ("symbol", 0), name), php.line(node)))
+            _, declared = promised.get(name, ("", None))
+            php.bindings.append(Binding(php.scope, name, ("member", ("symbol", 0), name), line, declared))
+
+
+def _read_echo(php: PhpWalk, node: Node) -> None:
+    """`echo` and `print` make strings of all that they are given."""
+    for child in node.named_children:
+        parts = child.named_children if child.type == "sequence_expression" else [child]
+        for part in parts:
+            php.add_access(part, php.visit(part), "__toString")
+
+
+def _read_unset(php: PhpWalk, node: Node) -> None:
+    ask_each(php, node.named_children, members="__unset", elements="offsetUnset")
 
 
 def _read_declare(php: PhpWalk, node: Node) -> None:
@@ -157,14 +177,17 @@ def _read_declare(php: PhpWalk, node: Node) -> None:
 STATEMENT_HANDLERS: Final[dict[str, Handler]] = {
     "catch_clause": _read_catch,
     "declare_statement": _read_declare,
+    "echo_statement": _read_echo,
     "finally_clause": _read_finally,
     "foreach_statement": _read_foreach,
     "global_declaration": _read_global,
     "compound_statement": _read_block,
     "if_statement": _read_single_if,
+    "print_intrinsic": _read_echo,
     "return_statement": _read_return,
     "static_variable_declaration": _read_static,
     "throw_expression": _read_throw,
     "try_statement": _read_try,
+    "unset_statement": _read_unset,
     "yield_expression": _read_yield,
 }

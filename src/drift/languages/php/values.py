@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Binding, EnvironmentRead, Store
+from drift.languages.facts import EnvironmentRead
 from drift.languages.php.functions import read_closure
 from drift.languages.php.narrowing import narrow, narrowed_by, visit_narrowed
+from drift.languages.php.targets import bind_target, note_reading
 from drift.languages.php.type_forms import join_either, read_docblock
+from drift.languages.php.unwritten import note_property, note_question
 from drift.languages.php.walk import NAME_TYPES, parts_of
 
 if TYPE_CHECKING:
@@ -35,57 +37,15 @@ _PLAIN_STRING_PARTS: Final = frozenset({"string_content", "escape_sequence"})
 _MOST_ELEMENTS: Final = 64  # of a container that are told apart; a table of data has thousands
 
 
-def bind_target(php: PhpWalk, target: Node, value: Expression) -> None:
-    """Note what is given a value: a variable, a member, an element, or several by a pattern."""
-    kind = target.type
-    if kind == "variable_name":
-        php.bindings.append(Binding(php.scope, php.text.text(target), value, php.line(target)))
-        if php.narrowed:
-            php.narrowed = {
-                name: form for name, form in php.narrowed.items() if name != php.text.text(target)
-            }
-    elif kind in {"member_access_expression", "nullsafe_member_access_expression"}:
-        _store_member(php, target, php.visit_field(target, "object"), value)
-    elif kind == "scoped_property_access_expression":
-        scope = target.child_by_field_name("scope")
-        _store_member(php, target, None if scope is None else php.class_form(scope), value)
-    elif kind == "subscript_expression" and target.named_child_count:
-        for index in target.named_children[1:]:
-            php.visit(index)
-        bind_target(php, target.named_children[0], ("list", value))
-    elif kind in {"list_literal", "array_creation_expression"}:
-        _bind_pattern(php, target, ("item", value))
-    elif kind in {"by_ref", "array_element_initializer"} and target.named_child_count:
-        bind_target(php, target.named_children[-1], value)
-    else:
-        php.visit(target)
-
-
-def _store_member(php: PhpWalk, target: Node, receiver: Expression, value: Expression) -> None:
-    name = target.child_by_field_name("name")
-    if name is None or name.type not in {"name", "variable_name"}:
-        return
-    if name.type == "variable_name" and target.type != "scoped_property_access_expression":
-        return  # `$a->$b`: any member
-    php.stores.append(
-        Store(php.scope, receiver, php.text.text(name).removeprefix("$"), value, php.line(target))
-    )
-
-
-def _bind_pattern(php: PhpWalk, pattern: Node, value: Expression) -> None:
-    for child in pattern.named_children:
-        if child.type in {"string", "integer", "encapsed_string", "comment"}:
-            continue  # the key of what follows it
-        bind_target(php, child, value)
-
-
 def _read_assignment(php: PhpWalk, node: Node) -> Expression:
     # `$a = &$b` has one token more, and is asked by name.
     left, right = parts_of(node, "left", "right")
     value = None if right is None else php.visit(right)
     if left is None:
         return value
-    bind_target(php, left, value)
+    target = bind_target(php, left, value)
+    if node.type == "augmented_assignment_expression":
+        note_reading(php, left, target)
     if left.type == "variable_name":
         _apply_inline_type(php, node, php.text.text(left))
     return value
@@ -119,7 +79,9 @@ def _read_member(php: PhpWalk, node: Node) -> Expression:
         if name is not None:
             php.visit(name)
         return None
-    return narrow(php, node, ("member", receiver, php.text.text(name)))
+    written = php.text.text(name)
+    note_property(php, node, receiver, name=written, method="__get")
+    return narrow(php, node, ("member", receiver, written))
 
 
 def _read_static_member(php: PhpWalk, node: Node) -> Expression:
@@ -146,7 +108,10 @@ def _read_subscript(php: PhpWalk, node: Node) -> Expression:
     if values and values[0] == ("name", "$_ENV") and len(parts) > 1 and (name := php.string_of(parts[1])):
         php.environment_reads.append(EnvironmentRead(php.scope, php.line(node), name))
         return ("literal", "str")
-    return ("item", values[0]) if values else None
+    if not values:
+        return None
+    php.add_access(node, values[0], "offsetGet")
+    return ("item", values[0])
 
 
 def _read_array(php: PhpWalk, node: Node) -> Expression:
@@ -197,7 +162,7 @@ def _read_string(php: PhpWalk, node: Node) -> Expression:
         return ("literal", "str")
     for child in node.named_children:
         if child.type not in _PLAIN_STRING_PARTS:
-            php.visit(child)
+            php.add_access(child, php.visit(child), "__toString")
     return ("literal", "str")
 
 
@@ -245,6 +210,10 @@ def _read_binary(php: PhpWalk, node: Node) -> Expression:
     outer, values = php.narrowed, []
     for operand in reversed(operands):
         values.append(_read_operand(php, operand, is_type=operator == "instanceof"))
+        if operator == ".":
+            php.add_access(operand, values[-1], "__toString")
+        elif operator == "??":
+            note_question(php, operand, values[-1])
         if operator in {"&&", "and", "||", "or"}:
             # What comes after is only asked where this holds, or does not.
             known = narrowed_by(php, operand, is_true=operator in {"&&", "and"})
@@ -309,7 +278,16 @@ def _narrowed_by_arm(php: PhpWalk, match: Node, conditions: Node | None) -> dict
 def _read_cast(php: PhpWalk, node: Node) -> Expression:
     type_node = node.child_by_field_name("type")
     value = php.visit_field(node, "value")
-    return value if type_node is None else _CASTS.get(php.text.text(type_node).strip().lower())
+    form = value if type_node is None else _CASTS.get(php.text.text(type_node).strip().lower())
+    if form == ("literal", "str"):
+        php.add_access(node, value, "__toString")
+    return form
+
+
+def _read_copy(php: PhpWalk, node: Node) -> Expression:
+    value = _read_inner(php, node)
+    php.add_access(node, value, "__clone")
+    return value
 
 
 def _read_inner(php: PhpWalk, node: Node) -> Expression:
@@ -331,7 +309,7 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "boolean": _read_boolean,
     "cast_expression": _read_cast,
     "class_constant_access_expression": _read_class_constant,
-    "clone_expression": _read_inner,
+    "clone_expression": _read_copy,
     "conditional_expression": _read_conditional,
     "encapsed_string": _read_string,
     "error_suppression_expression": _read_inner,

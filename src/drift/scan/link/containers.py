@@ -13,6 +13,8 @@ from drift.scan.link.values import BOUND, GENERATED, INSTANCE, NOTHING, SYMBOL, 
 
 _ITERATORS: Final = ("__iter__", "__aiter__")
 _STEPS: Final = ("__next__", "__anext__")
+_PHP_ELEMENTS: Final = ("offsetGet", "current")
+_PHP_ITERATORS: Final = ("getIterator",)
 # An annotation of these says what a value can do, nothing of what it is.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
 
@@ -103,14 +105,17 @@ def _object_elements(analysis: Analysis, value: int) -> Values:
     if _is_go(analysis, value >> 2):
         # Kept, as a type may be one of its own elements: `type Tree []Tree`.
         return analysis.remember(("elements", value >> 2), _type_elements, value >> 2)
+    is_php = analysis.program.table_of(value >> 2).facts.language == "php"
+    giving = _PHP_ELEMENTS if is_php else ("__getitem__",)
+    steps = _PHP_ELEMENTS if is_php else _STEPS
     parts: list[Values] = [
-        returned_values(analysis, method >> 2) for method in _methods(analysis, value, ("__getitem__",))
+        returned_values(analysis, method >> 2) for method in _methods(analysis, value, giving)
     ]
-    for method in _methods(analysis, value, _ITERATORS):
+    for method in _methods(analysis, value, _PHP_ITERATORS if is_php else _ITERATORS):
         for iterator in returned_values(analysis, method >> 2):
             if isinstance(iterator, int) and iterator & 3 == INSTANCE:
                 parts.extend(
-                    returned_values(analysis, step >> 2) for step in _methods(analysis, iterator, _STEPS)
+                    returned_values(analysis, step >> 2) for step in _methods(analysis, iterator, steps)
                 )
             else:
                 parts.append(_elements_of(analysis, iterator))

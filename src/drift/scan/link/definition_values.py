@@ -67,6 +67,8 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     if symbol.kind in SPACE_KINDS:
         if symbol.kind == "namespace" and analysis.program.rules(table).has_open_namespaces:
             return (("package", table.facts.language, namespace_of(analysis, table.first + number)),)
+        if symbol.kind == "namespace" and table.facts.language == "php":
+            return (("package", "php", symbol.name.strip("\\")),)  # other files and blocks open it too
         return (value,)
     parent = analysis.program.symbol(table.first + symbol.parent)
     if parent.kind == "enum" and symbol.kind == "constant":

@@ -15,6 +15,7 @@ from drift.scan.link.links import ABSTRACT_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.members import value_member
 from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets, sharing_targets
+from drift.scan.link.php_unwritten import PHP_ASKED, php_runs
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.unwritten import runs_unwritten
@@ -54,6 +55,8 @@ def _may_run(analysis: Analysis, language: str, name: str) -> bool:
     program = analysis.program
     if name.startswith(CONSTRUCTING) or program.providing(method_key(language, name)):
         return True
+    if language == "php":
+        return any(program.providing(method_key(language, asked)) for asked in PHP_ASKED.get(name, ()))
     if language != "python":
         return False
     return name in _RESUMING or bool(program.providing(made_key(language, name.removesuffix(SETTING))))
@@ -64,6 +67,8 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
         return _making_link(analysis, table.first + access.receiver[1])  # type: ignore[index] # a symbol
     if table.facts.language == "cpp":
         return _unwritten_link(analysis, access, table.first + access.scope)
+    if table.facts.language == "php":
+        return _php_link(analysis, access, table.first + access.scope)
     values = analysis.evaluate(access.receiver, table.first + access.scope)
     if access.name in _RESUMING:
         values = _without_called(analysis, table, access, values=values)
@@ -128,6 +133,21 @@ def _unwritten_link(analysis: Analysis, access: Access, scope: int) -> CallLink 
     return CallLink("resolved" if is_certain else "ambiguous", targets, reason="implicit")
 
 
+def _php_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+    """What PHP runs for an object; a loop runs several methods of it, each for certain."""
+    runs = [run for run in php_runs(analysis, access, scope) if run.methods]
+    links = [
+        _link(analysis, _without_abstract(analysis, run.methods), is_virtual=True, owners=run.owners)
+        for run in runs
+    ]
+    if not links:
+        return None
+    targets = tuple(dict.fromkeys(target for link in links for target in link.targets))
+    extra = tuple(dict.fromkeys(target for link in links for target in link.overriders))
+    outcome: Outcome = "resolved" if all(link.outcome == "resolved" for link in links) else "ambiguous"
+    return CallLink(outcome, targets, extra, reason="implicit")
+
+
 def _making_link(analysis: Analysis, made: int) -> CallLink | None:
     """What makes a class runs all of it, one after the other."""
     places = [analysis.program.place(one) for one in makers_of_class(analysis, made)]
@@ -190,10 +210,12 @@ def _of_that_use(found: list[tuple[int, tuple[str, ...]]], name: str) -> list[in
     return [member for member, modifiers in found if _NOT_READING.isdisjoint(modifiers)]
 
 
-def _link(analysis: Analysis, found: tuple[int, ...], *, is_virtual: bool) -> CallLink:
+def _link(
+    analysis: Analysis, found: tuple[int, ...], *, is_virtual: bool, owners: tuple[int, ...] = ()
+) -> CallLink:
     outcome: Outcome = "resolved" if len(found) == 1 else "ambiguous"
     share = 1 / len(found)
     places = (analysis.program.place(symbol) for symbol in found)
     targets = tuple(Target(place, share, "implicit") for place in places)
-    extra = override_targets(analysis, found) if is_virtual else ()
+    extra = override_targets(analysis, found, owners=owners) if is_virtual else ()
     return CallLink(outcome, targets, extra, reason="implicit")

@@ -70,7 +70,11 @@ def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 
 
 def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
-    values = _neighbour_values(analysis, table, name) or _starred_values(analysis, table, name)
+    values = _neighbour_values(analysis, table, name)
+    if not values or (len(values) > 1 and table.facts.language == "php"):
+        values = (
+            _starred_values(analysis, table, name) or values
+        )  # of several scripts the one that is included
     values = values or _shared_values(analysis, table, name)
     if values:
         return values
@@ -352,11 +356,10 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
     paths = program.rules(table).neighbours_with(table.path, table.facts, name)
     if not paths:
         return NOTHING
-    found = merge(
-        definition_values(analysis, scope, name)
-        for other in program.tables_at(paths)
-        for scope in _defining(analysis, other, name)
-    )
+    scopes = [scope for other in program.tables_at(paths) for scope in _defining(analysis, other, name)]
+    if program.rules(table).has_spaces_named_as_classes:
+        scopes = [one for one in scopes if _space_at(analysis, one) in {"", table.facts.package}]
+    found = merge(definition_values(analysis, scope, name) for scope in scopes)
     return whole_classes(analysis, _of_space(analysis, found, table.facts.language))
 
 

@@ -90,13 +90,18 @@ def overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
 
 
 def override_targets(
-    analysis: Analysis, methods: tuple[int, ...], *, taken: tuple[int, ...] = ()
+    analysis: Analysis, methods: tuple[int, ...], *, taken: tuple[int, ...] = (), owners: tuple[int, ...] = ()
 ) -> tuple[Target, ...]:
-    """What may run in the place of methods, apart from themselves and what is taken, with what it shares."""
+    """What may run in the place of methods, apart from themselves and what is taken, with what it shares.
+
+    Where the classes of the object are given, only what they and those below them have may run.
+    """
     program = analysis.program
     all_of = taken or methods
     found = dict.fromkeys(one for method in methods for one in overriders_of(analysis, method))
     below = [one for one in found if one not in all_of]
+    if owners:
+        below = [one for one in below if _is_below(analysis, one, owners)]
     if not below:
         return ()
     is_abstract = all("abstract" in program.symbol(one).modifiers for one in all_of)
@@ -107,6 +112,11 @@ def sharing_targets(analysis: Analysis, methods: Sequence[int], confidence: floa
     """Methods of which any may run, each with its share."""
     share = confidence / len(methods) if methods else 0.0
     return tuple(Target(analysis.program.place(one), share, "override") for one in methods)
+
+
+def _is_below(analysis: Analysis, method: int, owners: tuple[int, ...]) -> bool:
+    holder = class_of(analysis, method)
+    return holder is not None and not set(owners).isdisjoint(line_of_descent(analysis, holder))
 
 
 def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:

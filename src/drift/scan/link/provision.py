@@ -35,6 +35,7 @@ from drift.scan.link.keys import (
 from drift.scan.link.rules.fixtures import fixtures_in, used_fixtures
 from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, outside_methods
 
+_FALLEN_BACK_TO: Final = frozenset({"constant", "function"})  # from any namespace of PHP; classes are not
 _SEPARATORS: Final = {"php": "\\"}
 _MOST_LEVELS: Final = 60
 _PLAIN_FORMS: Final = frozenset({"name", "literal", "this", "super"})
@@ -92,13 +93,13 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
     """What is asked of the whole project; no more of the file is looked at than its symbols, imports and bindings."""
     language, package = facts.language, facts.package
     space = path.rpartition("/")[0] if language == "go" else package
-    sees_all = language == "php" and not package and _is_there_for_functions(facts)
     spaces = {0, *(number for number, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")}
     opened = (
         {number: facts.symbols[number].name.strip("\\") for number in spaces if number}
         if language == "php"
         else {}
     )
+    sees_all = language == "php" and not package and _is_there_for_functions(facts, opened)
     for key in _space_keys(language, {package, *opened.values()}):
         yield key, path
     for number, symbol in enumerate(facts.symbols[1:], 1):
@@ -108,7 +109,7 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
         if symbol.parent in spaces:
             own_space = opened.get(symbol.parent, space)
             yield space_key(language, own_space, symbol.name), place
-            if sees_all and not own_space:
+            if sees_all and not own_space and symbol.kind in _FALLEN_BACK_TO:
                 yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
         if symbol.kind in CLASS_KINDS:
             yield type_key(language, symbol.name), place
@@ -309,9 +310,12 @@ def hash_of(facts: FileFacts) -> int:
     return digest(plain)
 
 
-def _is_there_for_functions(facts: FileFacts) -> bool:
+def _is_there_for_functions(facts: FileFacts, opened: dict[int, str]) -> bool:
     """Whether a file is there for its functions: the variables of a script are no one else's."""
-    has_function = any(symbol.kind == "function" and symbol.parent == 0 for symbol in facts.symbols[1:])
+    outermost = {0, *(number for number, space in opened.items() if not space)}
+    has_function = any(
+        symbol.kind == "function" and symbol.parent in outermost for symbol in facts.symbols[1:]
+    )
     return has_function and not any(
         binding.scope == 0 and binding.name.startswith("$") for binding in facts.bindings
     )

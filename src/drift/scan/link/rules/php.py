@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _QUOTED: Final = re.compile(r"""["']([^"'$]+)["']""")
 _FUNCTION: Final = re.compile(r"[a-z_]\w*\Z")  # classes and constants begin with capitals
 _NOT_IN_NAMES: Final = re.compile(r"\W|_")
+_MOST_NAMESAKES: Final = 5  # in the global namespace of a project, of which a run loads one
 _LIBRARY_PARTS: Final = 2  # Symfony\Console: who made it, and what
 
 
@@ -108,14 +109,18 @@ class PhpRules(PlainRules):
         return self._spaces.files_with(package, name)
 
     def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
-        """Of the namespace, or of the global functions."""
-        seen = self._spaces.files_with(facts.package, name) if facts.package else ()
-        found = dict.fromkeys((*seen, *self._spaces.files_with(GLOBAL_FUNCTIONS, name)))
-        return tuple(other for other in found if other != path)
+        """Of the namespace, or else of the global functions; of many of one name none is meant more than others."""
+        seen = self._spaces.files_with(facts.package, name)
+        if not facts.package:
+            # One file may open several namespaces, and each sees the global functions of the file itself.
+            return seen if len(seen) <= _MOST_NAMESAKES else ()
+        own = tuple(other for other in seen if other != path)
+        return own or self._spaces.files_with(GLOBAL_FUNCTIONS, name)
 
     def _included(self, path: str, written: str) -> Destination:
         """An included file, where the path is constant."""
-        named = "".join(_QUOTED.findall(written)).lstrip("/")
+        # What is one string and nothing else comes without its quotes.
+        named = ("".join(_QUOTED.findall(written)) or written).lstrip("/")
         for folder in (folder_of(path), ""):
             found = resolve(folder, named) if named else None
             if found in self._paths:
