@@ -322,6 +322,7 @@ def test_the_files_a_rule_is_for_bind_its_instruction_and_are_told_to_the_other_
         ("globs: a\nalwaysApply: true", ()),
         ("alwaysApply: false\nglobs: a,a , b", ("a", "b")),
         ("description: globs: a", ()),
+        ("globs: {},{ ,a}", ("a",)),
     ],
 )
 def test_globs_are_read_as_clients_write_them(head, globs):

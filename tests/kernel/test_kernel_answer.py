@@ -22,11 +22,11 @@ def test_an_answer_cannot_be_changed_once_given():
 
 
 def test_the_wire_form_of_an_answers_parts_is_what_its_text_is_made_from():
-    pagination = Pagination(total=9, has_more=False, next_cursor=None, page_size=9)
+    pagination = Pagination(total=90, has_more=False, next_cursor=None, page_size=9)
     action = NextAction("drift_impact", {"target": "a", "depth": 2}, "see more", "high")
 
     text = render_answer(
         {"summary": "s", "pagination": to_wire(pagination), "nextActions": [to_wire(action)], "warnings": []}
     )
 
-    assert text == "s\npage: 9 of 9\nnext (high): drift_impact(target=a, depth=2) — see more"
+    assert text == "s\npage: the last of 90\nnext (high): drift_impact(target=a, depth=2) — see more"

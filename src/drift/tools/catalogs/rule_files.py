@@ -65,4 +65,4 @@ def _spell_out(glob: str) -> Iterator[str]:
         head, tail = spelled[0][: choice.start()], spelled[0][choice.end() :]
         # The first is spelled out and goes last: when it has no braces left, none has.
         spelled = [*spelled[1:], *(f"{head}{each.strip()}{tail}" for each in choice[1].split(","))]
-    yield from spelled[:_MOST_GLOBS]
+    yield from (each for each in spelled[:_MOST_GLOBS] if each.strip(_QUOTES))
