@@ -1,10 +1,13 @@
 """The action that filters instructions by many fields, page by page."""
 
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Final, Literal
+
+from cachetools import LRUCache
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode
@@ -19,6 +22,8 @@ from drift.tools.catalogs.rows import Entry, with_usage
 
 _MOST_TOKENS: Final = 8_000
 _PAGE_SHARE: Final = 0.8  # of the tokens: what stands around the items needs some, too
+_FITTING: Final[LRUCache[Hashable, tuple[Sequence[Entry], int]]] = LRUCache(64)
+_FITTING_LOCK: Final = threading.Lock()
 _Names = Annotated[tuple[str, ...], Length(100)]
 _Name = Annotated[str, Length(200)]
 _Time = Annotated[str, Length(40), "ISO 8601"]
@@ -90,7 +95,7 @@ def instructions_query(
     )
     found = select(limit=limit)
     items, warnings = with_usage(catalog, found.items)
-    fitting = _count_fitting(items, call.max_tokens or _MOST_TOKENS)
+    fitting = _fitting(items, call.max_tokens or _MOST_TOKENS)
     if fitting < len(items):
         # The cursor has to stand behind what is shown, or the next page would skip what was cut off.
         items, found = PlainRows(items[:fitting]), select(limit=fitting)
@@ -115,6 +120,20 @@ def _settled(filters: QueryFilters) -> dict[str, Any]:
         except ValueError:
             raise refuse(f"filters.{name}", "is not a time in ISO 8601") from None
     return given
+
+
+def _fitting(items: Sequence[Entry], max_tokens: int) -> int:
+    """How many items fit into the answer, counted once for the same ones: a look at them takes half of a query."""
+    key = (max_tokens, *map(id, items))
+    with _FITTING_LOCK:
+        known = _FITTING.get(key)
+    if known is not None:
+        return known[1]
+    fitting = _count_fitting(items, max_tokens)
+    with _FITTING_LOCK:
+        # The items are kept beside the count, so that no other can come to have their place in memory.
+        _FITTING[key] = items, fitting
+    return fitting
 
 
 def _count_fitting(items: Sequence[Entry], max_tokens: int) -> int:
