@@ -180,3 +180,16 @@ def test_a_cut_page_is_gone_on_from_behind_what_it_shows():
     }  # fmt: skip
     assert f"page: {shown} of 500, next cursor: behind {shown}" in cut.text
     assert "warnings" not in cut.body
+
+
+def test_where_two_lists_may_be_the_page_no_cursor_is_given_that_might_skip():
+    page = Pagination(
+        total=500, has_more=True, next_cursor="c", page_size=100, shown=100, cursor_behind="behind {}".format
+    )
+    answer = callers(100)
+    data = {"lines": list(range(100)), **answer.data}
+    cut = shape(dataclasses.replace(answer, data=data, pagination=page), 500, [])
+
+    assert cut.truncated
+    assert cut.body["pagination"]["nextCursor"] is None
+    assert "smaller limit" in cut.body["warnings"][0]

@@ -22,6 +22,7 @@ Handler = Callable[[Request], Awaitable[Answer[Any] | Outcome]]
 
 _MOST_SHAPED: Final = 64
 _LARGEST_SHAPED_CHARS: Final = 50_000
+_MOST_SHAPED_ROWS: Final = 1_000  # an answer is kept with all it was cut from
 
 
 class Budget:
@@ -49,7 +50,8 @@ class Budget:
         if known is not None and known[0] == answer:
             return known[1]
         outcome = self._shape_anew(request, answer, max_tokens)
-        if len(outcome.text) <= _LARGEST_SHAPED_CHARS:
+        is_small = len(outcome.text) <= _LARGEST_SHAPED_CHARS
+        if is_small and (outcome.total_available or 0) <= _MOST_SHAPED_ROWS:
             self._shaped[key] = answer, outcome
         return outcome
 

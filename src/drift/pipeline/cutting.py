@@ -93,11 +93,11 @@ def _take_away(body: Body, share: float) -> bool:
 
 
 def _find_page(data: Any, page: Pagination | None) -> str | None:
-    """The member of the data that holds the rows of the page."""
+    """The member of the data that holds the rows of the page; None where several might."""
     if page is None or not page.shown or not isinstance(data, dict):
         return None
     fitting = [key for key, value in data.items() if isinstance(value, list) and len(value) == page.shown]
-    return fitting[0] if fitting else None
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _move_cursor(body: Body, page: Pagination, member: str | None) -> None:
