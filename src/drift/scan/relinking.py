@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ def link_files(
     """Link the files that the changes matter to, or all where nothing says which that is."""
     sources = StoredSources(root, facts)
     linker = Linker(sources)
-    with _no_garbage_collection():
+    with _no_garbage_collection(), closing(linker):
         linked, total = _choose(linker, sources, facts, touched)
         progress("link", 0, total)
         for done, each in enumerate(linked, 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import closing
 from typing import Final, NamedTuple, TypeVar
 
 from drift.scan.link.analysis import Analysis, flatten
@@ -75,6 +76,10 @@ class Linker:
         """Take over what the sources still say of a file that is linked: less, once others alone ask for it."""
         self._program.table(self._program.files[path]).facts = self._sources.facts_of(path)
 
+    def close(self) -> None:
+        """Let go of what was found out; nothing can be linked any more."""
+        self._program.close()
+
     def _former_offers(self, path: str, traces: Mapping[str, bytes]) -> Iterator[int]:
         return (key for key, _ in unpack_trace(traces.get(path, b"")).offers)
 
@@ -128,4 +133,5 @@ class Linker:
 
 def link(sources: MemorySources) -> dict[str, FileLinks]:
     """The links of every file of a project that is at hand."""
-    return {linked.path: linked.links for linked in Linker(sources).link_all()}
+    with closing(Linker(sources)) as linker:
+        return {linked.path: linked.links for linked in linker.link_all()}

@@ -170,3 +170,7 @@ class Program:
         if rules is None:
             rules = self._rules[language] = rules_for(language, WatchedSources(self._sources, self.note))
         return rules
+
+    def close(self) -> None:
+        """Let go of the rules, which hold on to the program: so all of it is freed at once, not searched for."""
+        self._rules.clear()
