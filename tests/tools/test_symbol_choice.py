@@ -6,7 +6,7 @@ from drift.index import IndexReader
 from drift.kernel.errors import DriftError
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
-from drift.tools.graph_rows import choose_symbol
+from drift.tools.choice import choose_symbol
 
 
 @pytest.fixture
@@ -21,12 +21,12 @@ def reader(tmp_path):
 
 
 def test_a_bare_name_means_what_has_no_longer_one_and_tells_of_the_others(reader):
-    symbol, warnings = choose_symbol(reader, "get_path()", None)
+    symbol, warnings = choose_symbol(reader, "get_path()")
 
     assert symbol.path == "url.py"
-    assert warnings == ("1 more of this name outside tests: Event.get_path event.py:2",)
+    assert warnings == ("1 more of this name in the product: Event.get_path event.py:2",)
 
 
 def test_a_name_that_two_functions_have_is_still_refused(reader):
     with pytest.raises(DriftError, match="means 2 symbols"):
-        choose_symbol(reader, "twice", None)
+        choose_symbol(reader, "twice")

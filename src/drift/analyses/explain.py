@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.analyses.definitions import find_header_place
 from drift.analyses.file_listing import count_lines
+from drift.analyses.prominence import rank_place
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.analyses.test_titles import find_test_titles
 from drift.index.ids import FileId, SymbolId, file_of_symbol
@@ -232,7 +233,8 @@ def _users(reader: "IndexReader", symbol: SymbolRecord) -> list[tuple[UseRow, st
         row = UseRow(name, holder.path, line, how, confidence, reason, times[holder.id, how])
         first.setdefault((holder.id, how), (row, role))
     return sorted(
-        first.values(), key=lambda use: (use[1] != "source", -use[0].confidence, use[0].file, use[0].line)
+        first.values(),
+        key=lambda use: (rank_place(use[0].file, use[1]), -use[0].confidence, use[0].file, use[0].line),
     )
 
 
