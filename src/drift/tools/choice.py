@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.tools.targets import require_defined
+from drift.tools.targets import other_kind, require_defined
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -62,19 +62,21 @@ def _nearest(found: "Sequence[SymbolRecord]") -> "list[SymbolRecord]":
 
 
 def _passed_over(found: "Sequence[SymbolRecord]", chosen: "SymbolRecord", where: str) -> str:
-    others = [f"{one.qualname} {one.path}:{one.line}" for one in found if one.id != chosen.id]
+    others = [_shown(one) for one in found if one.id != chosen.id]
     more = ", …" if len(others) > _MOST_OTHERS else ""
     return f"{len(others)} more of this name {where}: {', '.join(others[:_MOST_OTHERS])}{more}"
+
+
+def _shown(symbol: "SymbolRecord") -> str:
+    """A symbol and its place; what stands in nameless functions is known by its place alone."""
+    place = f"{symbol.path}:{symbol.line}"
+    return place if "<" in symbol.qualname else f"{symbol.qualname} {place}"
 
 
 def _refuse_other_kind(symbol: "SymbolRecord", wanted: str, kinds: Collection[str] | None) -> None:
     # A place means whatever stands there.
     if kinds is not None and symbol.kind not in kinds:
-        raise DriftError(
-            ErrorCode.INVALID_ARGUMENT,
-            f"{wanted!r} is the {symbol.kind} {symbol.qualname}; wanted is a {' or '.join(sorted(kinds))}.",
-            Recovery(alternative_tools=("drift_explain",)),
-        )
+        raise other_kind(wanted, symbol, kinds)
 
 
 def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]") -> DriftError:

@@ -39,6 +39,9 @@ def require_symbols(
     path = path_of_place(wanted)
     if path is not None:
         require_file(reader, path)
+    others = find_symbols(reader, wanted, file=file).symbols if kinds is not None else ()
+    if others:
+        raise other_kind(wanted, others[0], kinds or ())
     where = f" in {file}" if file else ""
     raise DriftError(
         ErrorCode.SYMBOL_NOT_FOUND,
@@ -47,6 +50,16 @@ def require_symbols(
             hint="Check the spelling, or search by words with drift_context. A new symbol is seen once its file is saved.",
             similar=found.similar,
         ),
+    )
+
+
+def other_kind(wanted: str, found: "SymbolRecord", kinds: Collection[str]) -> DriftError:
+    """That a text means something, but not of the kinds that a tool is about."""
+    return DriftError(
+        ErrorCode.INVALID_ARGUMENT,
+        f"{wanted!r} is the {found.kind} {found.qualname} at {found.path}:{found.line}; "
+        f"wanted is a {' or '.join(sorted(kinds))}.",
+        Recovery(alternative_tools=("drift_explain", "drift_signature")),
     )
 
 
@@ -61,22 +74,24 @@ def require_defined(
 
 def require_file(reader: "IndexReader", path: str) -> "FileRecord":
     """The file at a path of the project, given in full or by its end where that leaves one."""
-    from drift.analyses.lookup import (
-        find_file,
-        paths_ending_in,
-    )  # loaded when first asked: it brings the index
+    from drift.analyses.lookup import find_file, paths_ending_in  # with the first look-up, not at start
 
     found = find_file(reader, path)
     if found is not None:
         return found
     ending = paths_ending_in(reader, path)
+    if ending:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"{path!r} means {len(ending)} files.",
+            Recovery(hint="Give more of its path.", similar=tuple(ending[:_MOST_CANDIDATES])),
+        )
     raise DriftError(
         ErrorCode.FILE_NOT_FOUND,
         f"The index has no file {path!r}.",
         Recovery(
             hint="Give the path from the project's root. Ignored and binary files are not in the index.",
-            similar=tuple(ending[:_MOST_CANDIDATES])
-            or _similar_paths(path, [one.path for one in reader.files.stamps()]),
+            similar=_similar_paths(path, [one.path for one in reader.files.stamps()]),
         ),
     )
 
