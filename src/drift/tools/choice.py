@@ -1,9 +1,11 @@
 """Which one symbol a text means, the same for every tool that takes one: chosen, or refused with the candidates."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import shorten
 from drift.tools.targets import other_kind, require_defined
 
 if TYPE_CHECKING:
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
 
 _MOST_CANDIDATES: Final = 10
 _MOST_OTHERS: Final = 3
+_LONGEST_SIGNATURE: Final = 120
+_HINT_NAMES: Final = "Name one by its path:line, as file::name, or by a longer name such as Class.method."
+_HINT_OVERLOADS: Final = "They share one name in one file: name one by its path:line."
 
 Chosen = tuple["SymbolRecord", tuple[str, ...]]
 """A symbol, and warnings that tell of those that were passed over."""
@@ -84,10 +89,22 @@ def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]") -> DriftError:
         ErrorCode.INVALID_ARGUMENT,
         f"{wanted!r} means {len(found)} symbols.",
         Recovery(
-            hint="Name one of them by its path:line, as file::name, or by a longer name such as Class.method.",
-            similar=tuple(
-                f"{one.path}:{one.line} {one.kind} {one.qualname}" for one in found[:_MOST_CANDIDATES]
-            ),
+            hint=_HINT_OVERLOADS if len({(one.path, one.qualname) for one in found}) == 1 else _HINT_NAMES,
+            similar=_describe(found[:_MOST_CANDIDATES]),
             details={"count": len(found)},
         ),
+    )
+
+
+def _describe(found: "Sequence[SymbolRecord]") -> tuple[str, ...]:
+    """Each candidate with its place, and with its signature where others have its name in the same file."""
+    times = Counter((one.path, one.qualname) for one in found)
+    return tuple(
+        f"{one.path}:{one.line} "
+        + (
+            shorten(" ".join(one.signature.split()), _LONGEST_SIGNATURE)
+            if times[one.path, one.qualname] > 1 and one.signature
+            else f"{one.kind} {one.qualname}"
+        )
+        for one in found
     )
