@@ -2,8 +2,8 @@
 
 import pytest
 
-from drift.analyses.hooks import find_hooks
-from drift.analyses.middleware import find_middleware
+from drift.analyses.hooks import find_hooks, imports_hooks
+from drift.analyses.middleware import find_frameworks, find_middleware
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
@@ -103,3 +103,50 @@ def test_middleware_of_tests_is_left_out(read):
         find_middleware(read({"tests/test_a.py": "class T:\n    def __init__(self, get_response): pass\n"}))
         == ()
     )
+
+
+def test_a_handler_of_go_that_is_handed_the_next_one_is_middleware(read):
+    code = (
+        'package web\n\nimport "net/http"\n\ntype Gate struct{}\n\n'
+        "func (g Gate) ServeHTTP(w http.ResponseWriter, r *http.Request, next http.Handler) error { return nil }\n"
+    )
+
+    (row,) = find_middleware(read({"web/gate.go": code}))
+
+    assert (row.name, row.framework, row.reason) == ("Gate", "net/http", "ServeHTTP takes next")
+
+
+def test_middleware_of_examples_stands_behind_that_of_the_product(read):
+    code = "export function gate(req, res, next) { next() }\n"
+
+    rows = find_middleware(read({"examples/a.js": code, "lib/z.js": code}))
+
+    assert [row.file for row in rows] == ["lib/z.js", "examples/a.js"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "known", "imported"),
+    [
+        ("a.py", "import os\n", ("Django", "Starlette"), ()),
+        ("a.py", "import fastapi\n", ("Django", "Starlette"), ("Starlette",)),
+        ("a.py", "import djangonaut\n", ("Django", "Starlette"), ()),
+        ("a.ts", "import { Get } from '@nestjs/common';\n", ("Express", "NestJS"), ("NestJS",)),
+        (
+            "a.go",
+            'package a\n\nimport "net/http"\n\nvar X = http.MethodGet\n',
+            ("Echo", "Gin", "net/http"),
+            ("net/http",),
+        ),
+        ("a.c", "int main(void) { return 0; }\n", (), ()),
+    ],
+)
+def test_a_framework_is_recognised_by_what_is_imported(read, path, text, known, imported):
+    assert find_frameworks(read({path: text})) == (known, imported)
+
+
+def test_a_project_without_react_or_vue_is_known_to_be_one(read):
+    assert not imports_hooks(read({"a.js": "import fs from 'node:fs';\n"}))
+
+
+def test_a_project_that_imports_react_has_hooks_to_look_for(read):
+    assert imports_hooks(read({"a.js": "import { useState } from 'react';\n"}))

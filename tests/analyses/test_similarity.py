@@ -63,6 +63,19 @@ def test_a_description_without_a_known_word_finds_nothing(reader):
     assert find_similar(reader, None, "quantum chromodynamics", limit=3) == ()
 
 
+@pytest.mark.parametrize(("holders", "expected"), [(3, 2), (50, 0)])
+def test_a_decorator_tells_of_likeness_only_where_few_have_it(tmp_path, holders, expected):
+    names = ["Alpha", "Bravo", "Delta", *(f"Zulu{number}" for number in range(holders - 3))]
+    (tmp_path / "marked.py").write_text("\n".join(f"@marked\nclass {name}:\n    pass\n" for name in names))
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        (wanted,) = reader.symbols.named("Alpha")
+        found = find_similar(reader, wanted, None, limit=5)
+
+    assert len(found) == expected
+
+
 def test_words_are_split_at_humps_and_cut_to_stems():
     assert list(stem_words("parseHTTPRequests")) == ["pars", "http", "request"]
     assert set(stem_words("validate validator validation validating")) == {"validat"}

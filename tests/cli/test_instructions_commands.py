@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from drift.catalog.entry import Instruction
 from drift.cli.exits import Exit
-from drift.tools.catalogs.agent_files import BEGIN, END, generate, read_entries
+from drift.tools.catalogs.agent_files import BEGIN, END, generate, is_edited, read_entries
 from drift.tools.catalogs.rule_files import split_rule, tag_globs
 
 
@@ -260,6 +261,50 @@ def test_a_file_that_is_not_understood_is_left_alone(place, content):
 
     assert place.run("instructions", "sync", "--apply").code == Exit.FAILED
     assert (place.project / "AGENTS.md").read_bytes() == content
+
+
+def test_a_generated_part_that_was_changed_by_hand_is_not_replaced_unasked(place):
+    agents = place.project / "AGENTS.md"
+    add(place, "one")
+    place.run("instructions", "sync", "--apply")
+    edited = agents.read_text().replace("The body of one.", "The body of one.\n\nNever on Fridays.")
+    agents.write_text(edited)
+
+    shown, refused = place.run("instructions", "sync"), place.run("instructions", "sync", "--apply")
+
+    assert "changed by hand" in shown.out
+    assert refused.code == Exit.FAILED
+    assert "AGENTS.md: the generated part was changed by hand; nothing was written" in refused.err
+    assert "--overwrite" in refused.err
+    assert agents.read_text() == edited
+
+    done = place.run("instructions", "sync", "--apply", "--overwrite")
+
+    assert done.code == Exit.OK
+    assert "Never on Fridays." not in agents.read_text()
+    assert "every file is as" in place.run("instructions", "sync").out
+
+
+def test_a_part_that_only_other_line_ends_or_an_earlier_version_set_apart_is_replaced(place):
+    agents = place.project / "AGENTS.md"
+    add(place, "one")
+    place.run("instructions", "sync", "--apply")
+    agents.write_bytes(agents.read_bytes().replace(b"\n", b"\r\n"))
+    add(place, "two")
+
+    assert place.run("instructions", "sync", "--apply").code == Exit.OK
+
+    agents.write_text(re.sub(r" \([0-9a-f]{12}\)", "", agents.read_text()))
+    add(place, "three")
+
+    assert place.run("instructions", "sync", "--apply").code == Exit.OK
+    assert "The body of three." in agents.read_text()
+
+
+def test_a_part_without_its_note_was_changed_by_hand():
+    assert is_edited(f"Ours.\n{BEGIN}\n\nMine.\n\n{END}\n")
+    assert not is_edited(f"{BEGIN}\n\n{END}\n")
+    assert not is_edited("No part at all.\n")
 
 
 def test_what_people_wrote_becomes_instructions_for_the_other_clients(place, files):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.context.focus import Place, find_places, read_focus, split_words, stem
+from drift.context.focus import Place, find_places, read_focus, split_words, stem, undouble
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,14 @@ def test_a_short_word_is_not_cut_to_nothing():
     assert stem("class") == "class"
     assert stem("bus") == "bus"
     assert stem("logs") == "log"
+
+
+@pytest.mark.parametrize(
+    ("word", "root"),
+    [("logging", "log"), ("mapped", "map"), ("caller", "call"), ("passing", "pass"), ("log", "log")],
+)
+def test_a_consonant_that_an_ending_doubled_is_taken_once(word, root):
+    assert undouble(stem(word)) == root
 
 
 def test_names_are_words_whole_and_in_parts_and_filler_is_left_out():

@@ -89,6 +89,19 @@ def test_words_that_stand_together_lead_before_the_same_words_apart(tmp_path):
     assert "apart.py" in {each.path for each in located.files}
 
 
+def test_a_folder_is_named_by_another_form_of_the_word(tmp_path):
+    keys = "def rotate_keys(log):\n    log('rotation of keys')\n\n\ndef rotation_due(log):\n    return log\n"
+    writer = "def roll(path, log):\n    # rotation\n    return log(path)\n"
+    write(tmp_path, {"app/tls/keys.py": keys, "app/logging/writer.py": writer, "app/other.py": "x = 1\n"})
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        located = locate(reader, StateDir(tmp_path), Question("log rotation"))
+
+    assert "folder" in next(each for each in located.files if each.path == "app/logging/writer.py").signs
+    assert "folder" not in next(each for each in located.files if each.path == "app/tls/keys.py").signs
+
+
 def test_the_part_that_the_title_names_first_leads_into_its_folder(tmp_path):
     code = "def read_label(field):\n    return field.label\n"
     write(tmp_path, {f"{part}/labels.py": code for part in ("admin", "forms", "mail")})

@@ -75,7 +75,7 @@ def test_one_call_gives_places_reasons_callers_tests_and_next_steps(scanned):
     assert {"tool": "drift_signature", "symbol": "mail.py:1"} in [
         {"tool": each["tool"], "symbol": each["args"].get("symbol")} for each in body["nextActions"]
     ]
-    assert body["summary"].startswith("2 files, best mail.py; first send_receipt")
+    assert body["summary"].startswith("2 files, best mail.py (send_receipt); ")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pipeline_samples import Rows, answer_ok, make_tool
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline.limits import limit
+from drift.pipeline.synonyms import SYNONYMS, rename_synonyms
 from drift.pipeline.validate import Validator
 from drift.registry import Call, Range
 
@@ -70,6 +71,65 @@ def test_an_unknown_argument_in_the_place_of_a_missing_one_gets_that_ones_name()
         Validator().check(TOOL, {"target": "a"})
 
     assert caught.value.as_wire()["similar"][0] == "name"
+
+
+def drift_named(
+    call: Call,
+    symbol: str,
+    file: str | None = None,
+    kind: Literal["all", "own"] = "all",
+    paths: tuple[str, ...] = (),
+    include_body: bool = False,
+) -> Answer[Rows]:
+    """Named."""
+    return Answer("", Rows(()))
+
+
+NAMED = make_tool(drift_named)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ({"function": "a"}, {"symbol": "a"}),
+        ({"target": "a", "targetFile": "b.py"}, {"symbol": "a", "file": "b.py"}),
+        ({"name": "a", "include_body": True}, {"symbol": "a", "includeBody": True}),
+        ({"symbol": "a", "files": "b.py"}, {"symbol": "a", "paths": ["b.py"]}),
+        ({"file": "b.py", "method": "a"}, {"symbol": "a", "file": "b.py"}),
+    ],
+)
+def test_what_another_tool_calls_an_argument_is_taken_for_it(given, meant):
+    assert Validator().check(NAMED, given) == meant
+
+
+@pytest.mark.parametrize(
+    ("given", "unknown"),
+    [
+        ({"symbol": "a", "function": "b"}, "function"),  # what it stands for is given already
+        ({"symbol": "a", "colour": "b"}, "colour"),
+        ({"symbol": "a", "path": "b"}, "path"),  # file or paths
+        ({"function": "a", "target": "b"}, "target"),
+    ],
+)
+def test_an_argument_is_never_taken_for_one_that_is_given(given, unknown):
+    with pytest.raises(DriftError) as caught:
+        Validator().check(NAMED, given)
+
+    assert caught.value.message.startswith(f"{unknown}: drift_named takes no such argument")
+
+
+def test_other_names_are_not_in_the_schema():
+    assert "function" not in NAMED.listed_input_schema["properties"]
+
+
+@given(st.dictionaries(st.sampled_from([*SYNONYMS, "max_tokens", "x"]), st.text(max_size=3), max_size=6))
+def test_renaming_loses_no_value_and_keeps_every_name_of_the_tool(given_names):
+    renamed = rename_synonyms(NAMED, given_names)
+
+    values = [value[0] if isinstance(value, list) else value for value in renamed.values()]
+    assert sorted(values) == sorted(given_names.values())
+    own = given_names.keys() & NAMED.input_schema["properties"].keys()
+    assert all(renamed[name] == given_names[name] for name in own)
 
 
 def test_null_means_absent():

@@ -188,7 +188,10 @@ def test_a_type_has_fields_methods_parents_and_related_types(scanned, ask):
 
 
 def test_a_function_is_no_type(scanned, ask):
-    assert ask("drift_type", type="total")["code"] == "SYMBOL_NOT_FOUND"
+    refused = ask("drift_type", type="total")
+
+    assert refused["code"] == "INVALID_ARGUMENT"
+    assert "is the function total" in refused["message"]
     assert "is the method Cart.add" in ask("drift_type", type="shop/cart.py:21")["message"]
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
-from drift.analyses.callers import FarCaller, FarCallers, trace
+from drift.analyses.callers import FarCallers, Position, page_far
 from drift.index import IndexReader
 from drift.index.ids import CallId, SymbolId
 from drift.index.records import CallRecord, SymbolRecord
@@ -60,21 +60,13 @@ def find_far_callees(
     symbol: SymbolRecord,
     *,
     max_depth: int,
-    after: tuple[int, int, int] | None = None,
+    after: Position | None = None,
     limit: int = 20,
 ) -> FarCallers:
-    """The symbols that a symbol reaches through at least one other, nearest first. Paths lead to it."""
+    """The symbols that a symbol reaches through at least one other, product first, nearest first. Paths lead to it."""
     closure = reader.calls.closure(standing_in(reader, symbol), "callees", max_depth=max_depth)
-    far = sorted((0, one.depth, one.symbol_id) for one in closure.reached if one.depth > 1)
-    wanted = [key for key in far if after is None or key > (0, *after[1:])][:limit]
-    origins = {one.symbol_id: one.via_id for one in closure.reached}
-    paths = {key[2]: trace(origins, key[2]) for key in wanted}
-    known = {one.id: one for one in reader.symbols.many({each for path in paths.values() for each in path})}
-    found = tuple(
-        FarCaller(known[at], depth, tuple(known[one] for one in reversed(paths[at])))
-        for _, depth, at in wanted
-    )
-    return FarCallers(found, len(far), closure.is_cut)
+    found = page_far(reader, closure, after=after, limit=limit)
+    return found._replace(callers=tuple(one._replace(path=one.path[::-1]) for one in found.callers))
 
 
 def standing_in(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:

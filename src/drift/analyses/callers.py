@@ -7,22 +7,32 @@ that are written with the same name.
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CallTarget
+from drift.analyses.prominence import place_symbols, rank_place
 from drift.index import IndexReader
 from drift.index.graph_queries import CallerCounts, CallSite
-from drift.index.ids import SymbolId, file_of_symbol
+from drift.index.ids import SymbolId
 from drift.index.records import ReferenceRecord, SymbolRecord
 from drift.index.walk import Closure, Reached
 
 WIDELY_USED_ABOVE: Final = 5
 """More direct callers than this outside tests: a change is felt in many places."""
 
-_MOST_STARTS: Final = 20_000
+MOST_SITES: Final = 20_000
+"""How many of the places that call a symbol are looked at to show the foremost first."""
+
+Position = tuple[int | float | str, ...]
 _MOST_SYMBOLS: Final = 50_000
 _MOST_REFERENCES: Final = 1_000
 
 
+def site_key(site: CallSite) -> Position:
+    """Where a place stands in the list: product before tests before examples, the surest first, then by place."""
+    rank = rank_place(site.caller.path, site.caller.role, is_test=bool(site.is_test))
+    return rank, -site.confidence, site.caller.path, site.line, site.caller.id, site.call_id
+
+
 class DirectCallers(NamedTuple):
-    """One page of the places that call a symbol, and how many there are."""
+    """The places that call a symbol, foremost first, and how many there are."""
 
     sites: tuple[CallSite, ...]
     counts: CallerCounts
@@ -39,12 +49,12 @@ class FarCaller(NamedTuple):
     symbol: SymbolRecord
     depth: int
     path: tuple[SymbolRecord, ...]
-    is_test: int = 0
+    rank: int = 0
 
     @property
-    def key(self) -> tuple[int, int, int]:
-        """Where it stands in the list: product before tests, nearest first."""
-        return self.is_test, self.depth, self.symbol.id
+    def key(self) -> Position:
+        """Where it stands in the list: product before tests before examples, nearest first."""
+        return self.rank, self.depth, self.symbol.path, self.symbol.id
 
 
 class FarCallers(NamedTuple):
@@ -55,48 +65,45 @@ class FarCallers(NamedTuple):
     is_cut: bool
 
 
-def find_direct_callers(
-    reader: IndexReader,
-    target: CallTarget,
-    *,
-    after: tuple[int, int, int] | None = None,
-    limit: int = 20,
-) -> DirectCallers:
-    """The places that call the target, product before tests, from the one after `after`."""
-    sites = reader.graph.call_sites(target.ids, named=target.named, after=after or (-1, -1, -1), limit=limit)
-    return DirectCallers(tuple(sites), reader.graph.caller_counts(target.ids, named=target.named))
+def find_direct_callers(reader: IndexReader, target: CallTarget) -> DirectCallers:
+    """The places that call the target, product before tests before examples, the surest first."""
+    sites = reader.graph.call_sites(target.ids, named=target.named, limit=MOST_SITES)
+    counts = reader.graph.caller_counts(target.ids, named=target.named)
+    return DirectCallers(tuple(sorted(sites, key=site_key)), counts)
 
 
 def find_far_callers(
-    reader: IndexReader,
-    target: CallTarget,
-    *,
-    max_depth: int,
-    after: tuple[int, int, int] | None = None,
-    limit: int = 20,
+    reader: IndexReader, target: CallTarget, *, max_depth: int, after: Position | None = None, limit: int = 20
 ) -> FarCallers:
-    """The symbols that reach the target through at least one other, product before tests, nearest first."""
-    closure = walk_callers(reader, target, max_depth)
+    """The symbols that reach the target through at least one other, product first, nearest first."""
+    return page_far(reader, walk_callers(reader, target, max_depth), after=after, limit=limit)
+
+
+def page_far(reader: IndexReader, closure: Closure, *, after: Position | None, limit: int) -> FarCallers:
+    """One page of what a walk came to through others, each with the way back to where the walk began."""
     far = [one for one in closure.reached if one.depth > 1]
-    files, tests = test_files(reader, closure), reader.graph.tests()
+    places = place_symbols(reader, (one.symbol_id for one in far))
     keyed = sorted(
-        (int(one.symbol_id in tests or file_of_symbol(one.symbol_id) in files), one.depth, one.symbol_id)
-        for one in far
+        (places[one.symbol_id][0], one.depth, places[one.symbol_id][1], one.symbol_id) for one in far
     )
-    wanted = [key for key in keyed if after is None or key > tuple(after)][:limit]
+    wanted = [key for key in keyed if after is None or key > after][:limit]
     origins = {one.symbol_id: one.via_id for one in closure.reached}
-    paths = {key[2]: trace(origins, key[2]) for key in wanted}
+    paths = {symbol: trace(origins, symbol) for _, _, _, symbol in wanted}
     known = {one.id: one for one in reader.symbols.many({each for path in paths.values() for each in path})}
     found = tuple(
-        FarCaller(known[symbol], depth, tuple(known[each] for each in paths[symbol]), is_test)
-        for is_test, depth, symbol in wanted
+        FarCaller(known[symbol], depth, tuple(known[each] for each in paths[symbol]), rank)
+        for rank, depth, _, symbol in wanted
     )
     return FarCallers(found, len(far), closure.is_cut)
 
 
 def find_references(reader: IndexReader, symbol: SymbolRecord) -> list[ReferenceRecord]:
-    """The places that name the symbol without calling it."""
-    return reader.facts.references_to(symbol.id, limit=_MOST_REFERENCES)
+    """The places that name the symbol without calling it, product before tests before examples, the surest first."""
+    found = reader.facts.references_to(symbol.id, limit=_MOST_REFERENCES)
+    places = place_symbols(reader, {one.symbol_id for one in found})
+    return sorted(
+        found, key=lambda one: (places[one.symbol_id][0], -one.confidence, one.path, one.line, one.column)
+    )
 
 
 def trace(origins: dict[SymbolId, SymbolId], symbol: SymbolId) -> tuple[SymbolId, ...]:
@@ -107,18 +114,12 @@ def trace(origins: dict[SymbolId, SymbolId], symbol: SymbolId) -> tuple[SymbolId
     return tuple(path)
 
 
-def test_files(reader: IndexReader, closure: Closure) -> frozenset[int]:
-    """Those of the files a walk came to that are tests."""
-    files = {file_of_symbol(one.symbol_id) for one in closure.reached}
-    return frozenset(one.id for one in reader.graph.file_places(files) if one.role == "test")
-
-
 def walk_callers(reader: IndexReader, target: CallTarget, max_depth: int) -> Closure:
     """All that come to call the target, nearest first."""
     if target.named is None:
         return reader.calls.closure(target.ids, "callers", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
     # Others are made by the same constructor, so the first step is taken by name.
-    sites = reader.graph.call_sites(target.ids, named=target.named, limit=_MOST_STARTS)
+    sites = reader.graph.call_sites(target.ids, named=target.named, limit=MOST_SITES)
     starts = sorted({site.caller.id for site in sites})
     beyond = reader.calls.closure(starts, "callers", max_depth=max_depth - 1, max_symbols=_MOST_SYMBOLS)
     near = tuple(Reached(start, 1, target.symbol.id) for start in starts)

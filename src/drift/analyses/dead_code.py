@@ -24,6 +24,7 @@ from drift.analyses.callables import (
     public_evidence,
 )
 from drift.analyses.definitions import is_declaration
+from drift.analyses.function_expressions import Expressions
 from drift.analyses.mentions import Mention, find_mentions
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -103,8 +104,9 @@ def find_dead_code(
     kept = _without_live_classes(reader, named)
     exports = {one.id: public_evidence(reader, one) for one in kept}
     shown = [one for one in kept if with_exports or not _is_exported(one, exports[one.id])]
-    evidence = _Evidence(reader, shown, texts, exports, untouched)
-    found = [_judge(one, evidence) for one in shown]
+    expressions = Expressions(shown)
+    evidence = _Evidence(reader, shown, expressions.watch(texts), exports, untouched)
+    found = [_judge(one, evidence) for one in shown if one.id not in expressions.found]
     order = sorted(
         found, key=lambda one: (-one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname)
     )

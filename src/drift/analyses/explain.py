@@ -1,14 +1,19 @@
 """What a symbol or a file is, what it consists of, who uses it and what it uses: facts, no prose."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from drift.analyses.callables import call_target
+from drift.analyses.callees import standing_in
+from drift.analyses.callers import find_direct_callers
 from drift.analyses.definitions import find_header_place
 from drift.analyses.file_listing import count_lines
+from drift.analyses.prominence import rank_place
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.analyses.test_titles import find_test_titles
+from drift.index.graph_queries import CallSite
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import FileRecord, Neighbour, SymbolRecord
 from drift.kernel.text import shorten
@@ -128,10 +133,16 @@ class FileExplanation:
 def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) -> SymbolExplanation:
     """What a symbol is and how it is connected, with up to `rows` of each kind of evidence."""
     record = reader.files.get(file_of_symbol(symbol.id))
-    users = _users(reader, symbol)
-    callees = reader.calls.callees(symbol.id, limit=_MOST_READ)
-    calls = reader.calls.calls_of(symbol.id)
-    counts = reader.listings.caller_counts(symbol.id)
+    direct = find_direct_callers(reader, call_target(reader, symbol))
+    users = _users(reader, symbol, direct.sites[:_MOST_READ])
+    owners = standing_in(reader, symbol)
+    callees = [
+        one
+        for owner in owners
+        for one in reader.calls.callees(owner, limit=_MOST_READ)
+        if one.symbol.id not in owners
+    ]
+    calls = [one for owner in owners for one in reader.calls.calls_of(owner)]
     measured = reader.listings.complexity(symbol.id)
     user_rows = [row for row, _ in users]
     offered = find_header_place(reader, symbol)  # a class of C++ overrides by what its header declares
@@ -148,15 +159,15 @@ def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) ->
         stands_in=symbol.qualname.removesuffix(symbol.name).removesuffix(".") or None,
         package=record.package if record else None,
         doc=first_paragraph(symbol.doc) or None,
-        caller_count=counts.callers,
-        calling_files=counts.files,
+        caller_count=direct.counts.callers,
+        calling_files=len({site.caller.path for site in direct.sites}),
         reference_count=sum(row.times for row in user_rows if row.how != "call"),
         test_users=sum(row.how == "call" and role == "test" for row, role in users),
         callee_count=len({each.symbol.id for each in callees}),
         unresolved_calls=sum(each.outcome == "unknown" for each in calls),
         complexity=ComplexityRow(*measured) if measured else None,
         entry_points=_entries(reader, (symbol.id,)) or None,
-        parts=part_rows(reader.symbols.members(symbol.id))[:rows] or None,
+        parts=part_rows(_weightiest(reader.symbols.members(symbol.id), rows)) or None,
         overrides=_names(reader, [each for one in places for each in reader.calls.overridden(one)], rows)
         or None,
         overridden_by=_names(reader, [each for one in places for each in reader.calls.overriders(one)], rows)
@@ -179,8 +190,9 @@ def explain_file(reader: "IndexReader", record: FileRecord, *, rows: int) -> Fil
         for each in imports
         if each.target_file_id is not None and each.target_file_id != record.id
     )
-    into = _connected(importers, reader.listings.calling_files(record.id))
-    out_of = _connected(_by_path(reader, imported), reader.listings.called_files(record.id))
+    roles = {each.path: each.role for each in reader.files.stamps()}
+    into = _connected(importers, reader.listings.calling_files(record.id), roles)
+    out_of = _connected(_by_path(reader, imported), reader.listings.called_files(record.id), roles)
     top = [each for each in symbols[1:] if each.parent_id == symbols[0].id]
     return FileExplanation(
         file=record.path,
@@ -209,12 +221,11 @@ def part_rows(symbols: Iterable[SymbolRecord]) -> tuple[PartRow, ...]:
     )
 
 
-def _users(reader: "IndexReader", symbol: SymbolRecord) -> list[tuple[UseRow, str]]:
+def _users(
+    reader: "IndexReader", symbol: SymbolRecord, sites: Iterable[CallSite]
+) -> list[tuple[UseRow, str]]:
     """Calls and references with the role of what they stand in: product before tests, the surest first."""
-    called = [
-        (one.symbol, one.line, "call", one.confidence, one.reason)
-        for one in reader.calls.callers(symbol.id, limit=_MOST_READ)
-    ]
+    called = [(one.caller, one.line, "call", one.confidence, one.reason) for one in sites]
     references = reader.facts.references_to(symbol.id)
     holders = {each.id: each for each in reader.symbols.many({one.symbol_id for one in references})}
     referred = [
@@ -232,7 +243,8 @@ def _users(reader: "IndexReader", symbol: SymbolRecord) -> list[tuple[UseRow, st
         row = UseRow(name, holder.path, line, how, confidence, reason, times[holder.id, how])
         first.setdefault((holder.id, how), (row, role))
     return sorted(
-        first.values(), key=lambda use: (use[1] != "source", -use[0].confidence, use[0].file, use[0].line)
+        first.values(),
+        key=lambda use: (rank_place(use[0].file, use[1]), -use[0].confidence, use[0].file, use[0].line),
     )
 
 
@@ -270,10 +282,15 @@ def _by_path(reader: "IndexReader", files: Counter[FileId]) -> Counter[str]:
     return Counter(found)
 
 
-def _connected(imports: Counter[str], calls: Iterable[tuple[str, str, int]]) -> list[FileUseRow]:
+def _connected(
+    imports: Counter[str], calls: Iterable[tuple[str, str, int]], roles: Mapping[str, str]
+) -> list[FileUseRow]:
+    """The files at the other end, product before tests before examples, the most connected first."""
     called = {path: count for path, _role, count in calls}
     rows = [FileUseRow(path, imports[path], called.get(path, 0)) for path in {*imports, *called}]
-    return sorted(rows, key=lambda row: (-row.imports - row.calls, row.file))
+    return sorted(
+        rows, key=lambda row: (rank_place(row.file, roles[row.file]), -row.imports - row.calls, row.file)
+    )
 
 
 def _weightiest(symbols: Sequence[SymbolRecord], rows: int) -> list[SymbolRecord]:

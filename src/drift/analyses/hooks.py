@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.index.records import SymbolRecord
 
+HOOK_PACKAGES: Final = ("react", "vue", "preact", "@vue/composition-api", "solid-js")
+"""Packages whose users write functions named `use…` for what their components share."""
+
 _LONGEST_SIGNATURE: Final = 160
 _MOST_HOOKS: Final = 1_000
 
@@ -62,6 +65,11 @@ def find_hooks(reader: "IndexReader", search: str = "") -> Hooks:
         if wanted in name.lower()
     )
     return Hooks(tuple(rows), outside)
+
+
+def imports_hooks(reader: "IndexReader") -> bool:
+    """Whether the project imports a framework that has hooks."""
+    return not reader.facts.external_packages().keys().isdisjoint(HOOK_PACKAGES)
 
 
 def hook_key(row: HookRow) -> tuple[int, str, str, int]:

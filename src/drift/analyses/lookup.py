@@ -4,11 +4,14 @@ import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from drift.analyses.prominence import rank_place
 from drift.index import IndexReader
-from drift.index.records import SymbolRecord
+from drift.index.records import FileRecord, SymbolRecord
 
 _SEPARATOR: Final = re.compile(r"::|->|#|\\|/|\.")
-_PLACE: Final = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
+_PLACE: Final = re.compile(r"(?P<path>.+?):(?P<line>\d{1,9})(?::\d{1,9})?")
+# A file with its ending and a name in it, as test runners and editors write it.
+_IN_FILE: Final = re.compile(r"(?P<path>[^:#]+\.\w+)(?:::|[:#])(?P<name>[^:#].*)")
 _MOST: Final = 500
 
 
@@ -22,7 +25,7 @@ class Found(NamedTuple):
 def find_symbols(
     reader: IndexReader, wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
 ) -> Found:
-    """The symbols that a text means: `name`, `Class.method`, `Class::method`, `path/to/file.py:12`.
+    """The symbols that a text means: `name`, `Class.method`, `Class::method`, `path/to/file.py:12`, `file.py::name`.
 
     `file` narrows the choice to a path or the end of one, `kinds` to kinds of symbols.
     """
@@ -31,6 +34,21 @@ def find_symbols(
     if place is not None:
         at = _symbol_at(reader, place["path"], int(place["line"]))
         return Found((at,) if at is not None else ())
+    inside = _IN_FILE.fullmatch(text) if file is None else None
+    if inside is not None:
+        found = find_symbols(reader, inside["name"], file=inside["path"], kinds=kinds)
+        if found.symbols:
+            return found
+    return _find_named(reader, text, file=file, kinds=kinds)
+
+
+def path_of_place(wanted: str) -> str | None:
+    """The path in a text of the form path:line; None for another."""
+    place = _PLACE.fullmatch(wanted.strip())
+    return place["path"] if place is not None else None
+
+
+def _find_named(reader: IndexReader, text: str, *, file: str | None, kinds: Collection[str] | None) -> Found:
     parts = [part for part in _SEPARATOR.split(text) if part]
     if not parts:
         return Found(())
@@ -50,8 +68,23 @@ def find_symbols(
 
 
 def _symbol_at(reader: IndexReader, path: str, line: int) -> SymbolRecord | None:
-    record = reader.files.at(path.removeprefix("./"))
+    record = find_file(reader, path)
     return reader.symbols.at_line(record.id, line) if record is not None else None
+
+
+def find_file(reader: IndexReader, path: str) -> FileRecord | None:
+    """The file at a path of the project, given in full or by its end where that leaves one."""
+    record = reader.files.at(path.removeprefix("./"))
+    if record is not None:
+        return record
+    ending = paths_ending_in(reader, path)
+    return reader.files.at(ending[0]) if len(ending) == 1 else None
+
+
+def paths_ending_in(reader: IndexReader, path: str) -> list[str]:
+    """The paths of the project that end in these folders and this name."""
+    end = f"/{path.removeprefix('./')}"
+    return [one.path for one in reader.files.stamps() if one.path.endswith(end)]
 
 
 def _ends_in(symbol: SymbolRecord, parts: list[str]) -> bool:
@@ -77,7 +110,6 @@ def _is_wanted(symbol: SymbolRecord, file: str | None, kinds: Collection[str] | 
     return symbol.path == path or symbol.path.endswith(f"/{path}")
 
 
-def _order(symbol: SymbolRecord) -> tuple[bool, int, str, int]:
+def _order(symbol: SymbolRecord) -> tuple[int, int, str, int]:
     """Product before tests, outer before inner, then by place."""
-    is_test = symbol.role in {"test", "generated", "vendored"}
-    return is_test, symbol.qualname.count("."), symbol.path, symbol.line
+    return rank_place(symbol.path, symbol.role), symbol.qualname.count("."), symbol.path, symbol.line

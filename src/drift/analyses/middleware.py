@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from drift.analyses.prominence import is_showing
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -36,7 +38,7 @@ class _Sign(NamedTuple):
 
 
 def find_middleware(reader: "IndexReader") -> tuple[MiddlewareRow, ...]:
-    """All middleware outside tests, by place; of several signs the first counts."""
+    """All middleware outside tests, product before examples; of several signs the first counts."""
     signs: dict[SymbolId, _Sign] = {}
     languages = reader.listings.languages()
     for sign in (
@@ -48,11 +50,55 @@ def find_middleware(reader: "IndexReader") -> tuple[MiddlewareRow, ...]:
     rows = [
         _row(reader, one, signs[one.id]) for one in reader.symbols.many(sorted(signs)) if one.role != "test"
     ]
-    return tuple(sorted(rows, key=lambda row: (row.file, row.line, row.name)))
+    return tuple(sorted(rows, key=middleware_key))
+
+
+def middleware_key(row: MiddlewareRow) -> tuple[bool, str, int, str]:
+    """Where it stands in the list: that of the product before that of examples, then by place."""
+    return is_showing(row.file), row.file, row.line, row.name
+
+
+class Frameworks(NamedTuple):
+    """The frameworks whose middleware is known for the languages of a project, and those of them it imports."""
+
+    known: tuple[str, ...]
+    imported: tuple[str, ...]
+
+
+def find_frameworks(reader: "IndexReader") -> Frameworks:
+    """Which frameworks' middleware can be told in the project at all."""
+    languages = frozenset(reader.listings.languages())
+    known = sorted(
+        {
+            table["framework"]
+            for kind in _KINDS
+            for table in _signs()[kind]
+            if not languages.isdisjoint(table.get("languages", [table.get("language")]))
+        }
+    )
+    imported = tuple(reader.facts.external_packages())
+    beginnings = _signs()["packages"]
+    return Frameworks(tuple(known), tuple(name for name in known if _is_imported(beginnings[name], imported)))
+
+
+def _is_imported(beginnings: Collection[str], packages: Collection[str]) -> bool:
+    """Whether one of the packages is, or lies in, one that begins like this."""
+    return any(
+        package == beginning
+        or (
+            package.startswith(beginning)
+            and (not beginning[-1].isalnum() or not package[len(beginning)].isalnum())
+        )
+        for beginning in beginnings
+        for package in packages
+    )
+
+
+_KINDS: Final = ("parents", "parameters", "returns", "methods")
 
 
 @cache
-def _signs() -> dict[str, list[dict[str, Any]]]:
+def _signs() -> dict[str, Any]:
     return tomllib.loads(files("drift.analyses").joinpath("middleware.toml").read_text("utf-8"))
 
 

@@ -106,7 +106,7 @@ def find_similar(
     """The symbols most like a symbol, a description, or both; product code before tests at the same score."""
     wanted = _traits(reader, symbol) if symbol is not None else Traits(frozenset())
     asked = frozenset(stem_words(description or ""))
-    wanted = wanted._replace(words=asked or wanted.words)
+    wanted = wanted._replace(words=asked or wanted.words, decorators=_telling(reader, wanted.decorators))
     shared = _shared_structure(reader, symbol) if symbol is not None else {}
     candidates = _candidates(reader, symbol, wanted, shared, description)
     rows = []
@@ -118,6 +118,11 @@ def find_similar(
             rows.append((score, one, why))
     rows.sort(key=lambda row: (-row[0], row[1].role == "test", row[1].path, row[1].line))
     return tuple(_row(*row) for row in rows[:limit])
+
+
+def _telling(reader: "IndexReader", decorators: frozenset[str]) -> frozenset[str]:
+    """The decorators that few symbols have: that two structs derive something tells nothing of either."""
+    return frozenset(name for name in decorators if len(reader.symbols.decorated_with(name)) <= _COMMONPLACE)
 
 
 def stem_words(text: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from drift.catalog.feedback import (
 )
 from drift.catalog.freshness import Counters
 from drift.catalog.gates import GateReport, GateResult, evaluate_gates
-from drift.catalog.groom import Groomed, GroomMode
+from drift.catalog.groom import Groomed
 from drift.catalog.index import FileProblem
 from drift.catalog.inspection import Inspection
 from drift.catalog.listings import (
@@ -40,6 +40,7 @@ from drift.catalog.settings import VARIABLES, CatalogSettings, read_settings
 from drift.catalog.structure import schema
 from drift.catalog.usage import Tracked, Usage, Used
 from drift.catalog.words import Hit
+from drift.kernel.grooming import GroomMode
 
 __all__ = [
     "VARIABLES", "Added", "Audit", "AuditLine", "Bump", "Catalog", "CatalogSettings", "CatalogStats", "CategoryCount", "Change",

@@ -64,6 +64,7 @@ from drift.catalog.times import format_time
 from drift.catalog.usage import Usage
 from drift.catalog.wires import WireReads
 from drift.catalog.words import search_words
+from drift.kernel.grooming import GroomMode
 from drift.project.state import StateDir
 
 logger = logging.getLogger(__name__)
@@ -329,7 +330,7 @@ class Catalog:
             self._desk, instruction_id, patch, bump=bump, actor=self._actor(actor)
         )
 
-    def groom(self, mode: groom.GroomMode, *, actor: str | None = None) -> groom.Groomed:
+    def groom(self, mode: GroomMode, *, actor: str | None = None) -> groom.Groomed:
         """Tidy the catalog up, or tell what that would change."""
         return groom.groom_catalog(self._desk, mode, usage=self.usage, actor=self._actor(actor))
 

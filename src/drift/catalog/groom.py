@@ -12,20 +12,9 @@ from drift.catalog.queries import select_hashes
 from drift.catalog.reading import Loaded
 from drift.catalog.times import format_time
 from drift.catalog.usage import Usage
+from drift.kernel.grooming import GroomMode
 
 _LATEST: Final = "~"  # sorts behind every time: what has none is not the earliest
-
-
-@dataclass(frozen=True, slots=True)
-class GroomMode:
-    """What grooming does. Hashes and categories are put right unless that is turned off."""
-
-    dry_run: bool = False
-    merge_duplicates: bool = False
-    remove_deprecated: bool = False
-    normalize_categories: bool = True
-    purge_legacy_scopes: bool = False
-    update_hashes: bool = True
 
 
 @dataclass(frozen=True, slots=True)

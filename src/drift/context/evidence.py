@@ -10,7 +10,7 @@ from math import log
 from typing import Final
 
 from drift.context.bodies import Corpus, weigh_passages
-from drift.context.focus import Focus, stem
+from drift.context.focus import Focus, stem, undouble
 from drift.index import IndexReader
 from drift.index.ids import FileId
 
@@ -157,7 +157,8 @@ def _weigh_words(focus: Focus, words: Mapping[str, frozenset[str]], *, by_beginn
     found: Weights = {}
     for term, weight in focus.terms.items():
         begins = by_beginning and len(term) >= _SHORTEST_BEGINNING
-        fitting = [word for word in holders if word == term or (begins and word.startswith(term))]
+        forms = {term, undouble(term)}
+        fitting = [word for word in holders if word in forms or (begins and word.startswith(term))]
         files = {path for word in fitting for path in holders[word]}
         for path in files:
             found[path] = found.get(path, 0.0) + weight * rarity(len(files), len(words))
@@ -168,4 +169,5 @@ def _weigh_words(focus: Focus, words: Mapping[str, frozenset[str]], *, by_beginn
 def _path_words(text: str) -> frozenset[str]:
     """The stems of a path's parts, and its folders or file name whole."""
     whole = frozenset(part.lower() for part in text.split("/") if part)
-    return whole | {stem(part.lower()) for part in _PART.findall(text)}
+    stems = {stem(part.lower()) for part in _PART.findall(text)}
+    return whole | stems | {undouble(each) for each in stems}

@@ -34,6 +34,8 @@ _PLACE: Final = re.compile(
     r"(?<![\w/\\.@+-])(?P<path>[/\\]?(?:[\w@.+-]+[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,5})(?P<quote>[\"'])?"
     r"(?::(?P<line>\d{1,7})|\(?,? line (?P<words>\d{1,7}))?"
 )
+# Not l, s and z, which words of their own end in: call, pass, buzz.
+_DOUBLED: Final = frozenset("bdfgkmnprtv")
 _SUFFIXES: Final = (
     "ations", "ation", "ings", "ing", "ies", "ied", "ers", "ions", "ion", "ed", "es", "er", "ly", "s", "e", "y",
 )  # fmt: skip
@@ -111,6 +113,12 @@ def stem(word: str) -> str:
             return word[: -len(suffix)]
     is_plural = word.endswith("s") and len(word) > _SHORTEST_TERM
     return word[:-1] if is_plural else word
+
+
+def undouble(stemmed: str) -> str:
+    """A stem whose last consonant an ending had doubled, with that once: `logg` of logging is the `log` of logs."""
+    is_doubled = len(stemmed) >= _SHORTEST_STEM and stemmed[-1] == stemmed[-2]
+    return stemmed[:-1] if is_doubled and stemmed[-1] in _DOUBLED else stemmed
 
 
 def find_places(text: str) -> tuple[Place, ...]:

@@ -1,11 +1,11 @@
 """Finds the files where a task will be done: signs of many kinds, weighed and brought together."""
 
-import re
 from collections.abc import Iterable, Mapping
 from math import log
 from typing import Final, NamedTuple
 
 from drift.analyses.lookup import Found, find_symbols
+from drift.analyses.prominence import is_showing
 from drift.context.bodies import Corpus, count_terms, read_corpus
 from drift.context.evidence import (
     Weights,
@@ -48,11 +48,7 @@ _KINDS: Final[Mapping[str, float]] = {
 }
 # What of a file's score remains when it is none of the source.
 _ROLES: Final[Mapping[str, float]] = {"source": 1.0, "config": 0.7, "generated": 0.3}
-# Folders of code that shows or measures the product: rarely where a task is done.
-_SHOWING: Final = re.compile(
-    r"(?:^|/)(?:examples?|samples?|demos?|integration|benchmarks?|benches|bench|fixtures|testdata|docs_src)/",
-    re.IGNORECASE,
-)
+# What of it remains where the file shows or measures the product: rarely where a task is done.
 _SHOWING_SHARE: Final = 0.6
 # These tell of the file alone, not of the task: they order files that have other signs.
 _PRIORS: Final = frozenset({"habit", "importers", "size"})
@@ -222,7 +218,7 @@ def _share(stamp: FileStamp, signs: Mapping[str, float]) -> float:
     """What remains of a score for the part the file plays; all of it where the focus names the file."""
     if "place" in signs:
         return 1.0
-    return _ROLES.get(stamp.role, 1.0) * (_SHOWING_SHARE if _SHOWING.search(stamp.path) else 1.0)
+    return _ROLES.get(stamp.role, 1.0) * (_SHOWING_SHARE if is_showing(stamp.path) else 1.0)
 
 
 def _exact_problems(text: str, exact: Found) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from drift.context.focus import split_words
+from drift.context.focus import split_words, undouble
 from drift.context.localize import FoundFile, Located
 from drift.context.symbols import term_values
 from drift.index import IndexReader
@@ -36,8 +36,9 @@ def _explain(reader: IndexReader, located: Located, file: FoundFile, kind: str) 
         case "name":
             return _listed("symbols named", _spelled(located, _words_naming(located, file)))
         case "path" | "folder" | "scope":
-            terms = split_words(file.path)
-            return _listed("path has", [terms[term] for term in located.focus.terms if term in terms])
+            words = {undouble(term): word for term, word in split_words(file.path).items()}
+            shared = [undouble(term) for term in located.focus.terms if undouble(term) in words]
+            return _listed("path has", [words[term] for term in shared])
         case "definition":
             places = reader.places
             return _listed(

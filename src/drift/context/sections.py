@@ -9,6 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.analyses.prominence import is_showing
+from drift.analyses.test_titles import find_test_titles
 from drift.context.answers import Remark
 from drift.context.focus import split_words
 from drift.context.localize import FoundFile, Located
@@ -62,7 +64,7 @@ def gather_callers(task: Task) -> Iterator[Remark]:
     """Who calls the symbols from product code, once for each caller."""
     for found in _callables(task):
         told: set[int] = set()
-        for caller in _callers(task, found):
+        for caller in sorted(_callers(task, found), key=lambda each: is_showing(each.symbol.path)):
             if is_test(caller.symbol) or caller.symbol.id in told:
                 continue
             told.add(caller.symbol.id)
@@ -83,13 +85,14 @@ def gather_tests(task: Task) -> Iterator[Remark]:
         if is_test(caller.symbol)
     ]
     calls.sort(key=lambda pair: -_aboutness(task, pair[1]))
+    titles = find_test_titles(task.reader, [caller.symbol for _, caller in calls])
     told: set[str] = set()
     for found, caller in calls:
         if caller.symbol.path not in told:
             told.add(caller.symbol.path)
             yield Remark(
                 found.symbol.qualname,
-                f"called by {caller.symbol.qualname}",
+                f"called by {titles.get(caller.symbol.id, caller.symbol.qualname)}",
                 f"{caller.symbol.path}:{caller.line}",
                 round(caller.confidence, 2),
             )

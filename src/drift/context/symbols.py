@@ -56,12 +56,14 @@ def rank_symbols(reader: IndexReader, located: Located, files: Iterable[FoundFil
     """The symbols of the files that the task is about, best first."""
     values = {term.encode(): value for term, value in term_values(located).items()}
     found = []
+    tests = reader.graph.tests()
     for file in files:
         line = located.places.get(file.path)
         meant = reader.symbols.at_line(file.id, line) if line is not None else None
         text = located.corpus.texts.get(file.path, b"")
         for symbol in reader.symbols.of_file(file.id):
-            if _is_told(symbol) or (meant is not None and symbol.id == meant.id):
+            is_told = _is_told(symbol) and (symbol.role == "test" or symbol.id not in tests)
+            if is_told or (meant is not None and symbol.id == meant.id):
                 weighed = _weigh(symbol, text, values, located.focus.names)
                 if meant is not None and symbol.id == meant.id:
                     weighed = weighed._replace(score=weighed.score + _AT_LINE)

@@ -9,6 +9,7 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
 from drift.pipeline.request import Next, Request
+from drift.pipeline.synonyms import rename_synonyms
 from drift.registry import Outcome, ToolDefinition
 
 _SHOWN_VALUE_CHARS = 60
@@ -26,13 +27,16 @@ class Validator:
         return await step(request)
 
     def check(self, tool: ToolDefinition, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments without nulls, if they are what the tool takes."""
+        """The arguments without nulls and by the tool's own names, if they are what it takes."""
         # Models send null for what they leave out; absent and null mean the same.
         given = {name: value for name, value in arguments.items() if value is not None}
         validator = self._validator(tool)
-        if not validator.is_valid(given):
-            raise _explain(tool, next(iter(validator.iter_errors(given))), given)
-        return given
+        if validator.is_valid(given):
+            return given
+        named = rename_synonyms(tool, given)
+        if not validator.is_valid(named):
+            raise _explain(tool, next(iter(validator.iter_errors(named))), named)
+        return named
 
     def _validator(self, tool: ToolDefinition) -> jsonschema_rs.Draft202012Validator:
         if tool not in self._compiled:

@@ -1,17 +1,18 @@
 """Calls around one symbol: who calls it and what it calls, with the place and the reason of each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from drift.index import Layer
-from drift.kernel.answer import Answer
+from drift.kernel.answer import Answer, Pagination
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
-from drift.registry import Call, Page, Range, page_info, page_position, tool
+from drift.registry import Call, Page, Range, page_info, tool
+from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import (
     FarRow,
     SymbolRow,
-    choose_symbol,
     name_path,
     place_of,
     shown_name,
@@ -19,13 +20,12 @@ from drift.tools.graph_rows import (
     suggest_impact,
     symbol_row,
 )
+from drift.tools.listing import Key, page_rows, read_position
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from drift.analyses.callables import CallTarget
-    from drift.analyses.callees import Callee
+    from drift.analyses.callees import Callee, DirectCallees
     from drift.analyses.callers import DirectCallers, FarCaller, FarCallers
     from drift.index import IndexReader
     from drift.index.graph_queries import CallSite
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _MOST_REFERENCES = 10
 _MOST_CANDIDATES = 5
+_FAR_KEY = (int, int, str, int)
+_CALL_KEY = (int,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class CallerCounts:
 
 @dataclass(frozen=True, slots=True)
 class CallersData:
-    """Who calls the target. Product code is listed before tests; `transitive` only where asked for."""
+    """Who calls the target. Product before tests before examples, the surest first; `transitive` only where asked for."""
 
     target: SymbolRow
     counts: CallerCounts
@@ -152,14 +154,14 @@ def drift_callers(
     )  # these bring the index, which listing tools does not need
     from drift.analyses.callers import find_direct_callers, find_far_callers
 
-    position = _position(call, page)
     with opened_index(call) as reader:
-        target, warnings = choose_symbol(reader, symbol, file)
+        target, warnings = choose_symbol(reader, symbol, file=file)
         wanted = call_target(reader, target)
-        direct = find_direct_callers(reader, wanted, after=None if transitive else position, limit=page.limit)
+        direct = find_direct_callers(reader, wanted)
         far = None
         if transitive:
-            far = find_far_callers(reader, wanted, max_depth=max_depth, after=position, limit=page.limit)
+            after = _position(call, page, _FAR_KEY)
+            far = find_far_callers(reader, wanted, max_depth=max_depth, after=after, limit=page.limit)
         return _callers_answer(call, reader, page, wanted, direct, far, warnings)
 
 
@@ -172,16 +174,18 @@ def _callers_answer(
     far: "FarCallers | None",
     warnings: tuple[str, ...],
 ) -> Answer[CallersData]:
-    from drift.analyses.callers import find_references
+    from drift.analyses.callers import MOST_SITES, find_references, site_key
 
     target, counts = wanted.symbol, direct.counts
     references = find_references(reader, target)
-    listed, total = (direct.sites, counts.places) if far is None else (far.callers, far.total)
+    sites, pagination = direct.sites[: page.limit], _far_page(call, page, far) if far else None
+    if pagination is None:
+        sites, pagination = page_rows(call, page, direct.sites, key=site_key)
     data = CallersData(
         symbol_row(target),
         CallerCounts(*counts, references=len(references), transitive=far.total if far else None),
         _flags(reader, target, direct),
-        _caller_rows(reader, direct.sites),
+        _caller_rows(reader, sites),
         tuple(
             ReferenceRow(one.path, one.line, one.kind, one.reason) for one in references[:_MOST_REFERENCES]
         ),
@@ -190,23 +194,17 @@ def _callers_answer(
     more = f", {far.total:,} more through others" if far else ""
     notes = (wanted.note,) if wanted.note else ()
     cut = ("There are too many transitive callers to follow all",) if far and far.is_cut else ()
+    unlisted = (f"{MOST_SITES:,} of the places are listed",) if counts.places > MOST_SITES else ()
     return Answer(
         f"{plural(counts.callers, 'symbol')} ({counts.product_callers:,} outside tests) call"
         f"{'s' if counts.callers == 1 else ''} {shown_name(target)} in {plural(counts.places, 'place')}{more}",
         data,
-        pagination=page_info(
-            call,
-            page,
-            total=total,
-            last_key=listed[-1].key if len(listed) == page.limit else None,
-            shown=len(listed),
-            key_at=lambda place: listed[place].key,
-        ),
+        pagination=pagination,
         next=(
             suggest_impact(target, "what a change of it may touch"),
             call.suggest("drift_callees", "what it calls itself", symbol=place_of(target), priority="low"),
         ),
-        warnings=(*warnings, *notes, *cut, *silence_warnings(reader, target)),
+        warnings=(*warnings, *notes, *cut, *unlisted, *silence_warnings(reader, target)),
     )
 
 
@@ -228,16 +226,15 @@ def drift_callees(
     """What a symbol calls: in the project with candidates and confidence, outside, or unresolved."""
     from drift.analyses.callees import find_direct_callees, find_far_callees  # these bring the index
 
-    position = _position(call, page)
+    position = _position(call, page, _FAR_KEY if transitive else _CALL_KEY)
     with opened_index(call) as reader:
-        target, warnings = choose_symbol(reader, symbol, file)
-        after = position[2] if position and not transitive else -1
+        target, warnings = choose_symbol(reader, symbol, file=file)
+        after = int(position[0]) if position and not transitive else -1
         direct = find_direct_callees(reader, target, after=after, limit=page.limit)
         far = None
         if transitive:
             far = find_far_callees(reader, target, max_depth=max_depth, after=position, limit=page.limit)
         far_rows = _far_rows(reader, far.callers) if far else None
-        keys = [one.key for one in far.callers] if far else [(0, 0, one.call.id) for one in direct.callees]
     data = CalleesData(
         symbol_row(target),
         direct.outcomes,
@@ -246,19 +243,11 @@ def drift_callees(
     )
     unknown = direct.outcomes.get("unknown", 0)
     open_calls = (f"{plural(unknown, 'call')} in it could not be resolved",) if unknown else ()
-    total = far.total if far else direct.total
     return Answer(
         f"{shown_name(target)} makes {plural(direct.total, 'call')}: {_outcomes(direct.outcomes)}"
         + (f"; it reaches {plural(far.total, 'more symbol')} through others" if far else ""),
         data,
-        pagination=page_info(
-            call,
-            page,
-            total=total,
-            last_key=keys[-1] if len(keys) == page.limit else None,
-            shown=len(keys),
-            key_at=keys.__getitem__,
-        ),
+        pagination=_far_page(call, page, far) if far else _callee_page(call, page, direct),
         next=(
             call.suggest("drift_reachability", "all it comes to run", location=place_of(target)),
             call.suggest("drift_callers", "who calls it", symbol=place_of(target), priority="low"),
@@ -267,15 +256,26 @@ def drift_callees(
     )
 
 
-def _position(call: Call, page: Page) -> tuple[int, int, int] | None:
-    """The key of the last row of the page before."""
-    position = page_position(call, page)
-    if position is None:
-        return None
-    if not isinstance(position, list) or len(position) != 3:  # noqa: PLR2004 - a key has three parts
+def _far_page(call: Call, page: Page, far: "FarCallers") -> Pagination:
+    return _page_of(call, page, [one.key for one in far.callers], far.total)
+
+
+def _callee_page(call: Call, page: Page, direct: "DirectCallees") -> Pagination:
+    return _page_of(call, page, [(one.call.id,) for one in direct.callees], direct.total)
+
+
+def _page_of(call: Call, page: Page, keys: Sequence[Key], total: int) -> Pagination:
+    """What to tell about a page with rows of these keys."""
+    last_key = keys[-1] if len(keys) == page.limit else None
+    return page_info(call, page, total=total, last_key=last_key, shown=len(keys), key_at=keys.__getitem__)
+
+
+def _position(call: Call, page: Page, kinds: tuple[type, ...]) -> Key | None:
+    """The key of the last row of the page before, which has parts of these kinds."""
+    position = read_position(call, page)
+    if position is not None and tuple(map(type, position)) != kinds:
         raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor cannot be used: it is from another list")
-    first, second, third = position
-    return first, second, third
+    return position
 
 
 def _flags(reader: "IndexReader", target: "SymbolRecord", direct: "DirectCallers") -> tuple[Flag, ...]:

@@ -116,15 +116,14 @@ def _memory_stores(call: Call) -> tuple[Path, ...]:
 def _summarize(found: Context) -> str:
     if not found.files:
         return "No file fits the focus"
-    symbols = ", ".join(each.symbol for each in found.symbols[:2])
-    about = f"; first {symbols}" if symbols else ""
+    best = found.files[0]
+    symbols = ", ".join(each.name for each in best.symbols[:2])
+    about = f" ({symbols})" if symbols else ""
     told = ", ".join(
         plural(len(rows), _ONE.get(name, name.removesuffix("s")), name)
         for name, rows in found.sections.items()
     )
-    return (
-        f"{plural(len(found.files), 'file')}, best {found.files[0].file}{about}{f'; {told}' if told else ''}"
-    )
+    return f"{plural(len(found.files), 'file')}, best {best.file}{about}{f'; {told}' if told else ''}"
 
 
 def _next_actions(call: Call, intent: Intent, found: Context) -> tuple[NextAction, ...]:

@@ -1,23 +1,18 @@
 """Explanations: what a file or a symbol is, and everything around one function, in one call."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 from drift.analyses.explain import FileExplanation, SymbolExplanation
 from drift.analyses.reaching_tests import ReachingTestRow
 from drift.analyses.signatures import SignatureRow
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call, Length, tool
+from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import silence_warnings
-from drift.tools.single import require_single
-from drift.tools.targets import opened_index, require_file
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.records import FileRecord
+from drift.tools.targets import find_file_meant, opened_index
 
 Depth = Literal["summary", "detailed", "comprehensive"]
 _ROWS: Final[dict[Depth, int]] = {"summary": 6, "detailed": 15, "comprehensive": 40}
@@ -49,28 +44,12 @@ def drift_explain(
 
     rows = _ROWS[depth]
     with opened_index(call) as reader:
-        record = _file_meant(reader, target) if file is None else None
+        record = find_file_meant(reader, target) if file is None else None
         if record is not None:
             return _about_file(explain_file(reader, record, rows=rows))
-        symbol = require_single(reader, target, file=file)
+        symbol, passed_over = choose_symbol(reader, target, file=file)
         around = explain_symbol(reader, symbol, rows=rows)
-        return _about_symbol(call, around, silence_warnings(reader, symbol))
-
-
-def _file_meant(reader: "IndexReader", target: str) -> "FileRecord | None":
-    """The file, where the target is written like one: with a folder or an ending."""
-    if ":" in target or ("/" not in target and "." not in target):
-        return None
-    try:
-        return require_file(reader, target)
-    except DriftError as error:
-        from drift.analyses.lookup import find_symbols  # with the first look-up, not at start
-
-        # Names of symbols have dots and slashes, too.
-        is_name = "/" not in target or find_symbols(reader, target).symbols
-        if error.code is not ErrorCode.FILE_NOT_FOUND or not is_name:
-            raise
-        return None
+        return _about_symbol(call, around, (*passed_over, *silence_warnings(reader, symbol)))
 
 
 def _about_file(found: FileExplanation) -> Answer[ExplainData]:
@@ -144,12 +123,12 @@ def drift_analyze_function(
     from drift.analyses.signatures import Wanted, describe_signatures
 
     with opened_index(call) as reader:
-        symbol = require_single(reader, function, file=file, kinds=_FUNCTIONS)
+        symbol, passed_over = choose_symbol(reader, function, file=file, kinds=_FUNCTIONS)
         wanted = Wanted(body_root=call.project.root if include_body else None)
         (signature,) = describe_signatures(reader, (symbol,), wanted)
         around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
         tests = find_reaching_tests(reader, symbol.id)
-        silence = silence_warnings(reader, symbol)
+        silence = (*passed_over, *silence_warnings(reader, symbol))
     brief = _about_symbol(call, around, silence)
     summary = f"{brief.summary}; {plural(len(tests), 'test')} within four calls"
     data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS])

@@ -4,24 +4,38 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated
 
-from drift.analyses.hooks import HookRow, OutsideHookRow, find_hooks, hook_key
-from drift.analyses.middleware import MiddlewareRow, find_middleware
+from drift.analyses.hooks import HOOK_PACKAGES, HookRow, OutsideHookRow, find_hooks, hook_key, imports_hooks
+from drift.analyses.middleware import (
+    Frameworks,
+    MiddlewareRow,
+    find_frameworks,
+    find_middleware,
+    middleware_key,
+)
 from drift.index import Layer
-from drift.kernel.answer import Answer
+from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
 from drift.tools.listing import page_rows
 from drift.tools.targets import opened_index
 
 _MOST_OUTSIDE = 10
+_NO_LANGUAGE = "no framework of the project's languages is known"
+_ASK = {"intent": "understand_code", "focus": "middleware that runs around every request"}
 
 
 @dataclass(frozen=True, slots=True)
 class HooksData:
-    """The project's own hooks, most used first, and the ten most imported ones of packages."""
+    """The project's own hooks, most used first, and the ten most imported of packages; null without React or Vue."""
 
-    hooks: tuple[HookRow, ...]
-    outside: tuple[OutsideHookRow, ...]
+    hooks: tuple[HookRow, ...] | None
+    outside: tuple[OutsideHookRow, ...] | None
+    reason: str | None = None
+
+
+_UNKNOWN_HOOKS = HooksData(
+    None, None, f"looked for: functions named use…, imports of {', '.join(HOOK_PACKAGES)}"
+)
 
 
 @tool(
@@ -40,6 +54,11 @@ def drift_hooks(
     """React and Vue hooks (`use…`): signature, hooks they are made of, how many use them."""
     with opened_index(call) as reader:
         found = find_hooks(reader, search or "")
+        is_known = bool(found.own or found.outside) or imports_hooks(reader)
+    if not is_known:
+        return Answer(
+            "Whether there are hooks is not known: no framework with hooks was recognised", _UNKNOWN_HOOKS
+        )
     shown, pagination = page_rows(call, page, found.own, key=hook_key)
     return Answer(
         f"{plural(len(found.own), 'hook')} of the project, {len(found.outside)} from packages",
@@ -54,10 +73,11 @@ def drift_hooks(
 
 @dataclass(frozen=True, slots=True)
 class MiddlewareData:
-    """Middleware by place, and how much there is of each role."""
+    """Middleware by place, and how much there is of each role; null where no known framework is used, with the reason."""
 
-    middleware: tuple[MiddlewareRow, ...]
-    roles: dict[str, int]
+    middleware: tuple[MiddlewareRow, ...] | None
+    roles: dict[str, int] | None
+    reason: str | None = None
 
 
 @tool(
@@ -76,6 +96,9 @@ def drift_middleware(
     """Middleware, guards, interceptors and filters of known web frameworks, with what gave each away."""
     with opened_index(call) as reader:
         every = find_middleware(reader)
+        frameworks = find_frameworks(reader)
+    if not every:
+        return _none_found(frameworks)
     words = (search or "").lower()
     found = [
         row
@@ -83,7 +106,7 @@ def drift_middleware(
         if (framework is None or row.framework.lower() == framework.lower())
         and words in f"{row.name} {row.file}".lower()
     ]
-    shown, pagination = page_rows(call, page, found, key=lambda row: (row.file, row.line, row.name))
+    shown, pagination = page_rows(call, page, found, key=middleware_key)
     roles = Counter(row.role for row in found)
     return Answer(
         f"{plural(len(found), 'piece')} of middleware in {plural(len({row.file for row in found}), 'file')}",
@@ -93,8 +116,23 @@ def drift_middleware(
     )
 
 
+def _none_found(frameworks: Frameworks) -> Answer[MiddlewareData]:
+    """The answer where nothing was found: that there is none, as far as it can be told, or that it cannot."""
+    looked = f"looked for: middleware of {', '.join(frameworks.known)}" if frameworks.known else _NO_LANGUAGE
+    if frameworks.imported:
+        named = ", ".join(frameworks.imported)
+        return Answer(
+            f"No middleware in the forms that are known of {named}",
+            MiddlewareData((), {}),
+            warnings=(f"{looked}; written in another way it is not seen",),
+        )
+    return Answer(
+        "Whether there is middleware is not known: no framework was recognised",
+        MiddlewareData(None, None, f"the project imports no framework whose middleware is known; {looked}"),
+        next=(NextAction("drift_context", _ASK, "find it by words", "low"),),
+    )
+
+
 def _other_frameworks(framework: str | None, every: tuple[MiddlewareRow, ...]) -> tuple[str, ...]:
-    known = sorted({row.framework for row in every})
-    if framework is None or not known:
-        return ()
-    return (f"there is middleware of {', '.join(known)}, none of {framework}",)
+    known = ", ".join(sorted({row.framework for row in every}))
+    return (f"there is middleware of {known}, none of {framework}",) if framework is not None else ()

@@ -9,7 +9,8 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, tool
-from drift.tools.graph_rows import SymbolRow, choose_symbol, place_of, shown_name, suggest_impact, symbol_row
+from drift.tools.choice import choose_symbol
+from drift.tools.graph_rows import SymbolRow, place_of, shown_name, suggest_impact, symbol_row
 from drift.tools.listing import page_rows
 from drift.tools.targets import opened_index
 
@@ -135,8 +136,8 @@ def _paths(
 ) -> Answer[GraphData]:
     from drift.analyses.paths import find_paths  # brings the index, as do the others below
 
-    start, warnings = choose_symbol(reader, source, None)
-    end, more_warnings = choose_symbol(reader, target, None)
+    start, warnings = choose_symbol(reader, source)
+    end, more_warnings = choose_symbol(reader, target)
     paths = sorted(find_paths(reader, start, end, max_depth=max_depth, limit=_MOST_PATHS))
     shown, pagination = page_rows(call, page, paths, key=lambda path: path)
     rows = tuple(_hop_rows(reader, path) for path in shown)
@@ -254,7 +255,7 @@ def _mermaid(reader: "IndexReader", source: str, *, max_depth: int) -> Answer[Gr
     from drift.analyses.callables import call_target
     from drift.analyses.mermaid import draw_neighbourhood
 
-    centre, warnings = choose_symbol(reader, source, None)
+    centre, warnings = choose_symbol(reader, source)
     target = call_target(reader, centre)
     starts = () if target.named else target.ids
     drawing = draw_neighbourhood(reader, centre, starts, max_depth=max_depth, most_nodes=_MOST_NODES)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from drift.kernel.answer import NextAction
-from drift.tools.targets import require_defined, require_symbol
 
 if TYPE_CHECKING:
     from drift.analyses.unresolved import OpenName
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from drift.index.records import SymbolRecord
 
 ARROW: Final = " > "
-_MOST_OTHERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +57,6 @@ def symbol_row(symbol: "SymbolRecord") -> SymbolRow:
 def shown_name(symbol: "SymbolRecord") -> str:
     """The name a reader knows a symbol by: for a file, its path."""
     return symbol.path if symbol.kind == "module" else symbol.qualname
-
-
-def choose_symbol(
-    reader: "IndexReader", wanted: str, file: str | None
-) -> "tuple[SymbolRecord, tuple[str, ...]]":
-    """The one symbol a text means, and warnings about the choice: something callable, product before tests."""
-    from drift.analyses.callables import CALLABLE_KINDS  # loaded when first asked: it brings the index
-    from drift.analyses.lookup import find_symbols
-
-    kinds = CALLABLE_KINDS if find_symbols(reader, wanted, file=file, kinds=CALLABLE_KINDS).symbols else None
-    found = require_defined(reader, wanted, file=file, kinds=kinds)
-    product = [one for one in found if one.role != "test"]
-    if len(found) > 1 and len(product) == 1:
-        return product[0], (f"{len(found) - 1} more of this name in tests; give `file` to mean one of those",)
-    # A member can be meant by Class.name; what is no member has no longer name to give.
-    whole = [one for one in product if one.qualname == wanted.strip().removesuffix("()")]
-    if len(whole) == 1 and len(product) > 1:
-        others = [f"{one.qualname} {one.path}:{one.line}" for one in product if one.id != whole[0].id]
-        more = ", …" if len(others) > _MOST_OTHERS else ""
-        named = ", ".join(others[:_MOST_OTHERS])
-        return whole[0], (f"{len(others)} more of this name outside tests: {named}{more}",)
-    return require_symbol(reader, wanted, file=file, kinds=kinds), ()
 
 
 def describe_path(reader: "IndexReader", path: "Sequence[SymbolId]") -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def drift_recent(
             shown=len(shown),
             key_at=lambda place: shown[place].commit,
         ),
-        next=_next(files, days, has_commits=bool(found.commits)),
+        next=_next(files, area, days, has_commits=bool(found.commits)),
         warnings=_warnings(found, type),
     )
 
@@ -96,7 +96,9 @@ def _page(rows: list[CommitRow], after: object, limit: int) -> tuple[tuple[Commi
     return shown, shown[-1].commit if start + limit < len(rows) else None
 
 
-def _next(files: list[ChangedFileRow], days: int, *, has_commits: bool) -> tuple[NextAction, ...]:
+def _next(
+    files: list[ChangedFileRow], area: str | None, days: int, *, has_commits: bool
+) -> tuple[NextAction, ...]:
     # Names that begin with a dot are settings of tools, which the index seldom has.
     shown = (
         row for row in files if row.state != "deleted" and not row.file.rpartition("/")[2].startswith(".")
@@ -106,7 +108,8 @@ def _next(files: list[ChangedFileRow], days: int, *, has_commits: bool) -> tuple
         return (NextAction("drift_explain", {"target": present.file}, "see what the most touched file is"),)
     if has_commits or days >= 90:  # noqa: PLR2004 - a quarter, long enough to call a place quiet
         return ()
-    return (NextAction("drift_recent", {"days": 90}, "look further back"),)
+    where = {"area": area} if area else {}
+    return (NextAction("drift_recent", {**where, "days": 90}, "look further back"),)
 
 
 def _warnings(found: History, wanted: str | None) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, tool
+from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import (
     EntryRow,
     SymbolRow,
-    choose_symbol,
     describe_path,
     open_name_warnings,
     place_of,
@@ -19,7 +19,7 @@ from drift.tools.graph_rows import (
     symbol_row,
 )
 from drift.tools.listing import page_rows
-from drift.tools.targets import opened_index, require_file
+from drift.tools.targets import find_file_meant, opened_index
 
 if TYPE_CHECKING:
     from drift.analyses.impact import Impact
@@ -138,6 +138,7 @@ def drift_impact_analysis(
     """What a change of a function, file or git diff touches: users, entry points, tests to run, risk and why."""
     from drift.analyses.callables import public_evidence  # these bring the index
     from drift.analyses.impact import find_impact
+    from drift.analyses.prominence import order_reached
     from drift.analyses.risk import assess_risk
     from drift.analyses.unresolved import find_open_names
 
@@ -146,7 +147,8 @@ def drift_impact_analysis(
         impact = find_impact(reader, change.symbols, max_depth=max_depth, with_members=change.with_members)
         public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
         risk = assess_risk(impact, public_count=public)
-        users, pagination = page_rows(call, page, impact.product, key=_user_key)
+        key = order_reached(reader, impact.product)
+        users, pagination = page_rows(call, page, sorted(impact.product, key=key), key=key)
         data = _impact_data(reader, change, impact, risk, users)
         if page.cursor is None:
             data = _with_surroundings(reader, data, impact, page.limit)
@@ -159,10 +161,6 @@ def drift_impact_analysis(
         next=_impact_next(call, change),
         warnings=(*change.warnings, *cut, *unresolved),
     )
-
-
-def _user_key(one: "Reached") -> tuple[int, int]:
-    return one.depth, one.symbol_id
 
 
 def _impact_summary(change: _Change, data: ImpactData) -> str:
@@ -199,13 +197,11 @@ def _change(call: Call, reader: "IndexReader", target: str, *, file: str | None,
             deleted=found.deleted,
             with_members=False,
         )
-    record = reader.files.at(target.removeprefix("./")) if file is None else None
-    if record is None and file is None and "/" in target and ":" not in target:
-        record = require_file(reader, target)
+    record = find_file_meant(reader, target) if file is None else None
     if record is not None:
         importers = {one.symbol_id >> 16 for one in reader.facts.importers_of_file(record.id)}
         return _Change(record.path, tuple(reader.symbols.of_file(record.id)), (), len(importers))
-    symbol, warnings = choose_symbol(reader, target, file)
+    symbol, warnings = choose_symbol(reader, target, file=file)
     return _Change(shown_name(symbol), (symbol,), warnings)
 
 

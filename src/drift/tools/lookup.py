@@ -12,7 +12,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, ProjectFile, Range, page_info, page_position, tool
-from drift.tools.single import require_single
+from drift.tools.choice import choose_symbol
 from drift.tools.targets import opened_index, require_symbols
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def drift_type(
     from drift.analyses.types import TYPE_KINDS, describe_type  # with the first look-up, not at start
 
     with opened_index(call) as reader:
-        symbol = require_single(reader, type, file=file, kinds=TYPE_KINDS)
+        symbol, passed_over = choose_symbol(reader, type, file=file, kinds=TYPE_KINDS)
         shape = describe_type(reader, symbol, depth=depth)
     counts = (
         plural(len(shape.fields), "field"),
@@ -129,7 +129,7 @@ def drift_type(
         f"{shape.kind} {shape.symbol} at {place}: {', '.join(counts)}",
         shape,
         next=(NextAction("drift_explain", {"target": place}, "see who uses it", "low"),),
-        warnings=_unfollowed(shape),
+        warnings=(*passed_over, *_unfollowed(shape)),
     )
 
 

@@ -7,10 +7,10 @@ from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, tool
+from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import (
     EntryRow,
     SymbolRow,
-    choose_symbol,
     describe_path,
     open_name_warnings,
     place_of,
@@ -90,11 +90,12 @@ def drift_reachability(
     """What code comes to run through calls (forward) or which entry points come to run it (inverse)."""
     from drift.analyses.callables import call_target  # these bring the index
     from drift.analyses.callees import standing_in
+    from drift.analyses.prominence import order_reached
     from drift.analyses.reachability import walk_forward, walk_inverse
     from drift.analyses.unresolved import find_open_names
 
     with opened_index(call) as reader:
-        origin, warnings = choose_symbol(reader, location, file)
+        origin, warnings = choose_symbol(reader, location, file=file)
         if direction == "forward":
             reach = walk_forward(reader, standing_in(reader, origin), max_depth=max_depth)
             unsure = _open_calls(reach)
@@ -103,9 +104,8 @@ def drift_reachability(
             reach = walk_inverse(reader, target, max_depth=max_depth)
             unsure = open_name_warnings(find_open_names(reader, [origin], reach.closure.reached))
             unsure += (target.note,) if target.note else ()
-        shown, pagination = page_rows(
-            call, page, reach.closure.reached, key=lambda one: (one.depth, one.symbol_id)
-        )
+        key = order_reached(reader, reach.closure.reached)
+        shown, pagination = page_rows(call, page, sorted(reach.closure.reached, key=key), key=key)
         data = _data(reader, origin, reach, direction, shown)
         if page.cursor is None:
             data = _with_places(reader, data, reach, page.limit)

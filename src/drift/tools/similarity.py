@@ -9,8 +9,10 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Range, tool
-from drift.tools.single import require_single
+from drift.tools.choice import choose_symbol
 from drift.tools.targets import opened_index
+
+_NOTHING_ALIKE = "nothing shares enough; other words or a symbol may find more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def drift_similar(
             Recovery(details={"argument": "description"}),
         )
     with opened_index(call) as reader:
-        target = require_single(reader, symbol, file=file) if symbol else None
+        target, passed_over = choose_symbol(reader, symbol, file=file) if symbol else (None, ())
         matches = find_similar(reader, target, description, limit=limit)
     wanted = target.qualname if target else f"{description!r}"
     return Answer(
@@ -54,5 +56,5 @@ def drift_similar(
             )
             for row in matches[:1]
         ),
-        warnings=() if matches else ("nothing shares enough; other words or a symbol may find more",),
+        warnings=(*passed_over, *(() if matches else (_NOTHING_ALIKE,))),
     )

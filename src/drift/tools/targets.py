@@ -28,11 +28,20 @@ def require_symbols(
     reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
 ) -> "tuple[SymbolRecord, ...]":
     """The symbols that a text means; an error with similar names where there is none."""
-    from drift.analyses.lookup import find_symbols  # loaded when first asked: listing tools does not need it
+    from drift.analyses.lookup import (
+        find_symbols,
+        path_of_place,
+    )  # with the first look-up: it brings the index
 
     found = find_symbols(reader, wanted, file=file, kinds=kinds)
     if found.symbols:
         return found.symbols
+    path = path_of_place(wanted)
+    if path is not None:
+        require_file(reader, path)
+    others = find_symbols(reader, wanted, file=file).symbols if kinds is not None else ()
+    if others:
+        raise other_kind(wanted, others[0], kinds or ())
     where = f" in {file}" if file else ""
     raise DriftError(
         ErrorCode.SYMBOL_NOT_FOUND,
@@ -41,6 +50,16 @@ def require_symbols(
             hint="Check the spelling, or search by words with drift_context. A new symbol is seen once its file is saved.",
             similar=found.similar,
         ),
+    )
+
+
+def other_kind(wanted: str, found: "SymbolRecord", kinds: Collection[str]) -> DriftError:
+    """That a text means something, but not of the kinds that a tool is about."""
+    return DriftError(
+        ErrorCode.INVALID_ARGUMENT,
+        f"{wanted!r} is the {found.kind} {found.qualname} at {found.path}:{found.line}; "
+        f"wanted is a {' or '.join(sorted(kinds))}.",
+        Recovery(alternative_tools=("drift_explain", "drift_signature")),
     )
 
 
@@ -53,43 +72,44 @@ def require_defined(
     return define_all(reader, require_symbols(reader, wanted, file=file, kinds=kinds))
 
 
-def require_symbol(
-    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
-) -> "SymbolRecord":
-    """The one symbol that a text means; an error naming all candidates where there are several."""
-    found = require_defined(reader, wanted, file=file, kinds=kinds)
-    if len(found) == 1:
-        return found[0]
-    candidates = [f"{one.path}:{one.line} {one.kind} {one.qualname}" for one in found[:_MOST_CANDIDATES]]
-    raise DriftError(
-        ErrorCode.INVALID_ARGUMENT,
-        f"{wanted!r} means {len(found)} symbols.",
-        Recovery(
-            hint="Give `file`, a longer name such as Class.method, or path:line.",
-            similar=tuple(candidates),
-            details={"count": len(found)},
-        ),
-    )
-
-
 def require_file(reader: "IndexReader", path: str) -> "FileRecord":
     """The file at a path of the project, given in full or by its end where that leaves one."""
-    record = reader.files.at(path.removeprefix("./"))
-    if record is not None:
-        return record
-    paths = [one.path for one in reader.files.stamps()]
-    ending = [one for one in paths if one.endswith(f"/{path.removeprefix('./')}")]
-    found = reader.files.at(ending[0]) if len(ending) == 1 else None
+    from drift.analyses.lookup import find_file, paths_ending_in  # with the first look-up, not at start
+
+    found = find_file(reader, path)
     if found is not None:
         return found
+    ending = paths_ending_in(reader, path)
+    if ending:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"{path!r} means {len(ending)} files.",
+            Recovery(hint="Give more of its path.", similar=tuple(ending[:_MOST_CANDIDATES])),
+        )
     raise DriftError(
         ErrorCode.FILE_NOT_FOUND,
         f"The index has no file {path!r}.",
         Recovery(
             hint="Give the path from the project's root. Ignored and binary files are not in the index.",
-            similar=tuple(ending[:_MOST_CANDIDATES]) or _similar_paths(path, paths),
+            similar=_similar_paths(path, [one.path for one in reader.files.stamps()]),
         ),
     )
+
+
+def find_file_meant(reader: "IndexReader", target: str) -> "FileRecord | None":
+    """The file, where a target is written like one: with a folder or an ending; None where a symbol is meant."""
+    if ":" in target or ("/" not in target and "." not in target):
+        return reader.files.at(target)
+    try:
+        return require_file(reader, target)
+    except DriftError as error:
+        from drift.analyses.lookup import find_symbols  # with the first look-up, not at start
+
+        # Names of symbols have dots and slashes, too.
+        is_name = "/" not in target or find_symbols(reader, target).symbols
+        if error.code is not ErrorCode.FILE_NOT_FOUND or not is_name:
+            raise
+        return None
 
 
 def _similar_paths(path: str, paths: Sequence[str]) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Page
-from drift.tools.targets import require_file, require_symbol
+from drift.tools.choice import choose_symbol
+from drift.tools.targets import find_file_meant
 from drift.tools.testing_measures import (
     MOST_EVIDENCE,
     MOST_LEFT,
@@ -135,19 +136,21 @@ def _changed(
     if not wanted:
         raise invalid("files", "is empty; leave it out to mean the git diff")
     symbols: dict[SymbolId, SymbolRecord] = {}
+    choices: list[str] = []
     for each in wanted:
-        symbols |= {one.id: one for one in _named(reader, each) if one.kind in _FUNCTIONS}
-    return list(symbols.values()), () if symbols else ("none of these has functions",)
+        named, passed_over = _named(reader, each)
+        symbols |= {one.id: one for one in named if one.kind in _FUNCTIONS}
+        choices += passed_over
+    return list(symbols.values()), tuple(choices) if symbols else (*choices, "none of these has functions")
 
 
-def _named(reader: "IndexReader", text: str) -> "list[SymbolRecord]":
-    record = reader.files.at(text.removeprefix("./"))
-    if record is None and "/" in text and ":" not in text:
-        record = require_file(reader, text)
+def _named(reader: "IndexReader", text: str) -> "tuple[list[SymbolRecord], tuple[str, ...]]":
+    """What a file or symbol has in it, and warnings about the choice."""
+    record = find_file_meant(reader, text)
     if record is not None:
-        return reader.symbols.of_file(record.id)
-    symbol = require_symbol(reader, text)
-    return list(reader.symbols.many(reader.graph.inside([symbol.id])))
+        return reader.symbols.of_file(record.id), ()
+    symbol, passed_over = choose_symbol(reader, text)
+    return list(reader.symbols.many(reader.graph.inside([symbol.id]))), passed_over
 
 
 def _chosen_row(one: "Chosen", known: "dict[SymbolId, SymbolRecord]") -> ChosenRow:

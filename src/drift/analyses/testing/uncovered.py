@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.prominence import is_showing
 from drift.analyses.testing.coverage import FunctionCoverage
 from drift.analyses.testing.kept import PerState
 from drift.index.ids import FileId, SymbolId
@@ -61,7 +62,13 @@ def find_uncovered(reader: "IndexReader", rows: Iterable[FunctionCoverage]) -> t
     covered = {row.function.id: row.function.qualname for row in every if row.is_covered}
     facts = _facts.get(reader, lambda: _risk_facts(reader))
     found = [_uncovered(row, facts, covered) for row in every if not row.is_covered]
-    return tuple(sorted(found, key=lambda one: (-one.risk, one.function.path, one.function.line)))
+    return tuple(sorted(found, key=_order))
+
+
+def _order(one: Uncovered) -> tuple[bool, float, str, int]:
+    """The riskiest first; examples and measurements, which seldom have tests, behind the product."""
+    place = one.function
+    return is_showing(place.path), -one.risk, place.path, place.line
 
 
 def _risk_facts(reader: "IndexReader") -> _RiskFacts:

@@ -21,6 +21,7 @@ from drift.tools.catalogs.agent_files import (
     SOURCE_TAG,
     AgentFile,
     generate,
+    is_edited,
     read_entries,
 )
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_RULES: Final = 200
+_EDITED: Final = "the generated part was changed by hand"
 _NOTHING_DONE: Final = "nothing was written; --apply does it"
 
 
@@ -61,6 +63,9 @@ def configure_sync(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --import: also remove instructions whose section is gone from its file",
     )
+    parser.add_argument(
+        "--overwrite", action="store_true", help="also replace a generated part that was changed by hand"
+    )
     parser.add_argument("--apply", action="store_true", help="do it; without this the difference is shown")
 
 
@@ -73,11 +78,27 @@ def run_sync(arguments: argparse.Namespace, console: Console) -> Exit:
             return _take(catalog, root, arguments, console)
         changes = plan_files(root, catalog.export(), _targets(root, arguments.target))
     wanted = [change for change in changes if change.is_change]
+    edited = tuple(each.path for each in wanted if each.before and is_edited(each.before))
     if arguments.apply:
+        _refuse_edited(() if arguments.overwrite else edited)
         for change in wanted:
             _write(change)
-    _say_changes(wanted, arguments, console)
+    _say_changes(wanted, edited, arguments, console)
     return Exit.OK
+
+
+def _refuse_edited(paths: tuple[str, ...]) -> None:
+    if paths:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"{', '.join(paths)}: {_EDITED}; nothing was written",
+            Recovery(
+                hint="Move what you wrote out of the part, behind its end marker, or into the catalog "
+                "(drift instructions add). --overwrite throws it away.",
+                command="drift instructions sync",
+                details={"files": list(paths)},
+            ),
+        )
 
 
 def plan_files(
@@ -232,22 +253,27 @@ def _write(change: FileChange) -> None:
         ) from error
 
 
-def _say_changes(changes: list[FileChange], arguments: argparse.Namespace, console: Console) -> None:
+def _say_changes(
+    changes: list[FileChange], edited: tuple[str, ...], arguments: argparse.Namespace, console: Console
+) -> None:
     summary = f"{plural(len(changes), 'file')} {'written' if arguments.apply else 'would change'}"
     if not changes:
         summary = "every file is as the catalog says"
     elif not arguments.apply:
         summary = f"{summary}; {_NOTHING_DONE}"
+    fate = "was replaced" if arguments.apply else "--apply refuses to replace it without --overwrite"
+    notes = tuple(f"{path}: {_EDITED}; {fate}" for path in edited)
     if arguments.json:
         rows = [
             {"path": each.path, "diff": "".join(_diff(each.path, each.before, each.after))}
             for each in changes
         ]
-        say(summary, {"files": rows, "applied": arguments.apply}, console, as_json=True)
+        data = {"files": rows, "applied": arguments.apply}
+        say(summary, data, console, as_json=True, warnings=notes)
         return
     for each in changes:
         _say_diff(each.path, each.before, each.after, console)
-    say(summary, {}, console, as_json=False)
+    say(summary, {}, console, as_json=False, warnings=notes)
 
 
 def _say_removals(gone: "list[Instruction]", console: Console) -> None:

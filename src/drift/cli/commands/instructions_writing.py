@@ -10,6 +10,7 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.grooming import GroomMode
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
 
@@ -103,8 +104,6 @@ def configure_groom(parser: argparse.ArgumentParser) -> None:
 
 def run_groom(arguments: argparse.Namespace, console: Console) -> Exit:
     """Tidy the catalog up, or tell what that would do."""
-    from drift.catalog import GroomMode  # brings SQLite, which help does without
-
     known = {field.name for field in fields(GroomMode)}
     chosen = {name: value for name, value in vars(arguments).items() if name in known}
     with at_desk(console, writes=arguments.apply) as (_, catalog):

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, Recovery
+from drift.kernel.grooming import GroomMode
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Length, Range
 from drift.tools.catalogs.access import actor_of, catalog_tool, mutating, reportable
@@ -80,18 +81,6 @@ class ReloadData:
     reloaded: bool
     hash: str
     count: int
-
-
-@dataclass(frozen=True, slots=True)
-class GroomOptions:
-    """What to tidy. Hashes and categories are put right unless switched off."""
-
-    dry_run: bool = False
-    merge_duplicates: bool = False
-    remove_deprecated: bool = False
-    normalize_categories: bool = True
-    purge_legacy_scopes: bool = False
-    update_hashes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,15 +236,12 @@ def instructions_reload(call: Call) -> Answer[ReloadData]:
     effect=Effect.DESTROYS,
     examples=({"mode": {"dryRun": True, "mergeDuplicates": True}},),
 )
-def instructions_groom(call: Call, mode: GroomOptions | None = None) -> Answer[GroomData]:
+def instructions_groom(call: Call, mode: GroomMode | None = None) -> Answer[GroomData]:
     """Put hashes and categories right, merge duplicates, drop what is deprecated; dryRun only tells."""
-    from drift.catalog import GroomMode  # brings SQLite, which listing the tools does not need
-
     started = time.perf_counter()
-    wanted = mode or GroomOptions()
-    chosen = GroomMode(**{name: getattr(wanted, name) for name in GroomOptions.__slots__})
+    wanted = mode or GroomMode()
     with mutating(call, changes=not wanted.dry_run) as catalog:
-        done = catalog.groom(chosen, actor=actor_of(call))
+        done = catalog.groom(wanted, actor=actor_of(call))
     counts = {name: getattr(done, name) for name in GroomData.__slots__ if name != "performance_ms"}
     would = "would change" if done.dry_run else "changed"
     changed = done.repaired_hashes + done.normalized_categories + done.purged_scopes

@@ -91,7 +91,8 @@ def _in_index(reader: "IndexReader", asked: str) -> Target:
         try:
             record = require_file(reader, asked)
         except DriftError as error:
-            if error.code is not ErrorCode.FILE_NOT_FOUND:
+            # Of several files none is meant; the words may still be those of a symbol or a memory.
+            if error.code not in {ErrorCode.FILE_NOT_FOUND, ErrorCode.INVALID_ARGUMENT}:
                 raise
         else:
             found = explain_file(reader, record, rows=0)

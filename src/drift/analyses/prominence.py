@@ -1,0 +1,62 @@
+"""How near to the product a file stands: lists show the product first, then its tests, then what only shows it."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from drift.index.ids import file_of_symbol
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.ids import FileId, SymbolId
+    from drift.index.walk import Reached
+
+Place = tuple[int, str]
+"""A file's rank and path: in this order lists of places are read."""
+
+# Folders of code that shows or measures the product.
+_SHOWING: Final = re.compile(
+    r"(?:^|/)(?:examples?|samples?|demos?|integration|benchmarks?|benches|bench|fixtures|testdata|docs_src)/",
+    re.IGNORECASE,
+)
+_BESIDE_PRODUCT: Final = frozenset({"generated", "vendored", "doc"})
+_SHOWING_RANK: Final = 2
+
+
+def is_showing(path: str) -> bool:
+    """Whether a file stands in a folder of examples, demonstrations or measurements."""
+    return _SHOWING.search(path) is not None
+
+
+def rank_place(path: str, role: str, *, is_test: bool = False) -> int:
+    """0 for the product, 1 for tests, 2 for what shows it, is generated or is others' code, 3 for the tests of that.
+
+    Tests of examples rank behind examples: a project that is a sample has `samples` in all of its paths.
+    """
+    beside = _SHOWING_RANK if role in _BESIDE_PRODUCT or is_showing(path) else 0
+    return beside + (is_test or role == "test")
+
+
+def place_symbols(reader: "IndexReader", symbols: Iterable["SymbolId"]) -> "dict[SymbolId, Place]":
+    """The rank and path of the file of each symbol; a test among the product ranks as a test."""
+    wanted = list(symbols)
+    if not wanted:
+        return {}
+    files: dict[FileId, tuple[str, str]] = {
+        one.id: (one.path, one.role)
+        for one in reader.graph.file_places({file_of_symbol(symbol) for symbol in wanted})
+    }
+    tests = reader.graph.tests()
+    return {
+        symbol: (rank_place(path, role, is_test=symbol in tests), path)
+        for symbol in wanted
+        for path, role in (files[file_of_symbol(symbol)],)
+    }
+
+
+def order_reached(
+    reader: "IndexReader", reached: Iterable["Reached"]
+) -> "Callable[[Reached], tuple[int, int, str, int]]":
+    """The key by which to sort what a walk came to: nearest first, of one depth the product first, then by place."""
+    places = place_symbols(reader, (one.symbol_id for one in reached))
+    return lambda one: (one.depth, *places[one.symbol_id], one.symbol_id)

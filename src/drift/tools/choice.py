@@ -1,0 +1,110 @@
+"""Which one symbol a text means, the same for every tool that takes one: chosen, or refused with the candidates."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import shorten
+from drift.tools.targets import other_kind, require_defined
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.records import SymbolRecord
+
+_MOST_CANDIDATES: Final = 10
+_MOST_OTHERS: Final = 3
+_LONGEST_SIGNATURE: Final = 120
+_HINT_NAMES: Final = "Name one by its path:line, as file::name, or by a longer name such as Class.method."
+_HINT_OVERLOADS: Final = "They share one name in one file: name one by its path:line."
+
+Chosen = tuple["SymbolRecord", tuple[str, ...]]
+"""A symbol, and warnings that tell of those that were passed over."""
+
+
+def choose_symbol(
+    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> Chosen:
+    """The one symbol a text means: the class rather than its constructors, product before tests and examples.
+
+    Without `kinds` something callable is meant where there is such a thing.
+    """
+    found = _without_constructors(
+        require_defined(reader, wanted, file=file, kinds=kinds or _preferred(reader, wanted, file))
+    )
+    if len(found) == 1:
+        _refuse_other_kind(found[0], wanted, kinds)
+        return found[0], ()
+    nearest = _nearest(found)
+    if len(nearest) == 1:
+        return nearest[0], (_passed_over(found, nearest[0], "in tests, examples or others' code"),)
+    # A member can be meant by Class.name; what is no member has no longer name to give.
+    whole = [one for one in nearest if one.qualname == wanted.strip().removesuffix("()")]
+    if len(whole) == 1:
+        return whole[0], (_passed_over(nearest, whole[0], "in the product"),)
+    raise _ambiguous(wanted, found)
+
+
+def _preferred(reader: "IndexReader", wanted: str, file: str | None) -> Collection[str] | None:
+    from drift.analyses.callables import CALLABLE_KINDS  # loaded when first asked: these bring the index
+    from drift.analyses.lookup import find_symbols
+
+    return CALLABLE_KINDS if find_symbols(reader, wanted, file=file, kinds=CALLABLE_KINDS).symbols else None
+
+
+def _without_constructors(found: "Sequence[SymbolRecord]") -> "list[SymbolRecord]":
+    """The symbols without the constructors of classes that are among them."""
+    ids = {one.id for one in found}
+    return [one for one in found if one.kind != "constructor" or one.parent_id not in ids]
+
+
+def _nearest(found: "Sequence[SymbolRecord]") -> "list[SymbolRecord]":
+    """Those that stand nearest to the product."""
+    from drift.analyses.prominence import rank_place  # loaded when first asked: it brings the index
+
+    ranks = [rank_place(one.path, one.role) for one in found]
+    return [one for one, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
+
+
+def _passed_over(found: "Sequence[SymbolRecord]", chosen: "SymbolRecord", where: str) -> str:
+    others = [_shown(one) for one in found if one.id != chosen.id]
+    more = ", …" if len(others) > _MOST_OTHERS else ""
+    return f"{len(others)} more of this name {where}: {', '.join(others[:_MOST_OTHERS])}{more}"
+
+
+def _shown(symbol: "SymbolRecord") -> str:
+    """A symbol and its place; what stands in nameless functions is known by its place alone."""
+    place = f"{symbol.path}:{symbol.line}"
+    return place if "<" in symbol.qualname else f"{symbol.qualname} {place}"
+
+
+def _refuse_other_kind(symbol: "SymbolRecord", wanted: str, kinds: Collection[str] | None) -> None:
+    # A place means whatever stands there.
+    if kinds is not None and symbol.kind not in kinds:
+        raise other_kind(wanted, symbol, kinds)
+
+
+def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]") -> DriftError:
+    return DriftError(
+        ErrorCode.INVALID_ARGUMENT,
+        f"{wanted!r} means {len(found)} symbols.",
+        Recovery(
+            hint=_HINT_OVERLOADS if len({(one.path, one.qualname) for one in found}) == 1 else _HINT_NAMES,
+            similar=_describe(found[:_MOST_CANDIDATES]),
+            details={"count": len(found)},
+        ),
+    )
+
+
+def _describe(found: "Sequence[SymbolRecord]") -> tuple[str, ...]:
+    """Each candidate with its place, and with its signature where others have its name in the same file."""
+    times = Counter((one.path, one.qualname) for one in found)
+    return tuple(
+        f"{one.path}:{one.line} "
+        + (
+            shorten(" ".join(one.signature.split()), _LONGEST_SIGNATURE)
+            if times[one.path, one.qualname] > 1 and one.signature
+            else f"{one.kind} {one.qualname}"
+        )
+        for one in found
+    )

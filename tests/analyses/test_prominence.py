@@ -1,0 +1,111 @@
+"""What lists show first: the product, then its tests, then what only shows it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drift.analyses.callables import call_target
+from drift.analyses.callers import find_direct_callers, find_far_callers, find_references, site_key
+from drift.analyses.explain import explain_file, explain_symbol
+from drift.analyses.prominence import is_showing, order_reached, rank_place
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+FILES = {
+    "app/core.py": "class Cart:\n    def __init__(self):\n        self.n = 1\n\n\ndef total():\n    return 1\n",
+    "app/use.py": "from app.core import Cart, total\n\n\ndef late():\n    return total()\n\n\n"
+    "def far():\n    return late()\n\n\nCALLS = [total]\nMADE = Cart()\n",
+    "examples/demo.py": "from app.core import total\n\nSHOWN = [total]\n\n\ndef demo():\n    return total()\n\n\n"
+    "def around():\n    return demo()\n",
+    "bench/bench_core.py": "from app.core import total\n\n\ndef measure():\n    return total()\n",
+    "tests/test_core.py": "from app.core import Cart, total\n\n\ndef test_total():\n    assert total()\n    assert Cart()\n",
+}
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    root = tmp_path_factory.mktemp("project")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    scan(root, ScanOptions(jobs=0))
+    with IndexReader(StateDir(root).index_db) as found:
+        yield found
+
+
+def named(reader, name):
+    return reader.symbols.named(name)[0]
+
+
+def test_callers_in_the_product_come_before_tests_and_those_before_examples(reader):
+    found = find_direct_callers(reader, call_target(reader, named(reader, "total")))
+
+    assert [site.caller.path for site in found.sites] == [
+        "app/use.py", "tests/test_core.py", "bench/bench_core.py", "examples/demo.py",
+    ]  # fmt: skip
+    assert found.counts.places == 4
+    assert [*map(site_key, found.sites)] == sorted(map(site_key, found.sites))
+
+
+def test_far_callers_are_paged_in_the_same_order(reader):
+    target = call_target(reader, named(reader, "total"))
+
+    first = find_far_callers(reader, target, max_depth=5, limit=1)
+    second = find_far_callers(reader, target, max_depth=5, after=first.callers[-1].key, limit=5)
+
+    assert [one.symbol.name for one in first.callers] == ["far"]
+    assert [one.symbol.name for one in second.callers] == ["around"]
+    assert (first.total, second.total) == (2, 2)
+
+
+def test_references_in_the_product_come_first(reader):
+    assert [one.path for one in find_references(reader, named(reader, "total"))] == [
+        "app/use.py",
+        "examples/demo.py",
+    ]
+
+
+def test_what_is_reached_is_nearest_first_and_of_one_depth_the_product_first(reader):
+    reached = reader.calls.closure([named(reader, "total").id], "callers", max_depth=3).reached
+
+    ordered = sorted(reached, key=order_reached(reader, reached))
+
+    names = [reader.symbols.get(one.symbol_id).name for one in ordered]
+    assert names == ["late", "test_total", "measure", "demo", "far", "around"]
+
+
+def test_a_class_is_used_by_those_who_make_it_as_callers_tells(reader):
+    told = explain_symbol(reader, named(reader, "Cart"), rows=5)
+
+    assert (told.caller_count, told.calling_files, told.test_users) == (2, 2, 1)
+    assert [row.file for row in told.used_by if row.how == "call"] == ["app/use.py", "tests/test_core.py"]
+
+
+def test_the_files_that_use_a_file_are_in_the_same_order(reader):
+    told = explain_file(reader, reader.files.at("app/core.py"), rows=5)
+
+    assert [row.file for row in told.used_by] == [
+        "app/use.py", "tests/test_core.py", "bench/bench_core.py", "examples/demo.py",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "role", "rank"),
+    [
+        ("src/a.py", "source", 0),
+        ("tests/a.py", "test", 1),
+        ("examples/a.py", "source", 2),
+        ("vendor/a.py", "vendored", 2),
+        ("src/samples/AppTest.java", "test", 3),
+        ("src/example.py", "source", 0),
+    ],
+)
+def test_a_file_ranks_by_its_role_and_folders(path, role, rank):
+    assert rank_place(path, role) == rank
+
+
+@given(st.text(max_size=60), st.sampled_from(["source", "test", "config", "generated", "vendored", "doc"]))
+def test_a_test_never_ranks_before_what_it_stands_beside(path, role):
+    assert rank_place(path, role, is_test=True) >= rank_place(path, role)
+    assert rank_place(path, "source") == (2 if is_showing(path) else 0)
