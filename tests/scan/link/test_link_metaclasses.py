@@ -1,6 +1,8 @@
 """What runs when a class is made or used as an object: its metaclass and the hook of its parents."""
 
+import pytest
 from link_cases import edges_of, name_place, python_facts
+from relink_cases import KeptLinks
 
 from drift.scan.link import FileLinks, MemorySources, Place, link
 
@@ -88,3 +90,72 @@ def test_a_class_has_the_methods_and_operators_of_its_metaclass_after_its_own():
         "main.main -> main.Found.find",
     }
     assert "main.main -> models.Meta.__getitem__" in implicit
+
+
+CALLED = """
+class Meta(type):
+    def __call__(cls, *given):
+        return {call}(*given)
+
+class Model(metaclass=Meta):
+    def __init__(self): pass
+    def save(self): pass
+"""
+
+
+@pytest.mark.parametrize("call", ["super().__call__", "type.__call__"])
+def test_calling_a_class_runs_its_metaclass_which_runs_the_constructor(call):
+    texts = {
+        "models.py": CALLED.format(call=call),
+        "m.py": "from models import Model\ndef use():\n    Model().save()\n",
+    }
+
+    found = edges_of(python_facts(texts), link(MemorySources(python_facts(texts), texts)))
+
+    assert ("m.use", "models.Meta.__call__") in found
+    assert ("models.Meta.__call__", "models.Model.__init__") in found
+    assert ("m.use", "models.Model.__init__") not in found
+    assert ("m.use", "models.Model.save") in found
+
+
+def test_a_metaclass_of_another_file_than_the_constructor_leaves_the_edge_to_it():
+    texts = {
+        "meta.py": "class Once(type):\n    def __call__(cls):\n        return super().__call__()\n",
+        "m.py": "from meta import Once\nclass Model(metaclass=Once):\n    def __init__(self): pass\n"
+        "def use():\n    Model()\n",
+    }
+
+    found = edges_of(python_facts(texts), link(MemorySources(python_facts(texts), texts)))
+
+    assert {("m.use", "meta.Once.__call__"), ("m.use", "m.Model.__init__")} <= found
+
+
+def test_links_follow_a_metaclass_that_comes_to_say_what_calling_its_classes_does():
+    before = {"models.py": MODELS, "m.py": "from models import Model\ndef use():\n    Model()\n"}
+    after = {**before, "models.py": MODELS.replace("    def find(cls)", "    def __call__(cls)")}
+    kept = KeptLinks(before)
+
+    kept.change_to(after)
+
+    assert kept.links == KeptLinks(after).links
+    assert "m.py" in kept.linked
+
+
+def test_a_class_made_of_one_parent_has_its_members_unless_it_is_given_code():
+    text = """
+class Form:
+    def check(self): pass
+def make(**fields): return type("Made", (Form,), fields)
+def make_other():
+    def check(self): pass
+    return type("Other", (Form,), {"check": check})
+def use():
+    make(a=1)().check()
+def use_other():
+    make_other()().check()
+"""
+
+    found = edges_of(python_facts({"m.py": text}), link(MemorySources(python_facts({"m.py": text}), {})))
+
+    assert ("m.use", "m.Form.check") in found
+    assert ("m.use_other", "m.Form.check") not in found

@@ -196,3 +196,56 @@ class Visitor:
     )
 
     assert targets == set()
+
+
+def test_what_a_protocol_leaves_empty_is_abstract_and_what_it_writes_is_not():
+    text = '''
+from typing import Protocol
+class Shape(Protocol):
+    def draw(self) -> None:
+        """Draw it."""
+    def fill(self): ...
+    def wipe(self): pass
+    def show(self): self.draw()
+class Plain:
+    def draw(self): ...
+'''
+    symbols = python_facts({"m.py": text})["m.py"].symbols
+
+    abstract = [one.name for one in symbols if "abstract" in one.modifiers]
+
+    assert abstract == ["draw", "fill", "wipe"]
+
+
+def test_a_function_declared_to_give_a_protocol_itself_gives_the_class_it_makes():
+    text = """
+from typing import Protocol
+class Shape(Protocol):
+    def draw(self): ...
+def create() -> type[Shape]:
+    class Made:
+        def draw(self): pass
+    return Made
+Square = create()
+def use():
+    Square().draw()
+"""
+
+    assert ("m.use", "m.create.Made.draw") in edges_of(
+        python_facts({"m.py": text}), link_texts({"m.py": text})
+    )
+
+
+def test_the_class_of_an_object_is_called_by_the_name_that_all_objects_have_for_it():
+    text = """
+class State:
+    def __init__(self, parent=None): pass
+    def process(self): pass
+    def child(self):
+        made = self.__class__(self)
+        made.process()
+"""
+
+    found = edges_of(python_facts({"m.py": text}), link_texts({"m.py": text}))
+
+    assert {("m.State.child", "m.State.__init__"), ("m.State.child", "m.State.process")} <= found

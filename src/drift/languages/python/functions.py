@@ -67,7 +67,8 @@ def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expressio
             draft.value_type = draft.return_type
         if gives_its_own_class(draft):
             draft.return_type = _ITSELF
-    if is_method and is_left_to_others(walk, body):
+    is_of_interface = is_method and walk.drafts[walk.frame.number].kind == "interface"
+    if is_method and is_left_to_others(walk, body, is_of_interface=is_of_interface):
         draft.modifiers.add("abstract")
     walk.frame.names.add(name)
     _note_test(walk, number)

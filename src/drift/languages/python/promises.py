@@ -16,13 +16,15 @@ _NOT_WRITTEN: Final = re.compile(rb"raise\s+NotImplementedError\b")
 _CLASS_OF: Final = re.compile(r"(?:\w+\.)?[Tt]ype\[(.*)\]", re.DOTALL)
 
 
-def is_left_to_others(walk: Walk, body: Node) -> bool:
-    """Whether a body only says that classes below have to write it: `raise NotImplementedError`."""
+def is_left_to_others(walk: Walk, body: Node, *, is_of_interface: bool) -> bool:
+    """Whether a body only says that classes below have to write it: `raise NotImplementedError`, in a protocol `...`."""
     statements = [
         statement
         for statement in body.named_children
         if statement.kind_id != COMMENT and not _is_text(statement)
     ]
+    if is_of_interface and all(map(_is_empty, statements)):
+        return True
     if len(statements) != 1 or statements[0].type != "raise_statement":
         return False
     start, end = statements[0].start_byte, statements[0].end_byte
@@ -34,6 +36,13 @@ def _is_text(statement: Node) -> bool:
         return False
     parts = statement.named_children
     return len(parts) == 1 and parts[0].kind_id == STRING
+
+
+def _is_empty(statement: Node) -> bool:
+    if statement.type == "pass_statement":
+        return True
+    parts = statement.named_children
+    return statement.kind_id == EXPRESSION_STATEMENT and len(parts) == 1 and parts[0].type == "ellipsis"
 
 
 def gives_its_own_class(draft: Draft) -> bool:

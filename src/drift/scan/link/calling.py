@@ -18,6 +18,7 @@ from drift.scan.link.hierarchy import class_of, constructors_of, declared_member
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.known_results import known_result
 from drift.scan.link.members import value_member
+from drift.scan.link.metaclasses import PLAIN_CALL, calls_of_class, classes_made_here
 from drift.scan.link.names import free_values
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.partials import other_parts
@@ -155,6 +156,8 @@ def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
         return (Run(None, holder),)
     for value in chosen_values(analysis, call, scope, values=values):
         found.update(dict.fromkeys(_runs_of(analysis, value)))
+    if language == "python":
+        found.update(dict.fromkeys(_made_by_type(analysis, scope, tuple(found))))
     if language == "rust":
         found = dict.fromkeys(_written_so(analysis, call, scope, runs=found))
     found = dict.fromkeys(_in_sight(analysis, found, scope))
@@ -234,11 +237,32 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
 def _construct(analysis: Analysis, owner: int) -> list[Run]:
     """What making an object of a class runs; the class where nothing is written."""
     runs = _constructors(analysis, owner)
+    if calling := calls_of_class(analysis, owner):
+        return _through_metaclass(analysis, calling, runs)
     taken = {run.symbol for run in runs}
     names = analysis.program.rules(analysis.program.table_of(owner)).constructors
     # Python makes an object by one method and fills it by another: of each the first in line runs.
     others = (one for name in names[1:] for one in _written(analysis, owner, names=(names[0], name)))
     return [*runs, *(Run(one, is_constructor=True, is_beside=True) for one in others if one not in taken)]
+
+
+def _through_metaclass(analysis: Analysis, calling: tuple[int, ...], runs: list[Run]) -> list[Run]:
+    """What calling a class runs whose metaclass says what that does: it alone, where the rest is seen to follow from it."""
+    program = analysis.program
+    here = {program.table_of(one) for one in calling}
+    beside = [
+        run._replace(is_beside=True)
+        for run in runs
+        if run.symbol is not None and program.table_of(run.symbol) not in here
+    ]
+    return [*(Run(one, is_constructor=True) for one in calling), *beside]
+
+
+def _made_by_type(analysis: Analysis, scope: int, runs: Iterable[Run]) -> Iterator[Run]:
+    """The constructors that `super().__call__()` of a metaclass runs: those of the classes of its file that it makes."""
+    if any(run.external == PLAIN_CALL for run in runs):
+        for made in classes_made_here(analysis, scope):
+            yield from _constructors(analysis, made)
 
 
 def _written(analysis: Analysis, owner: int, *, names: tuple[str, ...]) -> Iterator[int]:

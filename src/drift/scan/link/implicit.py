@@ -7,6 +7,7 @@ from typing import Any
 
 from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.certain_objects import is_certain
 from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import made_key, method_key
@@ -73,7 +74,8 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     if access.name in _RESUMING:
         values = _without_called(analysis, table, access, values=values)
     found = dict.fromkeys(one for value in values for one in _running(analysis, value, access.name))
-    described = _described(analysis, values, access.name) if table.facts.language == "python" else ()
+    is_python = table.facts.language == "python"
+    described = _described(analysis, values, access.name) if is_python else ()
     if not found:
         return (
             _link(analysis, described, is_virtual=False)
@@ -83,6 +85,8 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
     is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
     link = _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
+    if link.overriders and is_python and is_certain(analysis, access.receiver, table.first + access.scope):
+        link = link._replace(overriders=())
     # The descriptor that a decorator made of a property runs it: both run.
     beside = [analysis.program.place(one) for one in described if one not in found]
     return link._replace(targets=(*link.targets, *(Target(place, 1.0, "implicit") for place in beside)))

@@ -7,7 +7,7 @@ from typing import Final
 
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.containers import element_values
+from drift.scan.link.containers import element_values, entry_values
 from drift.scan.link.script_results import script_result
 from drift.scan.link.tables import FILLING
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
@@ -60,10 +60,30 @@ def _element(analysis: Analysis, call: Call, scope: int) -> Values:
 
 
 def _class_of(analysis: Analysis, call: Call, scope: int) -> Values:
+    """The class of an object, or the one that is made of a name, parents and members."""
+    given = _positional(call)
+    if len(given) == _MAKING_ARGUMENTS:
+        return _made_class(analysis, given[1], given[2], scope)
     if len(call.arguments) != 1:
         return NOTHING
     values = _first(analysis, call, scope)
     return tuple(value & ~3 for value in values if isinstance(value, int) and value & 3 == INSTANCE)
+
+
+def _made_class(analysis: Analysis, parents: Expression, members: Expression, scope: int) -> Values:
+    """The only parent of a class that is made (`type("Form", (Form,), fields)`), unless it is given code of its own."""
+    found = analysis.evaluate(("item", parents), scope) if parents is not None else NOTHING
+    held = analysis.evaluate(members, scope)
+    entries = [one for value in held for one in _entries_of(analysis, value)]
+    has_code = any(isinstance(one, int) and one & 3 == SYMBOL for one in entries)
+    is_known = len(found) == 1 and isinstance(found[0], int) and found[0] & 3 == SYMBOL
+    return found if is_known and not has_code else NOTHING
+
+
+def _entries_of(analysis: Analysis, value: Value) -> Values:
+    if not isinstance(value, tuple) or value[0] != "container":
+        return NOTHING
+    return entry_values(analysis, value[1])
 
 
 def _gathered(analysis: Analysis, call: Call, scope: int) -> Values:
@@ -156,5 +176,6 @@ _RESULTS: Final[dict[str, Result]] = {
     "builtins.enumerate": _numbered,
     "builtins.zip": _tupled,
 }
+_MAKING_ARGUMENTS: Final = 3  # the name of a class that is made, its parents and its members
 _APPLYING: Final = frozenset({"builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap"})
 _KEYED: Final = frozenset({"builtins.sorted", "builtins.min", "builtins.max"})

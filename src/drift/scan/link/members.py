@@ -107,6 +107,8 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
             and analysis.program.rules(analysis.program.table_of(owner)).has_object_literals
         ):
             return (owner << 2 | SYMBOL,)
+        if name == "__class__" and analysis.program.table_of(owner).facts.language == "python":
+            return (owner << 2 | SYMBOL,)
         return analysis.remember(("object", owner, name), _object_member, owner, name)
     if tag == GENERATED:
         return (("method", value, name),)

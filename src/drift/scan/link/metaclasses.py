@@ -13,12 +13,38 @@ from drift.scan.link.values import SYMBOL, SYMBOL_MASK
 
 _MAKERS: Final = ("__new__", "__init__")
 _INHERITED_HOOK: Final = "__init_subclass__"
+_CALLING: Final = "__call__"
+
+PLAIN_CALL: Final = "builtins.type.__call__"
+"""What calling a class runs of which no metaclass of the project says something else."""
 
 
 def members_of_class(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
     """What runs where a class itself is asked for a member: that of its metaclass."""
     found = metaclasses(analysis, owner)
     return tuple(member for one in found for member in declared_members(analysis, one, name))
+
+
+def calls_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    """What a metaclass of the project runs where the class is called."""
+    if analysis.program.table_of(owner).facts.language != "python":
+        return ()
+    found: tuple[int, ...] = analysis.keep(("calls of class", owner), _calls_of_class, owner)
+    return found
+
+
+def _calls_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    found = members_of_class(analysis, owner, _CALLING)
+    return tuple(one for one in found if analysis.program.symbol(one).kind == "method")
+
+
+def classes_made_here(analysis: Analysis, scope: int) -> tuple[int, ...]:
+    """The classes of a file whose metaclass has the method at hand, where that is what runs when they are called."""
+    if analysis.program.symbol(scope).name != _CALLING:
+        return ()
+    table = analysis.program.table_of(scope)
+    classes = (table.first + number for number, one in enumerate(table.symbols) if one.kind in CLASS_KINDS)
+    return tuple(one for one in classes if scope in calls_of_class(analysis, one))
 
 
 def makers_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
+from drift.scan.link.certain_objects import has_certain_object
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.java_receivers import known_overriders
 from drift.scan.link.keys import method_key
@@ -37,7 +38,9 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
         reason = explain_target(analysis, call, scope, run=run)
         targets.append(Target(analysis.program.place(run.symbol), 1 / count, reason))
     outcome: Outcome = "resolved" if count == 1 else "ambiguous"
-    extra = _overriders_of(analysis, inside) or _known_overriders(analysis, call, scope, runs=inside)
+    extra = _overriders_of(analysis, call, scope, runs=inside) or _known_overriders(
+        analysis, call, scope, runs=inside
+    )
     return CallLink(
         outcome, tuple(targets), extra, outside[0] if len(outside) == 1 else None, targets[0].reason
     )
@@ -141,7 +144,9 @@ def _known_overriders(
     )
 
 
-def _overriders_of(analysis: Analysis, runs: list[Run]) -> tuple[Target, ...]:
+def _overriders_of(analysis: Analysis, call: Call, scope: int, *, runs: list[Run]) -> tuple[Target, ...]:
     taken = tuple(run.symbol for run in runs if run.symbol is not None)
     virtual = tuple(run.symbol for run in runs if run.is_virtual and run.symbol is not None)
-    return override_targets(analysis, virtual, taken=taken)
+    extra = override_targets(analysis, virtual, taken=taken)
+    # Asked last, as most methods are overridden by none.
+    return () if extra and has_certain_object(analysis, call, scope) else extra

@@ -124,7 +124,7 @@ def _declared_values(analysis: Analysis, function: int) -> Values:
 def is_abstract(analysis: Analysis, values: Values) -> bool:
     """Whether the values are of classes that have no objects of their own."""
     for value in values:
-        if not isinstance(value, int) or value & 3 != INSTANCE:
+        if not isinstance(value, int) or not (value & 3 == INSTANCE or _is_protocol(analysis, value)):
             return False
         symbol = analysis.program.symbol(value >> 2)
         if symbol.kind == "type" and _is_of_script(analysis, value):
@@ -132,6 +132,16 @@ def is_abstract(analysis: Analysis, values: Values) -> bool:
         if symbol.kind not in {"interface", "trait"} and "abstract" not in symbol.modifiers:
             return False
     return True
+
+
+def _is_protocol(analysis: Analysis, value: int) -> bool:
+    """Whether a value is a protocol of Python itself (`type[Shape]`), in whose place another class is given."""
+    table = analysis.program.table_of(value >> 2)
+    return (
+        value & 3 == SYMBOL
+        and table.facts.language == "python"
+        and analysis.program.symbol(value >> 2).kind == "interface"
+    )
 
 
 def _is_of_script(analysis: Analysis, value: int) -> bool:
