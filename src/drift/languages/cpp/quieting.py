@@ -73,6 +73,10 @@ _LOCK_NOTE = re.compile(
     + rb"(?:[A-Z0-9]+_)*(?:ACQUIRE|EXCLUDES|LOCKS?_EXCLUDED|LOCKS?_REQUIRED|LOCK_RETURNED|RELEASE"
     rb"|REQUIRES|(?:UN)?LOCK_FUNCTION)\([^()\n]*\))(?=\s*;)"
 )
+# `Queue waiting GUARDED_BY(mutex);`
+_FIELD_NOTE = re.compile(
+    rb"\w\s+((?:[A-Z]+_)*(?:ACQUIRED_(?:AFTER|BEFORE)|GUARDED_BY)_?\([^()\n]*\))(?=\s*[;={])"
+)
 # What a pointer may be, said between its star and its name.
 _POINTER_NOTE = re.compile(
     rb"[*&>]\s*((?:[a-z]+_)?(?:nonnull|nullable|nullability_unknown)|_Nonnull|_Nullable|_Null_unspecified)\b"
@@ -93,6 +97,17 @@ _CONVENTION = re.compile(
     rb"[A-Za-z_]\w*)(?=\s+[A-Za-z_]\w*\s*\()",
     re.MULTILINE,
 )
+# `API_FN Result Box::open(` and `API_FN Box::Box(`: a macro stands before a type, or before a constructor.
+_TYPE_WORD: Final = rb"(?:const[ \t]+)?[A-Za-z_][\w:]*(?:<[\w:,*& \t]*>)?"
+_BEFORE_DEFINITION = re.compile(
+    rb"^[ \t]*("
+    + _CAPITALS
+    + rb")(?=[ \t]+(?:"
+    + _TYPE_WORD
+    + rb"(?:[ \t]+|[ \t]*[*&]+[ \t]*)(?!(?:if|while|for|switch)\b)(?:\w+(?:<[\w:, \t]*>)?::)*~?\w+[ \t]*\("
+    rb"|(?:\w+::)*(\w+)(?:<[\w:, \t]*>)?::(?:~?\2[ \t]*\(|operator\b)))",
+    re.MULTILINE,
+)
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
 _CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
@@ -103,9 +118,11 @@ _IN_THE_WAY: Final = (
     _BEFORE_NAME,
     _AFTER_PARAMETERS,
     _LOCK_NOTE,
+    _FIELD_NOTE,
     _POINTER_NOTE,
     _TYPE_STATEMENT,
     _CONVENTION,
+    _BEFORE_DEFINITION,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
 )
