@@ -11,6 +11,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.macros import MASKED_SLASH
+from drift.languages.cpp.openings import find_openings
 from drift.languages.cpp.walk import CppWalk
 
 if TYPE_CHECKING:
@@ -150,6 +151,7 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     if quieted == source:
         return plain
     other = CppWalk(quieted, path, is_cpp=is_cpp)
+    other.openings = find_openings(source, lambda byte: _is_code(source, byte, plain.survey.comments))
     if len(other.survey.broken) >= len(plain.survey.broken) + is_misread:
         return plain
     if not has_false_comment:

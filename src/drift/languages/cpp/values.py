@@ -121,7 +121,8 @@ def _apply(
         cpp.add_call(place, types[0], text=text, arguments=arguments, kind="implicit")
         return ("instance", types[0])
     if name in _MOVERS and len(arguments) == 1 and function.type == "qualified_identifier":
-        return arguments[0][1]
+        # One of a single thing: who takes it knows by this that it was given away.
+        return None if arguments[0][1] is None else ("either", arguments[0][1])
     if name in _ENVIRONMENT_READERS and listed is not None:
         _note_environment(cpp, node, listed)
     return ("result", number)
