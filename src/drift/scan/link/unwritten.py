@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, UNARY, Access, Call, Expression
+from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, UNARY, Access, Call, Expression, Symbol
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.constness import is_constant_object, methods_for
@@ -24,6 +25,8 @@ from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK, Values
 
 _CLASSES: Final = frozenset({"class", "struct"})
 _MOST_CANDIDATES: Final = 3  # of an operator: among more it is a guess which runs
+_NO_OBJECT: Final = frozenset("*&[(,")
+_INITIAL: Final = re.compile(r"=|\{")
 _POINTING: Final = frozenset("*<")  # in the text of a result that is a pointer, or holds something
 
 
@@ -82,6 +85,7 @@ def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterat
         return
     receiver: Any = access.receiver
     written = dict(receiver[1:])
+    yield from _field_constructors(analysis, owner, written, scope)
     for position, base in enumerate(analysis.program.symbol(owner).bases):
         values = base_values(analysis, owner, position)
         name = base.text.partition("<")[0].rpartition("::")[2]
@@ -90,6 +94,39 @@ def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterat
         given = written[name][1:] if name in written else ()
         if found := _constructors(analysis, values, given, scope):
             yield found
+
+
+def _field_constructors(
+    analysis: Analysis, owner: int, written: dict[str, Any], scope: int
+) -> Iterator[tuple[int, ...]]:
+    """The constructor of each field that is an object: with what the constructor at hand gives it."""
+    program = analysis.program
+    table = program.table_of(owner)
+    program.note_members(table, owner & SYMBOL_MASK)
+    for name, definitions in table.names[owner & SYMBOL_MASK].items():
+        numbers = [one.number for one in definitions if one.kind == "symbol"]
+        field = program.symbol(table.first + numbers[0]) if numbers else None
+        form = None if field is None or field.kind != "field" else _class_form(field)
+        if field is None or form is None:
+            continue
+        if name not in written and _INITIAL.search(field.signature):
+            continue  # what it is given there is a value of its own
+        given = (written.get(name) or ())[1:]
+        if found := _constructors(analysis, analysis.evaluate(form, owner), given, scope):
+            yield found
+
+
+def _class_form(field: Symbol) -> Expression:
+    """The class of a field that is an object: no pointer, reference or array of some, and none that holds one."""
+    declared: Any = field.value_type
+    form = declared[1] if declared is not None and declared[0] == "instance" else None
+    if form is None or form[0] not in {"name", "member"} or "static" in field.modifiers:
+        return None
+    head = _INITIAL.split(field.signature, maxsplit=1)[0]
+    plain, _, arguments = head.partition("<")
+    rest = arguments.rpartition(">")[2] if arguments else plain
+    is_named = not arguments or plain.rstrip().endswith(form[-1])
+    return form if is_named and not _NO_OBJECT & set(rest) else None
 
 
 def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]:
