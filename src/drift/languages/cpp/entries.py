@@ -51,7 +51,9 @@ def name_test(cpp: CppWalk, declared: Declared) -> TestCase | None:
     if macro.startswith(_NAME_FIRST):
         fixture = names[1] if macro == "BOOST_FIXTURE_TEST_CASE" and len(names) > 1 else ""
         return TestCase(names[0], ("name", fixture) if fixture else None)
-    return TestCase(".".join(names[:2]), ("name", names[0]) if macro not in _TEST_FUNCTIONS - _WITH_FIXTURE else None)
+    return TestCase(
+        ".".join(names[:2]), ("name", names[0]) if macro not in _TEST_FUNCTIONS - _WITH_FIXTURE else None
+    )
 
 
 def _is_own_test(macro: str, listed: Node) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _CALLING = re.compile(rb"[A-Za-z_]\w*\s*[({]|[A-Za-z_]\w*\s+[A-Za-z_]\w*\s*[;({=]")
+_TEMPLATE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
 _PASTING = re.compile(rb"[ \t]*##[ \t]*")
 _BEFORE_BODY: Final = b"int f(){"
 _AFTER_BODY: Final = b"\n;}"
@@ -136,21 +137,21 @@ class _MacroText:
                 listed = declarator.child_by_field_name("parameters") if value is None else value
                 self._note(type_node, form, listed, kind="new")
 
-    def _note(self, place: Node, callee: Expression, listed: Node | None, *, kind: str = "call") -> Expression:
+    def _note(
+        self, place: Node, callee: Expression, listed: Node | None, *, kind: str = "call"
+    ) -> Expression:
         cpp, byte = self._cpp, place.start_byte + self._shift
         line = cpp.text.line_of(byte)
-        text = " ".join(self._snippet.text(place).split())[:120]
+        text = " ".join(_TEMPLATE_ARGUMENTS.sub("", self._snippet.text(place)).split())[:120]
         column = byte - cpp.text.line_start(line)
         cpp.calls.append(Call(self._number, line, column, callee, text, self._arguments(listed), kind))
         return ("result", len(cpp.calls) - 1)
 
     def _names(self, node: Node) -> list[str]:
         """The names of `a::b<T>`, none where they are no plain ones."""
-        written = re.sub(r"<.*>", "", self._snippet.text(node), flags=re.DOTALL)
+        written = _TEMPLATE_ARGUMENTS.sub("", self._snippet.text(node))
         names = [part.strip() for part in written.split("::")]
-        return (
-            names if all(_NAME.match(name) for name in names[1:]) and _NAME.match(names[0] or "_") else []
-        )
+        return names if all(_NAME.match(name) for name in names[1:]) and _NAME.match(names[0] or "_") else []
 
     def _is_pasted(self, node: Node) -> bool:
         return b"#" in self._cpp.text.source[node.start_byte + self._shift : node.end_byte + self._shift]

@@ -109,9 +109,12 @@ def is_constant(cpp: CppWalk, node: Node) -> bool:
 
 
 def is_holder(cpp: CppWalk, node: Node | None) -> bool:
-    """Whether a type is one that only holds another, so that to make it makes none of the other."""
+    """Whether a type is one that only holds another or points to it, so that to make it makes none of the other."""
     while node is not None and node.type == "qualified_identifier":
+        scope = node.child_by_field_name("scope")
         node = node.child_by_field_name("name")
+        if scope is not None and scope.type == "template_type" and plain_name(cpp, scope) in _LISTS | _DICTS:
+            return True  # std::vector<Box>::iterator
     return node is not None and node.type == "template_type" and plain_name(cpp, node) in TRANSPARENT
 
 

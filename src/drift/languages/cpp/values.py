@@ -195,6 +195,8 @@ def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
         target = cpp.visit(left)
         if target is not None:
             cpp.stores.append(Store(cpp.scope, target[1], target[2], value, cpp.line(left)))
+            if cpp.is_cpp:
+                note_operator(cpp, left, target, operator="=", right=value)
     else:
         cpp.visit(left)
     return value
@@ -233,6 +235,15 @@ def _read_pointer(cpp: CppWalk, node: Node) -> Expression:
     if cpp.is_cpp and operand.type == "identifier" and sign.type == "*":
         note_operator(cpp, operand, value, operator="*")
     return value
+
+
+def _read_unary(cpp: CppWalk, node: Node) -> Expression:
+    """`!x`, `-x` and `++x`: of a number one, of an object what its class says."""
+    argument, operator = node.child_by_field_name("argument"), node.child_by_field_name("operator")
+    value = None if argument is None else cpp.visit(argument)
+    if cpp.is_cpp and argument is not None and operator is not None and value is not None:
+        note_operator(cpp, argument, value, operator=operator.type)
+    return ("literal", "bool") if operator is not None and operator.type in {"!", "not"} else None
 
 
 def _read_cast(cpp: CppWalk, node: Node) -> Expression:
@@ -372,4 +383,6 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "template_function": _read_template_value,
     "this": _read_this,
     "true": _read_truth,
+    "unary_expression": _read_unary,
+    "update_expression": _read_unary,
 }
