@@ -95,7 +95,7 @@ _TYPE_STATEMENT = re.compile(
 _CONVENTION = re.compile(
     rb"^(?:[A-Za-z_]\w*[ \t]+)*(?:[A-Za-z_]\w*[ \t]*\*+[ \t]*|(?:bool|char|double|float|int|long|short|size_t|void)[ \t]+)"
     rb"((?!(?:char|const|double|inline|int|long|operator|restrict|__restrict|short|signed|unsigned|volatile)\b)"
-    rb"[A-Za-z_]\w*)(?=\s+[A-Za-z_]\w*\s*\()",
+    rb"[A-Za-z_]\w*)(?=\s+(?!\w*GUARDED_BY)[A-Za-z_]\w*\s*\()",
     re.MULTILINE,
 )
 # `API_FN Result Box::open(` and `API_FN Box::Box(`: a macro stands before a type, or before a constructor.
@@ -143,6 +143,8 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     plain = CppWalk(source, path, is_cpp=is_cpp)
     # `class API Foo {` is a function of type `class API` to the grammar, and no problem.
     is_misread = is_cpp and any(pattern.search(source) for pattern in (_CLASS_MACRO, _STRUCT_MACRO))
+    # `Queue waiting GUARDED_BY(mutex);` is a method named as the macro.
+    is_misread = is_misread or (is_cpp and b"GUARDED_BY" in source and _FIELD_NOTE.search(source) is not None)
     has_false_comment = _COMMENT_IN_STRING.search(source) is not None
     is_misread = is_misread or has_false_comment
     if not plain.survey.broken and not is_misread:

@@ -127,14 +127,13 @@ def _object_elements(analysis: Analysis, value: int) -> Values:
 
 def _indexed(analysis: Analysis, value: int) -> Values:
     """What an index or a loop gives: what the operator of the class does, or an iterator; of a pointer the object."""
-    for names in (("operator[]",), ("begin",)):
-        methods = _methods(analysis, value, names)
-        found = merge(returned_values(analysis, method >> 2) for method in methods)
-        if methods and names[0] == "begin":
-            return merge(_pointed_at(analysis, one) for one in found)
-        if methods:
-            return found
-    return (value,)
+    if methods := _methods(analysis, value, ("operator[]",)):
+        return merge(returned_values(analysis, method >> 2) for method in methods)
+    methods = _methods(analysis, value, ("begin",))
+    if not methods:
+        return (value,)
+    iterators = merge(returned_values(analysis, method >> 2) for method in methods)
+    return merge(_pointed_at(analysis, one) for one in iterators)
 
 
 def _pointed_at(analysis: Analysis, value: Value) -> Values:
