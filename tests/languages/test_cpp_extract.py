@@ -55,7 +55,7 @@ def test_every_cpp_fixture_is_expected():
         ("auto x = static_cast<Foo*>(p);", ("instance", ("name", "Foo"))),
         ("auto x = (Foo*)p;", ("instance", ("name", "Foo"))),
         ("auto x = std::make_shared<Foo>(p);", ("instance", ("name", "Foo"))),
-        ("auto x = std::move(p);", ("name", "p")),
+        ("auto x = std::move(p);", ("either", ("name", "p"))),
         ("auto x = p ? a : 1;", ("either", ("name", "a"), ("literal", "int"))),
         ("auto x = p == 3;", ("literal", "bool")),
         ("auto x = 1.5;", ("literal", "float")),

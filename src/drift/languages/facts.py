@@ -43,8 +43,11 @@ METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no n
 MAKING: Final = "class:"  # the member of a class that runs where it is made: no name that source can write
 
 CONSTRUCTING: Final = "new "  # before the class of a variable that is declared without a value
-BASE_CONSTRUCTING: Final = "base constructors"  # what a constructor runs of the classes above its own
+BASE_CONSTRUCTING: Final = (
+    "base constructors"  # what a constructor runs of the classes above its own and of fields
+)
 UNARY: Final = ("literal", "none")  # in the place of the second operand of an operator that has one
+OF_FIELD: Final = "field"  # of an operator whose left operand may be a pointer: the linker looks at the field
 
 GOING_THROUGH: Final = (
     "foreach"  # what a loop runs of the object that it goes through: no name of a member in PHP

@@ -22,6 +22,7 @@ _TEST_FUNCTIONS: Final = frozenset(
     }
 )  # fmt: skip
 _WITH_FIXTURE: Final = frozenset({"TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"})
+_NAMES_OF_OWN: Final = 2  # the fixture, and what it is called
 _NAME_FIRST: Final = ("BOOST_",)  # the name comes before the fixture
 # Catch2 and doctest: the name is a string, the body a block after the call.
 TEST_BLOCKS: Final = frozenset(
@@ -42,7 +43,7 @@ def name_test(cpp: CppWalk, declared: Declared) -> TestCase | None:
         return None
     macro = cpp.text.text(declared.name)
     listed = declared.function.child_by_field_name("parameters")
-    if macro not in _TEST_FUNCTIONS or listed is None:
+    if listed is None or (macro not in _TEST_FUNCTIONS and not _is_own_test(macro, listed)):
         return None
     names = [cpp.text.brief(child, 100) for child in listed.named_children if child.type != "comment"]
     if not names:
@@ -50,7 +51,22 @@ def name_test(cpp: CppWalk, declared: Declared) -> TestCase | None:
     if macro.startswith(_NAME_FIRST):
         fixture = names[1] if macro == "BOOST_FIXTURE_TEST_CASE" and len(names) > 1 else ""
         return TestCase(names[0], ("name", fixture) if fixture else None)
-    return TestCase(".".join(names[:2]), ("name", names[0]) if macro in _WITH_FIXTURE else None)
+    return TestCase(
+        ".".join(names[:2]), ("name", names[0]) if macro not in _TEST_FUNCTIONS - _WITH_FIXTURE else None
+    )
+
+
+def _is_own_test(macro: str, listed: Node) -> bool:
+    """Whether `PROJECT_TEST_F(Fixture, name)` is a macro of the project's own: two names, and no function has such."""
+    if not macro.isupper() or "TEST" not in macro:
+        return False
+    given = [child for child in listed.named_children if child.type != "comment"]
+    return len(given) == _NAMES_OF_OWN and all(
+        child.type == "parameter_declaration"
+        and child.named_child_count == 1
+        and child.named_children[0].type == "type_identifier"
+        for child in given
+    )
 
 
 def note_function(cpp: CppWalk, number: int, *, is_test: bool) -> None:

@@ -8,7 +8,7 @@ from drift.languages.cpp.declarators import Declared, path_form, plain_name, seg
 from drift.languages.cpp.entries import name_test, note_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import declared_type, is_class_form, is_constant, is_holder, read_type
-from drift.languages.cpp.walk import CLASS_KINDS, MOST_TEXT_CHARACTERS, sorted_modifiers
+from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS, sorted_modifiers
 from drift.languages.facts import BASE_CONSTRUCTING, Parameter, Store
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 
@@ -133,7 +133,7 @@ def define_function(
     )
     written = [] if initializers is None else _read_initializers(cpp, initializers)
     if body is not None and symbol.kind == "constructor":
-        _note_bases(cpp, node, written)
+        _note_parts(cpp, node, written)
     if body is not None:
         cpp.visit(body)
     cpp.scope, cpp.known, cpp.objects, cpp.constant_name = outer
@@ -187,9 +187,9 @@ def _read_parameter(cpp: CppWalk, node: Node) -> Parameter:
 
 
 def _read_initializers(cpp: CppWalk, node: Node) -> list[tuple[str, Expression]]:
-    """What `: Base(x), field_{y}` of a constructor names, with what it gives to those that may be bases.
+    """What `: Base(x), field_{y}` of a constructor names, with what it gives to them.
 
-    In a class it is known which are its bases: these are calls, and the others stores.
+    In a class it is known which are its bases: these are calls, for which None stands, and the others stores.
     """
     own = cpp.symbols[cpp.scope]
     parent = cpp.symbols[own.parent]
@@ -211,20 +211,17 @@ def _read_initializers(cpp: CppWalk, node: Node) -> list[tuple[str, Expression]]
                 target, path_form(names), text=cpp.call_text(target), arguments=arguments, kind="implicit"
             )
             continue
-        if parent.kind not in CLASS_KINDS:
-            written.append((names[-1], ("list", *values)))
+        written.append((names[-1], ("list", *values)))
         if values:
             value = values[0] if len(values) == 1 else None
             cpp.stores.append(Store(cpp.scope, ("this",), names[-1], value, cpp.line(initializer)))
     return written
 
 
-def _note_bases(cpp: CppWalk, node: Node, written: list[tuple[str, Expression]]) -> None:
-    """Note that a constructor runs those of the bases; one that leaves the work to another of its class does not."""
+def _note_parts(cpp: CppWalk, node: Node, written: list[tuple[str, Expression]]) -> None:
+    """Note that a constructor runs those of bases and fields; one that leaves the work to another of its class does not."""
     own = cpp.symbols[cpp.scope]
-    parent = cpp.symbols[own.parent]
-    may_have_bases = bool(parent.bases) or parent.kind not in CLASS_KINDS
-    if cpp.is_cpp and may_have_bases and all(name != own.name for name, _ in written):
+    if cpp.is_cpp and all(name != own.name for name, _ in written):
         cpp.add_access(node, ("dict", *written), BASE_CONSTRUCTING)
 
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import UNARY
+from drift.languages.facts import OF_FIELD, UNARY
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk
     from drift.languages.facts import Expression
+
+
+_METHODS: Final = frozenset({"constructor", "method"})
+
+
+def _may_be_field(cpp: CppWalk, left: Node, value: Expression) -> bool:
+    """Whether the left side is a field, of which the file may not say whether it is a pointer."""
+    if left.type == "field_expression":
+        return value is not None and value[0] == "member" and value[1] is not None
+    is_method = cpp.symbols[cpp.scope].kind in _METHODS
+    return left.type == "identifier" and is_method and cpp.text.text(left) not in cpp.known
 
 
 def note_operator(
@@ -21,6 +32,10 @@ def note_operator(
     What may be a pointer is left out: to it operators do what the language says.
     """
     kind = left.type
+    name = f"operator{operator}"
+    if _may_be_field(cpp, left, value):
+        cpp.add_access(left, ("operated", value, right, name, OF_FIELD), name)
+        return
     if kind == "identifier":
         is_constant = cpp.objects.get(cpp.text.text(left))
     elif value == ("this",):
@@ -30,5 +45,4 @@ def note_operator(
             False if value is not None and value[0] == "result" and kind == "call_expression" else None
         )
     if is_constant is not None:
-        name = f"operator{operator}"
         cpp.add_access(left, ("operated", value, right, name, "const" if is_constant else ""), name)

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.macros import MASKED_SLASH
+from drift.languages.cpp.openings import find_openings
 from drift.languages.cpp.walk import CppWalk
 
 if TYPE_CHECKING:
@@ -73,6 +74,10 @@ _LOCK_NOTE = re.compile(
     + rb"(?:[A-Z0-9]+_)*(?:ACQUIRE|EXCLUDES|LOCKS?_EXCLUDED|LOCKS?_REQUIRED|LOCK_RETURNED|RELEASE"
     rb"|REQUIRES|(?:UN)?LOCK_FUNCTION)\([^()\n]*\))(?=\s*;)"
 )
+# `Queue waiting GUARDED_BY(mutex);`
+_FIELD_NOTE = re.compile(
+    rb"\w\s+((?:[A-Z]+_)*(?:ACQUIRED_(?:AFTER|BEFORE)|GUARDED_BY)_?\([^()\n]*\))(?=\s*[;={])"
+)
 # What a pointer may be, said between its star and its name.
 _POINTER_NOTE = re.compile(
     rb"[*&>]\s*((?:[a-z]+_)?(?:nonnull|nullable|nullability_unknown)|_Nonnull|_Nullable|_Null_unspecified)\b"
@@ -90,7 +95,18 @@ _TYPE_STATEMENT = re.compile(
 _CONVENTION = re.compile(
     rb"^(?:[A-Za-z_]\w*[ \t]+)*(?:[A-Za-z_]\w*[ \t]*\*+[ \t]*|(?:bool|char|double|float|int|long|short|size_t|void)[ \t]+)"
     rb"((?!(?:char|const|double|inline|int|long|operator|restrict|__restrict|short|signed|unsigned|volatile)\b)"
-    rb"[A-Za-z_]\w*)(?=\s+[A-Za-z_]\w*\s*\()",
+    rb"[A-Za-z_]\w*)(?=\s+(?!\w*GUARDED_BY)[A-Za-z_]\w*\s*\()",
+    re.MULTILINE,
+)
+# `API_FN Result Box::open(` and `API_FN Box::Box(`: a macro stands before a type, or before a constructor.
+_TYPE_WORD: Final = rb"(?:const[ \t]+)?[A-Za-z_][\w:]*(?:<[\w:,*& \t]*>)?"
+_BEFORE_DEFINITION = re.compile(
+    rb"^[ \t]*("
+    + _CAPITALS
+    + rb")(?=[ \t]+(?:"
+    + _TYPE_WORD
+    + rb"(?:[ \t]+|[ \t]*[*&]+[ \t]*)(?!(?:if|while|for|switch)\b)(?:\w+(?:<[\w:, \t]*>)?::)*~?\w+[ \t]*\("
+    rb"|(?:\w+::)*(\w+)(?:<[\w:, \t]*>)?::(?:~?\2[ \t]*\(|operator\b)))",
     re.MULTILINE,
 )
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
@@ -103,9 +119,11 @@ _IN_THE_WAY: Final = (
     _BEFORE_NAME,
     _AFTER_PARAMETERS,
     _LOCK_NOTE,
+    _FIELD_NOTE,
     _POINTER_NOTE,
     _TYPE_STATEMENT,
     _CONVENTION,
+    _BEFORE_DEFINITION,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
 )
@@ -125,6 +143,8 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     plain = CppWalk(source, path, is_cpp=is_cpp)
     # `class API Foo {` is a function of type `class API` to the grammar, and no problem.
     is_misread = is_cpp and any(pattern.search(source) for pattern in (_CLASS_MACRO, _STRUCT_MACRO))
+    # `Queue waiting GUARDED_BY(mutex);` is a method named as the macro.
+    is_misread = is_misread or (is_cpp and b"GUARDED_BY" in source and _FIELD_NOTE.search(source) is not None)
     has_false_comment = _COMMENT_IN_STRING.search(source) is not None
     is_misread = is_misread or has_false_comment
     if not plain.survey.broken and not is_misread:
@@ -133,6 +153,7 @@ def read_quietly(source: bytes, path: str) -> CppWalk:
     if quieted == source:
         return plain
     other = CppWalk(quieted, path, is_cpp=is_cpp)
+    other.openings = find_openings(source, lambda byte: _is_code(source, byte, plain.survey.comments))
     if len(other.survey.broken) >= len(plain.survey.broken) + is_misread:
         return plain
     if not has_false_comment:

@@ -24,6 +24,12 @@ _DICTS: Final = frozenset({"map", "multimap", "unordered_map", "unordered_multim
 TRANSPARENT: Final = frozenset(
     {"atomic", "future", "optional", "reference_wrapper", "shared_ptr", "unique_ptr", "weak_ptr"}
 )
+_POINTING: Final = frozenset(
+    {
+        "const_iterator", "const_reference", "const_reverse_iterator", "iterator", "reference",
+        "reverse_iterator", "value_type",
+    }
+)  # fmt: skip
 _WHOLE: Final = frozenset({"char", "int", "long", "short", "signed", "size_t", "ssize_t", "unsigned"})
 _BROKEN: Final = frozenset({"double", "float"})
 
@@ -103,9 +109,12 @@ def is_constant(cpp: CppWalk, node: Node) -> bool:
 
 
 def is_holder(cpp: CppWalk, node: Node | None) -> bool:
-    """Whether a type is one that only holds another, so that to make it makes none of the other."""
+    """Whether a type is one that only holds another or points to it, so that to make it makes none of the other."""
     while node is not None and node.type == "qualified_identifier":
+        scope = node.child_by_field_name("scope")
         node = node.child_by_field_name("name")
+        if scope is not None and scope.type == "template_type" and plain_name(cpp, scope) in _LISTS | _DICTS:
+            return True  # std::vector<Box>::iterator
     return node is not None and node.type == "template_type" and plain_name(cpp, node) in TRANSPARENT
 
 
@@ -122,9 +131,11 @@ def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
     last: Node | None = node
     while last is not None and last.type == "qualified_identifier":
         scope = last.child_by_field_name("scope")
-        if scope is not None and scope.type == "template_type":
-            template_arguments(cpp, scope)
         last = last.child_by_field_name("name")
+        if scope is not None and scope.type == "template_type":
+            held = read_template(cpp, scope, ("name", names[0]))
+            if held is not None and names[-1] in _POINTING and held[0] in {"dict", "list"}:
+                return held[1] if held[0] == "list" else held
     if names and names[0] in cpp.type_parameters:
         return None
     form = path_form(names)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.cpp.declarations import keep_alias
 from drift.languages.cpp.declarators import segments
 from drift.languages.cpp.entries import note_function, test_block
+from drift.languages.cpp.openings import enter_openings
 from drift.languages.cpp.walk import FUNCTION_KINDS
 from drift.languages.facts import Import
 
@@ -34,6 +35,8 @@ def _visit_all(cpp: CppWalk, children: list[Node]) -> None:
     for place, child in enumerate(children):
         if child == skip:
             continue
+        if cpp.openings or cpp.entered:
+            enter_openings(cpp, child)
         following = children[place + 1] if place + 1 < len(children) else None
         if (
             child.type == "expression_statement"

@@ -121,7 +121,8 @@ def _apply(
         cpp.add_call(place, types[0], text=text, arguments=arguments, kind="implicit")
         return ("instance", types[0])
     if name in _MOVERS and len(arguments) == 1 and function.type == "qualified_identifier":
-        return arguments[0][1]
+        # One of a single thing: who takes it knows by this that it was given away.
+        return None if arguments[0][1] is None else ("either", arguments[0][1])
     if name in _ENVIRONMENT_READERS and listed is not None:
         _note_environment(cpp, node, listed)
     return ("result", number)
@@ -194,6 +195,8 @@ def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
         target = cpp.visit(left)
         if target is not None:
             cpp.stores.append(Store(cpp.scope, target[1], target[2], value, cpp.line(left)))
+            if cpp.is_cpp:
+                note_operator(cpp, left, target, operator="=", right=value)
     else:
         cpp.visit(left)
     return value
@@ -232,6 +235,15 @@ def _read_pointer(cpp: CppWalk, node: Node) -> Expression:
     if cpp.is_cpp and operand.type == "identifier" and sign.type == "*":
         note_operator(cpp, operand, value, operator="*")
     return value
+
+
+def _read_unary(cpp: CppWalk, node: Node) -> Expression:
+    """`!x`, `-x` and `++x`: of a number one, of an object what its class says."""
+    argument, operator = node.child_by_field_name("argument"), node.child_by_field_name("operator")
+    value = None if argument is None else cpp.visit(argument)
+    if cpp.is_cpp and argument is not None and operator is not None and value is not None:
+        note_operator(cpp, argument, value, operator=operator.type)
+    return ("literal", "bool") if operator is not None and operator.type in {"!", "not"} else None
 
 
 def _read_cast(cpp: CppWalk, node: Node) -> Expression:
@@ -371,4 +383,6 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "template_function": _read_template_value,
     "this": _read_this,
     "true": _read_truth,
+    "unary_expression": _read_unary,
+    "update_expression": _read_unary,
 }

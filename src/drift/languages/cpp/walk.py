@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from drift.languages.cpp.openings import Opening
     from drift.languages.facts import Expression
 
     Handler = Callable[["CppWalk", Node], Expression]
@@ -42,6 +43,8 @@ class CppWalk(Gathering):
         self.is_hidden = False  # in an unnamed namespace
         self.constant_name: str | None = None  # whose value is being read
         self.namespaces: set[str] = set()
+        self.openings: list[Opening] = []  # stretches that macros put into namespaces, yet to be entered
+        self.entered: list[tuple[int, int, int]] = []  # where one ends, its scope, and the scope around it
         self.given_name = ""  # that a typedef gives to the unnamed struct it begins with
 
     @property

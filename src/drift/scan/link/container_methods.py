@@ -23,6 +23,13 @@ _KEEPING: Final = frozenset(
         "stream", "collect", "toList", "ToList", "ToArray", "Where", "OrderBy", "keys", "__iter__", "__enter__",
     }
 )  # fmt: skip
+# An iterator of C++ is what it is at, as a pointer is what it points to; one of a map is as good as the map.
+_CPP_POINTING: Final = frozenset(
+    {
+        "back", "begin", "cbegin", "crbegin", "data", "emplace_back", "end", "erase", "find", "front",
+        "insert", "lower_bound", "rbegin", "top", "upper_bound",
+    }
+)  # fmt: skip
 _PAIRING: Final = frozenset({"items", "entries"})
 _MAPPING: Final = frozenset({"map", "Select", "flatMap"})
 _ENTERING: Final = frozenset({"__enter__", "__aenter__", "__next__", "__anext__", "send", "asend"})
@@ -36,6 +43,9 @@ def call_method(analysis: Analysis, method: Value, call: Call, scope: int) -> Va
         # A generator function made a context manager gives on entry what it yields.
         return yielded_values(analysis, owner >> 2) if name in _ENTERING else (owner,)
     number: int = owner[1]
+    if name in _CPP_POINTING and analysis.program.table_of(scope).facts.language == "cpp":
+        is_map = analysis.containers[number].kind == "dict"
+        return (owner,) if is_map else entry_values(analysis, number)
     if name in _TAKING:
         fallback = call.arguments[-1][1] if len(call.arguments) > 1 else None
         return merge([entry_values(analysis, number), analysis.evaluate(fallback, scope)])

@@ -105,7 +105,10 @@ def _object_elements(analysis: Analysis, value: int) -> Values:
     if _is_go(analysis, value >> 2):
         # Kept, as a type may be one of its own elements: `type Tree []Tree`.
         return analysis.remember(("elements", value >> 2), _type_elements, value >> 2)
-    is_php = analysis.program.table_of(value >> 2).facts.language == "php"
+    language = analysis.program.table_of(value >> 2).facts.language
+    if language == "cpp":
+        return _indexed(analysis, value)
+    is_php = language == "php"
     giving = _PHP_ELEMENTS if is_php else ("__getitem__",)
     steps = _PHP_ELEMENTS if is_php else _STEPS
     parts: list[Values] = [
@@ -120,6 +123,25 @@ def _object_elements(analysis: Analysis, value: int) -> Values:
             else:
                 parts.append(_elements_of(analysis, iterator))
     return merge(parts)
+
+
+def _indexed(analysis: Analysis, value: int) -> Values:
+    """What an index or a loop gives: what the operator of the class does, or an iterator; of a pointer the object."""
+    if methods := _methods(analysis, value, ("operator[]",)):
+        return merge(returned_values(analysis, method >> 2) for method in methods)
+    methods = _methods(analysis, value, ("begin",))
+    if not methods:
+        return (value,)
+    iterators = merge(returned_values(analysis, method >> 2) for method in methods)
+    return merge(_pointed_at(analysis, one) for one in iterators)
+
+
+def _pointed_at(analysis: Analysis, value: Value) -> Values:
+    """What an iterator is at; a pointer, which is an iterator too, is what it points to."""
+    if not isinstance(value, int) or value & 3 != INSTANCE:
+        return _elements_of(analysis, value)
+    methods = _methods(analysis, value, ("operator*",))
+    return merge(returned_values(analysis, one >> 2) for one in methods) if methods else (value,)
 
 
 def _type_elements(analysis: Analysis, number: int) -> Values:

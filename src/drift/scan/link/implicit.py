@@ -10,7 +10,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.certain_objects import is_certain
 from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
-from drift.scan.link.keys import made_key, method_key
+from drift.scan.link.keys import made_key, method_key, space_key
 from drift.scan.link.late_members import members_below
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.members import value_member
@@ -56,6 +56,8 @@ def _may_run(analysis: Analysis, language: str, name: str) -> bool:
     program = analysis.program
     if name.startswith(CONSTRUCTING) or program.providing(method_key(language, name)):
         return True
+    if language == "cpp":
+        return bool(program.providing(space_key(language, "", name)))
     if language == "php":
         return any(program.providing(method_key(language, asked)) for asked in PHP_ASKED.get(name, ()))
     if language != "python":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.containers import keyed_values
+from drift.scan.link.containers import entry_values, keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.definition_values import symbol_values
 from drift.scan.link.descriptors import read_values
@@ -69,6 +69,8 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
                 return analysis.remember(
                     (value, name), _object_literal_member, value, name, rules.root_members
                 )
+            if name == "second" and rules.language == "cpp":
+                return entry_values(analysis, value[1])  # of an iterator of a map
             return (("method", value, name),)
         case "literal":
             return (f"{value[2]}{value[1]}.{name}",)

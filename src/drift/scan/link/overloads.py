@@ -8,6 +8,7 @@ from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
 from drift.scan.link.cpp_overloads import closest_overloads
+from drift.scan.link.cpp_temporaries import overloads_for_forms
 from drift.scan.link.csharp_overloads import best_overloads
 from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent, own_members
 from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
@@ -47,6 +48,8 @@ def fitting_overloads(
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
     if language == "cpp":
+        forms = [value for _, value in call.arguments]
+        typed = overloads_for_forms(analysis, typed, forms, scope=scope)
         return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
 

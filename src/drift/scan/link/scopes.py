@@ -47,6 +47,8 @@ def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Fou
             definitions = bare_definitions(analysis, table, number, name)
             if definitions is not None and not (is_class and _are_constructors(analysis, table, definitions)):
                 return Found(table.first + number, definitions)
+            if symbol.kind == "namespace" and (other := _in_other_block(analysis, table, number, name)):
+                return other
             if is_class and has_implicit_this and _is_inherited(analysis, table.first + number, name):
                 return Found(table.first + number, [])
         if not number:
@@ -57,6 +59,17 @@ def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Fou
                 return Found(owner, [])
         is_first = False
         number = symbol.parent
+
+
+def _in_other_block(analysis: Analysis, table: FileTable, number: int, name: str) -> Found | None:
+    """A name that a namespace has where the same file opens it once more."""
+    if not analysis.program.rules(table).has_open_namespaces:
+        return None
+    for block in table.other_blocks.get(number, ()):
+        definitions = bare_definitions(analysis, table, block, name)
+        if definitions is not None:
+            return Found(table.first + block, definitions)
+    return None
 
 
 def _has_member(analysis: Analysis, owner: int, name: str) -> bool:

@@ -140,6 +140,23 @@ class FileTable:
         return found
 
     @cached_property
+    def other_blocks(self) -> dict[int, list[int]]:
+        """For each namespace that is opened several times in the file its other blocks."""
+        paths: dict[int, str] = {0: ""}
+        blocks: dict[str, list[int]] = {}
+        for number in self.spaces[1:]:
+            symbol = self.symbols[number]
+            path = paths[number] = f"{paths.get(symbol.parent, '')}::{symbol.name}"
+            if "macro" not in symbol.modifiers:
+                blocks.setdefault(path, []).append(number)
+        return {
+            one: [other for other in numbers if other != one]
+            for numbers in blocks.values()
+            if len(numbers) > 1
+            for one in numbers
+        }
+
+    @cached_property
     def units(self) -> list[int]:
         """For each symbol the outermost function it is in or is; 0 where it is in none."""
         found = [0]

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, UNARY, Access, Call, Expression
+from drift.languages.facts import (
+    BASE_CONSTRUCTING,
+    CONSTRUCTING,
+    OF_FIELD,
+    UNARY,
+    Access,
+    Call,
+    Expression,
+    Symbol,
+)
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.constness import is_constant_object, methods_for
@@ -16,14 +26,20 @@ from drift.scan.link.hierarchy import (
     constructors_of,
     declared_members,
     line_of_descent,
+    method_around,
 )
 from drift.scan.link.inclusion import symbols_in_sight
+from drift.scan.link.keys import space_key
 from drift.scan.link.overloads import fitting_overloads, takes_count
 from drift.scan.link.tables import FUNCTION_KINDS
 from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK, Values
 
 _CLASSES: Final = frozenset({"class", "struct"})
 _MOST_CANDIDATES: Final = 3  # of an operator: among more it is a guess which runs
+# No class leaves the first to functions outside, and few the others, which are mostly those of the language.
+_NEVER_FREE: Final = frozenset({"operator=", "operator&&", "operator||"})
+_NO_OBJECT: Final = frozenset("*&[(,")
+_INITIAL: Final = re.compile(r"=|\{")
 _POINTING: Final = frozenset("*<")  # in the text of a result that is a pointer, or holds something
 
 
@@ -82,6 +98,7 @@ def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterat
         return
     receiver: Any = access.receiver
     written = dict(receiver[1:])
+    yield from _field_constructors(analysis, owner, written, scope)
     for position, base in enumerate(analysis.program.symbol(owner).bases):
         values = base_values(analysis, owner, position)
         name = base.text.partition("<")[0].rpartition("::")[2]
@@ -92,10 +109,46 @@ def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterat
             yield found
 
 
+def _field_constructors(
+    analysis: Analysis, owner: int, written: dict[str, Any], scope: int
+) -> Iterator[tuple[int, ...]]:
+    """The constructor of each field that is an object: with what the constructor at hand gives it."""
+    program = analysis.program
+    table = program.table_of(owner)
+    program.note_members(table, owner & SYMBOL_MASK)
+    for name, definitions in table.names[owner & SYMBOL_MASK].items():
+        numbers = [one.number for one in definitions if one.kind == "symbol"]
+        field = program.symbol(table.first + numbers[0]) if numbers else None
+        form = None if field is None or field.kind != "field" else _class_form(field)
+        if field is None or form is None:
+            continue
+        if name not in written and _INITIAL.search(field.signature):
+            continue  # what it is given there is a value of its own
+        given = (written.get(name) or ())[1:]
+        if found := _constructors(analysis, analysis.evaluate(form, owner), given, scope):
+            yield found
+
+
+def _class_form(field: Symbol) -> Expression:
+    """The class of a field that is an object: no pointer, reference or array of some, and none that holds one."""
+    declared: Any = field.value_type
+    form = declared[1] if declared is not None and declared[0] == "instance" else None
+    if form is None or form[0] not in {"name", "member"} or "static" in field.modifiers:
+        return None
+    head = _INITIAL.split(field.signature, maxsplit=1)[0]
+    plain, _, arguments = head.partition("<")
+    rest = arguments.rpartition(">")[2] if arguments else plain
+    is_named = not arguments or plain.rstrip().endswith(form[-1])
+    return form if is_named and not _NO_OBJECT & set(rest) else None
+
+
 def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]:
     """The methods of an object's class that an operator runs. A pointer has the language's own operators."""
     _, left, right, name, qualifier = receiver
+    is_constant: bool | None
     if left[0] == "result" and not _gives_object(analysis, left[1], scope):
+        return ()
+    if qualifier == OF_FIELD and not _is_object(analysis, left, scope):
         return ()
     program = analysis.program
     values = [value for value in analysis.evaluate(left, scope) if isinstance(value, int)]
@@ -110,14 +163,73 @@ def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]
             one
             for one in declared_members(analysis, owner, name)
             if program.symbol(one).kind in FUNCTION_KINDS
+            and "default"
+            not in program.symbol(one).modifiers  # what the compiler writes has no code to go to
         ]
         found.update(dict.fromkeys(_chosen(analysis, methods, given, scope)))
-    if left[0] == "name":
-        is_constant: bool | None = qualifier == "const"
+    if not found and owners and name not in _NEVER_FREE:
+        found = dict.fromkeys(_free_operators(analysis, owners, (left, *given), scope, name=name))
+    if qualifier == OF_FIELD:
+        is_constant = is_constant_object(analysis, ("this",), scope) if left[0] == "name" else None
+    elif left[0] == "name":
+        is_constant = qualifier == "const"
     else:
         is_constant = is_constant_object(analysis, left, scope)
     chosen = methods_for(analysis, tuple(found), is_constant=is_constant)
     return chosen if len(chosen) <= _MOST_CANDIDATES else ()
+
+
+def _is_object(analysis: Analysis, named: Any, scope: int) -> bool:
+    """Whether a field that is named bare, or behind the object it is of, is itself an object."""
+    program = analysis.program
+    if named[0] == "name":
+        method = method_around(analysis, scope)
+        owner = None if method is None else class_of(analysis, method)
+        owners = [] if owner is None else [owner]
+    else:
+        values = analysis.evaluate(named[1], scope)
+        owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
+    fields = [
+        program.symbol(one)
+        for owner in owners
+        if program.symbol(owner).kind in _CLASSES
+        for one in declared_members(analysis, owner, named[-1])
+    ]
+    return bool(fields) and all(one.kind == "field" and _class_form(one) is not None for one in fields)
+
+
+def _free_operators(
+    analysis: Analysis, owners: list[int], given: tuple[Expression, ...], scope: int, *, name: str
+) -> tuple[int, ...]:
+    """The functions outside of classes that an operator runs: those that take the object on their left."""
+    functions = [
+        one
+        for one in analysis.keep(("operators", name), _operators_named, name)
+        if takes_count(analysis.program.symbol(one).parameters, len(given))
+        and _takes_first(analysis, one, owners)
+    ]
+    return _chosen(analysis, functions, given, scope)
+
+
+def _operators_named(analysis: Analysis, name: str) -> tuple[int, ...]:
+    program = analysis.program
+    return tuple(
+        table.first + one.number
+        for table in program.tables_at(program.providing(space_key("cpp", "", name)))
+        for number in table.spaces
+        for one in program.definitions(table, number, name) or ()
+        if one.kind == "symbol" and table.symbols[one.number].kind == "function"
+    )
+
+
+def _takes_first(analysis: Analysis, function: int, owners: list[int]) -> bool:
+    first = analysis.program.symbol(function).parameters[0]
+    taken = {
+        value >> 2
+        for value in analysis.evaluate(first.type, analysis.program.parent(function))
+        if isinstance(value, int)
+    }
+    return any(taken.intersection(line_of_descent(analysis, owner)) for owner in owners)
 
 
 def _gives_object(analysis: Analysis, number: int, scope: int) -> bool:

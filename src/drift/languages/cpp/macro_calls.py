@@ -1,0 +1,165 @@
+"""What the text of a macro calls, by names that are not its users' to give."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.cpp.declarators import path_form
+from drift.languages.facts import Call
+from drift.languages.syntax import SourceText, parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.cpp.walk import CppWalk
+    from drift.languages.facts import Expression
+
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_CALLING = re.compile(rb"[A-Za-z_]\w*\s*[({]|[A-Za-z_]\w*\s+[A-Za-z_]\w*\s*[;({=]")
+_TEMPLATE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
+_PASTING = re.compile(rb"[ \t]*##[ \t]*")
+_BEFORE_BODY: Final = b"int f(){"
+_AFTER_BODY: Final = b"\n;}"
+_MOST_BODY_BYTES: Final = 20_000
+_MOST_LEVELS: Final = 60
+_CALLED: Final = frozenset({"identifier", "qualified_identifier", "template_function"})
+_TYPES: Final = frozenset({"qualified_identifier", "template_type", "type_identifier"})
+_DEFINITIONS: Final = frozenset(
+    {"class_specifier", "function_definition", "lambda_expression", "struct_specifier"}
+)
+_ALL_THE_REST: Final = "__VA_ARGS__"
+_HOLDERS: Final = ("array_declarator", "pointer_declarator", "reference_declarator")
+
+
+def read_macro_calls(cpp: CppWalk, number: int, value: Node) -> None:
+    """Note what the text of macro `number` calls, its own variables and objects known to all among it.
+
+    The text is read as statements of a function. Only the number of arguments is told: what they are is
+    up to who uses the macro, as are the objects it is given.
+    """
+    start, end = value.start_byte, value.end_byte
+    text = cpp.text.source[start:end]
+    if len(text) > _MOST_BODY_BYTES or _CALLING.search(text) is None:
+        return
+    # What is pasted is read as one name; `#x`, which makes a string of x, as x.
+    joined = _PASTING.sub(lambda match: b"_" * len(match[0]), text).replace(b"#", b" ")
+    # A header that C could read may define macros for C++ alone.
+    tree = parse("cpp" if cpp.is_cpp or b"::" in text else "c", _BEFORE_BODY + joined + _AFTER_BODY)
+    reading = _MacroText(cpp, number, start, joined)
+    for child in tree.root_node.named_children:
+        # The function that was put around the text is none of its own; a broken text leaves none around it.
+        for inner in child.named_children if child.start_byte == 0 else [child]:
+            reading.read(inner)
+
+
+class _MacroText:
+    """The text of one macro while it is read."""
+
+    def __init__(self, cpp: CppWalk, number: int, start: int, joined: bytes) -> None:
+        self._cpp = cpp
+        self._number = number
+        self._shift = start - len(_BEFORE_BODY)
+        self._snippet = SourceText(_BEFORE_BODY + joined + _AFTER_BODY)
+        self._given = {parameter.name for parameter in cpp.symbols[number].parameters} | {_ALL_THE_REST}
+        self._variables: dict[str, Expression] = {}
+        self._level = 0
+
+    def read(self, node: Node) -> Expression:
+        """What an expression is worth, after noting the calls in it; of other nodes nothing."""
+        if node.type in _DEFINITIONS or self._level > _MOST_LEVELS:
+            return None
+        self._level += 1
+        value = self._value_of(node)
+        self._level -= 1
+        return value
+
+    def _value_of(self, node: Node) -> Expression:
+        if node.type == "identifier":
+            name = self._snippet.text(node)
+            if name in self._given or self._is_pasted(node):
+                return None
+            return self._variables.get(name, ("name", name))
+        if node.type == "call_expression":
+            return self._read_call(node)
+        if node.type == "declaration":
+            self._read_declaration(node)
+            return None
+        values = [self.read(child) for child in node.named_children if child.type != "comment"]
+        return values[0] if node.type == "parenthesized_expression" and len(values) == 1 else None
+
+    def _read_call(self, node: Node) -> Expression:
+        function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        callee = None if function is None else self._callee(function)
+        if listed is not None:
+            self.read(listed)
+        if function is None or callee is None or self._is_pasted(function):
+            return None
+        field = function.child_by_field_name("field") if function.type == "field_expression" else None
+        return self._note(field or function, callee, listed)
+
+    def _callee(self, function: Node) -> Expression:
+        if function.type in _CALLED:
+            names = self._names(function)
+            is_own = bool(names) and names[0] not in self._given and names[-1] not in self._given
+            return path_form(names) if is_own and names[0] not in self._variables else None
+        if function.type != "field_expression":
+            self.read(function)
+            return None
+        argument, field = function.child_by_field_name("argument"), function.child_by_field_name("field")
+        receiver = None if argument is None else self.read(argument)
+        name = "" if field is None else self._snippet.text(field).partition("<")[0].strip()
+        if receiver is None or not _NAME.match(name) or name in self._given:
+            return None
+        return ("member", receiver, name)
+
+    def _read_declaration(self, node: Node) -> None:
+        """`Guard guard(x);` makes an object, whose methods the rest of the text may call."""
+        type_node = node.child_by_field_name("type")
+        names = self._names(type_node) if type_node is not None and type_node.type in _TYPES else []
+        is_own = type_node is not None and bool(names) and not self._is_pasted(type_node)
+        form = path_form(names) if is_own and not self._given & set(names) else None
+        for declarator in node.children_by_field_name("declarator"):
+            value = declarator.child_by_field_name("value")
+            inner = declarator.child_by_field_name("declarator") or declarator
+            if value is not None:
+                self.read(value)
+            is_held = declarator.type in _HOLDERS or inner.type in _HOLDERS
+            while inner.type in _HOLDERS and inner.named_child_count:
+                inner = inner.named_children[-1]
+            if inner.type == "identifier":
+                self._variables[self._snippet.text(inner)] = None if form is None else ("instance", form)
+            is_copied = any(child.type == "=" for child in declarator.children)
+            is_given = value is None or (
+                value.type in {"argument_list", "initializer_list"} and not is_copied
+            )
+            if form is not None and type_node is not None and self._cpp.is_cpp and is_given and not is_held:
+                listed = declarator.child_by_field_name("parameters") if value is None else value
+                self._note(type_node, form, listed, kind="new")
+
+    def _note(
+        self, place: Node, callee: Expression, listed: Node | None, *, kind: str = "call"
+    ) -> Expression:
+        cpp, byte = self._cpp, place.start_byte + self._shift
+        line = cpp.text.line_of(byte)
+        text = " ".join(_TEMPLATE_ARGUMENTS.sub("", self._snippet.text(place)).split())[:120]
+        column = byte - cpp.text.line_start(line)
+        cpp.calls.append(Call(self._number, line, column, callee, text, self._arguments(listed), kind))
+        return ("result", len(cpp.calls) - 1)
+
+    def _names(self, node: Node) -> list[str]:
+        """The names of `a::b<T>`, none where they are no plain ones."""
+        written = _TEMPLATE_ARGUMENTS.sub("", self._snippet.text(node))
+        names = [part.strip() for part in written.split("::")]
+        return names if all(_NAME.match(name) for name in names[1:]) and _NAME.match(names[0] or "_") else []
+
+    def _is_pasted(self, node: Node) -> bool:
+        return b"#" in self._cpp.text.source[node.start_byte + self._shift : node.end_byte + self._shift]
+
+    def _arguments(self, listed: Node | None) -> tuple[tuple[str | None, Expression], ...]:
+        given = (
+            [] if listed is None else [child for child in listed.named_children if child.type != "comment"]
+        )
+        # By a keyword, so that no one counts them: how many these are is not known.
+        texts = [self._snippet.text(one) for one in given]
+        return tuple((_ALL_THE_REST if _ALL_THE_REST in text else None, None) for text in texts)
