@@ -167,7 +167,7 @@ def _visit_generic_call(walk: Walk, node: Node) -> tuple[Expression] | None:
     if inner is None or given is None or inner.type != "binary_expression":
         return None
     callee, argument = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-    root = given
+    root: Node | None = given
     while root is not None and root.type in _CHAINED:
         root = root.child_by_field_name("function") or root.child_by_field_name("object")
     if (
