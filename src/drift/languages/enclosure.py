@@ -17,14 +17,19 @@ def outer_scopes(symbols: Sequence[Symbol]) -> dict[int, int]:
     a constructor sees that constructor's variables.
     """
     found: dict[int, int] = {}
-    around: list[int] = []
-    for number in sorted(
-        range(len(symbols)), key=lambda one: (symbols[one].start_byte, -symbols[one].end_byte, one)
-    ):
-        symbol = symbols[number]
-        while around and symbols[around[-1]].end_byte < symbol.end_byte:
-            around.pop()
-        if symbol.kind == "method" and around and around[-1] != symbol.parent:
-            found[number] = around[-1]
-        around.append(number)
+    for number, symbol in enumerate(symbols):
+        if symbol.kind != "method":
+            continue
+        # Symbols are numbered as they begin, so what is around one is the one before it or around that.
+        here = number - 1
+        while here and not _holds(symbols[here], symbol):
+            here = found.get(here, symbols[here].parent)
+        owner = symbols[symbol.parent]
+        # Code nested too deep is read later than its neighbours; what then seems to be around may be too far out.
+        if here != symbol.parent and (not _holds(owner, symbol) or _holds(owner, symbols[here])):
+            found[number] = here
     return found
+
+
+def _holds(outer: Symbol, inner: Symbol) -> bool:
+    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
