@@ -158,3 +158,22 @@ def test_each_function_notes_its_own_reads():
     facts = extract(b"function f(c) { return c.x + c.x }\nfunction g(c) {\n return c.x }", "shop.ts")
 
     assert [(read.scope, read.line) for read in facts.accesses] == [(1, 1), (2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("const x = sql<number>`count`;", ["sql"]),
+        ("const x = sql<string>`lower`.as('l');", ["sql", "sql(…).as"]),
+        ("const x = a.run<typeof import('./b')>(c);", ["a.run"]),
+        ("if (!isA<number>('n', y)) {}", ["isA"]),
+        ("const x = await read<User>(y);", ["read"]),
+    ],
+)
+def test_a_call_with_type_arguments_that_the_grammar_misreads_is_a_call(source, texts):
+    assert [call.text for call in read(source).calls] == texts
+
+
+@pytest.mark.parametrize("source", ["const x = a < b;", "const x = a < b > `c`;", "const x = a<b && c>(d);"])
+def test_comparisons_are_no_calls(source):
+    assert read(source).calls == ()

@@ -213,3 +213,73 @@ def test_a_getter_of_an_object_that_is_written_out_runs():
     found = getters_run(ScriptProject(texts), "use.js")
 
     assert found == {"tools.js:trace", "tools.js:level", "use.js:near.p"}
+
+
+def test_a_getter_of_typescript_runs_where_javascript_reads_it():
+    project = ScriptProject(
+        {
+            "base.ts": "export class Base { get store(): Store { return make(); } }\nclass Store { save() {} }",
+            "own.js": "import { Base } from './base';\nclass Own extends Base { go() { this.store.save(); } }",
+        }
+    )
+
+    assert [target.place.path for _, link in project.links["own.js"].implicit for target in link.targets] == [
+        "base.ts"
+    ]
+    assert project.calls() == {"own.js:Own.go -> base.ts:Store.save"}
+
+
+def test_a_getter_of_a_class_gives_what_it_returns():
+    project = ScriptProject(
+        {
+            "a.ts": "class Store { save() {} }\nclass Base { static get store(): Store { return made; } }\n"
+            "class Own extends Base { static go() { this.store.save(); } }\nOwn.store.save();"
+        }
+    )
+
+    assert project.calls() == {"a.ts:Own.go -> a.ts:Store.save", "a.ts -> a.ts:Store.save"}
+
+
+def test_the_name_of_a_union_is_one_of_its_parts():
+    project = ScriptProject(
+        {
+            "a.ts": "class Cat { eat() {} }\nclass Dog { eat() {} }\ntype Pet = | Cat | /** barks */ Dog | string;\n"
+            "function feed(pet?: Pet) { pet?.eat(); }"
+        }
+    )
+
+    assert project.calls() == {"a.ts:feed -> a.ts:Cat.eat", "a.ts:feed -> a.ts:Dog.eat"}
+
+
+@pytest.mark.parametrize(
+    "declared", ["Record<string, Cat>", "Record<'tom' | (string & {}), Cat>", "{ [name: string]: Cat }"]
+)
+def test_a_type_of_any_names_says_what_each_name_is(declared):
+    project = ScriptProject(
+        {"a.ts": f"class Cat {{ eat() {{}} }}\nfunction f(all: {declared}) {{ all.tom.eat(); }}"}
+    )
+
+    assert project.calls() == {"a.ts:f -> a.ts:Cat.eat"}
+
+
+def test_a_map_has_its_methods_and_no_member_for_each_key():
+    project = ScriptProject(
+        {
+            "a.ts": "class Cat { size() {} eat() {} }\nfunction f(all: Map<string, Cat>) { all.get('x').eat(); all.size(); }"
+        }
+    )
+
+    assert project.calls() == {"a.ts:f -> a.ts:Cat.eat"}
+
+
+def test_a_default_export_with_overloads_is_the_one_with_code():
+    project = ScriptProject(
+        {
+            "a.ts": "export default function sure(a: boolean): void;\nexport default function sure(a: string): void;\n"
+            "export default function sure(a: any) {}",
+            "b.ts": "import sure from './a';\nsure(true);",
+        }
+    )
+
+    (targets,) = [link.targets for link in project.links["b.ts"].calls]
+    assert [(target.place.symbol, target.confidence) for target in targets] == [(3, 1.0)]

@@ -9,7 +9,7 @@ from drift.languages.facts import Call, EnvironmentRead, Expression, Import
 from drift.languages.typescript.entry_points import note_entry_points
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.literals import string_value
-from drift.languages.typescript.modules import export_properties
+from drift.languages.typescript.modules import EXPORTS, MODULE_EXPORTS, export_properties
 from drift.languages.typescript.prototypes import add_parent, prototype_owner
 from drift.languages.typescript.suites import enter_suite, leave_suite
 from drift.languages.typescript.types import type_arguments
@@ -36,6 +36,7 @@ FREEZERS: Final = frozenset({"Object.freeze", "Object.seal"})  # give back what 
 _COPIERS: Final = frozenset({"assign", "extend", "merge", "mixin"})  # what they do in every library
 _INHERITER: Final = "inherits"  # of Node's util, and of what libraries have written after it
 _PLACEHOLDER: Final = Call(0, 1, 0, None, "")
+_PREFIXED: Final = frozenset({"await_expression", "unary_expression"})
 _INNER_FIELDS: Final = {
     "call_expression": "function",
     "member_expression": "object",
@@ -97,9 +98,9 @@ def _unwind(node: Node) -> tuple[list[Node], Node | None, int | None]:
             here = here.child_by_field_name(field)
         elif kind == "non_null_expression" and here.named_child_count:
             here = here.named_children[0]
-        elif kind == "await_expression" and links and links[-1].type == "call_expression":
-            # The grammar reads `await f<T>(x)` as a call of `await f`.
-            awaited = links[-1].id
+        elif kind in _PREFIXED and links and links[-1].child_by_field_name("type_arguments") is not None:
+            # The grammar reads `await f<T>(x)` as a call of `await f`, and `!f<T>(x)` as one of `!f`.
+            awaited = links[-1].id if kind == "await_expression" else awaited
             here = here.named_children[-1] if here.named_child_count else None
         else:
             break
@@ -113,6 +114,8 @@ def _start(walk: Walk, root: Node | None, first: Node | None, node: Node) -> Cha
     if kind == "identifier":
         name = walk.name_of(root)
         return Chain(("name", name), name[:_MOST_TEXT], root)
+    if walk.generic_callee is not None and walk.generic_callee[0] == root.id:
+        return _start_generic(walk, root, walk.generic_callee[1])
     if kind in {"this", "super"}:
         return Chain((kind,), kind, root)
     if kind == "import":
@@ -120,6 +123,16 @@ def _start(walk: Walk, root: Node | None, first: Node | None, node: Node) -> Cha
     if kind == "parenthesized_expression" and first is not None and first.type == "call_expression":
         return Chain(visit_value(walk, root, "<immediate function>"), "(…)", root)
     return Chain(walk.visit(root), walk.text.brief(root, _MOST_PLACE), root)
+
+
+def _start_generic(walk: Walk, given: Node, callee: Node) -> Chain:
+    """A call whose type arguments the grammar reads as comparisons: of `f`, in f<T>`text` and f<typeof x>(y)."""
+    walk.generic_callee = None
+    chain = follow(walk, callee)
+    index = _add_call(walk, chain, given, None)
+    chain.value, chain.members, chain.has_call = ("result", index), 0, True
+    chain.append("(…)")
+    return chain
 
 
 def _follow_member(walk: Walk, chain: Chain, link: Node) -> None:
@@ -153,6 +166,8 @@ def _extend(chain: Chain, name: str, text: str, node: Node) -> None:
     chain.node = node
     if chain.value is not None:
         chain.value = ("member", chain.value, name) if chain.members <= _MOST_MEMBERS else None
+    if chain.value == MODULE_EXPORTS:
+        chain.value = EXPORTS  # one thing of two names, and the shorter is what linking asks for
 
 
 def _follow_call(walk: Walk, chain: Chain, link: Node) -> None:

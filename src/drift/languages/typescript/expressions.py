@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Return
+from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.types import either
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 _MOST_ITEMS: Final = 32
 _MOST_TEXT: Final = 200
+_CHAINED: Final = frozenset({"call_expression", "member_expression", "subscript_expression"})
+_CALLED: Final = frozenset({"identifier", "member_expression"})
+_GIVEN: Final = frozenset({"template_string", "parenthesized_expression"})
 _FALLBACKS: Final = frozenset({"||", "??"})
 _COMPARISONS: Final = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"})
 _UNARY_TYPES: Final[Mapping[str, Expression]] = {
@@ -134,6 +138,8 @@ def _ternary(walk: Walk, node: Node) -> Expression:
 
 def _binary(walk: Walk, node: Node) -> Expression:
     """Operators nest to the left, without limit, so they are followed in a loop."""
+    if (generic := _visit_generic_call(walk, node)) is not None:
+        return generic[0]
     operations: list[Node] = []
     here: Node | None = node
     while here is not None and here.type == "binary_expression":
@@ -153,6 +159,35 @@ def _binary(walk: Walk, node: Node) -> Expression:
         reads = len(walk.environment_reads)
         value = _combine(sign, value, visit_value(walk, right, "<function>"))
     return value
+
+
+def _visit_generic_call(walk: Walk, node: Node) -> tuple[Expression] | None:
+    """The value of f<T>`text`, which the grammar reads as two comparisons; None for anything else."""
+    inner, given = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if inner is None or given is None or inner.type != "binary_expression":
+        return None
+    callee, argument = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+    root: Node | None = given
+    while root is not None and root.type in _CHAINED:
+        root = root.child_by_field_name("function") or root.child_by_field_name("object")
+    if (
+        callee is None
+        or argument is None
+        or root is None
+        or root.type not in _GIVEN
+        or callee.type not in _CALLED
+    ):
+        return None
+    # Nobody writes comparisons without a single space, and no type arguments are written with them.
+    between = (
+        walk.source[callee.end_byte : argument.start_byte],
+        walk.source[argument.end_byte : root.start_byte],
+    )
+    if between != (b"<", b">"):
+        return None
+    walk.visit(argument)
+    walk.generic_callee = (root.id, callee)
+    return (follow(walk, given).value,)
 
 
 def _combine(sign: str, left: Expression, right: Expression) -> Expression:

@@ -21,6 +21,7 @@ from drift.languages.typescript import (
     statements,
     types,
 )
+from drift.languages.typescript.jsdoc import note_typedef_imports, read_documented_types
 from drift.languages.typescript.line_ends import parse_script
 from drift.languages.typescript.names import Names, settle_bindings, settle_references, settle_symbols
 from drift.languages.typescript.registrations import find_entry_points
@@ -97,8 +98,14 @@ def _stem(path: str) -> str:
 def _gather(
     walk: Walk, seen: Survey, lines: LineKinds, *, comments: Commentary, language: str, path: str
 ) -> FileFacts:
+    if language == "javascript":
+        note_typedef_imports(walk)
     names = Names(walk)
     symbols = settle_symbols(walk, names)
+    if language == "javascript":
+        symbols = tuple(
+            read_documented_types(symbol, lambda name: names.is_worth_noting(0, name)) for symbol in symbols
+        )
     return FileFacts(
         language=language,
         code_lines=lines.code_lines,

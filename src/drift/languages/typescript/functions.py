@@ -72,9 +72,23 @@ def add_function(walk: Walk, node: Node, header: NamedFunction) -> int:
     if header.kind == "constructor":
         _declare_parameter_properties(walk, parameters, header.parent)
     _visit_body(walk, node.child_by_field_name("body"))
+    _bind_own_name(walk, node, header)
     walk.scope, walk.type_parameters, walk.constant_name = outer_scope, outer_types, outer_constant
     walk.depth, walk.value_depth = outer_depth, outer_value_depth
     return index
+
+
+def _bind_own_name(walk: Walk, node: Node, header: NamedFunction) -> None:
+    """`Stack.prototype.push = function add() {}`: inside, and only there, the function is `add`."""
+    own = node.child_by_field_name("name") if header.kind == "method" and is_function(node) else None
+    if own is None:
+        return
+    index, name = walk.scope, walk.name_of(own)
+    is_hidden = name in walk.local_names.get(index, ()) or any(
+        symbol.parent == index and symbol.name == name for symbol in walk.symbols[index + 1 :]
+    )
+    if not is_hidden:
+        walk.bind(name, ("symbol", index), own)
 
 
 def _complete(

@@ -93,6 +93,8 @@ def _export(walk: Walk, node: Node) -> Expression:
         walk.pending_modifiers = ("default", "exported") if "default" in types else ("exported",)
         result = walk.visit(declaration)
         if "default" in types:
+            if declaration.type == "function_signature" and (name := declaration.child_by_field_name("name")):
+                result = ("name", walk.name_of(name))  # of overloads, the one with code
             walk.store(EXPORTS, "default", result, node=node)
     elif value is not None:
         _export_default(walk, node, value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.enclosure import outer_scopes
 from drift.languages.facts import Binding, Expression, Reference, Symbol
 from drift.languages.typescript.modules import EXPORTS, MODULE
 from drift.languages.typescript.types import either
@@ -21,6 +22,7 @@ class Names:
 
     def __init__(self, walk: Walk) -> None:
         self._symbols = walk.symbols
+        self._outer_scopes = outer_scopes(walk.symbols)
         self._locals = walk.local_names
         self._declared: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(walk.symbols[1:], 1):
@@ -75,7 +77,7 @@ class Names:
     def _scopes(self, scope: int) -> list[int]:
         scopes = [scope]
         while scope:
-            scope = self._symbols[scope].parent
+            scope = self._outer_scopes.get(scope, self._symbols[scope].parent)
             # The members of a class are not in sight of the code in it.
             if self._symbols[scope].kind not in _OWNERS:
                 scopes.append(scope)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from drift.languages.typescript.walk import Handler, Walk
 
 _MOST_ENTRIES: Final = 64
+# Of a larger object, as the exports of a whole file are, only what names code is worth knowing.
+_MOST_NAMED_ENTRIES: Final = 1024
+_NAMED_VALUES: Final = frozenset({"symbol", "name"})
 _MOST_LABEL: Final = 60
 
 
@@ -66,7 +69,18 @@ def _object(walk: Walk, node: Node) -> Expression:
                 entries.append((ALL_MEMBERS, source))
         else:
             walk.visit(child)
-    return ("dict", *entries[:_MOST_ENTRIES])
+    return ("dict", *_kept_entries(entries))
+
+
+def _kept_entries(entries: list[tuple[str | None, Expression]]) -> list[tuple[str | None, Expression]]:
+    if len(entries) <= _MOST_ENTRIES:
+        return entries
+    further = [
+        entry
+        for entry in entries[_MOST_ENTRIES:_MOST_NAMED_ENTRIES]
+        if entry[0] is not None and entry[1] is not None and entry[1][0] in _NAMED_VALUES
+    ]
+    return [*entries[:_MOST_ENTRIES], *further]
 
 
 def _member(walk: Walk, node: Node, name: str | None, owner: int | None, *, kind: str) -> NamedFunction:

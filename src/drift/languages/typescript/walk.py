@@ -108,6 +108,7 @@ class Walk:
         self.has_markup: set[int] = set()  # scopes with JSX in them
         self.object_owner: int | None = None  # the symbol whose value is the object literal visited next
         self.wrapped_function: tuple[int, NamedFunction] | None = None  # a node's id and how it is known
+        self.generic_callee: tuple[int, Node] | None = None  # the id of what it is given, and what is called
         self.pending_decorators: list[Node] = []  # written before the declaration visited next
         self.blocks = 0  # around this place, within the file or namespace it belongs to
         self.symbol_by_name: dict[str, int] = {}  # the latest, members apart

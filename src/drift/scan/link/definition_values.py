@@ -98,4 +98,6 @@ def wrappers_of(analysis: Analysis, function: int) -> set[int]:
 def _alias_values(analysis: Analysis, aliased: Expression, scope: int) -> Values:
     if aliased is not None and aliased[0] == "instance":
         return analysis.evaluate(aliased[1], scope)
+    if aliased is not None and aliased[0] == "either":
+        return merge(_alias_values(analysis, part, scope) for part in aliased[1:])
     return NOTHING

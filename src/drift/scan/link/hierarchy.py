@@ -14,6 +14,9 @@ from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
 _WITHOUT_CONSTRUCTORS: Final = frozenset({"go"})  # a method may have the name of its type
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_MEMBERS_APART: Final = frozenset({"go", "rust", *_SCRIPTS})  # a bare name is never a member
+_MEMBER_KINDS: Final = frozenset({"constructor", "field", "method", "property"})
 _WITHOUT_OUTSIDE_METHODS: Final = frozenset({"csharp", "java", "php", "python"})
 
 Ancestor = int | str
@@ -197,10 +200,12 @@ def _is_name_there(table: FileTable, number: int) -> bool:
 
 
 def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:
-    """What a bare name in a scope is given there. Members of Go's and Rust's types are only seen through the type."""
+    """What a bare name in a scope is given there. Members are only seen through their object, but in some languages."""
     found = definitions_in(analysis, table, scope, name)
-    if found is None or table.facts.language not in {"go", "rust"}:
+    if found is None or table.facts.language not in _MEMBERS_APART:
         return found
+    if table.facts.language in _SCRIPTS:
+        return [one for one in found if one.kind != "symbol" or not _is_member(table, one.number)] or None
     holder = analysis.program.symbol(table.first + scope)
     if table.facts.language == "go":
         return None if holder.kind in CLASS_KINDS else found
@@ -208,6 +213,10 @@ def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str
         return found
     symbols = table.symbols
     return [one for one in found if one.kind != "symbol" or symbols[one.number].kind != "method"] or None
+
+
+def _is_member(table: FileTable, number: int) -> bool:
+    return table.symbols[number].kind in _MEMBER_KINDS
 
 
 def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:

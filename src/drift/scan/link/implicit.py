@@ -25,6 +25,8 @@ from drift.scan.link.values import GENERATED, INSTANCE, SYMBOL, Value, Values
 _PROPERTIES = frozenset({"property"})
 _NOT_READING = frozenset({"deleter", "setter"})
 _RESUMING = frozenset({"__next__", "__anext__"})  # what runs the body of a generator on to its next yield
+# Languages whose files import each other.
+_MIXED = dict.fromkeys(("javascript", "typescript"), ("typescript", "javascript"))
 _WITH_MEMBERS = frozenset({INSTANCE, SYMBOL})
 
 
@@ -54,7 +56,9 @@ def implicit_links(
 def _may_run(analysis: Analysis, language: str, name: str) -> bool:
     """Whether a member of that name may be code: a method, a property, or something made by a call."""
     program = analysis.program
-    if name.startswith(CONSTRUCTING) or program.providing(method_key(language, name)):
+    if name.startswith(CONSTRUCTING):
+        return True
+    if any(program.providing(method_key(one, name)) for one in _MIXED.get(language, (language,))):
         return True
     if language == "cpp":
         return bool(program.providing(space_key(language, "", name)))

@@ -42,6 +42,9 @@ from drift.scan.link.values import (
 )
 
 _OF_FUNCTIONS: Final = frozenset({"apply", "bind", "call"})
+_OF_MAPS: Final = frozenset(
+    {"clear", "delete", "entries", "forEach", "get", "has", "keys", "set", "size", "values"}
+)
 
 
 def member_values(analysis: Analysis, values: Values, name: str) -> Values:
@@ -92,9 +95,23 @@ def _object_literal_member(analysis: Analysis, value: Value, name: str, known: f
     )
     if not found and any(key == ALL_MEMBERS for key, _, _ in container.entries):
         found = member_values(analysis, keyed_values(analysis, value[1], ALL_MEMBERS), name)
+    if not found and name not in _OF_MAPS and name not in known:
+        found = _listed_values(analysis, value[1])
     # A plain object has no methods but those it is given, maybe under names that are computed.
     is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
     return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
+
+
+def _listed_values(analysis: Analysis, number: int) -> Values:
+    """What a container is declared to hold under any name: `Record<string, User>`, `{ [name: string]: User }`."""
+    container = analysis.containers[number]
+    if container.kind != "dict":
+        return NOTHING
+    return merge(
+        analysis.evaluate(value, scope)
+        for key, value, scope in container.entries
+        if key is None and value is not None and value[0] == "instance"
+    )
 
 
 def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Values:
@@ -256,7 +273,8 @@ def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
         if symbol.kind not in FUNCTION_KINDS or class_of(analysis, value >> 2) is None:
             bound.append((value,))
         elif symbol.kind == "property":
-            bound.append(returned_values(analysis, value >> 2) if is_object else (value,))
+            is_read = is_object or _is_static_getter(analysis, value >> 2)
+            bound.append(returned_values(analysis, value >> 2) if is_read else (value,))
         elif "static" in symbol.modifiers:
             bound.append((value,))
         elif is_object or "classmethod" in symbol.modifiers:
@@ -264,3 +282,9 @@ def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
         else:
             bound.append((value,))
     return bound[0] if len(bound) == 1 else merge(bound)
+
+
+def _is_static_getter(analysis: Analysis, number: int) -> bool:
+    """Whether a class of a script is asked for a member by running a function of it."""
+    is_script = analysis.program.rules(analysis.program.table_of(number)).has_object_literals
+    return is_script and "static" in analysis.program.symbol(number).modifiers

@@ -58,7 +58,7 @@ def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Fou
             if owner is not None and _has_member(analysis, owner, name):
                 return Found(owner, [])
         is_first = False
-        number = symbol.parent
+        number = table.outer_scopes.get(number, symbol.parent) if symbol.kind == "method" else symbol.parent
 
 
 def _in_other_block(analysis: Analysis, table: FileTable, number: int, name: str) -> Found | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from drift.languages.enclosure import outer_scopes
 from drift.languages.facts import Expression, FileFacts, Symbol
 from drift.scan.link.rules import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
@@ -157,6 +158,11 @@ class FileTable:
         }
 
     @cached_property
+    def outer_scopes(self) -> dict[int, int]:
+        """What methods stand in that do not stand in what they belong to, which only scripts can write."""
+        return outer_scopes(self.symbols) if self.facts.language in _SCRIPTS else {}
+
+    @cached_property
     def units(self) -> list[int]:
         """For each symbol the outermost function it is in or is; 0 where it is in none."""
         found = [0]
@@ -262,6 +268,9 @@ class FileTable:
                 self.stars.setdefault(found.scope, []).append(number)
             if found.alias:
                 self._define(found.scope, found.alias, Definition("import", number))
+                if found.scope and found.alias.endswith(")"):
+                    # `import("./y")` means the same wherever what it gave is used.
+                    self._define(0, found.alias, Definition("import", number))
 
     def _note_bindings(self) -> None:
         for scope, name, value, _line, declared in self.facts.bindings:
