@@ -23,20 +23,27 @@ class AskedMembers:
         self._analysis = analysis
         self._table = table
         # Receivers are found out only in a project that has such a method at all.
-        self.may_be_asked = table.facts.language == "python" and bool(
+        self._may_be_asked = table.facts.language == "python" and bool(
             analysis.program.providing(method_key("python", _ANSWERING))
         )
         self._owners: dict[Any, tuple[int, ...]] = {}
+        self._silent: set[Any] = set()
+
+    def is_silent(self, access: Access) -> bool:
+        """Whether what a member is read of is known to answer for none; most reads of a function are of few things."""
+        return not self._may_be_asked or (access.scope, access.receiver) in self._silent
 
     def find(self, access: Access, standpoint: Standpoint | None) -> tuple[int, ...]:
         """The methods that answer for a member that is read; operators are never asked for so."""
         name = access.name
-        if not self.may_be_asked or name.startswith("__") or name.endswith(SETTING):
+        if not self._may_be_asked or name.startswith("__") or name.endswith(SETTING):
             return ()
         key = (standpoint, access.receiver)
         owners = self._owners.get(key) if standpoint is not None else None
         if owners is None:
             owners = self._owners[key] = self._answering(access)
+        if not owners:
+            self._silent.add((access.scope, access.receiver))
         if not owners or any(_has_member(self._analysis, owner, name) for owner in owners):
             return ()
         return tuple(dict.fromkeys(one for owner in owners for one in _answers_of(self._analysis, owner)))

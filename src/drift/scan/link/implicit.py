@@ -41,13 +41,14 @@ def implicit_links(
         # Nearly all accesses are of plain fields; asking for the name first spares finding out what they are of.
         if name not in known:
             known[name] = _may_run(analysis, language, name)
-        if not known[name] and not asked.may_be_asked:
+        if not known[name] and asked.is_silent(access):
             continue
         standpoint = standpoints.find(access.receiver, access.scope)
         key = (standpoint, access.receiver, name)
         if standpoint is None or key not in found:
             link = _access_link(analysis, table, access) if known[name] else None
-            answering = () if link is not None else asked.find(access, standpoint)
+            is_found = link is not None or asked.is_silent(access)
+            answering = () if is_found else asked.find(access, standpoint)
             found[key] = _link(analysis, answering, is_virtual=False) if answering else link
         link = found[key]
         if link is not None:
