@@ -16,7 +16,9 @@ from drift.languages.python.frameworks import (
 from drift.languages.python.functions import apply_decorators, define_function, signature_of, take_doc
 from drift.languages.python.kinds import (
     ARGUMENT_LIST,
+    ASSIGNMENT,
     BLOCK,
+    CALL,
     CLASS_DEFINITION,
     DECORATED_DEFINITION,
     FUNCTION_DEFINITION,
@@ -65,8 +67,8 @@ def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
     metaclass: tuple[Node, Expression] | None = None
     if superclasses is not None:
         draft.bases, metaclass = _read_bases(walk, superclasses, draft)
-        if draft.bases or metaclass is not None:
-            walk.add_class_making(number, node.start_byte)
+    if draft.bases or metaclass is not None or _has_made_members(body):
+        walk.add_class_making(number, node.start_byte)
     _classify(draft)
     walk.frame.names.add(name)
     # `self.x = …` sets a property of that name rather than making a field, wherever the property stands.
@@ -79,6 +81,16 @@ def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
     _note_command(walk, number)
     walk.leave()
     return None
+
+
+def _has_made_members(body: Node) -> bool:
+    """Whether calls make what the body of a class holds: objects that may be told their names in it."""
+    return any(child.kind_id == DECORATED_DEFINITION or _ends_in_call(child) for child in body.named_children)
+
+
+def _ends_in_call(statement: Node) -> bool:
+    assignment = part_of(statement, ASSIGNMENT)
+    return assignment is not None and assignment.children[-1].kind_id == CALL
 
 
 def _method_names(walk: Walk, body: Node) -> Iterator[str]:

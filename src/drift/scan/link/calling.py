@@ -118,6 +118,8 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
     if isinstance(value, tuple):
         if value[0] == "method":
             return call_method(analysis, value, call, scope)
+        if value[0] == "raised":
+            return (value,)
         return _result_of(analysis, value[1], call, scope) if value[0] in _WRAPPED else NOTHING
     kind, tag = analysis.program.symbol(value >> 2).kind, value & 3
     if tag == INSTANCE and kind == "enum":
@@ -225,6 +227,8 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
         if value[0] == "method":
             name = method_name(analysis, value)
             return [] if name is None else [Run(None, name)]
+        if value[0] == "raised":
+            return [Run(None, value[2])]
         return _runs_of(analysis, value[1]) if value[0] in _WRAPPED and isinstance(value[1], int) else []
     symbol, tag = analysis.program.symbol(value >> 2), value & 3
     if tag == INSTANCE:

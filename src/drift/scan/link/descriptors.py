@@ -10,6 +10,7 @@ from typing import Final
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent
+from drift.scan.link.keys import method_key
 from drift.scan.link.names import definition_values
 from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import FUNCTION_KINDS, Definition, FileTable
@@ -17,6 +18,7 @@ from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK
 
 READING: Final = "__get__"
 WRITING: Final = "__set__"
+_NAMING: Final = "__set_name__"
 
 
 def accessors(analysis: Analysis, owner: int, name: str, *, method: str) -> tuple[int, ...]:
@@ -61,6 +63,33 @@ def _running(analysis: Analysis, value: Value, method: str) -> tuple[int, ...]:
         return ()
     found = declared_members(analysis, value >> 2, method)
     return tuple(one for one in found if analysis.program.symbol(one).kind in FUNCTION_KINDS)
+
+
+def naming_hooks(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    """What runs where a class is made, of the objects in its body: each is told the name it has there."""
+    program = analysis.program
+    # Few projects have such a method, and the body of every class would be gone through for nothing.
+    if not program.providing(method_key("python", _NAMING)):
+        return ()
+    table, number = program.table_of(owner), owner & SYMBOL_MASK
+    program.note_members(table, number)
+    found: dict[int, None] = {}
+    for name in table.names[number]:
+        definitions = program.definitions(table, number, name) or []
+        if any(_may_be_made(table, one) for one in definitions):
+            values = merge(
+                [definition_values(analysis, owner, name), *_decorated(analysis, table, definitions)]
+            )
+            objects = (value for value in values if isinstance(value, int))
+            found.update((one, None) for value in objects for one in _running(analysis, value, _NAMING))
+    return tuple(found)
+
+
+def _may_be_made(table: FileTable, definition: Definition) -> bool:
+    """Whether a definition in the body of a class is what a call gives, be it that of a decorator."""
+    if definition.kind == "symbol":
+        return definition.number in table.decorations
+    return definition.value is not None and definition.value[0] == "result"
 
 
 def read_values(analysis: Analysis, values: Values) -> Values:

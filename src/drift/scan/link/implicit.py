@@ -7,6 +7,7 @@ from typing import Any
 
 from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.asked_members import AskedMembers
 from drift.scan.link.certain_objects import is_certain
 from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
@@ -37,17 +38,21 @@ def implicit_links(
     language = table.facts.language
     known = {MAKING: True, BASE_CONSTRUCTING: True}
     found: dict[Any, CallLink | None] = {}
+    asked = AskedMembers(analysis, table)
     for number, access in enumerate(table.facts.accesses):
         name = access.name
         # Nearly all accesses are of plain fields; asking for the name first spares finding out what they are of.
         if name not in known:
             known[name] = _may_run(analysis, language, name)
-        if not known[name]:
+        if not known[name] and asked.is_silent(access):
             continue
         standpoint = standpoints.find(access.receiver, access.scope)
         key = (standpoint, access.receiver, name)
         if standpoint is None or key not in found:
-            found[key] = _access_link(analysis, table, access)
+            link = _access_link(analysis, table, access) if known[name] else None
+            is_found = link is not None or asked.is_silent(access)
+            answering = () if is_found else asked.find(access, standpoint)
+            found[key] = _link(analysis, answering, is_virtual=False) if answering else link
         link = found[key]
         if link is not None:
             yield number, link

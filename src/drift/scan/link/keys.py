@@ -122,6 +122,11 @@ def made_key(language: str, name: str) -> int:
     return _key("made", language, name)
 
 
+def mixing_key(language: str, name: str) -> int:
+    """A class that names one of that name among several parents, of which each may use what another has."""
+    return _key("mixing", language, name)
+
+
 def receiver_key(language: str, type_name: str) -> int:
     """A method that stands outside its class, of a class of that name."""
     return _key("receiver", language, type_name)

@@ -8,6 +8,7 @@ from typing import Final
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values, entry_values
+from drift.scan.link.raised import EXPECTING, expected_errors
 from drift.scan.link.script_results import script_result
 from drift.scan.link.tables import FILLING
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
@@ -27,7 +28,10 @@ def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Value
     special = _RESULTS.get(name)
     if special is not None:
         return special(analysis, call, scope)
-    if analysis.program.table_of(scope).facts.language in _SCRIPTS:
+    language = analysis.program.table_of(scope).facts.language
+    if language == "python" and name.rpartition(".")[2] in EXPECTING:
+        return expected_errors(_first(analysis, call, scope), name)
+    if language in _SCRIPTS:
         return script_result(analysis, name, call, scope) or (name,)
     return NOTHING if name.startswith(_SHAPELESS) else (name,)
 

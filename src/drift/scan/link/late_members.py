@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.keys import method_key
+from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.keys import method_key, mixing_key
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values
 
@@ -30,11 +31,53 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
         found = _folded_members(analysis, line, name)
         if not found and analysis.program.symbol(line[0]).kind == "trait":
             found = _user_members(analysis, line[0], name, most_files=_MOST_FILES_OF_TRAITS)
-    elif language == "python" and not name.startswith("__") and _is_known_whole(line):
-        found = _asked_below(analysis, _user_members(analysis, line[0], name, most_files=_MOST_FILES))
+    elif language == "python" and not name.startswith("__") and is_known_whole(line):
+        below = _user_members(analysis, line[0], name, most_files=_MOST_FILES)
+        found = _asked_below(analysis, [*below, *_members_beside(analysis, line[0], name)])
     else:
         return NOTHING
     return tuple(symbol << 2 | SYMBOL for symbol in found)
+
+
+def parent_members_beside(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+    """What `super()` leads to in a mixin of Python that has no such parent: the classes that use it have another."""
+    owner = line[0]
+    if isinstance(owner, str) or analysis.program.table_of(owner).facts.language != "python":
+        return NOTHING
+    if not is_known_whole(line):
+        return NOTHING
+    found = _asked_below(analysis, _members_beside(analysis, owner, name, is_after=True))
+    return tuple(symbol << 2 | SYMBOL for symbol in found)
+
+
+def _members_beside(analysis: Analysis, mixin: int, name: str, *, is_after: bool = False) -> list[int]:
+    """The methods that classes which name a mixin among several parents get from another of these."""
+    program = analysis.program
+    paths = program.providing(mixing_key("python", program.symbol(mixin).name))
+    if len(paths) > _MOST_FILES_OF_TRAITS:
+        return []
+    own = line_of_descent(analysis, mixin)
+    found: dict[int, None] = {}
+    for table in program.tables_at(paths):
+        for number, symbol in enumerate(table.symbols):
+            if symbol.kind not in CLASS_KINDS or len(program.symbol(table.first + number).bases) <= 1:
+                continue
+            line = line_of_descent(analysis, table.first + number)
+            if mixin in line:
+                others = line[line.index(mixin) + 1 :] if is_after else line
+                beside = (one for one in others if isinstance(one, int) and one not in own)
+                found.update(dict.fromkeys(_first_methods(analysis, beside, name)))
+    return list(found)
+
+
+def _first_methods(analysis: Analysis, owners: Iterable[int], name: str) -> list[int]:
+    """The methods of that name of the first class that has any."""
+    for owner in owners:
+        members = own_members(analysis, owner, name)
+        methods = [one for one in members if analysis.program.symbol(one).kind in FUNCTION_KINDS]
+        if methods:
+            return methods
+    return []
 
 
 def members_below(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
@@ -63,7 +106,7 @@ def methods_below(analysis: Analysis, method: int) -> list[int]:
     return written if len(written) <= _MOST_BELOW else []
 
 
-def _is_known_whole(line: tuple[int | str, ...]) -> bool:
+def is_known_whole(line: tuple[int | str, ...]) -> bool:
     """Whether all that a line of descent has is in the project; a parent outside may have the member."""
     return all(isinstance(owner, int) or owner in _WITHOUT_MEMBERS for owner in line)
 

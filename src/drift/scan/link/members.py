@@ -13,7 +13,7 @@ from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
 from drift.scan.link.inherent import inherent_first
-from drift.scan.link.late_members import late_members
+from drift.scan.link.late_members import late_members, parent_members_beside
 from drift.scan.link.lent_members import lent_values
 from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.named_containers import named_container
@@ -24,6 +24,7 @@ from drift.scan.link.names import (
     space_of,
 )
 from drift.scan.link.partials import other_parts
+from drift.scan.link.raised import raised_member
 from drift.scan.link.returns import returned_values
 from drift.scan.link.settled_types import has_settled_types, is_settled
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
@@ -79,6 +80,8 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
             return (f"{value[2]}{value[1]}.{name}",)
         case "super":
             return _parent_member(analysis, value, name)
+        case "raised":
+            return raised_member(value, name)
         case "package":
             return package_member(analysis, value, name)
         case "partial":
@@ -190,7 +193,11 @@ def _parent_member(analysis: Analysis, value: Value, name: str) -> Values:
     assert isinstance(value, tuple)
     owner: int = value[1]
     line = line_of_descent(analysis, owner)
-    return _find_member(analysis, line[1:], name, receiver=owner, is_object=True)
+    found = _find_member(analysis, line[1:], name, receiver=owner, is_object=True)
+    if any(map(is_internal, found)):
+        return found
+    beside = parent_members_beside(analysis, line, name)
+    return _bind(analysis, beside, is_object=True) if beside else found
 
 
 def _find_member(

@@ -6,6 +6,7 @@ from typing import Final
 
 from drift.languages.facts import METACLASS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.descriptors import naming_hooks
 from drift.scan.link.hierarchy import declared_members, line_of_descent, own_members
 from drift.scan.link.names import definition_values
 from drift.scan.link.tables import CLASS_KINDS
@@ -48,12 +49,12 @@ def classes_made_here(analysis: Analysis, scope: int) -> tuple[int, ...]:
 
 
 def makers_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
-    """What runs where a class is made: its metaclass, and the hook of its parents."""
+    """What runs where a class is made: its metaclass, the hooks of what its body holds, and that of its parents."""
     found = metaclasses(analysis, owner)
     made_by = [
         member for one in found for name in _MAKERS for member in declared_members(analysis, one, name)
     ]
-    return (*made_by, *_inherited_hook(analysis, owner))
+    return (*made_by, *naming_hooks(analysis, owner), *_inherited_hook(analysis, owner))
 
 
 def metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:

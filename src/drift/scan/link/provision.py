@@ -23,6 +23,7 @@ from drift.scan.link.keys import (
     made_key,
     members_key,
     method_key,
+    mixing_key,
     name_key,
     package_key,
     receiver_key,
@@ -117,7 +118,9 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
     yield from _shared_imports(path, facts)
-    yield from _made_members(path, facts, identities) if language == "python" else ()
+    if language == "python":
+        yield from _made_members(path, facts, identities)
+        yield from _mixing_classes(path, facts, identities)
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 
@@ -144,6 +147,16 @@ def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterato
     for number, symbol in enumerate(symbols):
         if symbol.decorators and symbol.kind in {"method", "property"}:
             yield made_key(facts.language, symbol.name), (path, identities[number])
+
+
+def _mixing_classes(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """The classes of several parents, by the name of each of those."""
+    for number, symbol in enumerate(facts.symbols):
+        if len(symbol.bases) > 1:
+            for name in dict.fromkeys(
+                base.text.partition("[")[0].rpartition(".")[2] for base in symbol.bases
+            ):
+                yield mixing_key(facts.language, name), (path, identities[number])
 
 
 class _Pieces:

@@ -12,6 +12,7 @@
     ("package", language, key) a package that is more than one file, or none
     ("partial", value)         a callable that calls the value with other arguments
     ("extension", value)       a function that is called as a method of its first argument
+    ("raised", value, name)    what a function outside of that name gives which waits for an error, the value
     ("property", get, set)     what reads and sets a member of objects: functions by number, None where not known
 
 A set of values is a tuple without repetition, in the order of finding: the order of a set would depend on
