@@ -65,10 +65,11 @@ def _mixed_in(
     table = program.table_of(owner)
     if table.facts.language != "python" or len(program.symbol(owner).bases) <= 1:
         return
+    all_ancestors = frozenset(ancestors)
     for place, mixin in enumerate(ancestors):
         if program.table_of(mixin) is table:
-            line = line_of_descent(analysis, mixin)
-            beside = [one for one in ancestors[place + 1 :] if one not in line]
+            foreign = all_ancestors.difference(line_of_descent(analysis, mixin))
+            beside = [one for one in ancestors[place + 1 :] if one in foreign] if foreign else []
             if beside:
                 yield mixin, beside
 
