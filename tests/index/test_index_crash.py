@@ -113,19 +113,19 @@ def files_no_larger_than(most_bytes: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+def add_many_files(path: Path) -> None:
+    with IndexWriter(path) as writer, writer.update(LAYERS) as transaction:
+        for file in range(10, 3_000):
+            transaction.add_file(sample_file(file, mark="after"))
+
+
 def test_a_full_disk_is_told_as_one_and_leaves_the_old_index(tmp_path):
     path = tmp_path / "drift.db"
     build(path)
     size = path.stat().st_size
 
-    with (
-        files_no_larger_than(size + 20_000),
-        pytest.raises(DriftError, match="disk") as raised,
-        IndexWriter(path) as writer,
-        writer.update(LAYERS) as transaction,
-    ):
-        for file in range(10, 3_000):
-            transaction.add_file(sample_file(file, mark="after"))
+    with files_no_larger_than(size + 20_000), pytest.raises(DriftError, match="disk") as raised:
+        add_many_files(path)
 
     assert raised.value.code is ErrorCode.STORE_UNAVAILABLE
     assert raised.value.recovery.command is None  # building anew would take still more of the disk

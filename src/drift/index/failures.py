@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 _BUSY_RETRY_MS = 1_000
 _REBUILD = "drift scan --force"
-_WRITING_FAILED = ("SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE", "SQLITE_IOERR_SHMSIZE")
+_WRITING_FAILED = (
+    "SQLITE_IOERR_WRITE",
+    "SQLITE_IOERR_FSYNC",
+    "SQLITE_IOERR_TRUNCATE",
+    "SQLITE_IOERR_SHMSIZE",
+)
 
 
 def explain(error: Exception) -> str:
@@ -104,9 +109,7 @@ def _failure(path: Path, error: sqlite3.Error) -> DriftError:
     if _is_about_disk(error):
         # Building anew would need still more of it; what was there before is as it was.
         hint = "Free some space, or make the folder writable; then call again. What the index held before is kept."
-        return DriftError(
-            ErrorCode.STORE_UNAVAILABLE, f"{explain(error)} ({path})", Recovery(hint=hint)
-        )
+        return DriftError(ErrorCode.STORE_UNAVAILABLE, f"{explain(error)} ({path})", Recovery(hint=hint))
     return DriftError(
         ErrorCode.STORE_UNAVAILABLE,
         f"{explain(error)} ({path})",
