@@ -7,7 +7,7 @@ from types import FrameType
 import pytest
 
 from drift.scan.extractors import extractor_of
-from drift.scan.link import MemorySources, hierarchy, link
+from drift.scan.link import MemorySources, csharp_overloads, hierarchy, java_overloads, link
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
 MOST_ANCESTORS = 20
@@ -83,3 +83,34 @@ def test_the_ancestors_of_a_class_that_descends_from_itself_are_the_nearest_firs
         text: symbols[symbols[said[text].targets[0].place.symbol].parent].name for text in ("A().f", "A().g")
     }
     assert owners == {"A().f": "B", "A().g": "C"}
+
+
+OVERLOADS = {
+    "java": (
+        "A.java",
+        "void f(T{n} a) {{ f(null); f(x -> x.g()); f(new T{one}()); }}\n",
+        "class T{n} {{}}\n",
+    ),
+    "csharp": (
+        "A.cs",
+        "void F(T{n} a) {{ F(null); F(x => x.G()); F(new T{one}()); }}\n",
+        "class T{n} {{}}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OVERLOADS)
+def test_functions_of_one_name_beyond_number_are_held_against_a_call_no_more(language, monkeypatch):
+    for room in (java_overloads, csharp_overloads):
+        monkeypatch.setattr(room, "MOST_OVERLOADS", 30)
+        monkeypatch.setattr(room, "MOST_COMPARED", 8)
+    path, method, kind = OVERLOADS[language]
+
+    def write(count: int) -> dict[str, str]:
+        methods = join(count, lambda n, one, _: method.format(n=n, one=one))
+        return {path: f"class A {{\n{methods}}}\n" + join(count, lambda n, _one, _two: kind.format(n=n))}
+
+    few, some, many = (steps_to_link(language, write(count)) / count for count in (10, 30, 120))
+
+    assert some < 5 * few  # in line with the functions, not with their square
+    assert many < 2 * some  # four times as many functions
