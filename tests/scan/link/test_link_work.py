@@ -7,7 +7,7 @@ from types import FrameType
 import pytest
 
 from drift.scan.extractors import extractor_of
-from drift.scan.link import MemorySources, csharp_overloads, hierarchy, java_overloads, link
+from drift.scan.link import MemorySources, csharp_overloads, hierarchy, link
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
 MOST_ANCESTORS = 20
@@ -86,11 +86,6 @@ def test_the_ancestors_of_a_class_that_descends_from_itself_are_the_nearest_firs
 
 
 OVERLOADS = {
-    "java": (
-        "A.java",
-        "void f(T{n} a) {{ f(null); f(x -> x.g()); f(new T{one}()); }}\n",
-        "class T{n} {{}}\n",
-    ),
     "csharp": (
         "A.cs",
         "void F(T{n} a) {{ F(null); F(x => x.G()); F(new T{one}()); }}\n",
@@ -101,9 +96,8 @@ OVERLOADS = {
 
 @pytest.mark.parametrize("language", OVERLOADS)
 def test_functions_of_one_name_beyond_number_are_held_against_a_call_no_more(language, monkeypatch):
-    for room in (java_overloads, csharp_overloads):
-        monkeypatch.setattr(room, "MOST_OVERLOADS", 30)
-        monkeypatch.setattr(room, "MOST_COMPARED", 8)
+    monkeypatch.setattr(csharp_overloads, "MOST_OVERLOADS", 30)
+    monkeypatch.setattr(csharp_overloads, "MOST_COMPARED", 8)
     path, method, kind = OVERLOADS[language]
 
     def write(count: int) -> dict[str, str]:
