@@ -6,13 +6,15 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from index_samples import LAYERS, build, sample_file
 
 from drift.index import IndexReader, IndexWriter, read_index_state
+from drift.kernel.errors import DriftError, ErrorCode
 
 FILES = 40
 _WRITE_FOREVER = """
@@ -97,3 +99,36 @@ def test_a_first_scan_killed_at_any_moment_leaves_no_index_or_a_whole_one(tmp_pa
             transaction.add_file(sample_file(1))
         assert read_index_state(path).file_count == 1
         assert not path.with_name("drift.db.building").exists()
+
+
+@contextmanager
+def files_no_larger_than(most_bytes: int) -> Iterator[None]:
+    """A disk that takes no more, as far as SQLite can tell."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def add_many_files(path: Path) -> None:
+    with IndexWriter(path) as writer, writer.update(LAYERS) as transaction:
+        for file in range(10, 3_000):
+            transaction.add_file(sample_file(file, mark="after"))
+
+
+def test_a_full_disk_is_told_as_one_and_leaves_the_old_index(tmp_path):
+    path = tmp_path / "drift.db"
+    build(path)
+    size = path.stat().st_size
+
+    with files_no_larger_than(size + 20_000), pytest.raises(DriftError, match="disk") as raised:
+        add_many_files(path)
+
+    assert raised.value.code is ErrorCode.STORE_UNAVAILABLE
+    assert raised.value.recovery.command is None  # building anew would take still more of the disk
+    assert "space" in raised.value.recovery.hint
+    with IndexReader(path) as reader:
+        assert len(reader.files.page(limit=-1)) == 3

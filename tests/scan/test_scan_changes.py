@@ -1,4 +1,5 @@
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from hypothesis import strategies as st
 from drift.index.file_queries import FileStamp
 from drift.index.ids import FileId
 from drift.scan.changes import find_changes
+from drift.scan.describing import Task
 from drift.scan.discovery import Discovery, FoundFile, KnownFile, SkippedFile, SkipReason
 from drift.scan.hashing import hash_content, hash_file, read_beginning
 from drift.scan.known import known_files
+from drift.scan.worker import read_file
 
 LONG_AGO = 1_000_000_000
 NOW = 100_000_000_000
@@ -232,3 +235,53 @@ def test_a_link_is_not_followed_for_a_hash(tmp_path):
     assert hash_file(tmp_path / "link") is None
     with pytest.raises(OSError, match="symbolic"):
         read_beginning(tmp_path / "link", 10)
+
+
+def in_place_of_a_file(kind: str, path: Path) -> None:
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "directory":
+        path.mkdir()
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(os.fspath(path))
+    elif kind == "link to a device":
+        path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "directory", "socket", "link to a device", "nothing"])
+def test_what_took_the_place_of_a_file_is_not_read_and_the_row_says_so(tmp_path, monkeypatch, kind):
+    monkeypatch.chdir(tmp_path)  # the name of a socket has to be short
+    in_place_of_a_file(kind, Path("a.py"))
+
+    rows = read_file(tmp_path, Task(FileId(1), "a.py", "python", "source", 1, 1))
+
+    assert rows.file.status == "failed"
+    assert "cannot be read" in rows.file.problem
+    assert hash_file(tmp_path / "a.py") is None
+
+
+def test_a_pipe_that_somebody_writes_to_is_not_read_either(tmp_path):
+    os.mkfifo(tmp_path / "a.py")
+    reading = os.open(tmp_path / "a.py", os.O_RDONLY | os.O_NONBLOCK)
+    writing = os.open(tmp_path / "a.py", os.O_WRONLY)
+    os.write(writing, b"x = 1")
+
+    found = hash_file(tmp_path / "a.py")
+
+    os.close(writing)
+    os.close(reading)
+    assert found is None
+
+
+def test_a_device_that_never_ends_is_not_read():
+    assert hash_file(Path("/dev/zero")) is None
+
+
+def test_a_file_that_grew_beyond_measure_is_not_taken_into_memory(tmp_path):
+    with (tmp_path / "a.py").open("wb") as file:
+        file.truncate(1 << 40)
+
+    rows = read_file(tmp_path, Task(FileId(1), "a.py", "python", "source", 1, 1))
+
+    assert (rows.file.status, rows.file.size) == ("failed", 1)

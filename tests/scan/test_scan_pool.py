@@ -1,6 +1,10 @@
 """Workers that crash, hang or print."""
 
 import sys
+import threading
+from pathlib import Path
+
+import pytest
 
 from drift.scan.describing import Task
 from drift.scan.pool import read_files
@@ -46,6 +50,51 @@ def test_a_crash_a_hang_and_an_exception_cost_one_file_each(tmp_path):
     assert files.pop("hang.py").problem == "took longer than 8 s"
     assert files.pop("raise.py").problem == "ValueError while reading python"
     assert {file.status for file in files.values()} == {"ok"}
+
+
+STUCK = """
+import os, sys, time
+from pathlib import Path
+from drift.languages.facts import FileFacts, Symbol
+from drift.scan import worker
+
+def extract(source, path):
+    Path(sys.argv[1], f"{os.getpid()}.pid").touch()
+    if path.startswith("slow"):
+        time.sleep(600)
+    return FileFacts("python", 1, 0, 0, (Symbol("module", path, -1, 1, 0, 1, 0, len(source)),))
+
+worker.extractor_of = lambda language: extract
+worker.main()
+"""
+
+
+def has_ended(pid: int) -> bool:
+    """Whether no such process is left, or only what its parent has not yet taken note of."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+def test_reading_that_is_broken_off_leaves_no_worker_behind(tmp_path):
+    names = [f"m{number}.py" for number in range(16)] + [f"slow{number}.py" for number in range(32)]
+    for name in names:
+        (tmp_path / name).write_text("x = 1\n")
+    (tmp_path / "stuck.txt").write_text(STUCK)
+    tasks = [Task(number, name, "python", "source", 6, 0) for number, name in enumerate(names, 1)]
+    reading = read_files(
+        tmp_path, tasks, jobs=2, worker=(sys.executable, str(tmp_path / "stuck.txt")), seconds_per_file=600
+    )
+
+    assert next(reading).file.path == "m0.py"
+    pids = [int(each.stem) for each in tmp_path.glob("*.pid")]
+    assert pids
+    reading.close()
+
+    while not all(map(has_ended, pids)):  # the timeout of tests ends it
+        threading.Event().wait(0.02)
 
 
 def test_a_file_that_vanished_is_recorded(tmp_path):

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 _BUSY_RETRY_MS = 1_000
 _REBUILD = "drift scan --force"
+_WRITING_FAILED = (
+    "SQLITE_IOERR_WRITE",
+    "SQLITE_IOERR_FSYNC",
+    "SQLITE_IOERR_TRUNCATE",
+    "SQLITE_IOERR_SHMSIZE",
+)
 
 
 def explain(error: Exception) -> str:
@@ -26,6 +32,12 @@ def explain(error: Exception) -> str:
         return "The index file is damaged. Delete it and scan again."
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return "The index is locked by another process. Try again in a moment."
+    if name == "SQLITE_FULL":
+        return "There is no space left on the disk for the index."
+    if name.startswith(_WRITING_FAILED):
+        return "The disk does not take what is written to the index: it is full, or a limit is reached."
+    if name.startswith("SQLITE_READONLY"):
+        return "The index cannot be written to: it is read-only."
     if "no such table" in str(error):
         return "The index holds no description of itself (table meta). Scan again."
     return f"The index cannot be read ({shorten(ascii(str(error)), 200)})."
@@ -94,8 +106,17 @@ def _failure(path: Path, error: sqlite3.Error) -> DriftError:
             f"The index {path} is locked by another process",
             Recovery(hint="Call again in a moment.", retry_after_ms=_BUSY_RETRY_MS),
         )
+    if _is_about_disk(error):
+        # Building anew would need still more of it; what was there before is as it was.
+        hint = "Free some space, or make the folder writable; then call again. What the index held before is kept."
+        return DriftError(ErrorCode.STORE_UNAVAILABLE, f"{explain(error)} ({path})", Recovery(hint=hint))
     return DriftError(
         ErrorCode.STORE_UNAVAILABLE,
         f"{explain(error)} ({path})",
         Recovery(hint=f"Build the index anew: {_REBUILD}", command=_REBUILD),
     )
+
+
+def _is_about_disk(error: sqlite3.Error) -> bool:
+    name = getattr(error, "sqlite_errorname", "")
+    return name.startswith((*_WRITING_FAILED, "SQLITE_FULL", "SQLITE_READONLY"))

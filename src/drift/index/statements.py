@@ -72,11 +72,15 @@ SEARCHED_SYMBOLS: Final = """
     WHERE symbols.id BETWEEN ? AND ?
 """
 
-# Both leave a row alone that says so already: what changes nothing writes nothing.
+# They leave a row alone that says so already: what changes nothing writes nothing.
 RESTAMP_FILE: Final = """
     UPDATE files SET size = ?1, mtime_ns = ?2, role = ?3
     WHERE id = ?4 AND (size, mtime_ns, role) IS NOT (?1, ?2, ?3)
 """
+SET_STATUS: Final = """
+    UPDATE files SET status = ?1, problem = ?2 WHERE id = ?3 AND (status, problem) IS NOT (?1, ?2)
+"""
+FORGET_STAMP: Final = "UPDATE files SET hash = '', mtime_ns = 0 WHERE id = ?1"
 SET_TRACES: Final = "UPDATE file_facts SET traces = ?1 WHERE file_id = ?2 AND traces IS NOT ?1"
 
 ANY_LINK: Final = """

@@ -79,6 +79,18 @@ class IndexTransaction:
         with translated(self._path):
             self._connection.execute(statements.RESTAMP_FILE, (size, mtime_ns, role, file))
 
+    def fail_file(self, file: FileId, problem: str, *, is_read_anew: bool = False) -> None:
+        """Note that nothing could be made of a file, and why; `is_read_anew` has the next scan take it for changed."""
+        with translated(self._path):
+            self._connection.execute(statements.SET_STATUS, ("failed", problem, file))
+            if is_read_anew:
+                self._connection.execute(statements.FORGET_STAMP, (file,))
+
+    def restore_file(self, file: FileId, status: str, problem: str | None) -> None:
+        """Note that a file which had failed has not this time."""
+        with translated(self._path):
+            self._connection.execute(statements.SET_STATUS, (status, problem, file))
+
     def set_links(self, links: LinkRows) -> None:
         """Put these links of a file in the place of those it had."""
         with translated(self._path):

@@ -140,9 +140,17 @@ def _outside_owner(facts: FileFacts, symbol: Symbol) -> str:
     return text.strip("*& ()").replace("::", ".")
 
 
-def _file_row(task: Task, facts: FileFacts, content_hash: str) -> FileRow:
-    first = facts.problems[0] if facts.problems else None
+def judge_facts(facts: FileFacts) -> tuple[str, str | None]:
+    """The status of a file that was read, and the problem where it has one."""
+    if not facts.problems:
+        return "ok", None
+    first = facts.problems[0]
     more = f" and {len(facts.problems) - 1} more" if len(facts.problems) > 1 else ""
+    return "partial", f"line {first.line}: {first.message}{more}"
+
+
+def _file_row(task: Task, facts: FileFacts, content_hash: str) -> FileRow:
+    status, problem = judge_facts(facts)
     return FileRow(
         id=task.file_id,
         path=task.path,
@@ -154,8 +162,8 @@ def _file_row(task: Task, facts: FileFacts, content_hash: str) -> FileRow:
         code_lines=facts.code_lines,
         comment_lines=facts.comment_lines,
         blank_lines=facts.blank_lines,
-        status="partial" if first else "ok",
-        problem=f"line {first.line}: {first.message}{more}" if first else None,
+        status=status,
+        problem=problem,
         package=facts.package or None,
     )
 

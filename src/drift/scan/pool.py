@@ -59,6 +59,7 @@ class _Pool:
             self._chunks.put(numbered)
         self._results: queue.Queue[_Done | BaseException | None] = queue.Queue(_WAITING_CHUNKS)
         self._stop = threading.Event()
+        self._workers = workers
         self._threads = [threading.Thread(target=self._drive, args=(each,), daemon=True) for each in workers]
 
     def results(self) -> Iterator[FileRows]:
@@ -68,6 +69,9 @@ class _Pool:
             yield from _put_in_order(self._finished())
         finally:
             self._stop.set()
+            # Where the scan is broken off, the threads may be waiting for a file and get no time to end their workers.
+            for worker in self._workers:
+                worker.interrupt()
 
     def _finished(self) -> Iterator["_Done"]:
         running = len(self._threads)
@@ -162,6 +166,12 @@ class _Worker:
                     break
                 left.pop(0)
                 yield rows
+
+    def interrupt(self) -> None:
+        """End the process, if there is one; for another thread than the one that reads."""
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def close(self) -> None:
         if self._process is not None:

@@ -1,22 +1,29 @@
 """Linking a scan's files and writing what comes of it: all of them, or those that the changes matter to."""
 
 import gc
+import logging
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from drift.index import IndexReader
 from drift.index.ids import symbol_id
+from drift.index.rows import LinkRows
 from drift.index.transaction import IndexTransaction
 from drift.languages.facts import FileFacts
+from drift.scan.describing import judge_facts
 from drift.scan.link import Linked, Linker, Place
+from drift.scan.link.faults import FAULTS, tell_fault
 from drift.scan.link.provision import Provision, provide
 from drift.scan.link.rules import is_configuration
 from drift.scan.link.rules.folders import all_folders, folder_of
-from drift.scan.link.traces import changed_keys, pack_trace, path_keys
+from drift.scan.link.traces import changed_keys, is_whole, pack_trace, path_keys
 from drift.scan.linking import link_rows
 from drift.scan.report import Progress
 from drift.scan.stored import StoredFacts, StoredSources
+
+logger = logging.getLogger(__name__)
 
 _NOTHING = Provision({}, {})
 _Moves = tuple[list[str], list[str]]
@@ -51,6 +58,8 @@ def link_files(
             sources.let_go(each.path)
             linker.let_go(each.path)
             progress("link", done, total)
+    for path, reason in sources.damaged.items():
+        transaction.fail_file(facts.ids[path], reason, is_read_anew=True)
 
 
 def _choose(
@@ -60,17 +69,29 @@ def _choose(
     if touched is None or reader is None or _is_about_configuration(touched):
         return linker.link_all(), len(sources.paths())
     changed = touched.read | touched.gone
-    former = {path: found for path in changed if (found := facts.former_facts(path)) is not None}
+    try:
+        former = {path: found for path in changed if (found := facts.former_facts(path)) is not None}
+        traces = _read_traces(facts, reader)
+    except ValueError as error:
+        logger.warning("all files are linked anew, as the index cannot tell what has changed: %s", error)
+        return linker.link_all(), len(sources.paths())
     moves = _group_moves(
         facts, changed, [path for path in changed if (path in former) != (path in facts.fresh)]
     )
     if any(_is_about_package(facts, *each) for each in moves):
         return linker.link_all(), len(sources.paths())
-    # Files that are gone are among them: their traces still tell what they overrode.
-    paths = {file: path for path, file in facts.known.items()}
-    traces = {paths[file]: packed for file, packed in reader.files.traces()}
     keys = _changed_keys(facts, sources, touched, former=former).union(*(path_keys(*each) for each in moves))
     return linker.link_changed(changed, keys, traces), None
+
+
+def _read_traces(facts: StoredFacts, reader: IndexReader) -> dict[str, bytes]:
+    """The packed traces by path. Those of files that are gone still tell what they overrode."""
+    paths = {file: path for path, file in facts.known.items()}
+    traces = {paths[file]: packed for file, packed in reader.files.traces()}
+    for path, packed in traces.items():
+        if not is_whole(packed):
+            raise ValueError(f"the trace of {path} is damaged")
+    return traces
 
 
 def _changed_keys(
@@ -122,6 +143,21 @@ def _is_about_configuration(touched: Touched) -> bool:
 
 
 def _write(transaction: IndexTransaction, facts: StoredFacts, sources: StoredSources, linked: Linked) -> None:
+    path, fault = linked.path, linked.fault
+    file = facts.ids[path]
+    try:
+        rows = _rows(facts, sources, linked)
+    except FAULTS as error:
+        logger.exception("%s could not be linked, so that it has no calls; please report this", path)
+        rows, fault = LinkRows(file), tell_fault(error)
+    transaction.set_links(rows)
+    if fault is not None:
+        transaction.fail_file(file, fault)
+    elif path in facts.unlinked and path not in facts.fresh:
+        transaction.restore_file(file, *judge_facts(sources.facts_of(path)))
+
+
+def _rows(facts: StoredFacts, sources: StoredSources, linked: Linked) -> LinkRows:
     path = linked.path
     rows = link_rows(path, sources.facts_of(path), linked.links, ids=facts.ids, numbers_of=sources.numbers_of)
 
@@ -131,7 +167,7 @@ def _write(transaction: IndexTransaction, facts: StoredFacts, sources: StoredSou
         return symbol_id(facts.ids[place.path], own)
 
     overrides = tuple((number(overrider), number(method)) for method, overrider in linked.overrides)
-    transaction.set_links(rows._replace(overrides=overrides, traces=pack_trace(linked.trace)))
+    return rows._replace(overrides=overrides, traces=pack_trace(linked.trace))
 
 
 @contextmanager

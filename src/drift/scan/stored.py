@@ -1,5 +1,6 @@
 """A project as linking sees it: facts just read at hand, all others in the index, unpacked when asked for."""
 
+import logging
 import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
@@ -11,17 +12,19 @@ from drift.index.file_queries import FileStamp
 from drift.index.ids import FileId, SymbolId
 from drift.index.path_text import text_to_path
 from drift.index.rows import FileRows
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.languages.facts import FileFacts
 from drift.scan.extractors import READABLE
 from drift.scan.link import Place
+from drift.scan.link.faults import FAULTS, stand_in
 from drift.scan.link.traces import unpack_keys
 from drift.scan.numbering import Identity, Numbers
 from drift.scan.packing import Unpacked, unpack_facts
 
+logger = logging.getLogger(__name__)
+
 _WITH_FACTS: Final = frozenset({"ok", "partial"})
+_DAMAGED: Final = "what the index holds of it is damaged; the next scan reads it anew"
 _MOST_CONFIG_BYTES: Final = 1_000_000
-_SCAN_ANEW: Final = Recovery(command="drift scan --force")
 _SYMBOL_MASK: Final = (1 << 16) - 1
 
 
@@ -33,17 +36,23 @@ class StoredFacts:
         self.known = dict(ids) if reader is not None else {}
         self.reader = reader
         self.fresh: dict[str, FileRows] = {}
+        self.unlinked: frozenset[str] = (
+            frozenset()
+        )  # those of the index that have facts, but failed to be linked
         self._kept: set[str] = set()
 
     @classmethod
     def of_index(cls, reader: IndexReader, stamps: Mapping[str, FileStamp]) -> "StoredFacts":
         """The facts that an index holds."""
         facts = cls({path: stamp.id for path, stamp in stamps.items()}, reader)
-        facts._kept = {
+        readable = {path: stamp for path, stamp in stamps.items() if stamp.language in READABLE}
+        facts.unlinked = frozenset(
             path
-            for path, stamp in stamps.items()
-            if stamp.status in _WITH_FACTS and stamp.language in READABLE
-        }
+            for path, stamp in readable.items()
+            if stamp.status == "failed" and reader.files.packed_facts(stamp.id)
+        )
+        facts._kept = {path for path, stamp in readable.items() if stamp.status in _WITH_FACTS}
+        facts._kept |= facts.unlinked
         return facts
 
     def note(self, rows: FileRows) -> None:
@@ -69,18 +78,14 @@ class StoredFacts:
         return self._kept | self.fresh.keys()
 
     def packed(self, path: str) -> bytes:
-        """The packed facts of a file."""
+        """The packed facts of a file; nothing where the index has lost them."""
         if path in self.fresh:
             return self.fresh[path].packed
         found = self.reader.files.packed_facts(self.ids[path]) if self.reader else None
-        if found is None:
-            raise DriftError(
-                ErrorCode.STORE_UNAVAILABLE, f"The index has lost the facts of {path}", _SCAN_ANEW
-            )
-        return found
+        return found or b""
 
     def former_facts(self, path: str) -> FileFacts | None:
-        """The facts a file had before this scan; None where it had none."""
+        """The facts a file had before this scan; None where it had none. Raises ValueError where they are damaged."""
         file = self.known.get(path)
         packed = (
             self.reader.files.packed_facts(file) if self.reader is not None and file is not None else None
@@ -113,6 +118,7 @@ class StoredSources:
         self._facts = facts
         self._paths = tuple(sorted(facts.readable()))
         self._unpacked: dict[str, Unpacked] = {}
+        self.damaged: dict[str, str] = {}  # files whose facts cannot be read, with what to say of them
         self._overriders: dict[Place, list[Place]] = {}
         self._is_told: set[str] = set()  # files whose overrides the index no longer speaks for
 
@@ -134,7 +140,12 @@ class StoredSources:
     def _unpack(self, path: str) -> Unpacked:
         # Rules ask for some files again and again, and linking holds them all anyway.
         if path not in self._unpacked:
-            self._unpacked[path] = unpack_facts(self._facts.packed(path))
+            try:
+                self._unpacked[path] = unpack_facts(self._facts.packed(path))
+            except FAULTS as error:
+                logger.warning("%s is linked as if nothing were in it: %s", path, error)
+                self.damaged[path] = _DAMAGED
+                self._unpacked[path] = Unpacked(stand_in(), None)
         return self._unpacked[path]
 
     def text_of(self, path: str) -> str | None:
@@ -161,7 +172,7 @@ class StoredSources:
         # Counted first: to say where each stands its file's facts are needed.
         if len(known) + len(told) > most:
             return None
-        return (*(self._place(symbol) for symbol in known), *told)
+        return (*filter(None, map(self._place, known)), *told)
 
     def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
         self._is_told.add(path)
@@ -182,9 +193,12 @@ class StoredSources:
             if (path := paths.get(FileId(found >> 16))) is not None and path not in is_told
         ]
 
-    def _place(self, symbol: SymbolId) -> Place:
+    def _place(self, symbol: SymbolId) -> Place | None:
+        """Where a symbol stands; None where its file's facts are damaged."""
         path = self._paths_by_id[FileId(symbol >> 16)]
         order, own = self.numbers_of(path), symbol & _SYMBOL_MASK
+        if path in self.damaged:
+            return None
         return Place(path, own if order is None else order.index(own))
 
     @cached_property
@@ -200,6 +214,12 @@ class StoredSources:
         found: dict[int, list[str]] = {}
         provides = self._facts.provides()
         for path in self._paths:
-            for key in unpack_keys(provides.get(path, b"")):
+            try:
+                keys = unpack_keys(provides.get(path, b""))
+            except ValueError as error:
+                logger.warning("%s is linked as if it offered nothing to others: %s", path, error)
+                self.damaged[path] = _DAMAGED
+                continue
+            for key in keys:
                 found.setdefault(key, []).append(path)
         return found

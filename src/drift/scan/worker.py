@@ -9,6 +9,7 @@ import gc
 import marshal
 import os
 import pickle
+import signal
 import struct
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from drift.scan.extractors import READABLE, extractor_of
 from drift.scan.hashing import hash_content, read_whole
 
 LENGTH: Final = struct.Struct("<I")
+_MOST_SECONDS_PER_FILE: Final = 120  # the parent, if there is one, is through with a file long before
 _MARSHAL_VERSION: Final = 2  # later ones look every object up, to send none twice
 
 
@@ -67,15 +69,26 @@ def receive(stream: BinaryIO) -> Any:
     return pickle.loads(stream.read(LENGTH.unpack(head)[0]))  # noqa: S301 - from our own parent, over its pipe
 
 
+def _limit_life() -> None:
+    """End this process where one file takes beyond all measure: a parent that was killed cannot do it."""
+    if hasattr(signal, "alarm"):  # Windows has none
+        signal.alarm(_MOST_SECONDS_PER_FILE)
+
+
 def main() -> None:
     """Serve the pool: the first argument is the project's root."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent ends this one
     gc.disable()  # trees and rows live for one file; 5 % of the time
     root = Path(sys.argv[1])
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library's print must not break the frames
     while (tasks := receive(source)) is not None:
         for task in tasks:
-            send(sink, read_file(root, task))
+            _limit_life()
+            try:
+                send(sink, read_file(root, task))
+            except BrokenPipeError:
+                os._exit(1)  # the parent is gone: nobody is there to be told
         gc.collect()
         # What is left is modules and grammars, here to stay: looking through them after each chunk takes 8 % of the time.
         gc.freeze()

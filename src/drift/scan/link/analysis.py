@@ -21,6 +21,12 @@ from drift.scan.link.values import NOTHING, Value, Values
 
 MOST_VALUES: Final = 24  # a set beyond that says nothing
 MOST_GIVEN: Final = 64  # calls and stores that are looked at for one parameter, member or container
+MOST_OVERLOADS: Final = (
+    300  # functions of one name that the arguments of a call are held against; all are meant then
+)
+MOST_COMPARED: Final = (
+    64  # of those that fit, each is compared with all others; more stay open, as a set does
+)
 _MOST_LEVELS: Final = 90  # of questions in questions; each is up to eight frames of the thousand there are
 _SURE: Final = 1 << 30  # the answer is the same whoever asks
 _CUT_OFF: Final = 1 << 29  # it went too deep, and is the same for all who ask at that level

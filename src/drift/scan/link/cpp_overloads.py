@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.facts import Parameter
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.values import INSTANCE, Value, Values
 
@@ -22,6 +22,8 @@ def closest_overloads(analysis: Analysis, functions: tuple[int, ...], given: lis
     One takes them better if it takes none of them worse and one of them better. Where that is not known of an
     argument, only functions that have the same type there are compared.
     """
+    if len(functions) > MOST_OVERLOADS:
+        return functions
     ranks = {one: _ranks(analysis, one, given) for one in functions}
     return tuple(
         one for one in functions if not any(_is_better(other, ranks[one]) for other in ranks.values())

@@ -11,7 +11,7 @@ import re
 from typing import Final, NamedTuple
 
 from drift.languages.facts import Call, Expression
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.declared_types import OBJECT, DeclaredType, parameter_type
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.java_overloads import declared_type
@@ -38,12 +38,15 @@ def best_overloads(
     analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The functions that a call may mean, one where its arguments decide; all where they fit nothing."""
+    if len(functions) > MOST_OVERLOADS:
+        return functions
     given = [_given_type(analysis, value, scope) for _, value in call.arguments]
     fits = [fit for one in functions if (fit := _fit(analysis, one, given)) is not None]
     kept = [
         fit.function
         for fit in fits
-        if not any(_is_better(analysis, other, fit, given) for other in fits if other is not fit)
+        if len(fits) > MOST_COMPARED
+        or not any(_is_better(analysis, other, fit, given) for other in fits if other is not fit)
     ]
     return tuple(kept) or functions
 

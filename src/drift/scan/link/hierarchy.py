@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
@@ -26,7 +26,8 @@ Line = tuple[Ancestor, ...]
 def line_of_descent(analysis: Analysis, owner: int) -> Line:
     """The class and its ancestors by C3 linearisation; those outside the project by their names.
 
-    Where no consistent order exists, the order of writing decides.
+    Where no consistent order exists, the order of writing decides. Of a class that descends from itself, or from
+    more than anybody wrote by hand, the ancestors are those nearest to it, step by step.
     """
     line: Line = analysis.keep(("line", owner), _find_line, owner)
     return line or (owner,)  # what a class that descends from itself sees
@@ -34,12 +35,35 @@ def line_of_descent(analysis: Analysis, owner: int) -> Line:
 
 def _find_line(analysis: Analysis, owner: int) -> Line:
     parents = [parent for parent in _parents(analysis, owner) if parent != owner]
+    nearest = _unordered_ancestors(analysis, owner)
+    if nearest is not None:
+        return (owner, *nearest)
     lines: list[list[Ancestor]] = [
         list(line_of_descent(analysis, parent)) if isinstance(parent, int) else [parent] for parent in parents
     ]
     if len(lines) == 1:
         return (owner, *[one for one in lines[0] if one != owner][:_MOST_ANCESTORS])
     return (owner, *_merge_lines([*lines, list(parents)], owner))
+
+
+def _unordered_ancestors(analysis: Analysis, owner: int) -> Line | None:
+    """The nearest ancestors of a class that is among them, or has too many to put in order; None for all others.
+
+    Lines that lead in circles would each be found from those of all others, again and again.
+    """
+    found: dict[Ancestor, None] = {owner: None}
+    waiting: deque[Ancestor] = deque([owner])
+    is_circular = False
+    while waiting and len(found) <= _MOST_ANCESTORS:
+        ancestor = waiting.popleft()
+        for parent in _parents(analysis, ancestor) if isinstance(ancestor, int) else ():
+            is_circular |= parent == owner and ancestor != owner
+            if parent not in found:
+                found[parent] = None
+                waiting.append(parent)
+    if not is_circular and len(found) <= _MOST_ANCESTORS:
+        return None
+    return tuple(found)[1 : _MOST_ANCESTORS + 1]
 
 
 def base_values(analysis: Analysis, owner: int, position: int) -> Values:
@@ -49,7 +73,12 @@ def base_values(analysis: Analysis, owner: int, position: int) -> Values:
     return analysis.evaluate(with_arguments(base.type, base.text), analysis.program.parent(owner))
 
 
-def _parents(analysis: Analysis, owner: int) -> list[Ancestor]:
+def _parents(analysis: Analysis, owner: int) -> Line:
+    found: Line = analysis.keep(("parents", owner), _find_parents, owner)
+    return found
+
+
+def _find_parents(analysis: Analysis, owner: int) -> Line:
     parents: list[Ancestor] = []
     mixed: list[Ancestor] = []  # traits of the project: what they have comes before what parents have
     program = analysis.program
@@ -64,7 +93,7 @@ def _parents(analysis: Analysis, owner: int) -> list[Ancestor]:
             ):
                 kind = program.symbol(owner).bases[position].kind
                 (mixed if kind == "mixes" else parents).append(value >> 2)
-    return list(dict.fromkeys([*other_parts(analysis, owner), *mixed, *parents]))
+    return tuple(dict.fromkeys([*other_parts(analysis, owner), *mixed, *parents]))
 
 
 def _merge_lines(lines: list[list[Ancestor]], owner: int) -> Line:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Call, Expression
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.assignability import have_same_parameters, is_assignable
 from drift.scan.link.declared_types import DeclaredType, class_type, parameter_type, type_of_form
 from drift.scan.link.designation import designate
@@ -47,6 +47,8 @@ def applicable_overloads(
     analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The functions that a call may mean, one where its arguments decide; none where they fit nothing."""
+    if len(functions) > MOST_OVERLOADS:
+        return functions
     given = [declared_type(analysis, value, scope) for _, value in call.arguments]
     fits = [fit for one in functions for fit in _fits(analysis, one, given)]
     certain = [fit.round for fit in fits if fit.is_certain]
@@ -56,7 +58,8 @@ def applicable_overloads(
     kept = {
         types
         for types, fit in alike.items()
-        if not any(
+        if len(alike) > MOST_COMPARED
+        or not any(
             _is_narrower(analysis, other, fit, given) and not _is_narrower(analysis, fit, other, given)
             for other in alike.values()
             if other is not fit

@@ -6,9 +6,10 @@ import logging
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from drift.scan.link.analysis import Analysis, flatten
+from drift.scan.link.faults import FAULTS, tell_fault
 from drift.scan.link.flows import given_arguments
 from drift.scan.link.forms import FORMS
 from drift.scan.link.keys import override_key
@@ -22,8 +23,7 @@ from drift.scan.link.traces import Trace, is_read_by, unpack_trace
 
 logger = logging.getLogger(__name__)
 
-# Not those of the disk and the database, which end the scan and are told as what they are.
-_FAULTS: Final = (LookupError, TypeError, ValueError, AttributeError, AssertionError, RecursionError)
+_Offers = frozenset[tuple[int, int]]
 _Found = TypeVar("_Found")
 
 
@@ -34,6 +34,7 @@ class Linked(NamedTuple):
     links: FileLinks
     overrides: tuple[tuple[Place, Place], ...]  # (method, what overrides it)
     trace: Trace
+    fault: str | None = None  # why nothing could be found out of it
 
 
 class Linker:
@@ -44,6 +45,8 @@ class Linker:
         self._program = Program(sources)
         self._analysis = Analysis(self._program, FORMS, given_arguments)
         self._overrides: dict[str, tuple[tuple[Place, Place], ...]] = {}
+        self._offers: dict[str, _Offers] = {}
+        self._faults: dict[str, str] = {}
         self._reads: dict[str, array[int]] = {}  # packed: those of all files are kept until each is linked
 
     def link_all(self) -> Iterator[Linked]:
@@ -74,7 +77,8 @@ class Linker:
 
     def let_go(self, path: str) -> None:
         """Take over what the sources still say of a file that is linked: less, once others alone ask for it."""
-        self._program.table(self._program.files[path]).facts = self._sources.facts_of(path)
+        if path not in self._program.faults:  # whose table has nothing in it, and is not to be given anything
+            self._program.table(self._program.files[path]).facts = self._sources.facts_of(path)
 
     def close(self) -> None:
         """Let go of what was found out; nothing can be linked any more."""
@@ -89,46 +93,55 @@ class Linker:
         files, wanted = self._program.files, frozenset(keys)
         return {path for path, packed in traces.items() if path in files and is_read_by(packed, wanted)}
 
-    def _find_overrides(self, path: str) -> frozenset[tuple[int, int]]:
+    def _find_overrides(self, path: str) -> _Offers:
         """What the methods of a file override; told to the sources, and as offers."""
         program = self._program
         self._analysis.begin_file()
-        table = program.table(program.files[path])
-        pairs: tuple[tuple[Place, Place], ...] = self._attempt(
-            path, lambda: tuple(find_overrides(self._analysis, table)), otherwise=tuple
-        )
+        pairs, offers = self._attempt(path, self._overrides_of, otherwise=lambda _: ((), frozenset()))
         self._sources.set_overrides(path, pairs)
-        self._overrides[path] = pairs
+        self._overrides[path], self._offers[path] = pairs, offers
         self._reads[path] = array("I", flatten(program.reads))
-        return self._offers(path)
+        return offers
 
-    def _offers(self, path: str) -> frozenset[tuple[int, int]]:
-        return frozenset(
+    def _overrides_of(self, path: str) -> tuple[tuple[tuple[Place, Place], ...], _Offers]:
+        pairs = tuple(find_overrides(self._analysis, self._program.table(self._program.files[path])))
+        offers = (
             (override_key(method.path, self._identity(method)), digest((path, self._identity(overrider))))
-            for method, overrider in self._overrides[path]
+            for method, overrider in pairs
         )
+        return pairs, frozenset(offers)
 
     def _identity(self, place: Place) -> str:
         return self._program.table(self._program.files[place.path]).identities[place.symbol]
 
     def _link(self, path: str) -> Linked:
         self._analysis.begin_file()
-        table = self._program.table(self._program.files[path])
-        links = self._attempt(
-            path, lambda: write_links(self._analysis, table), otherwise=lambda: unlinked(table)
-        )
+        links = self._attempt(path, self._links_of, otherwise=self._unlinked)
         reads = frozenset(flatten(self._program.reads).union(self._reads.pop(path)))
-        return Linked(path, links, self._overrides[path], Trace(reads, self._offers(path)))
+        fault = self._program.faults.get(path) or self._faults.get(path)
+        return Linked(path, links, self._overrides[path], Trace(reads, self._offers.pop(path)), fault)
 
-    def _attempt(self, path: str, find: Callable[[], _Found], *, otherwise: Callable[[], _Found]) -> _Found:
+    def _links_of(self, path: str) -> FileLinks:
+        table = self._program.table(self._program.files[path])
+        if path in self._program.faults:
+            return self._unlinked(path)
+        return write_links(self._analysis, table)
+
+    def _unlinked(self, path: str) -> FileLinks:
+        return unlinked(self._sources.facts_of(path))
+
+    def _attempt(
+        self, path: str, find: Callable[[str], _Found], *, otherwise: Callable[[str], _Found]
+    ) -> _Found:
         """What is found of a file; something else where that ends in a fault of ours, which costs no other file."""
         try:
-            return find()
-        except _FAULTS:
+            return find(path)
+        except FAULTS as error:
             logger.exception(
                 "%s could not be linked, so that its calls stay unknown; please report this", path
             )
-            return otherwise()
+            self._faults[path] = tell_fault(error)
+            return otherwise(path)
 
 
 def link(sources: MemorySources) -> dict[str, FileLinks]:

@@ -19,6 +19,7 @@ _STRUCTURAL: Final = frozenset({"go", "javascript", "python", "typescript"})
 MOST_OVERRIDERS: Final = 10
 """A method overridden more often is a hook: naming all of them says nothing, and none are named."""
 
+_MOST_MIXED: Final = 50  # ancestors of a class that is looked at for mixins: each is compared with all others
 _MOST_CANDIDATES: Final = 40  # files looked at for classes that fit an interface
 
 
@@ -65,10 +66,13 @@ def _mixed_in(
     table = program.table_of(owner)
     if table.facts.language != "python" or len(program.symbol(owner).bases) <= 1:
         return
+    if len(ancestors) > _MOST_MIXED:
+        return
+    all_ancestors = frozenset(ancestors)
     for place, mixin in enumerate(ancestors):
         if program.table_of(mixin) is table:
-            line = line_of_descent(analysis, mixin)
-            beside = [one for one in ancestors[place + 1 :] if one not in line]
+            foreign = all_ancestors.difference(line_of_descent(analysis, mixin))
+            beside = [one for one in ancestors[place + 1 :] if one in foreign] if foreign else []
             if beside:
                 yield mixin, beside
 

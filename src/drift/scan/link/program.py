@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from drift.languages.facts import Call, Symbol
+from drift.scan.link.faults import FAULTS, stand_in, tell_fault
 from drift.scan.link.keys import (
     body_key,
     calls_key,
@@ -21,6 +23,8 @@ from drift.scan.link.rules import Rules, rules_for
 from drift.scan.link.sources import Sources, WatchedSources
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK
+
+logger = logging.getLogger(__name__)
 
 _CALL_MASK = (1 << CALL_SHIFT) - 1
 
@@ -39,13 +43,27 @@ class Program:
         self.files = {path: file for file, path in enumerate(self.paths)}
         self._sources = sources
         self._tables: list[FileTable | None] = [None] * len(self.paths)
+        self.faults: dict[str, str] = {}  # files that have no table but one with nothing in it, and why
         self._rules: dict[str, Rules] = {}
 
     def table(self, file: int) -> FileTable:
         table = self._tables[file]
         if table is None:
-            path = self.paths[file]
-            table = self._tables[file] = FileTable(file, path, self._sources.facts_of(path))
+            table = self._tables[file] = self._make_table(file)
+        return table
+
+    def _make_table(self, file: int) -> FileTable:
+        """The table of a file; one with nothing in it where its facts make none, which costs no other file."""
+        path = self.paths[file]
+        try:
+            table = FileTable(file, path, self._sources.facts_of(path))
+            _ = (table.identities, table.units)  # whoever asks for them later is another file
+        except FAULTS as error:
+            logger.exception(
+                "%s could not be linked, so that its calls stay unknown; please report this", path
+            )
+            self.faults[path] = tell_fault(error)
+            return FileTable(file, path, stand_in())
         return table
 
     def table_of(self, symbol: int) -> FileTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from drift.languages.facts import Call, Reference
+from drift.languages.facts import Call, FileFacts, Reference
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.designation import designate, imported_symbols
@@ -35,9 +35,8 @@ def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
     )
 
 
-def unlinked(table: FileTable) -> FileLinks:
+def unlinked(facts: FileFacts) -> FileLinks:
     """The links of a file of which nothing could be found out."""
-    facts = table.facts
     return FileLinks(
         imports=tuple(ImportLink(problem=_FAULT) for _ in facts.imports),
         calls=tuple(CallLink("unknown", reason=_FAULT) for _ in facts.calls),

@@ -33,6 +33,12 @@ def unpack_trace(packed: bytes) -> Trace:
     return Trace(frozenset(reads), frozenset(_parted(offers)))
 
 
+def is_whole(packed: bytes) -> bool:
+    """Whether bytes can be a packed trace; damaged ones mostly cannot."""
+    rest = len(packed) - _COUNT_BYTES - 4 * int.from_bytes(packed[:_COUNT_BYTES], "little")
+    return not packed or (rest >= 0 and rest % 8 == 0)
+
+
 def is_read_by(packed: bytes, keys: frozenset[int]) -> bool:
     """Whether a packed trace has read one of the keys."""
     return bool(packed) and not keys.isdisjoint(_unpack(packed)[0])

@@ -1,0 +1,110 @@
+"""Twice the code is about twice the work to link, also where classes lead in circles: counted in calls of functions."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import pytest
+
+from drift.scan.extractors import extractor_of
+from drift.scan.link import MemorySources, csharp_overloads, hierarchy, link
+
+MOST_GROWTH = 2.6  # of the work where the code doubles
+MOST_ANCESTORS = 20
+SMALL = 60  # classes; more than the bounds, so that both sizes have met them
+
+
+def steps_to_link(language: str, texts: dict[str, str]) -> int:
+    """How many calls of functions it takes to link the files."""
+    facts = {path: extractor_of(language)(text.encode(), path) for path, text in texts.items()}
+    count = 0
+
+    def note(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        link(MemorySources(facts, {}))
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def join(count: int, write: Callable[[int, int, int], str]) -> str:
+    return "".join(write(number, (number + 1) % count, (number + 7) % count) for number in range(count))
+
+
+CIRCLES = {
+    "python": ("a.py", "", lambda n, one, two: f"class C{n}(C{one}, C{two}):\n def f(self): self.g()\n"),
+    "go": (
+        "a.go",
+        "package a\n",
+        lambda n, one, two: f"type C{n} struct{{ *C{one}; *C{two} }}\nfunc u{n}(x C{n}) {{ x.G() }}\n",
+    ),
+    "rust": ("src/lib.rs", "", lambda n, one, two: f"trait C{n}: C{one} + C{two} {{ fn f(&self) {{ self.g(); }} }}\n"),
+    "php": ("a.php", "<?php\n", lambda n, one, two: f"trait C{n} {{ use C{one}, C{two}; function f() {{ $this->g(); }} }}\n"),
+    "java": ("C.java", "", lambda n, one, two: f"interface C{n} extends C{one}, C{two} {{ default void f{n}() {{ g(); }} }}\n"),
+    "csharp": ("C.cs", "", lambda n, one, two: f"interface C{n} : C{one}, C{two} {{ void F{n}() {{ G(); }} }}\n"),
+    "cpp": ("c.cpp", "", lambda n, one, two: f"struct C{n} : C{one}, C{two} {{ void f() {{ g(); }} }};\n"),
+    "typescript": ("c.ts", "", lambda n, one, two: f"interface C{n} extends C{one}, C{two} {{}}\nfunction f{n}(c: C{n}) {{ c.g(); }}\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", CIRCLES)
+def test_classes_that_descend_from_themselves_twice_are_linked_with_work_in_line_with_their_number(
+    language, monkeypatch
+):
+    monkeypatch.setattr(hierarchy, "_MOST_ANCESTORS", MOST_ANCESTORS)
+    path, head, write = CIRCLES[language]
+
+    small, large = (steps_to_link(language, {path: head + join(n, write)}) for n in (SMALL, 2 * SMALL))
+
+    assert large < MOST_GROWTH * small
+
+
+def test_the_ancestors_of_a_class_that_descends_from_itself_are_the_nearest_first():
+    text = (
+        "class A(B, C): pass\nclass B(D):\n def f(self): pass\nclass C(A):\n def f(self): pass\n"
+        " def g(self): pass\nclass D(A):\n def g(self): pass\nA().f()\nA().g()\n"
+    )
+    facts = {"a.py": extractor_of("python")(text.encode(), "a.py")}
+
+    said = dict(
+        zip(
+            (call.text for call in facts["a.py"].calls),
+            link(MemorySources(facts, {}))["a.py"].calls,
+            strict=True,
+        )
+    )
+
+    symbols = facts["a.py"].symbols
+    owners = {
+        text: symbols[symbols[said[text].targets[0].place.symbol].parent].name for text in ("A().f", "A().g")
+    }
+    assert owners == {"A().f": "B", "A().g": "C"}
+
+
+OVERLOADS = {
+    "csharp": (
+        "A.cs",
+        "void F(T{n} a) {{ F(null); F(x => x.G()); F(new T{one}()); }}\n",
+        "class T{n} {{}}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OVERLOADS)
+def test_functions_of_one_name_beyond_number_are_held_against_a_call_no_more(language, monkeypatch):
+    monkeypatch.setattr(csharp_overloads, "MOST_OVERLOADS", 30)
+    monkeypatch.setattr(csharp_overloads, "MOST_COMPARED", 8)
+    path, method, kind = OVERLOADS[language]
+
+    def write(count: int) -> dict[str, str]:
+        methods = join(count, lambda n, one, _: method.format(n=n, one=one))
+        return {path: f"class A {{\n{methods}}}\n" + join(count, lambda n, _one, _two: kind.format(n=n))}
+
+    few, some, many = (steps_to_link(language, write(count)) / count for count in (10, 30, 120))
+
+    assert some < 5 * few  # in line with the functions, not with their square
+    assert many < 2 * some  # four times as many functions
