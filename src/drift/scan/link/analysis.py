@@ -47,8 +47,8 @@ class Reads:
 
     __slots__ = ("keys",)
 
-    def __init__(self, keys: set[Any]) -> None:
-        self.keys = keys
+    def __init__(self, keys: Iterable[Any]) -> None:
+        self.keys = tuple(keys)  # a set of them would take five times the memory
 
 
 @dataclass(slots=True)
@@ -134,6 +134,11 @@ class Analysis:
             return self._find_out(self._lasting, key, compute, arguments, is_limited=False)
         self.program.reads.update(answer[1])
         return answer[0]
+
+    def kept(self, key: Any) -> Any:
+        """What `keep` has found for good; None where it has not."""
+        answer = self._lasting.get(key)
+        return None if answer is None else answer[0]
 
     def _has_room(self, depth: int) -> bool:
         """Whether an answer that goes so deep could have been found from here."""

@@ -72,10 +72,9 @@ def naming_hooks(analysis: Analysis, owner: int) -> tuple[int, ...]:
     if not program.providing(method_key("python", _NAMING)):
         return ()
     table, number = program.table_of(owner), owner & SYMBOL_MASK
-    program.note_members(table, number)
     found: dict[int, None] = {}
-    for name in table.names[number]:
-        definitions = program.definitions(table, number, name) or []
+    # No note is taken of the names: only the file of a class asks what makes it, and is linked again when it changes.
+    for name, definitions in table.names[number].items():
         if any(_may_be_made(table, one) for one in definitions):
             values = merge(
                 [definition_values(analysis, owner, name), *_decorated(analysis, table, definitions)]

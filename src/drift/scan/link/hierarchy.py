@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Collection
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
@@ -34,8 +35,8 @@ def line_of_descent(analysis: Analysis, owner: int) -> Line:
 
 
 def _find_line(analysis: Analysis, owner: int) -> Line:
-    parents = [parent for parent in _parents(analysis, owner) if parent != owner]
-    nearest = _unordered_ancestors(analysis, owner)
+    parents = [parent for parent in _find_parents(analysis, owner) if parent != owner]
+    nearest = None if _are_in_order(analysis, parents) else _unordered_ancestors(analysis, owner)
     if nearest is not None:
         return (owner, *nearest)
     lines: list[list[Ancestor]] = [
@@ -44,6 +45,12 @@ def _find_line(analysis: Analysis, owner: int) -> Line:
     if len(lines) == 1:
         return (owner, *[one for one in lines[0] if one != owner][:_MOST_ANCESTORS])
     return (owner, *_merge_lines([*lines, list(parents)], owner))
+
+
+def _are_in_order(analysis: Analysis, parents: Collection[Ancestor]) -> bool:
+    """Whether the lines of all parents have been found for good, so that none leads in a circle, and are short."""
+    lines = [analysis.kept(("line", parent)) for parent in parents if isinstance(parent, int)]
+    return None not in lines and sum(len(line) for line in lines) <= _MOST_ANCESTORS
 
 
 def _unordered_ancestors(analysis: Analysis, owner: int) -> Line | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
@@ -54,10 +54,24 @@ def _members_beside(analysis: Analysis, mixin: int, name: str, *, is_after: bool
     """The methods that classes which name a mixin among several parents get from another of these."""
     program = analysis.program
     paths = program.providing(mixing_key("python", program.symbol(mixin).name))
-    if len(paths) > _MOST_FILES_OF_TRAITS:
+    if not paths or len(paths) > _MOST_FILES_OF_TRAITS:
         return []
+    lines: tuple[tuple[int, ...], ...] = analysis.keep(
+        ("beside", mixin, is_after), _find_lines_beside, mixin, is_after, paths
+    )
+    return list(dict.fromkeys(one for line in lines for one in _first_methods(analysis, line, name)))
+
+
+def _find_lines_beside(
+    analysis: Analysis,
+    mixin: int,
+    is_after: bool,  # noqa: FBT001 - handed on by position
+    paths: Collection[str],
+) -> tuple[tuple[int, ...], ...]:
+    """For each class that names a mixin among several parents the ancestors that the mixin has not, each line once."""
+    program = analysis.program
     own = line_of_descent(analysis, mixin)
-    found: dict[int, None] = {}
+    found: dict[tuple[int, ...], None] = {}
     for table in program.tables_at(paths):
         for number, symbol in enumerate(table.symbols):
             if symbol.kind not in CLASS_KINDS or len(program.symbol(table.first + number).bases) <= 1:
@@ -65,9 +79,8 @@ def _members_beside(analysis: Analysis, mixin: int, name: str, *, is_after: bool
             line = line_of_descent(analysis, table.first + number)
             if mixin in line:
                 others = line[line.index(mixin) + 1 :] if is_after else line
-                beside = (one for one in others if isinstance(one, int) and one not in own)
-                found.update(dict.fromkeys(_first_methods(analysis, beside, name)))
-    return list(found)
+                found[tuple(one for one in others if isinstance(one, int) and one not in own)] = None
+    return tuple(found)
 
 
 def _first_methods(analysis: Analysis, owners: Iterable[int], name: str) -> list[int]:

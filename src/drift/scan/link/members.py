@@ -67,15 +67,7 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
         return external_member(value, name)
     match value[0]:
         case "container":
-            container = analysis.containers[value[1]]
-            rules = analysis.program.rules(analysis.program.table_of(container.scope))
-            if rules.has_object_literals:
-                return analysis.remember(
-                    (value, name), _object_literal_member, value, name, rules.root_members
-                )
-            if name == "second" and rules.language == "cpp":
-                return entry_values(analysis, value[1])  # of an iterator of a map
-            return (("method", value, name),)
+            return _container_member(analysis, value, name)
         case "literal":
             return (f"{value[2]}{value[1]}.{name}",)
         case "super":
@@ -87,6 +79,17 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
         case "partial":
             return NOTHING
     return NOTHING
+
+
+def _container_member(analysis: Analysis, value: Value, name: str) -> Values:
+    assert isinstance(value, tuple)
+    container = analysis.containers[value[1]]
+    rules = analysis.program.rules(analysis.program.table_of(container.scope))
+    if rules.has_object_literals:
+        return analysis.remember((value, name), _object_literal_member, value, name, rules.root_members)
+    if name == "second" and rules.language == "cpp":
+        return entry_values(analysis, value[1])  # of an iterator of a map
+    return (("method", value, name),)
 
 
 def _object_literal_member(analysis: Analysis, value: Value, name: str, known: frozenset[str]) -> Values:
