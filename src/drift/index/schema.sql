@@ -5,6 +5,7 @@
 -- Version 3: handlers of entry points.
 -- Version 4: unresolved calls by their text.
 -- Version 6: function types in packed facts, another name for the making of a class.
+-- Version 7: types from doc comments, the making of classes without parents, keys of mixins.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version

@@ -29,9 +29,9 @@ from drift.languages.facts import (
 )
 from drift.scan.numbering import Numbers
 
-# Version 4 keeps equal strings once; level 1 brings nearly all of what compression can.
+# Version 4 keeps equal strings once; higher levels take twice the time for little more.
 _MARSHAL_VERSION: Final = 4
-_ZLIB_LEVEL: Final = 1
+_ZLIB_LEVEL: Final = 3
 # Linking reads from it whether a field is declared with a type.
 _LANGUAGES_BY_TEXT: Final = frozenset({"cpp", "csharp", "java"})  # whose overloads are told apart by types
 _KINDS_WITH_SIGNATURE: Final = frozenset({"field", "constant"})
