@@ -19,7 +19,7 @@ from drift.scan.link.program import Program
 from drift.scan.link.tables import Given
 from drift.scan.link.values import NOTHING, Value, Values
 
-MOST_VALUES: Final = 24  # a set beyond that says nothing
+MOST_VALUES: Final = 64  # a set beyond that says nothing
 MOST_GIVEN: Final = 64  # calls and stores that are looked at for one parameter, member or container
 MOST_OVERLOADS: Final = (
     300  # functions of one name that the arguments of a call are held against; all are meant then
