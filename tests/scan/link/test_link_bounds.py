@@ -12,6 +12,7 @@ from link_cases import edges_of, link_texts, python_facts
 
 from drift.languages.facts import Call, FileFacts, Symbol
 from drift.scan.link import MemorySources, link
+from drift.scan.link.analysis import MOST_VALUES
 
 LONG = 400
 
@@ -44,13 +45,15 @@ def test_code_that_leads_in_circles_or_very_far_is_linked(text):
 
 
 def test_what_a_name_may_be_has_a_bound():
-    functions = "".join(f"def f{n}(): pass\n" for n in range(40))
-    values = ", ".join(f"f{n}" for n in range(40))
+    def called_in_a_loop(count: int):
+        functions = "".join(f"def f{n}(): pass\n" for n in range(count))
+        values = ", ".join(f"f{n}" for n in range(count))
+        return calls_of(f"{functions}for f in [{values}]:\n    f()\n")[-1]
 
-    said = calls_of(f"{functions}for f in [{values}]:\n    f()\n")[-1]
+    at_most, beyond = called_in_a_loop(MOST_VALUES), called_in_a_loop(MOST_VALUES + 1)
 
-    assert said.outcome == "unknown"
-    assert said.targets == ()
+    assert (at_most.outcome, len(at_most.targets)) == ("ambiguous", MOST_VALUES)
+    assert (beyond.outcome, beyond.targets) == ("unknown", ())
 
 
 def test_an_inconsistent_order_of_parents_still_finds_members():
