@@ -6,7 +6,7 @@ leaves out, measured by benchmarks/resolution.py:
 
 - values that flow into a function from calls in other files (flows.py says why)
 - one class whose objects hold different functions: all objects of a class are one, and so are all lists of
-  one place; beyond 64 values nothing is said
+  one place; beyond 48 values nothing is said
 - elements by their key: `table["a"]` may be anything the table holds
 - methods overridden more than 10 times: only the class at hand is named
 - values that come back from outside the project, other than through the few functions in `known_results`

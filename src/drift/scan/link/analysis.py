@@ -19,11 +19,12 @@ from drift.scan.link.program import Program
 from drift.scan.link.tables import Given
 from drift.scan.link.values import NOTHING, Value, Values
 
-MOST_VALUES: Final = 64  # a set beyond that says nothing
-MOST_GIVEN: Final = 64  # calls and stores that are looked at for one parameter, member or container
-MOST_OVERLOADS: Final = (
-    300  # functions of one name that the arguments of a call are held against; all are meant then
-)
+MOST_VALUES: Final = 48  # a set beyond that says nothing
+# Calls and stores that are looked at for one parameter, member or container: more than a set may hold, so that none
+# is cut short without a word.
+MOST_GIVEN: Final = 64
+# Functions of one name that the arguments of a call are held against; all are meant where there are more.
+MOST_OVERLOADS: Final = 300
 MOST_COMPARED: Final = (
     64  # of those that fit, each is compared with all others; more stay open, as a set does
 )
