@@ -9,6 +9,7 @@ from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_type, note_variant
 from drift.languages.rust.functions import read_generics
 from drift.languages.rust.macro_items import open_macros
+from drift.languages.rust.vocabulary import WRAPPERS
 from drift.languages.rust.walk import COMMENTS
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression, Symbol
     from drift.languages.rust.walk import RustWalk
 
+_MOST_ALIASES: Final = 10  # of each other
 _KINDS: Final = {
     "struct_item": "struct",
     "enum_item": "enum",
@@ -183,15 +185,39 @@ def _read_impl(rust: RustWalk, node: Node) -> Expression:
     trait = None if trait_node is None else rust.visit(trait_node)
     number = _owner(rust, node, type_node, form)
     if trait_node is not None and trait is not None:
-        base = Base(rust.text.brief(trait_node, 200), trait, "implements")
-        rust.implemented.setdefault(number, []).append(base)
+        _note_trait(rust, number, Base(rust.text.brief(trait_node, 200), trait, "implements"))
+    outer_stars = rust.stars_inside
     mark = rust.open_scope(number)
     rust.self_form, rust.in_type, rust.in_trait = form, True, trait_node is not None
+    rust.stars_inside = _stars_inside(type_node, rust.symbols[number])
     if body is not None:
         _read_members(rust, body)
     rust.close_scope(mark)
     rust.generics, rust.self_form, rust.in_type, rust.in_trait = outer
+    rust.stars_inside = outer_stars
     return None
+
+
+def _note_trait(rust: RustWalk, number: int, base: Base) -> None:
+    """Note a trait of a type, also of one that a module around has: there the trait is named through this one."""
+    rust.implemented.setdefault(number, []).append(base)
+    symbol = rust.symbols[number]
+    around = rust.type_symbol(symbol.name) if "impl" in symbol.modifiers and rust.scope else None
+    if around is not None and base.type is not None:
+        is_name = base.type[0] == "name"
+        here: Expression = ("member", ("symbol", rust.scope), base.type[1]) if is_name else base.type
+        rust.implemented.setdefault(around, []).append(
+            base._replace(type=("either", here, base.type) if is_name else here)
+        )
+
+
+def _stars_inside(type_node: Node, owner: Symbol) -> int:
+    """How many `*` before `self` lead to what the type of an impl refers to or holds; 0 where it holds nothing."""
+    if "impl" not in owner.modifiers:
+        return 0
+    if type_node.type == "reference_type":
+        return 1
+    return 2 if type_node.type == "generic_type" and owner.name in WRAPPERS else 0
 
 
 def _owner(rust: RustWalk, node: Node, type_node: Node, form: Expression) -> int:
@@ -203,18 +229,45 @@ def _owner(rust: RustWalk, node: Node, type_node: Node, form: Expression) -> int
     named = type_node.child_by_field_name("type") if type_node.type == "generic_type" else type_node
     name = rust.text.brief(named or type_node, 100)
     simple = name.rpartition("::")[2] if form is not None and form[0] in {"name", "member"} else name
-    number = rust.type_symbol(simple) if "::" not in name else None
+    number = _type_here(rust, simple) if "::" not in name else None
     if number is None:
         number = rust.types.get((rust.scope, f"impl {name}"))
     if number is None:
         # A wrapper (`Option<T>`) reads as what it holds, which has none of its methods.
         is_type = form is not None and (form[-1] == simple or type_node.type == "reference_type")
-        bases = (Base(name, form, "extends"),) if is_type and name not in rust.generics else ()
+        is_any = (
+            _referred(rust, type_node) in rust.generics
+        )  # all that have a trait, which is no method of it
+        bases = (Base(name, form, "extends"),) if is_type and not is_any else ()
         symbol = rust.begin("namespace", simple, node)._replace(
             signature=f"impl {name}", bases=bases, modifiers=("impl",), visibility="private"
         )
         number = rust.types[rust.scope, f"impl {name}"] = rust.keep(symbol)
     return number
+
+
+def _type_here(rust: RustWalk, name: str) -> int | None:
+    """The type of that name that stands beside the impl, or what another name for it there stands for.
+
+    The methods of one from a module or function around have the names of their own place, not of the type's.
+    """
+    number = rust.types.get((rust.scope, name))
+    for _ in range(_MOST_ALIASES):
+        symbol = None if number is None else rust.symbols[number]
+        if symbol is None or symbol.kind != "type" or symbol.value_type is None:
+            break
+        aliased = rust.types.get((rust.scope, str(symbol.value_type[-1])))
+        if symbol.value_type[0] != "name" or aliased is None:
+            break
+        number = aliased
+    return number
+
+
+def _referred(rust: RustWalk, node: Node) -> str:
+    """The type behind all `&` of one, as written."""
+    while node.type == "reference_type" and (inner := node.child_by_field_name("type")) is not None:
+        node = inner
+    return rust.text.brief(node, 100)
 
 
 def settle_traits(rust: RustWalk) -> None:

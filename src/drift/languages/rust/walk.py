@@ -39,6 +39,9 @@ class RustWalk(Gathering):
         self.types: dict[tuple[int, str], int] = {}  # (scope, type name) to its symbol
         self.implemented: dict[int, list[Base]] = {}  # type to the traits implemented for it
         self.self_form: Expression = None  # what Self names
+        self.stars_inside = (
+            0  # how many `*` before `self` lead inside a type that is a reference or a wrapper
+        )
         self.generics: dict[str, Expression] = {}  # type parameter to what bounds it
         self.attributes: list[Node] = []  # those before the item about to be visited
         self.imported: dict[str, str] = {}  # local name to the path it was imported from
