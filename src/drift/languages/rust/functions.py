@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.facts import Parameter, Return
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.patterns import bind_pattern, match_pattern
+from drift.languages.rust.vocabulary import EVERYDAY_TRAITS
 from drift.languages.rust.walk import COMMENTS
 
 if TYPE_CHECKING:
@@ -112,11 +113,12 @@ def read_generics(rust: RustWalk, node: Node) -> dict[str, Expression]:
 
 
 def _read_bounds(rust: RustWalk, bounds: Node | None) -> Expression:
-    """The first trait of a list of bounds, after noting all."""
+    """The first trait of a list of bounds, after noting all; one that everything has only where there is no other."""
     if bounds is None:
         return None
     forms = [rust.visit(child) for child in bounds.named_children if child.type not in COMMENTS]
-    return next((form for form in forms if form is not None), None)
+    known = [form for form in forms if form is not None]
+    return next((form for form in known if form[-1] not in EVERYDAY_TRAITS), next(iter(known), None))
 
 
 def _read_parameters(

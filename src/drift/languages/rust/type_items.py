@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base
@@ -9,8 +10,8 @@ from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_type, note_variant
 from drift.languages.rust.functions import read_generics
 from drift.languages.rust.macro_items import open_macros
-from drift.languages.rust.vocabulary import WRAPPERS
-from drift.languages.rust.walk import COMMENTS
+from drift.languages.rust.vocabulary import EVERYDAY_TRAITS, WRAPPERS
+from drift.languages.rust.walk import COMMENTS, OpenFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression, Symbol
     from drift.languages.rust.walk import RustWalk
 
+_WORD: Final = re.compile(r"\w+")
 _MOST_ALIASES: Final = 10  # of each other
 _KINDS: Final = {
     "struct_item": "struct",
@@ -78,6 +80,8 @@ def _read_type(rust: RustWalk, node: Node) -> Expression:
     rust.in_type, rust.in_trait = True, node.type in {"trait_item", "enum_item"}
     bases = _read_supertraits(rust, node.child_by_field_name("bounds")) if node.type == "trait_item" else ()
     value_type = rust.visit_field(node, "type")
+    if found and None in found.values():
+        rust.open_fields[number] = OpenFields(tuple(found), [])
     if body is not None:
         _read_members(rust, body)
     rust.close_scope(mark)
@@ -129,7 +133,7 @@ def _keep_field(rust: RustWalk, node: Node, name: str) -> None:
     if not name:
         return
     symbol = publish(rust, rust.begin("field", name, node), node)
-    rust.keep(
+    number = rust.keep(
         symbol._replace(
             signature=rust.text.brief(node, MOST_SIGNATURE_CHARACTERS),
             decorators=rust.decorators(attributes),
@@ -137,6 +141,44 @@ def _keep_field(rust: RustWalk, node: Node, name: str) -> None:
             value_type=form,
         )
     )
+    _note_open(rust, number, node.child_by_field_name("type"))
+
+
+def _note_open(rust: RustWalk, field: int, type_node: Node | None) -> None:
+    """Note a field that holds a value of a type parameter without a bound."""
+    found = rust.open_fields.get(rust.scope)
+    if found is None or type_node is None:
+        return
+    words = set(_WORD.findall(rust.text.text(type_node)))
+    if any(name in words and rust.generics.get(name) is None for name in found.parameters):
+        found.fields.append((field, type_node))
+
+
+def _bound_fields(rust: RustWalk, owner: int, type_node: Node, bounds: dict[str, Expression]) -> None:
+    """Give the fields of a type the types that an impl says its type parameters are of."""
+    found = rust.open_fields.get(owner)
+    arguments = type_node.child_by_field_name("type_arguments")
+    if found is None or not found.fields or arguments is None:
+        return
+    given = [
+        rust.text.text(one) for one in arguments.named_children if one.type not in {"lifetime", *COMMENTS}
+    ]
+    meant = {
+        parameter: form
+        for parameter, name in zip(found.parameters, given, strict=False)
+        if (form := bounds.get(name)) is not None and form[-1] not in EVERYDAY_TRAITS
+    }
+    if not meant:
+        return
+    outer, rust.generics = rust.generics, {**rust.generics, **meant}
+    before = len(rust.references)
+    for field, node in found.fields:
+        form = rust.visit(node)
+        if form is not None:
+            rust.symbols[field] = rust.symbols[field]._replace(value_type=form)
+    del rust.references[before:]  # they are noted where they stand
+    rust.generics = outer
+    del rust.open_fields[owner]
 
 
 def _keep_tuple_field(rust: RustWalk, node: Node, name: str, visibility: Node | None) -> None:
@@ -145,7 +187,8 @@ def _keep_tuple_field(rust: RustWalk, node: Node, name: str, visibility: Node | 
     form = rust.visit(node)
     symbol = _publish_as(rust, rust.begin("field", name, node), visibility)
     signature = rust.text.brief(node, MOST_SIGNATURE_CHARACTERS)
-    rust.keep(symbol._replace(signature=signature, decorators=decorators, value_type=form))
+    number = rust.keep(symbol._replace(signature=signature, decorators=decorators, value_type=form))
+    _note_open(rust, number, node)
 
 
 def _keep_variant(rust: RustWalk, node: Node) -> None:
@@ -186,6 +229,7 @@ def _read_impl(rust: RustWalk, node: Node) -> Expression:
     number = _owner(rust, node, type_node, form)
     if trait_node is not None and trait is not None:
         _note_trait(rust, number, Base(rust.text.brief(trait_node, 200), trait, "implements"))
+    _bound_fields(rust, number, type_node, found)
     outer_stars = rust.stars_inside
     mark = rust.open_scope(number)
     rust.self_form, rust.in_type, rust.in_trait = form, True, trait_node is not None

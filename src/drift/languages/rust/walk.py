@@ -31,6 +31,13 @@ class Registration(NamedTuple):
     line: int
 
 
+class OpenFields(NamedTuple):
+    """The fields of a type that hold values of its type parameters, of which it says nothing itself."""
+
+    parameters: tuple[str, ...]  # in the order in which an impl gives arguments for them
+    fields: list[tuple[int, Node]]  # each with the node of its type
+
+
 class RustWalk(Gathering):
     """Facts in the making, with what only Rust needs to remember."""
 
@@ -43,6 +50,7 @@ class RustWalk(Gathering):
             0  # how many `*` before `self` lead inside a type that is a reference or a wrapper
         )
         self.generics: dict[str, Expression] = {}  # type parameter to what bounds it
+        self.open_fields: dict[int, OpenFields] = {}  # type to its fields of types that only its impls bound
         self.attributes: list[Node] = []  # those before the item about to be visited
         self.imported: dict[str, str] = {}  # local name to the path it was imported from
         self.closures: dict[int, int] = {}  # how many closures a symbol has

@@ -17,6 +17,7 @@ from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
 
 OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
 """The languages in which it depends on the arguments what a call means."""
+_CALLING_METHODS: Final = frozenset({"php", "rust"})  # `x.f()` never calls what a field holds
 _CHOOSING: Final = OVERLOADING | {
     "rust"
 }  # the same name in impls for other type arguments may take more or less
@@ -104,7 +105,7 @@ def chosen_values(analysis: Analysis, call: Call, scope: int, *, values: Values)
         return chosen_methods(analysis, call, scope, values=values)
     if language == "csharp":
         return _inherited_instead(analysis, call, values)
-    return _methods_among(analysis, call, values) if language == "php" else values
+    return _methods_among(analysis, call, values) if language in _CALLING_METHODS else values
 
 
 def _inherited_instead(analysis: Analysis, call: Call, values: Values) -> Values:
