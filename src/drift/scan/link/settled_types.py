@@ -7,9 +7,10 @@ from typing import Final
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.tables import VALUE_KINDS, Definition, FileTable
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values, merge
 
 _SETTLING_KINDS: Final = frozenset({"interface", "struct", "trait"})  # another type may be that of a function
+_MOST_HELD: Final = 4  # types between the brackets of one
 _SETTLED: Final = frozenset({"go", "rust"})
 
 
@@ -23,14 +24,25 @@ def is_settled(analysis: Analysis, declared: Values) -> bool:
 
     A method beside them, as Rust lets a field and what reads it share a name, is given nothing.
     """
-    objects = [value for value in declared if isinstance(value, int) and value & 3 == INSTANCE]
-    beside = [value for value in declared if value not in objects]
+    objects: list[int] = []
+    for value in declared:
+        held = _held(analysis, value) if isinstance(value, tuple) else (value,)
+        objects += [one for one in held if isinstance(one, int) and one & 3 == INSTANCE]
+    beside = [value for value in declared if value not in objects and not isinstance(value, tuple)]
     symbol = analysis.program.symbol
     return (
         bool(objects)
         and all(symbol(value >> 2).kind in _SETTLING_KINDS for value in objects)
         and all(isinstance(value, int) and symbol(value >> 2).kind == "method" for value in beside)
     )
+
+
+def _held(analysis: Analysis, value: Value) -> Values:
+    """What a list or map is declared to hold."""
+    if not isinstance(value, tuple) or value[0] != "container":
+        return NOTHING
+    entries = analysis.containers[value[1]].entries
+    return merge(analysis.evaluate(one, scope) for _, one, scope in entries[:_MOST_HELD])
 
 
 def settled_values(analysis: Analysis, table: FileTable, definitions: Iterable[Definition]) -> Values:
