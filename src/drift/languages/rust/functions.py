@@ -65,7 +65,7 @@ def define_function(
         ).removesuffix(";"),
         parameters=parameters,
         return_text=None if result is None else rust.text.brief(result, _MOST_TYPE_CHARACTERS),
-        return_type=None if result is None else rust.visit(result),
+        return_type=None if result is None else _read_result(rust, result),
     )
     hidden = {parameter.name for parameter in parameters}
     rust.matched = {name: value for name, value in outer_matched.items() if name not in hidden}
@@ -80,6 +80,13 @@ def define_function(
     rust.close_scope(mark)
     rust.generics, rust.matched = outer, outer_matched
     return number
+
+
+def _read_result(rust: RustWalk, node: Node) -> Expression:
+    """The type of a result; `impl Trait` is one type of which no more is said, so what is given back says more."""
+    form = rust.visit(node)
+    is_hidden = node.type == "abstract_type" and form is not None and form[0] in {"name", "member"}
+    return ("either", form) if is_hidden else form
 
 
 def _read_body(rust: RustWalk, body: Node) -> None:
