@@ -296,3 +296,13 @@ def test_a_type_is_not_the_variable_that_is_called_like_it():
     source += " for _, item := range all { _ = item }\n _ = item{}\n}\n"
 
     assert linked({"main.go": source}).targets("main.go", "item") == ["main.go:item"]
+
+
+def test_a_declared_list_of_an_interface_settles_what_its_elements_are():
+    source = "package main\ntype Link interface { Send() }\ntype Wire struct{}\nfunc (w *Wire) Send() {}\n"
+    source += "type Net struct { all []Link }\nfunc (n *Net) fill() { n.all = append(n.all, &Wire{}) }\n"
+    source += "func (n *Net) run() {\n for _, one := range n.all { one.Send() }\n}\n"
+    found = linked({"a.go": source})
+
+    assert found.targets("a.go", "one.Send") == ["a.go:Link.Send"]
+    assert found.overriders("a.go", "one.Send") == ["a.go:Wire.Send"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.facts import Parameter, Return
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.patterns import bind_pattern, match_pattern
+from drift.languages.rust.vocabulary import EVERYDAY_TRAITS
 from drift.languages.rust.walk import COMMENTS
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def define_function(
         ).removesuffix(";"),
         parameters=parameters,
         return_text=None if result is None else rust.text.brief(result, _MOST_TYPE_CHARACTERS),
-        return_type=None if result is None else rust.visit(result),
+        return_type=None if result is None else _read_result(rust, result),
     )
     hidden = {parameter.name for parameter in parameters}
     rust.matched = {name: value for name, value in outer_matched.items() if name not in hidden}
@@ -79,6 +80,13 @@ def define_function(
     rust.close_scope(mark)
     rust.generics, rust.matched = outer, outer_matched
     return number
+
+
+def _read_result(rust: RustWalk, node: Node) -> Expression:
+    """The type of a result; `impl Trait` is one type of which no more is said, so what is given back says more."""
+    form = rust.visit(node)
+    is_hidden = node.type == "abstract_type" and form is not None and form[0] in {"name", "member"}
+    return ("either", form) if is_hidden else form
 
 
 def _read_body(rust: RustWalk, body: Node) -> None:
@@ -112,11 +120,12 @@ def read_generics(rust: RustWalk, node: Node) -> dict[str, Expression]:
 
 
 def _read_bounds(rust: RustWalk, bounds: Node | None) -> Expression:
-    """The first trait of a list of bounds, after noting all."""
+    """The first trait of a list of bounds, after noting all; one that everything has only where there is no other."""
     if bounds is None:
         return None
     forms = [rust.visit(child) for child in bounds.named_children if child.type not in COMMENTS]
-    return next((form for form in forms if form is not None), None)
+    known = [form for form in forms if form is not None]
+    return next((form for form in known if form[-1] not in EVERYDAY_TRAITS), next(iter(known), None))
 
 
 def _read_parameters(

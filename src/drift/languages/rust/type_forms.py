@@ -129,14 +129,14 @@ def _read_array(rust: RustWalk, node: Node) -> Expression:
 
 
 def _read_function(rust: RustWalk, node: Node) -> Expression:
-    """`fn(A) -> B`, `Fn(A) -> B`: nothing with members; the types it names are gathered."""
+    """`fn(A) -> B`, `Fn(A) -> B`: nothing with members, but what a closure in its place is given."""
+    given: list[Expression] = []
     for child in node.named_children:
         if child.type == "parameters":
-            for parameter in child.named_children:
-                rust.visit(parameter)
+            given += [rust.visit(one) for one in child.named_children if one.type not in _MARKS]
         elif child.type not in _MARKS and rust.text.text(child) not in {"Fn", "FnMut", "FnOnce"}:
             rust.visit(child)
-    return None
+    return ("signature", *given) if any(given) else None
 
 
 def _read_binding(rust: RustWalk, node: Node) -> Expression:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base
@@ -9,7 +10,8 @@ from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_type, note_variant
 from drift.languages.rust.functions import read_generics
 from drift.languages.rust.macro_items import open_macros
-from drift.languages.rust.walk import COMMENTS
+from drift.languages.rust.vocabulary import EVERYDAY_TRAITS, WRAPPERS
+from drift.languages.rust.walk import COMMENTS, OpenFields
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression, Symbol
     from drift.languages.rust.walk import RustWalk
 
+_WORD: Final = re.compile(r"\w+")
+_MOST_ALIASES: Final = 10  # of each other
 _KINDS: Final = {
     "struct_item": "struct",
     "enum_item": "enum",
@@ -76,6 +80,8 @@ def _read_type(rust: RustWalk, node: Node) -> Expression:
     rust.in_type, rust.in_trait = True, node.type in {"trait_item", "enum_item"}
     bases = _read_supertraits(rust, node.child_by_field_name("bounds")) if node.type == "trait_item" else ()
     value_type = rust.visit_field(node, "type")
+    if found and None in found.values():
+        rust.open_fields[number] = OpenFields(tuple(found), [])
     if body is not None:
         _read_members(rust, body)
     rust.close_scope(mark)
@@ -127,7 +133,7 @@ def _keep_field(rust: RustWalk, node: Node, name: str) -> None:
     if not name:
         return
     symbol = publish(rust, rust.begin("field", name, node), node)
-    rust.keep(
+    number = rust.keep(
         symbol._replace(
             signature=rust.text.brief(node, MOST_SIGNATURE_CHARACTERS),
             decorators=rust.decorators(attributes),
@@ -135,6 +141,44 @@ def _keep_field(rust: RustWalk, node: Node, name: str) -> None:
             value_type=form,
         )
     )
+    _note_open(rust, number, node.child_by_field_name("type"))
+
+
+def _note_open(rust: RustWalk, field: int, type_node: Node | None) -> None:
+    """Note a field that holds a value of a type parameter without a bound."""
+    found = rust.open_fields.get(rust.scope)
+    if found is None or type_node is None:
+        return
+    words = set(_WORD.findall(rust.text.text(type_node)))
+    if any(name in words and rust.generics.get(name) is None for name in found.parameters):
+        found.fields.append((field, type_node))
+
+
+def _bound_fields(rust: RustWalk, owner: int, type_node: Node, bounds: dict[str, Expression]) -> None:
+    """Give the fields of a type the types that an impl says its type parameters are of."""
+    found = rust.open_fields.get(owner)
+    arguments = type_node.child_by_field_name("type_arguments")
+    if found is None or not found.fields or arguments is None:
+        return
+    given = [
+        rust.text.text(one) for one in arguments.named_children if one.type not in {"lifetime", *COMMENTS}
+    ]
+    meant = {
+        parameter: form
+        for parameter, name in zip(found.parameters, given, strict=False)
+        if (form := bounds.get(name)) is not None and form[-1] not in EVERYDAY_TRAITS
+    }
+    if not meant:
+        return
+    outer, rust.generics = rust.generics, {**rust.generics, **meant}
+    before = len(rust.references)
+    for field, node in found.fields:
+        form = rust.visit(node)
+        if form is not None:
+            rust.symbols[field] = rust.symbols[field]._replace(value_type=form)
+    del rust.references[before:]  # they are noted where they stand
+    rust.generics = outer
+    del rust.open_fields[owner]
 
 
 def _keep_tuple_field(rust: RustWalk, node: Node, name: str, visibility: Node | None) -> None:
@@ -143,7 +187,8 @@ def _keep_tuple_field(rust: RustWalk, node: Node, name: str, visibility: Node | 
     form = rust.visit(node)
     symbol = _publish_as(rust, rust.begin("field", name, node), visibility)
     signature = rust.text.brief(node, MOST_SIGNATURE_CHARACTERS)
-    rust.keep(symbol._replace(signature=signature, decorators=decorators, value_type=form))
+    number = rust.keep(symbol._replace(signature=signature, decorators=decorators, value_type=form))
+    _note_open(rust, number, node)
 
 
 def _keep_variant(rust: RustWalk, node: Node) -> None:
@@ -183,15 +228,40 @@ def _read_impl(rust: RustWalk, node: Node) -> Expression:
     trait = None if trait_node is None else rust.visit(trait_node)
     number = _owner(rust, node, type_node, form)
     if trait_node is not None and trait is not None:
-        base = Base(rust.text.brief(trait_node, 200), trait, "implements")
-        rust.implemented.setdefault(number, []).append(base)
+        _note_trait(rust, number, Base(rust.text.brief(trait_node, 200), trait, "implements"))
+    _bound_fields(rust, number, type_node, found)
+    outer_stars = rust.stars_inside
     mark = rust.open_scope(number)
     rust.self_form, rust.in_type, rust.in_trait = form, True, trait_node is not None
+    rust.stars_inside = _stars_inside(type_node, rust.symbols[number])
     if body is not None:
         _read_members(rust, body)
     rust.close_scope(mark)
     rust.generics, rust.self_form, rust.in_type, rust.in_trait = outer
+    rust.stars_inside = outer_stars
     return None
+
+
+def _note_trait(rust: RustWalk, number: int, base: Base) -> None:
+    """Note a trait of a type, also of one that a module around has: there the trait is named through this one."""
+    rust.implemented.setdefault(number, []).append(base)
+    symbol = rust.symbols[number]
+    around = rust.type_symbol(symbol.name) if "impl" in symbol.modifiers and rust.scope else None
+    if around is not None and base.type is not None:
+        is_name = base.type[0] == "name"
+        here: Expression = ("member", ("symbol", rust.scope), base.type[1]) if is_name else base.type
+        rust.implemented.setdefault(around, []).append(
+            base._replace(type=("either", here, base.type) if is_name else here)
+        )
+
+
+def _stars_inside(type_node: Node, owner: Symbol) -> int:
+    """How many `*` before `self` lead to what the type of an impl refers to or holds; 0 where it holds nothing."""
+    if "impl" not in owner.modifiers:
+        return 0
+    if type_node.type == "reference_type":
+        return 1
+    return 2 if type_node.type == "generic_type" and owner.name in WRAPPERS else 0
 
 
 def _owner(rust: RustWalk, node: Node, type_node: Node, form: Expression) -> int:
@@ -203,18 +273,45 @@ def _owner(rust: RustWalk, node: Node, type_node: Node, form: Expression) -> int
     named = type_node.child_by_field_name("type") if type_node.type == "generic_type" else type_node
     name = rust.text.brief(named or type_node, 100)
     simple = name.rpartition("::")[2] if form is not None and form[0] in {"name", "member"} else name
-    number = rust.type_symbol(simple) if "::" not in name else None
+    number = _type_here(rust, simple) if "::" not in name else None
     if number is None:
         number = rust.types.get((rust.scope, f"impl {name}"))
     if number is None:
         # A wrapper (`Option<T>`) reads as what it holds, which has none of its methods.
         is_type = form is not None and (form[-1] == simple or type_node.type == "reference_type")
-        bases = (Base(name, form, "extends"),) if is_type and name not in rust.generics else ()
+        is_any = (
+            _referred(rust, type_node) in rust.generics
+        )  # all that have a trait, which is no method of it
+        bases = (Base(name, form, "extends"),) if is_type and not is_any else ()
         symbol = rust.begin("namespace", simple, node)._replace(
             signature=f"impl {name}", bases=bases, modifiers=("impl",), visibility="private"
         )
         number = rust.types[rust.scope, f"impl {name}"] = rust.keep(symbol)
     return number
+
+
+def _type_here(rust: RustWalk, name: str) -> int | None:
+    """The type of that name that stands beside the impl, or what another name for it there stands for.
+
+    The methods of one from a module or function around have the names of their own place, not of the type's.
+    """
+    number = rust.types.get((rust.scope, name))
+    for _ in range(_MOST_ALIASES):
+        symbol = None if number is None else rust.symbols[number]
+        if symbol is None or symbol.kind != "type" or symbol.value_type is None:
+            break
+        aliased = rust.types.get((rust.scope, str(symbol.value_type[-1])))
+        if symbol.value_type[0] != "name" or aliased is None:
+            break
+        number = aliased
+    return number
+
+
+def _referred(rust: RustWalk, node: Node) -> str:
+    """The type behind all `&` of one, as written."""
+    while node.type == "reference_type" and (inner := node.child_by_field_name("type")) is not None:
+        node = inner
+    return rust.text.brief(node, 100)
 
 
 def settle_traits(rust: RustWalk) -> None:

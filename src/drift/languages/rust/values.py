@@ -108,8 +108,20 @@ def _apply_cast(rust: RustWalk, node: Node, value: Expression) -> Expression:
     return ("instance", rust.visit_field(node, "type"))
 
 
-def _apply_unary(_rust: RustWalk, node: Node, value: Expression) -> Expression:
-    return ("literal", "bool") if node.children[0].type == "!" else value
+def _apply_unary(rust: RustWalk, node: Node, value: Expression) -> Expression:
+    sign = node.children[0].type
+    if sign == "*" and value == ("this",) and rust.stars_inside and _stars(node) >= rust.stars_inside:
+        return None if rust.self_form is None else ("instance", rust.self_form)
+    return ("literal", "bool") if sign == "!" else value
+
+
+def _stars(node: Node | None) -> int:
+    """How many `*` stand one before the other."""
+    count = 0
+    while node is not None and node.type == "unary_expression" and node.children[0].type == "*":
+        count += 1
+        node = _inner(node, node.type)
+    return count
 
 
 def _apply_nothing(_rust: RustWalk, _node: Node, value: Expression) -> Expression:

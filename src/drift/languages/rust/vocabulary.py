@@ -67,6 +67,14 @@ ITEM_TRAITS: Final = frozenset(
     {"Iterator", "IntoIterator", "DoubleEndedIterator", "ExactSizeIterator", "Stream"}
 )
 
+# What most types have: a bound by one of these says less of a type than any other.
+EVERYDAY_TRAITS: Final = frozenset(
+    {
+        "Clone", "Copy", "Debug", "Default", "Display", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd", "Send",
+        "Sized", "Sync", "Unpin",
+    }
+)  # fmt: skip
+
 # Methods after which a value is still of the same type, or of the type in its wrapper.
 SAME_VALUE_METHODS: Final = frozenset(
     {

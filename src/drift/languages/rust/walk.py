@@ -31,6 +31,13 @@ class Registration(NamedTuple):
     line: int
 
 
+class OpenFields(NamedTuple):
+    """The fields of a type that hold values of its type parameters, of which it says nothing itself."""
+
+    parameters: tuple[str, ...]  # in the order in which an impl gives arguments for them
+    fields: list[tuple[int, Node]]  # each with the node of its type
+
+
 class RustWalk(Gathering):
     """Facts in the making, with what only Rust needs to remember."""
 
@@ -39,7 +46,11 @@ class RustWalk(Gathering):
         self.types: dict[tuple[int, str], int] = {}  # (scope, type name) to its symbol
         self.implemented: dict[int, list[Base]] = {}  # type to the traits implemented for it
         self.self_form: Expression = None  # what Self names
+        self.stars_inside = (
+            0  # how many `*` before `self` lead inside a type that is a reference or a wrapper
+        )
         self.generics: dict[str, Expression] = {}  # type parameter to what bounds it
+        self.open_fields: dict[int, OpenFields] = {}  # type to its fields of types that only its impls bound
         self.attributes: list[Node] = []  # those before the item about to be visited
         self.imported: dict[str, str] = {}  # local name to the path it was imported from
         self.closures: dict[int, int] = {}  # how many closures a symbol has

@@ -15,6 +15,8 @@ _ITERATORS: Final = ("__iter__", "__aiter__")
 _STEPS: Final = ("__next__", "__anext__")
 _PHP_ELEMENTS: Final = ("offsetGet", "current")
 _PHP_ITERATORS: Final = ("getIterator",)
+_RUST_ELEMENTS: Final = ("next", "index")
+_RUST_ITERATORS: Final = ("into_iter", "iter")
 # An annotation of these says what a value can do, nothing of what it is.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
 
@@ -101,6 +103,15 @@ def _is_go(analysis: Analysis, number: int) -> bool:
     return analysis.program.table_of(number).facts.language == "go"
 
 
+def _iterated(analysis: Analysis, value: int) -> Values:
+    """What Rust's traits for iteration and indexing give of an object."""
+    found = merge(returned_values(analysis, one >> 2) for one in _methods(analysis, value, _RUST_ELEMENTS))
+    if found:
+        return found
+    iterators = (returned_values(analysis, one >> 2) for one in _methods(analysis, value, _RUST_ITERATORS))
+    return element_values(analysis, tuple(one for one in merge(iterators) if one != value))
+
+
 def _object_elements(analysis: Analysis, value: int) -> Values:
     if _is_go(analysis, value >> 2):
         # Kept, as a type may be one of its own elements: `type Tree []Tree`.
@@ -108,6 +119,8 @@ def _object_elements(analysis: Analysis, value: int) -> Values:
     language = analysis.program.table_of(value >> 2).facts.language
     if language == "cpp":
         return _indexed(analysis, value)
+    if language == "rust":
+        return analysis.remember(("elements", value >> 2), _iterated, value)
     is_php = language == "php"
     giving = _PHP_ELEMENTS if is_php else ("__getitem__",)
     steps = _PHP_ELEMENTS if is_php else _STEPS

@@ -20,13 +20,14 @@ from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable, Given
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
 
 _MOST_STEPS: Final = 4  # from the name of a type to the function type it stands for
+_WITH_SIGNATURES: Final = frozenset({"rust", "typescript"})
 _DECLARING: Final = frozenset({"interface", "type"})
 
 
 def expected_values(analysis: Analysis, function: int, place: int) -> Values:
     """What a parameter may be, by the types that its function is written for."""
     table = analysis.program.table_of(function)
-    if table.facts.language != "typescript":
+    if table.facts.language not in _WITH_SIGNATURES:
         return NOTHING
     parts: dict[Values, None] = {}
     for form, scope in _types_around(analysis, table, function):

@@ -16,6 +16,7 @@ from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
 from drift.scan.link.rules.csharp_platform import WIDENED
 from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.trait_methods import trait_method
 from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
 
 
@@ -29,6 +30,8 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     if callee is None or callee[0] != "member" or callee[1] is None or any(map(is_internal, values)):
         return values
     table = analysis.program.table_of(scope)
+    if table.facts.language == "rust":
+        return trait_method(analysis, callee, scope, otherwise=values)
     rules = analysis.program.rules(table)
     analysis.program.note_stars(table)
     analysis.program.note(sharing_key(table.facts.language))

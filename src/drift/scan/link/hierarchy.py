@@ -18,6 +18,7 @@ _WITHOUT_CONSTRUCTORS: Final = frozenset({"go"})  # a method may have the name o
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _MEMBERS_APART: Final = frozenset({"go", "rust", *_SCRIPTS})  # a bare name is never a member
 _MEMBER_KINDS: Final = frozenset({"constructor", "field", "method", "property"})
+_ON_OBJECTS: Final = frozenset({"field", "method"})
 _WITHOUT_OUTSIDE_METHODS: Final = frozenset({"csharp", "java", "php", "python"})
 
 Ancestor = int | str
@@ -248,7 +249,9 @@ def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str
     if holder.kind not in CLASS_KINDS and "impl" not in holder.modifiers:
         return found
     symbols = table.symbols
-    return [one for one in found if one.kind != "symbol" or symbols[one.number].kind != "method"] or None
+    return [
+        one for one in found if one.kind != "symbol" or symbols[one.number].kind not in _ON_OBJECTS
+    ] or None
 
 
 def _is_member(table: FileTable, number: int) -> bool:

@@ -60,6 +60,15 @@ def _count_alternatives(analysis: Analysis, runs: Sequence[Run]) -> int:
     return sum(run.symbol not in wrappers for run in runs) or len(runs)
 
 
+def _is_of_wrappers(analysis: Analysis, call: Call, scope: int) -> bool:
+    """Whether a method of Rust is called that Option, Result and the like have: they are what is most often asked."""
+    table = analysis.program.table_of(scope)
+    callee = call.callee
+    if callee is None or table.facts.language != "rust":
+        return False
+    return callee[2] in analysis.program.rules(table).root_members
+
+
 def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]) -> CallLink:
     if outside:
         # Several names are kept apart by none: the first by name would be a guess.
@@ -69,7 +78,11 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
     reason = explain_unknown(analysis, call, scope)
     if call.callee is not None and reason == OBJECT_UNKNOWN:
         language = analysis.program.table_of(scope).facts.language
-        method = only_method(analysis, language, call.callee[2])
+        method = (
+            None
+            if _is_of_wrappers(analysis, call, scope)
+            else only_method(analysis, language, call.callee[2])
+        )
         if method is not None:
             extra = override_targets(analysis, (method,))
             confidence = FAMILY_CONFIDENCE if extra else UNIQUE_NAME_CONFIDENCE

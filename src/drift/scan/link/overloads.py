@@ -17,6 +17,10 @@ from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
 
 OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
 """The languages in which it depends on the arguments what a call means."""
+_CALLING_METHODS: Final = frozenset({"php", "rust"})  # `x.f()` never calls what a field holds
+_CHOOSING: Final = OVERLOADING | {
+    "rust"
+}  # the same name in impls for other type arguments may take more or less
 
 _WORDS: Final = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
 _WIDENED: Final = {"int": "int", "integer": "int", "long": "int", "double": "float", "boolean": "bool"}
@@ -28,8 +32,10 @@ def fitting_overloads(
     """Those of the functions that take what the call gives; all where that leaves none."""
     program = analysis.program
     language = program.table_of(scope).facts.language
-    if len(symbols) < 2 or language not in OVERLOADING:  # noqa: PLR2004  # one is no choice
+    if len(symbols) < 2 or language not in _CHOOSING:  # noqa: PLR2004  # one is no choice
         return symbols
+    if language == "rust":
+        return _with_count(analysis, call, symbols)
     if any(keyword is not None for keyword, _ in call.arguments):
         return _with_keywords(analysis, call, symbols) if language == "csharp" else symbols
     # What is deleted is there to be refused, never to be called.
@@ -52,6 +58,19 @@ def fitting_overloads(
         typed = overloads_for_forms(analysis, typed, forms, scope=scope)
         return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
+
+
+def _with_count(analysis: Analysis, call: Call, symbols: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the functions that take as much as is given, the object too where a path names the method; all if none."""
+    count = len(call.arguments)
+    is_path = "::" in call.text.rpartition(".")[2]
+    found = []
+    for one in symbols:
+        parameters = analysis.program.symbol(one).parameters
+        counts = is_path or not any(given.kind == "receiver" for given in parameters)
+        if len(parameters) - (not counts) == count or any(given.kind == "rest" for given in parameters):
+            found.append(one)
+    return tuple(found) or symbols
 
 
 def _with_keywords(analysis: Analysis, call: Call, symbols: tuple[int, ...]) -> tuple[int, ...]:
@@ -86,7 +105,7 @@ def chosen_values(analysis: Analysis, call: Call, scope: int, *, values: Values)
         return chosen_methods(analysis, call, scope, values=values)
     if language == "csharp":
         return _inherited_instead(analysis, call, values)
-    return _methods_among(analysis, call, values) if language == "php" else values
+    return _methods_among(analysis, call, values) if language in _CALLING_METHODS else values
 
 
 def _inherited_instead(analysis: Analysis, call: Call, values: Values) -> Values:

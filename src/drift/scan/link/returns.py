@@ -22,6 +22,7 @@ from drift.scan.link.values import (
     merge,
 )
 
+_OF_ONE: Final = 2  # the word and one type
 _LAZY: Final = re.compile(r"^[\"']?(?:\w+\.)*(?:Async)?(?:Iterator|Iterable|Generator)\b")
 _NOMINAL: Final = frozenset({"csharp", "java", "php"})  # where objects of a class say that they are
 
@@ -43,7 +44,7 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     is_whole = not _is_open(symbol.return_type)
     if declared and is_whole and not is_abstract(analysis, declared):
         return merge([*_generators(analysis, function), declared])
-    if has_settled_types(table) and is_settled(analysis, declared):
+    if has_settled_types(table) and is_settled(analysis, declared) and not _is_hidden(symbol.return_type):
         return declared
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
     if declared and not is_whole:
@@ -60,6 +61,11 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     if declared and table.facts.language == "python" and _are_many(inferred):
         return declared
     return inferred
+
+
+def _is_hidden(declared: Expression) -> bool:
+    """Whether a type is one that has what is named and is not said: `impl Trait`, which is one of one."""
+    return declared is not None and declared[0] == "either" and len(declared) == _OF_ONE
 
 
 def _are_many(values: Values) -> bool:

@@ -7,32 +7,56 @@ from typing import Final
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.tables import VALUE_KINDS, Definition, FileTable
-from drift.scan.link.values import INSTANCE, NOTHING, Values
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values, merge
 
-_SETTLING_KINDS: Final = frozenset({"interface", "struct"})  # another type may be that of a function
+_SETTLING_KINDS: Final = frozenset({"interface", "struct", "trait"})  # another type may be that of a function
+_MOST_HELD: Final = 4  # types between the brackets of one
+_SETTLED: Final = frozenset({"go", "rust"})
 
 
 def has_settled_types(table: FileTable) -> bool:
-    """Whether a call in the language of a file is one of what the declared type has: in Go the interface's method."""
-    return table.facts.language == "go"
+    """Whether a call in the language of a file is one of what the declared type has: in Go the interface's method, in Rust the trait's."""
+    return table.facts.language in _SETTLED
 
 
 def is_settled(analysis: Analysis, declared: Values) -> bool:
-    """Whether what is declared is objects of the project whose methods are called whatever is given."""
-    return bool(declared) and all(
-        isinstance(value, int)
-        and value & 3 == INSTANCE
-        and analysis.program.symbol(value >> 2).kind in _SETTLING_KINDS
-        for value in declared
+    """Whether what is declared is objects of the project whose methods are called whatever is given.
+
+    A method beside them, as Rust lets a field and what reads it share a name, is given nothing.
+    """
+    objects: list[int] = []
+    for value in declared:
+        held = _held(analysis, value) if isinstance(value, tuple) else (value,)
+        objects += [one for one in held if isinstance(one, int) and one & 3 == INSTANCE]
+    beside = [value for value in declared if value not in objects and not isinstance(value, tuple)]
+    symbol = analysis.program.symbol
+    return (
+        bool(objects)
+        and all(symbol(value >> 2).kind in _SETTLING_KINDS for value in objects)
+        and all(isinstance(value, int) and symbol(value >> 2).kind == "method" for value in beside)
     )
+
+
+def _held(analysis: Analysis, value: Value) -> Values:
+    """What a list or map is declared to hold."""
+    if not isinstance(value, tuple) or value[0] != "container":
+        return NOTHING
+    entries = analysis.containers[value[1]].entries
+    return merge(analysis.evaluate(one, scope) for _, one, scope in entries[:_MOST_HELD])
 
 
 def settled_values(analysis: Analysis, table: FileTable, definitions: Iterable[Definition]) -> Values:
     """What the declared type of a package's variable, or of a field, settles that it is."""
+    settled: Values = NOTHING
+    methods: list[Value] = []
     for definition in definitions:
-        if definition.kind == "symbol" and table.symbols[definition.number].kind in VALUE_KINDS:
+        if definition.kind != "symbol":
+            continue
+        if table.symbols[definition.number].kind in VALUE_KINDS:
             symbol = analysis.program.symbol(table.first + definition.number)
             declared = analysis.evaluate(symbol.value_type, table.first + symbol.parent)
-            if is_settled(analysis, declared):
-                return declared
-    return NOTHING
+            if not settled and is_settled(analysis, declared):
+                settled = declared
+        elif table.symbols[definition.number].kind == "method":
+            methods.append((table.first + definition.number) << 2 | SYMBOL)
+    return (*settled, *methods) if settled else NOTHING

@@ -36,6 +36,11 @@ _EVERYDAY: Final = frozenset(
 }  # fmt: skip
 
 
+def is_everyday(name: str) -> bool:
+    """Whether built-in values have a method of that name too, so that it proves nothing."""
+    return name in _EVERYDAY
+
+
 def only_method(analysis: Analysis, language: str, name: str) -> int | None:
     """The only method of that name in the project, or the one that all others of the name override.
 
