@@ -123,8 +123,16 @@ def made_key(language: str, name: str) -> int:
 
 
 def mixing_key(language: str, name: str) -> int:
-    """A class that names one of that name among several parents, of which each may use what another has."""
+    """A class that names one of that name among several parents, of which each may use what another has.
+
+    Of PHP a class that uses a trait of that name.
+    """
     return _key("mixing", language, name)
+
+
+def trait_method_key(language: str, name: str) -> int:
+    """A method of that name of a trait."""
+    return _key("trait method", language, name)
 
 
 def receiver_key(language: str, type_name: str) -> int:

@@ -31,6 +31,7 @@ from drift.scan.link.keys import (
     space_key,
     stars_key,
     stores_key,
+    trait_method_key,
     type_key,
 )
 from drift.scan.link.rules.fixtures import fixtures_in, used_fixtures
@@ -121,6 +122,8 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
     if language == "python":
         yield from _made_members(path, facts, identities)
         yield from _mixing_classes(path, facts, identities)
+    elif language == "php":
+        yield from _traits(path, facts, identities)
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 
@@ -147,6 +150,17 @@ def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterato
     for number, symbol in enumerate(symbols):
         if symbol.decorators and symbol.kind in {"method", "property"}:
             yield made_key(facts.language, symbol.name), (path, identities[number])
+
+
+def _traits(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """The methods of traits, and the classes that use one, by its name."""
+    symbols = facts.symbols
+    for number, symbol in enumerate(symbols):
+        if symbol.kind == "method" and symbols[symbol.parent].kind == "trait":
+            yield trait_method_key("php", symbol.name), (path, identities[number])
+        for base in symbol.bases:
+            if base.kind == "mixes":
+                yield mixing_key("php", base.text.rpartition("\\")[2]), (path, identities[number])
 
 
 def _mixing_classes(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
