@@ -118,7 +118,9 @@ def _apply(
     number = php.add_call(place, callee, text=text, arguments=values)
     given: Expression = None
     if function is not None:
-        given = given_back(function, values, apply_callable(php, function, place, text=text, arguments=values))
+        given = given_back(
+            function, values, apply_callable(php, function, place, text=text, arguments=values)
+        )
     note_registration(php, number, nodes=nodes)
     if is_group:
         leave_group(php)

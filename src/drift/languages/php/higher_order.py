@@ -39,12 +39,12 @@ _KEEPING: Final = frozenset(
     }
 )  # fmt: skip
 _JOINING: Final = frozenset({"array_merge", "array_replace"})
-_PICKING: Final = frozenset({"array_find", "array_pop", "array_shift", "current", "end", "next", "prev", "reset"})
+_PICKING: Final = frozenset(
+    {"array_find", "array_pop", "array_shift", "current", "end", "next", "prev", "reset"}
+)
 
 
-def apply_callable(
-    php: PhpWalk, name: str, place: Node, *, text: str, arguments: Arguments
-) -> int | None:
+def apply_callable(php: PhpWalk, name: str, place: Node, *, text: str, arguments: Arguments) -> int | None:
     """The number of the call that a function of that name makes of a callable it is given; None where it makes none."""
     where, source = _APPLYING.get(name, (0, _NOTHING))
     if name not in _APPLYING or len(arguments) <= where or any(keyword for keyword, _ in arguments):

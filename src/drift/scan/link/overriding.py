@@ -144,7 +144,7 @@ def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
             below[one] = None
             if len(below) > 2 * MOST_OVERRIDERS:
                 return ()  # the rest need not be looked at, which in a file of very many classes are as many again
-    if table.facts.language == "php" and owner is not None and "abstract" in program.symbol(method).modifiers:
+    if table.facts.language == "php" and owner is not None:
         below.update(dict.fromkeys(trait_methods(analysis, owner, program.symbol(method).name)))
     defined = tuple(dict.fromkeys(body for one in below for body in bodies_of(analysis, one)))
     return defined if len(defined) <= MOST_OVERRIDERS else ()

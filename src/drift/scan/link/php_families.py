@@ -10,7 +10,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import method_key, mixing_key, trait_method_key
 from drift.scan.link.tables import CLASS_KINDS
-from drift.scan.link.values import Values
+from drift.scan.link.values import INSTANCE, Values
 
 _MOST_FILES: Final = 40  # that have a method of one name: beyond that the name says nothing
 _MOST_USING: Final = 400  # files that use a trait of one name
@@ -28,11 +28,19 @@ def methods_below_outside(
     """
     if _names_class(receiver):
         return ()
-    families = [value for value in values if isinstance(value, str) and not value.startswith(_OF_PHP)]
     found: dict[int, None] = {}
-    for family in families:
+    for family in _families(values):
         found.update(dict.fromkeys(analysis.keep(("family", family, name), _find_family, family, name)))
     return tuple(found) if len(found) == 1 else ()
+
+
+def _families(values: Values) -> Iterator[int | str]:
+    """The types outside that objects are of, and the classes of the project, which may have a method from outside."""
+    for value in values:
+        if isinstance(value, str) and not value.startswith(_OF_PHP):
+            yield value
+        elif isinstance(value, int) and value & 3 == INSTANCE:
+            yield value >> 2
 
 
 def _names_class(receiver: Expression) -> bool:
@@ -42,7 +50,7 @@ def _names_class(receiver: Expression) -> bool:
     return receiver is not None and receiver[0] == "name" and not receiver[1].startswith("$")
 
 
-def _find_family(analysis: Analysis, family: str, name: str) -> tuple[int, ...]:
+def _find_family(analysis: Analysis, family: int | str, name: str) -> tuple[int, ...]:
     program = analysis.program
     paths = program.providing(method_key("php", name))
     if not paths or len(paths) > _MOST_FILES:

@@ -119,11 +119,7 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
     yield from _shared_imports(path, facts)
-    if language == "python":
-        yield from _made_members(path, facts, identities)
-        yield from _mixing_classes(path, facts, identities)
-    elif language == "php":
-        yield from _traits(path, facts, identities)
+    yield from _mixed(path, facts, identities)
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 
@@ -138,6 +134,15 @@ def _shared_imports(path: str, facts: FileFacts) -> Iterator[Piece]:
         for one in facts.imports:
             if one.name is not None and one.name != "*":
                 yield space_key("cpp", "", one.alias or one.name), (path, one.module)
+
+
+def _mixed(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """What classes get from mixins and traits, and what calls make in their bodies."""
+    if facts.language == "python":
+        yield from _made_members(path, facts, identities)
+        yield from _mixing_classes(path, facts, identities)
+    elif facts.language == "php":
+        yield from _traits(path, facts, identities)
 
 
 def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
