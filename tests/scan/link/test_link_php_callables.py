@@ -77,3 +77,11 @@ def test_an_assertion_that_names_no_class_says_nothing(asserted):
     said = linked(f"$this->{asserted}; $x->area();").call("main.php", "$x->area")
 
     assert said.reason == "unique-name"
+
+
+def test_joining_runs_what_makes_a_string_of_each_element():
+    text = "<?php\nclass Tag { public function __toString() { return ''; } }\n/** @param Tag[] $tags */\nfunction f(array $tags) { return implode(', ', $tags); }\n"
+    found = Linked("php", (".php",), {"main.php": text})
+    (link,) = [link for _, link in found.links["main.php"].implicit]
+
+    assert [found.name(target.place) for target in link.targets] == ["main.php:Tag.__toString"]

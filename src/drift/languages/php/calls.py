@@ -24,6 +24,7 @@ _MOST_CALLEE_CHARACTERS: Final = 120
 _MAKING_FUNCTIONS: Final = frozenset({"app", "resolve"})
 _MAKING_METHODS: Final = frozenset({"createMock", "get", "make", "makeWith", "mock"})
 _ENVIRONMENT_READERS: Final = frozenset({"getenv", "env"})
+_JOINING: Final = frozenset({"implode", "join"})  # that make strings of all elements
 _ASSERTING_CLASS: Final = "assertinstanceof"  # of PHPUnit: the class, and what is of it from here on
 
 
@@ -49,6 +50,8 @@ def _read_function_call(php: PhpWalk, node: Node) -> Expression:
         if name == "empty" and (asked := value_of(arguments[0])) is not None:
             note_question(php, asked, given)
         note_asked(php, node, name, given)
+        if name in _JOINING:
+            php.add_access(node, ("item", php.calls[-1].arguments[-1][1]), "__toString")
     return value
 
 

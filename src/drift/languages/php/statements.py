@@ -164,7 +164,10 @@ def _read_global(php: PhpWalk, node: Node) -> None:
     for child in node.named_children:
         if name := php.variable_of(child):
             _, declared = promised.get(name, ("", None))
-            php.bindings.append(Binding(php.scope, name, ("member", ("symbol", 0), name), line, declared))
+            # In the file itself every variable is global.
+            value = ("member", ("symbol", 0), name) if php.scope else None
+            if value is not None or declared is not None:
+                php.bindings.append(Binding(php.scope, name, value, line, declared))
 
 
 def _read_echo(php: PhpWalk, node: Node) -> None:

@@ -13,6 +13,9 @@ from zlib import crc32
 GLOBAL_FUNCTIONS: Final = "\0functions"
 """The space of functions that every file of a project sees by their bare names."""
 
+GLOBAL_VARIABLES: Final = "\0variables"
+"""The space of variables that functions of any file of a PHP project may ask for."""
+
 
 def _key(kind: str, *parts: str) -> int:
     return crc32("\0".join((kind, *parts)).encode("utf-8", "surrogatepass"))

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from drift.languages.facts import SETTING, Expression, FileFacts
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
+    GLOBAL_VARIABLES,
     around_key,
     body_key,
     calls_key,
@@ -143,6 +144,9 @@ def _mixed(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece
         yield from _mixing_classes(path, facts, identities)
     elif facts.language == "php":
         yield from _traits(path, facts, identities)
+        for binding in facts.bindings:
+            if not binding.scope and binding.value is not None and binding.value[0] == "result":
+                yield space_key("php", GLOBAL_VARIABLES, binding.name), path
 
 
 def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
