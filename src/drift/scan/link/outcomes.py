@@ -97,6 +97,8 @@ def _below_outside(analysis: Analysis, call: Call, scope: int) -> tuple[Target, 
     callee = call.callee
     if callee is None or callee[0] != "member" or analysis.program.table_of(scope).facts.language != "php":
         return ()
+    if not analysis.program.providing(method_key("php", callee[2])):
+        return ()  # most calls that lead outside are of names that the project has not
     values = analysis.evaluate(callee[1], scope)
     found = methods_below_outside(analysis, callee[1], values, callee[2])
     return sharing_targets(analysis, found, OUTSIDE_CONFIDENCE)
