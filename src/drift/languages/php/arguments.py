@@ -28,7 +28,7 @@ def read_arguments(
 ) -> tuple[tuple[str | None, Expression], ...]:
     """The arguments of a call of `callee`: (keyword with its `$`, value)."""
     name = callee[-1] if callee is not None and callee[0] in {"name", "member"} else None
-    place_of_callable = _CALLABLES.get(name) if isinstance(name, str) else None
+    place_of_callable = _CALLABLES.get(name.lower()) if isinstance(name, str) else None
     found: list[tuple[str | None, Expression]] = []
     for place, argument in enumerate(nodes):
         value_node, keyword = value_of(argument), argument.child_by_field_name("name")

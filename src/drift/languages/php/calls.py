@@ -8,7 +8,8 @@ from drift.languages.facts import EnvironmentRead
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.php.arguments import read_arguments
 from drift.languages.php.entries import enter_group, leave_group, note_registration
-from drift.languages.php.narrowing import narrowed_by
+from drift.languages.php.higher_order import apply_callable, given_back
+from drift.languages.php.narrowing import narrowed_by, narrowed_by_assertion
 from drift.languages.php.unwritten import ask_each, note_asked, note_question
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments_of, value_of
 
@@ -23,7 +24,8 @@ _MOST_CALLEE_CHARACTERS: Final = 120
 _MAKING_FUNCTIONS: Final = frozenset({"app", "resolve"})
 _MAKING_METHODS: Final = frozenset({"createMock", "get", "make", "makeWith", "mock"})
 _ENVIRONMENT_READERS: Final = frozenset({"getenv", "env"})
-_APPLYING: Final = frozenset({"call_user_func", "call_user_func_array"})
+_JOINING: Final = frozenset({"implode", "join"})  # that make strings of all elements
+_ASSERTING_CLASS: Final = "assertinstanceof"  # of PHPUnit: the class, and what is of it from here on
 
 
 def _read_function_call(php: PhpWalk, node: Node) -> Expression:
@@ -35,7 +37,7 @@ def _read_function_call(php: PhpWalk, node: Node) -> Expression:
     name = php.text.text(function).lstrip("\\").lower()
     if name == "isset":
         return _read_isset(php, node, function)
-    value = _apply(php, node, php.name_form(function), place=function)
+    value = _apply(php, node, php.name_form(function), place=function, function=name)
     arguments = arguments_of(node.child_by_field_name("arguments"))
     if name in _ENVIRONMENT_READERS:
         _note_environment(php, node, arguments)
@@ -48,6 +50,8 @@ def _read_function_call(php: PhpWalk, node: Node) -> Expression:
         if name == "empty" and (asked := value_of(arguments[0])) is not None:
             note_question(php, asked, given)
         note_asked(php, node, name, given)
+        if name in _JOINING:
+            php.add_access(node, ("item", php.calls[-1].arguments[-1][1]), "__toString")
     return value
 
 
@@ -90,11 +94,21 @@ def _call_member(php: PhpWalk, node: Node, receiver: Expression) -> Expression:
     if name.type != "name":
         php.visit(name)
         return _apply(php, node, None, place=name)
-    return _apply(php, node, ("member", receiver, php.text.text(name)), place=name)
+    written = php.text.text(name)
+    value = _apply(php, node, ("member", receiver, written), place=name)
+    if written.lower() == _ASSERTING_CLASS:
+        asserted = arguments_of(node.child_by_field_name("arguments"))
+        php.narrowed = {**php.narrowed, **narrowed_by_assertion(php, asserted)}
+    return value
 
 
-def _apply(php: PhpWalk, node: Node, callee: Expression, *, place: Node) -> Expression:
-    """The result of calling `callee`, or the callable that `f(...)` makes of it."""
+def _apply(
+    php: PhpWalk, node: Node, callee: Expression, *, place: Node, function: str | None = None
+) -> Expression:
+    """The result of calling `callee`, or the callable that `f(...)` makes of it.
+
+    `function` is its name without its namespace, in small letters, where it is a function's.
+    """
     listed = node.child_by_field_name("arguments")
     if listed is not None and any(child.type == "variadic_placeholder" for child in listed.named_children):
         php.refer(place, callee, "value")
@@ -105,12 +119,15 @@ def _apply(php: PhpWalk, node: Node, callee: Expression, *, place: Node) -> Expr
     values = read_arguments(php, nodes, callee)
     text = php.text.brief_slice(node.start_byte, place.end_byte, limit=_MOST_CALLEE_CHARACTERS)
     number = php.add_call(place, callee, text=text, arguments=values)
-    if callee is not None and callee[0] == "name" and callee[1].lower() in _APPLYING and values:
-        php.add_call(place, values[0][1], text=text, arguments=values[1:], kind="implicit")
+    given: Expression = None
+    if function is not None:
+        given = given_back(
+            function, values, apply_callable(php, function, place, text=text, arguments=values)
+        )
     note_registration(php, number, nodes=nodes)
     if is_group:
         leave_group(php)
-    return _made_by_container(callee, nodes, values) or ("result", number)
+    return given or _made_by_container(callee, nodes, values) or ("result", number)
 
 
 def _made_by_container(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.php.walk import NAME_TYPES
+from drift.languages.php.walk import NAME_TYPES, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,6 +54,21 @@ def _narrowed_by_operator(php: PhpWalk, node: Node, *, is_true: bool, levels: in
             **narrowed_by(php, right, is_true=is_true, levels=levels - 1),
         }
     return {}
+
+
+def narrowed_by_assertion(php: PhpWalk, arguments: list[Node]) -> dict[str, Expression]:
+    """What holds after `assertInstanceOf(Foo::class, $x)`, which fails where it does not."""
+    if len(arguments) < 2:  # noqa: PLR2004 - a class, and a value
+        return {}
+    named, value = value_of(arguments[0]), value_of(arguments[1])
+    if named is None or value is None or value.type not in _NARROWED:
+        return {}
+    parts = named.named_children
+    if named.type != "class_constant_access_expression" or php.text.text(parts[-1]).lower() != "class":
+        return {}
+    form = php.class_form(parts[0])
+    is_class = form is not None and form[0] in {"name", "member", "symbol"}
+    return {php.text.text(value): form} if is_class else {}
 
 
 def visit_narrowed(php: PhpWalk, node: Node, narrowed: Mapping[str, Expression]) -> Expression:

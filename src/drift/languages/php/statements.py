@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import GOING_THROUGH, Binding, Handling, Return
@@ -17,10 +18,21 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
+_MOST_BINDINGS_BACK: Final = 40  # that are looked through for those of a variable that is given back
+
 
 def _read_return(php: PhpWalk, node: Node) -> None:
     value = php.visit(node.named_children[0]) if node.named_child_count else None
+    if value is not None and value[0] == "name" and _is_copy(php, value[1]):
+        value = ("this",)
     php.returns.append(Return(php.scope, value, php.line(node)))
+
+
+def _is_copy(php: PhpWalk, name: str) -> bool:
+    """Whether a variable holds the object itself or a copy: `$new = clone $this`, which is changed and given back."""
+    latest = itertools.islice(reversed(php.bindings), _MOST_BINDINGS_BACK)
+    given = [one.value for one in latest if one.scope == php.scope and one.name == name]
+    return bool(given) and all(value == ("this",) for value in given)
 
 
 def _read_yield(php: PhpWalk, node: Node) -> None:
@@ -152,7 +164,10 @@ def _read_global(php: PhpWalk, node: Node) -> None:
     for child in node.named_children:
         if name := php.variable_of(child):
             _, declared = promised.get(name, ("", None))
-            php.bindings.append(Binding(php.scope, name, ("member", ("symbol", 0), name), line, declared))
+            # In the file itself every variable is global.
+            value = ("member", ("symbol", 0), name) if php.scope else None
+            if value is not None or declared is not None:
+                php.bindings.append(Binding(php.scope, name, value, line, declared))
 
 
 def _read_echo(php: PhpWalk, node: Node) -> None:

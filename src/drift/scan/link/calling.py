@@ -22,7 +22,7 @@ from drift.scan.link.metaclasses import PLAIN_CALL, calls_of_class, classes_made
 from drift.scan.link.names import free_values
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.partials import other_parts
-from drift.scan.link.returns import gives_itself, returned_values
+from drift.scan.link.returns import gives_itself, gives_only_itself, returned_values
 from drift.scan.link.stand_ins import stand_in_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.type_arguments import of_that_form
@@ -67,7 +67,7 @@ def _call_result(analysis: Analysis, number: int) -> Values:
         if isinstance(value, int) and value & 3 in {SYMBOL, BOUND} and gives_itself(analysis, value >> 2):
             receiver = _receiver(analysis, call, scope, is_static=value & 3 == SYMBOL)
             parts.append(receiver)
-            if receiver and analysis.program.symbol(value >> 2).return_type == ("this",):
+            if receiver and gives_only_itself(analysis, value >> 2):
                 continue
         parts.append(_result_of(analysis, value, call, scope))
         if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:

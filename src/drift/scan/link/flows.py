@@ -78,6 +78,12 @@ def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Call, int, bo
             for value in analysis.evaluate(call.callee, scope):
                 if _runs(analysis, value, function):
                     yield call, scope, value & 3 == BOUND or value >> 2 != function  # type: ignore[operator] # what runs is a number
+    if table.facts.language == "php":
+        own = function & SYMBOL_MASK
+        program.note_calls(table, f"{table.identities[own]}(")
+        for number in table.calls_of.get((own, ""), ()):
+            call = table.facts.calls[number]
+            yield call, table.first + call.scope, True
     yield from _callbacks(analysis, table, function)
 
 

@@ -13,11 +13,12 @@ from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import made_key, method_key, space_key
 from drift.scan.link.late_members import members_below
-from drift.scan.link.links import ABSTRACT_CONFIDENCE, CallLink, Outcome, Target
+from drift.scan.link.links import ABSTRACT_CONFIDENCE, OUTSIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.members import value_member
 from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets, sharing_targets
-from drift.scan.link.php_unwritten import PHP_ASKED, php_runs
+from drift.scan.link.php_families import methods_below_outside
+from drift.scan.link.php_unwritten import PHP_ASKED, PHP_OF_PROPERTIES, php_runs
 from drift.scan.link.standpoints import Standpoints
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.unwritten import runs_unwritten
@@ -156,11 +157,21 @@ def _php_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None
         for run in runs
     ]
     if not links:
-        return None
+        return _outside_php_link(analysis, access, scope)
     targets = tuple(dict.fromkeys(target for link in links for target in link.targets))
     extra = tuple(dict.fromkeys(target for link in links for target in link.overriders))
     outcome: Outcome = "resolved" if all(link.outcome == "resolved" for link in links) else "ambiguous"
     return CallLink(outcome, targets, extra, reason="implicit")
+
+
+def _outside_php_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+    """What classes of the project have for an object that is declared to be of a type outside."""
+    if not access.name.startswith("__") or access.name in PHP_OF_PROPERTIES:
+        return None
+    values = analysis.evaluate(access.receiver, scope)
+    found = methods_below_outside(analysis, access.receiver, values, access.name)
+    targets = sharing_targets(analysis, found, OUTSIDE_CONFIDENCE)
+    return CallLink("ambiguous", (), targets, reason="override") if targets else None
 
 
 def _making_link(analysis: Analysis, made: int) -> CallLink | None:

@@ -13,6 +13,9 @@ from zlib import crc32
 GLOBAL_FUNCTIONS: Final = "\0functions"
 """The space of functions that every file of a project sees by their bare names."""
 
+GLOBAL_VARIABLES: Final = "\0variables"
+"""The space of variables that functions of any file of a PHP project may ask for."""
+
 
 def _key(kind: str, *parts: str) -> int:
     return crc32("\0".join((kind, *parts)).encode("utf-8", "surrogatepass"))
@@ -123,8 +126,16 @@ def made_key(language: str, name: str) -> int:
 
 
 def mixing_key(language: str, name: str) -> int:
-    """A class that names one of that name among several parents, of which each may use what another has."""
+    """A class that names one of that name among several parents, of which each may use what another has.
+
+    Of PHP a class that uses a trait of that name.
+    """
     return _key("mixing", language, name)
+
+
+def trait_method_key(language: str, name: str) -> int:
+    """A method of that name of a trait."""
+    return _key("trait method", language, name)
 
 
 def receiver_key(language: str, type_name: str) -> int:

@@ -17,6 +17,10 @@ ABSTRACT_CONFIDENCE: Final = 0.9
 """What they share where the target has no body of its own, so that one of them must run."""
 
 
+OUTSIDE_CONFIDENCE: Final = 0.7
+"""That of the only method of the project below a type outside: other classes of the type may be outside as well."""
+
+
 class Place(NamedTuple):
     """A symbol of the project: the file and the symbol's number in its facts."""
 

@@ -10,7 +10,7 @@ from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
 from drift.scan.link.inclusion import sight_of
-from drift.scan.link.keys import part_key, space_key
+from drift.scan.link.keys import GLOBAL_VARIABLES, part_key, space_key
 from drift.scan.link.namespaces import namespace_scopes
 from drift.scan.link.outside_names import outside_values
 from drift.scan.link.partials import whole_classes
@@ -33,6 +33,7 @@ from drift.scan.link.values import (
     merge,
 )
 
+_MOST_GIVING: Final = 5  # files that give a global variable an object
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
 
 
@@ -211,7 +212,16 @@ def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     inner = analysis.program.rules(table).submodule(table.path, None, name)
     if inner is not None:
         return destination_values(analysis, inner, table.facts.language)
-    return _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
+    found = _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
+    return found if found or table.facts.language != "php" else _global_values(analysis, name)
+
+
+def _global_values(analysis: Analysis, name: str) -> Values:
+    """What the files of a PHP project, which share their global variables, give one, if all give the same."""
+    paths = analysis.program.providing(space_key("php", GLOBAL_VARIABLES, name))
+    tables = analysis.program.tables_at(paths) if len(paths) <= _MOST_GIVING else ()
+    found = merge(definition_values(analysis, table.first, name) for table in tables)
+    return found if len(found) == 1 else NOTHING
 
 
 def _beside_values(analysis: Analysis, table: FileTable, name: str) -> Values:

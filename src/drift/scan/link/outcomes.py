@@ -13,8 +13,9 @@ from drift.scan.link.certain_objects import has_certain_object
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.java_receivers import known_overriders
 from drift.scan.link.keys import method_key
-from drift.scan.link.links import OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
-from drift.scan.link.overriding import override_targets
+from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
+from drift.scan.link.overriding import override_targets, sharing_targets
+from drift.scan.link.php_families import methods_below_outside
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import FAMILY_CONFIDENCE, UNIQUE_NAME_CONFIDENCE, only_method
 
@@ -74,6 +75,9 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
         # Several names are kept apart by none: the first by name would be a guess.
         name = outside[0] if len(outside) == 1 else None
         reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in outside) else "import"
+        below = _below_outside(analysis, call, scope)
+        if below:
+            return CallLink("ambiguous", (), below, name, "override")
         return CallLink("external", external_name=name, reason=reason)
     reason = explain_unknown(analysis, call, scope)
     if call.callee is not None and reason == OBJECT_UNKNOWN:
@@ -99,6 +103,18 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
     if named is not None:
         return CallLink("external", external_name=named, reason="import")
     return CallLink("unknown", reason=reason)
+
+
+def _below_outside(analysis: Analysis, call: Call, scope: int) -> tuple[Target, ...]:
+    """What may run of the project where PHP calls a method of a type outside that classes of the project are below."""
+    callee = call.callee
+    if callee is None or callee[0] != "member" or analysis.program.table_of(scope).facts.language != "php":
+        return ()
+    if not analysis.program.providing(method_key("php", callee[2])):
+        return ()  # most calls that lead outside are of names that the project has not
+    values = analysis.evaluate(callee[1], scope)
+    found = methods_below_outside(analysis, callee[1], values, callee[2])
+    return sharing_targets(analysis, found, OUTSIDE_CONFIDENCE)
 
 
 def _is_only_builtin(analysis: Analysis, call: Call, scope: int) -> bool:

@@ -11,6 +11,7 @@ from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
 from drift.scan.link.keys import method_key, override_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
+from drift.scan.link.php_families import trait_methods
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
 from drift.scan.link.values import SYMBOL_MASK
 
@@ -143,6 +144,8 @@ def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
             below[one] = None
             if len(below) > 2 * MOST_OVERRIDERS:
                 return ()  # the rest need not be looked at, which in a file of very many classes are as many again
+    if table.facts.language == "php" and owner is not None:
+        below.update(dict.fromkeys(trait_methods(analysis, owner, program.symbol(method).name)))
     defined = tuple(dict.fromkeys(body for one in below for body in bodies_of(analysis, one)))
     return defined if len(defined) <= MOST_OVERRIDERS else ()
 

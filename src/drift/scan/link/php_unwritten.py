@@ -18,11 +18,13 @@ from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import INSTANCE, SYMBOL_MASK, Values
 
-_OF_PROPERTIES: Final = frozenset({"__get", "__isset", "__set", "__unset"})
 _FIELD_KINDS: Final = frozenset({"field", "property"})
 _GIVING: Final = "getIterator"
 _STEPS: Final = ("rewind", "valid", "current", "next")
 _WITH_FIELDS: Final = frozenset({"extends", "mixes"})  # of an interface no class gets any
+
+PHP_OF_PROPERTIES: Final = frozenset({"__get", "__isset", "__set", "__unset"})
+"""The methods that stand in for properties, which an access names by its receiver."""
 
 PHP_ASKED: Final = {GOING_THROUGH: (_GIVING, *_STEPS)}
 """The methods that an access runs which has not the name of one."""
@@ -39,7 +41,7 @@ def php_runs(analysis: Analysis, access: Access, scope: int) -> Iterator[Run]:
     """All that an access runs, one after the other."""
     receiver = access.receiver
     assert receiver is not None
-    if access.name in _OF_PROPERTIES:
+    if access.name in PHP_OF_PROPERTIES:
         owners = _classes(analysis, analysis.evaluate(receiver[1], scope))
         without = [
             owner

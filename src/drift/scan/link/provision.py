@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from drift.languages.facts import SETTING, Expression, FileFacts
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
+    GLOBAL_VARIABLES,
     around_key,
     body_key,
     calls_key,
@@ -31,6 +32,7 @@ from drift.scan.link.keys import (
     space_key,
     stars_key,
     stores_key,
+    trait_method_key,
     type_key,
 )
 from drift.scan.link.rules.fixtures import fixtures_in, used_fixtures
@@ -118,9 +120,7 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
     yield from _shared_imports(path, facts)
-    if language == "python":
-        yield from _made_members(path, facts, identities)
-        yield from _mixing_classes(path, facts, identities)
+    yield from _mixed(path, facts, identities)
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
 
@@ -137,6 +137,18 @@ def _shared_imports(path: str, facts: FileFacts) -> Iterator[Piece]:
                 yield space_key("cpp", "", one.alias or one.name), (path, one.module)
 
 
+def _mixed(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """What classes get from mixins and traits, and what calls make in their bodies."""
+    if facts.language == "python":
+        yield from _made_members(path, facts, identities)
+        yield from _mixing_classes(path, facts, identities)
+    elif facts.language == "php":
+        yield from _traits(path, facts, identities)
+        for binding in facts.bindings:
+            if not binding.scope and binding.value is not None and binding.value[0] == "result":
+                yield space_key("php", GLOBAL_VARIABLES, binding.name), path
+
+
 def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
     """What bodies of classes have calls make: bound to a name, or of the method of that name by a decorator."""
     symbols = facts.symbols
@@ -147,6 +159,17 @@ def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterato
     for number, symbol in enumerate(symbols):
         if symbol.decorators and symbol.kind in {"method", "property"}:
             yield made_key(facts.language, symbol.name), (path, identities[number])
+
+
+def _traits(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """The methods of traits, and the classes that use one, by its name."""
+    symbols = facts.symbols
+    for number, symbol in enumerate(symbols):
+        if symbol.kind == "method" and symbols[symbol.parent].kind == "trait":
+            yield trait_method_key("php", symbol.name), (path, identities[number])
+        for base in symbol.bases:
+            if base.kind == "mixes":
+                yield mixing_key("php", base.text.rpartition("\\")[2]), (path, identities[number])
 
 
 def _mixing_classes(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:

@@ -42,7 +42,8 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     if number in table.yields or "generator" in symbol.modifiers:
         return merge([(function << 2 | GENERATED,), declared])
     is_whole = not _is_open(symbol.return_type)
-    if declared and is_whole and not is_abstract(analysis, declared):
+    is_outside = table.facts.language == "php" and any(isinstance(one, str) for one in declared)
+    if declared and is_whole and not is_outside and not is_abstract(analysis, declared):
         return merge([*_generators(analysis, function), declared])
     if has_settled_types(table) and is_settled(analysis, declared) and not _is_hidden(symbol.return_type):
         return declared
@@ -58,7 +59,7 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
         # An object of a script that is written out has the code of what the declared type only names.
         made = tuple(one for one in inferred if _is_written_out(analysis, one))
         return merge([made, declared])
-    if declared and table.facts.language == "python" and _are_many(inferred):
+    if declared and (is_outside or table.facts.language == "python") and _are_many(inferred):
         return declared
     return inferred
 
@@ -112,6 +113,14 @@ def gives_itself(analysis: Analysis, method: int) -> bool:
     return ("this",) in found or program.symbol(method).return_type == ("this",)
 
 
+def gives_only_itself(analysis: Analysis, method: int) -> bool:
+    """Whether a method gives back nothing but the object it is called on, or a copy of it."""
+    table = analysis.program.table_of(method)
+    if analysis.program.symbol(method).return_type == ("this",):
+        return True
+    return table.facts.language == "php" and set(table.returns.get(method & SYMBOL_MASK, ())) == {("this",)}
+
+
 def _declared_values(analysis: Analysis, function: int) -> Values:
     program = analysis.program
     symbol = program.symbol(function)
@@ -160,7 +169,7 @@ def _is_of(analysis: Analysis, value: Value, declared: Values) -> bool:
     if not isinstance(value, int) or value & 3 != INSTANCE:
         return False
     line = line_of_descent(analysis, value >> 2)
-    return any(isinstance(one, int) and one >> 2 in line for one in declared)
+    return any((one >> 2 if isinstance(one, int) else one) in line for one in declared)
 
 
 def yielded_values(analysis: Analysis, function: int) -> Values:

@@ -175,12 +175,17 @@ class FileTable:
     def calls_of(self) -> dict[str | tuple[int, str], list[int]]:
         """The calls of what has a name that a function or class of the file has, or of what a call gave back.
 
-        Calls of what has a name of their own scope only, such as a parameter, are under the scope and the name.
+        Calls of what has a name of their own scope only, such as a parameter, are under the scope and the name;
+        those that PHP itself makes of a closure it is given, under the number of the closure and no name.
         """
+        is_php = self.facts.language == "php"
         names = {s.name for s in self.symbols if s.kind in FUNCTION_KINDS or s.kind in CLASS_KINDS}
         found: dict[str | tuple[int, str], list[int]] = {}
         for number, call in enumerate(self.facts.calls):
             if not call.arguments:
+                continue
+            if is_php and call.kind == "implicit" and call.callee is not None and call.callee[0] == "symbol":
+                found.setdefault((call.callee[1], ""), []).append(number)
                 continue
             name = RESULT if _is_of_result(call.callee) else last_name(call.callee)
             if name in names or name == RESULT:
