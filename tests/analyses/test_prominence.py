@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.analyses.callables import call_target
-from drift.analyses.callers import find_direct_callers, find_far_callers, find_references, site_key
+from drift.analyses.callers import find_direct_callers, find_far_callers, find_references, place_key
 from drift.analyses.explain import explain_file, explain_symbol
 from drift.analyses.prominence import is_showing, order_reached, rank_place
 from drift.index import IndexReader
@@ -41,11 +41,23 @@ def named(reader, name):
 def test_callers_in_the_product_come_before_tests_and_those_before_examples(reader):
     found = find_direct_callers(reader, call_target(reader, named(reader, "total")))
 
-    assert [site.caller.path for site in found.sites] == [
+    assert [place.path for place in found.places] == [
         "app/use.py", "tests/test_core.py", "bench/bench_core.py", "examples/demo.py",
     ]  # fmt: skip
     assert found.counts.places == 4
-    assert [*map(site_key, found.sites)] == sorted(map(site_key, found.sites))
+    assert [*map(place_key, found.places)] == sorted(map(place_key, found.places))
+
+
+def test_a_few_places_are_read_in_the_order_they_are_given_in(reader):
+    places = find_direct_callers(reader, call_target(reader, named(reader, "total"))).places
+
+    sites = reader.callers.sites(places[::-1][:2])
+
+    assert [(site.caller.name, site.text, site.candidates) for site in sites] == [
+        ("demo", "total", 1),
+        ("measure", "total", 1),
+    ]
+    assert reader.callers.sites(()) == []
 
 
 def test_far_callers_are_paged_in_the_same_order(reader):

@@ -261,7 +261,7 @@ def _made_by_name(reader: IndexReader, symbols: list[SymbolRecord]) -> set[Symbo
     """Classes that inherit their constructor: the graph shows who makes them as callers of the parent."""
     targets = [call_target(reader, one) for one in symbols if one.kind in CLASS_KINDS]
     named = [target for target in targets if target.named is not None]
-    return {one.symbol.id for one in named if reader.graph.call_sites(one.ids, named=one.named, limit=1)}
+    return {one.symbol.id for one in named if reader.callers.places(one.ids, named=one.named)}
 
 
 def _is_hook(symbol: SymbolRecord) -> bool:
