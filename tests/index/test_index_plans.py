@@ -111,7 +111,7 @@ def test_no_question_reads_a_whole_table(db, question):
 
 def test_every_question_is_checked_here(db):
     with IndexReader(db) as reader:
-        subjects = {name: getattr(reader, name) for name in ("files", "symbols", "calls", "facts")}
+        subjects = {name: getattr(reader, name) for name in ("files", "symbols", "calls", "callers", "facts")}
     methods = {
         f"{subject}.{method}"
         for subject, queries in subjects.items()

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from drift.index.ids import CallId, SymbolId
 from drift.index.link_words import word_text
 from drift.index.records import SymbolRecord
-from drift.index.selection import Selection, as_list
+from drift.index.selection import Selection, Value, as_list
 from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
 
 _TEXT: Final = word_text("calls.text")
@@ -83,9 +83,9 @@ class CallerQueries:
         `named` keeps the calls that are written with this name, which tells the classes apart that
         inherit one constructor.
         """
-        query = _PLACES if named is None else _NAMED_PLACES
-        values = {"targets": as_list(targets)} | ({} if named is None else {"name": named})
-        return list(map(CallPlace._make, self._selection.rows(query, values)))
+        values: dict[str, Value] = {"targets": as_list(targets), "name": named}
+        rows = self._selection.rows(_PLACES if named is None else _NAMED_PLACES, values)
+        return list(map(CallPlace._make, rows))
 
     def sites(self, places: Sequence[CallPlace]) -> list[CallSite]:
         """The places in the same order, each with its caller and what is written there."""
