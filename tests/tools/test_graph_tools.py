@@ -339,6 +339,26 @@ def test_dead_code_is_what_nobody_names_and_not_what_is_registered(ask):
     assert not names.keys() & {"registered", "total", "main", "Checkout.handle", "Price"}
 
 
+def test_code_that_a_page_names_is_hardly_dead(ask, root):
+    (root / "List.razor.cs").write_text(
+        "public partial class List {\n  private void Open() {}\n  private void Shut() {}\n}\n"
+        "class App {\n  static void Main() { new List(); }\n}\n"
+    )
+    (root / "List.razor").write_text('<button @onclick="Open">open</button>\n')
+    (root / "node_modules").mkdir()
+    (root / "node_modules/Page.vue").write_text("Shut()\n")
+    scan(root, ScanOptions(jobs=0))
+
+    rows = {row["symbol"]: row for row in data(ask("drift_dead_code", minLevel="low"))["symbols"]}
+
+    assert rows["List.Open"]["doubts"] == ["markup: the name stands at List.razor:1"]
+    assert (rows["List.Open"]["level"], rows["List.Shut"]["level"]) == ("low", "high")
+
+
+def test_dead_code_of_a_place_that_is_not_there_is_refused(ask):
+    assert ask("drift_dead_code", path="nowhere/").body["code"] == "INVALID_ARGUMENT"
+
+
 def test_what_only_tests_use_is_told_when_asked_for(ask, root):
     (root / "tests/test_more.py").write_text(
         "from shop.pricing import _forgotten\n\n\ndef test_it():\n    _forgotten(1)\n"
