@@ -339,6 +339,26 @@ def test_dead_code_is_what_nobody_names_and_not_what_is_registered(ask):
     assert not names.keys() & {"registered", "total", "main", "Checkout.handle", "Price"}
 
 
+def test_calls_through_a_parent_outside_are_told_where_they_may_run_a_method(ask, root):
+    (root / "shop/jobs.py").write_text(
+        "from queueing import Job\n\n\nclass Mail(Job):\n    def run(self):\n        return 1\n\n\n"
+        "def work(job: Job):\n    return job.run()\n"
+    )
+    scan(root, ScanOptions(jobs=0))
+
+    told = [
+        ask(tool, **arguments).body["warnings"]
+        for tool, arguments in (
+            ("drift_callers", {"symbol": "Mail.run"}),
+            ("drift_impact_analysis", {"target": "Mail.run"}),
+            ("drift_reachability", {"location": "Mail.run", "direction": "inverse"}),
+        )
+    ]
+
+    said = "1 call of queueing.Job.run, which it implements, may run Mail.run: job.run at shop/jobs.py:10"
+    assert [said in each for each in told] == [True, True, True]
+
+
 def test_code_that_a_page_names_is_hardly_dead(ask, root):
     (root / "List.razor.cs").write_text(
         "public partial class List {\n  private void Open() {}\n  private void Shut() {}\n}\n"
@@ -355,8 +375,10 @@ def test_code_that_a_page_names_is_hardly_dead(ask, root):
     assert (rows["List.Open"]["level"], rows["List.Shut"]["level"]) == ("low", "high")
 
 
-def test_dead_code_of_a_place_that_is_not_there_is_refused(ask):
-    assert ask("drift_dead_code", path="nowhere/").body["code"] == "INVALID_ARGUMENT"
+def test_dead_code_of_a_place_that_is_not_there_is_said_to_be_of_none(ask):
+    assert ask("drift_dead_code", path="nowhere/").body["warnings"] == [
+        "no indexed file begins with 'nowhere/'"
+    ]
 
 
 def test_what_only_tests_use_is_told_when_asked_for(ask, root):

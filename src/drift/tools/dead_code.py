@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.errors import DriftError, ErrorCode, invalid
+from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Tier, page_info, page_position, tool
 from drift.tools.targets import opened_index
@@ -68,8 +68,7 @@ def drift_dead_code(
     start = page_position(call, page)
     beginning = (path or "").removeprefix("./")
     with opened_index(call) as reader:
-        if not any(one.path.startswith(beginning) for one in reader.files.stamps()):
-            raise invalid("path", f"no indexed file begins with {path!r}")
+        is_known = not beginning or any(one.path.startswith(beginning) for one in reader.files.stamps())
         found = find_dead_code(
             reader,
             _texts(call, reader),
@@ -110,6 +109,7 @@ def drift_dead_code(
             for one in shown[:1]
         )
         or _after_none(less_sure, path=path),
+        warnings=() if is_known else (f"no indexed file begins with {path!r}",),
     )
 
 
