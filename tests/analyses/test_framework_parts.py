@@ -127,10 +127,15 @@ def test_middleware_of_examples_stands_behind_that_of_the_product(read):
 @pytest.mark.parametrize(
     ("path", "text", "known", "imported"),
     [
-        ("a.py", "import os\n", ("Django", "Starlette"), ()),
-        ("a.py", "import fastapi\n", ("Django", "Starlette"), ("Starlette",)),
-        ("a.py", "import djangonaut\n", ("Django", "Starlette"), ()),
-        ("a.ts", "import { Get } from '@nestjs/common';\n", ("Express", "NestJS"), ("NestJS",)),
+        ("a.py", "import os\n", ("ASGI", "Django", "Starlette"), ()),
+        ("a.py", "import fastapi\n", ("ASGI", "Django", "Starlette"), ("ASGI", "Starlette")),
+        ("a.py", "import djangonaut\n", ("ASGI", "Django", "Starlette"), ()),
+        (
+            "a.ts",
+            "import { Get } from '@nestjs/common';\n",
+            ("Express", "Hono", "Koa", "NestJS"),
+            ("NestJS",),
+        ),
         (
             "a.go",
             'package a\n\nimport "net/http"\n\nvar X = http.MethodGet\n',
@@ -150,3 +155,57 @@ def test_a_project_without_react_or_vue_is_known_to_be_one(read):
 
 def test_a_project_that_imports_react_has_hooks_to_look_for(read):
     assert imports_hooks(read({"a.js": "import { useState } from 'react';\n"}))
+
+
+ASGI = """class Limit:
+    def __init__(self, app, most=1):
+        self.app = app
+
+    async def __call__(self, scope, receive, send):
+        await self.app(scope, receive, send)
+
+
+class Endpoint:
+    async def __call__(self, scope, receive, send):
+        ...
+"""
+
+
+def test_a_class_that_wraps_an_application_of_asgi_is_middleware(read):
+    (row,) = find_middleware(read({"shop/limit.py": ASGI}))
+
+    assert (row.name, row.framework) == ("Limit", "ASGI")
+
+
+def test_a_function_of_go_that_wraps_a_handler_is_middleware_by_the_one_that_hands_it_out(read):
+    reader = read(
+        {
+            "auth.go": "package shop\n\n"
+            "func Log(next http.Handler) http.Handler { return next }\n\n"
+            "func Auth(realm string) func(next http.Handler) http.Handler {\n"
+            "\treturn func(next http.Handler) http.Handler { return next }\n}\n\n"
+            "func chain(all []func(http.Handler) http.Handler, end http.Handler) http.Handler { return end }\n"
+        }
+    )
+
+    assert [(row.name, row.line) for row in find_middleware(reader)] == [("Log", 3), ("Auth", 5)]
+
+
+HONO = """import type { MiddlewareHandler } from 'hono'
+export const cors = (): MiddlewareHandler => {
+  return async function cors(ctx, next) { await next() }
+}
+"""
+
+
+def test_what_a_function_hands_out_is_told_with_the_function(read):
+    (row,) = find_middleware(read({"src/cors.ts": HONO, "src/app.js": "import Koa from 'koa'\n"}))
+
+    assert (row.name, row.framework, row.line) == ("cors", "Hono", 2)
+
+
+@pytest.mark.parametrize(("package", "names"), [("koa", ["log"]), ("telegraf", [])])
+def test_words_that_others_use_too_are_a_sign_only_with_the_package(read, package, names):
+    text = f"import it from '{package}'\nexport async function log(ctx, next) {{ await next() }}\n"
+
+    assert [row.name for row in find_middleware(read({"src/log.js": text}))] == names

@@ -5,9 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.analyses.callables import call_target
-from drift.analyses.callers import find_direct_callers, find_far_callers, find_references, site_key
+from drift.analyses.callers import find_direct_callers, find_far_callers, find_references, place_key
 from drift.analyses.explain import explain_file, explain_symbol
+from drift.analyses.impact import find_impact
 from drift.analyses.prominence import is_showing, order_reached, rank_place
+from drift.analyses.reachability import walk_inverse
+from drift.analyses.workspaces.relations import survey_packages
+from drift.analyses.workspaces.usage import survey_usage
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
@@ -41,11 +45,23 @@ def named(reader, name):
 def test_callers_in_the_product_come_before_tests_and_those_before_examples(reader):
     found = find_direct_callers(reader, call_target(reader, named(reader, "total")))
 
-    assert [site.caller.path for site in found.sites] == [
+    assert [place.path for place in found.places] == [
         "app/use.py", "tests/test_core.py", "bench/bench_core.py", "examples/demo.py",
     ]  # fmt: skip
     assert found.counts.places == 4
-    assert [*map(site_key, found.sites)] == sorted(map(site_key, found.sites))
+    assert [*map(place_key, found.places)] == sorted(map(place_key, found.places))
+
+
+def test_a_few_places_are_read_in_the_order_they_are_given_in(reader):
+    places = find_direct_callers(reader, call_target(reader, named(reader, "total"))).places
+
+    sites = reader.callers.sites(places[::-1][:2])
+
+    assert [(site.caller.name, site.text, site.candidates) for site in sites] == [
+        ("demo", "total", 1),
+        ("measure", "total", 1),
+    ]
+    assert reader.callers.sites(()) == []
 
 
 def test_far_callers_are_paged_in_the_same_order(reader):
@@ -90,6 +106,62 @@ def test_the_files_that_use_a_file_are_in_the_same_order(reader):
     ]  # fmt: skip
 
 
+def scanned(root, files):
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    scan(root, ScanOptions(jobs=0))
+    return IndexReader(StateDir(root).index_db)
+
+
+MAIN = "from app.core import total\n\n\ndef main():\n    return total()\n\n\nif __name__ == '__main__':\n    main()\n"
+
+
+def test_the_ways_into_the_product_come_before_those_into_examples(tmp_path):
+    files = {"app/core.py": FILES["app/core.py"], "examples/a.py": MAIN, "shop/run.py": MAIN}
+    with scanned(tmp_path, files) as reader:
+        target = named(reader, "total")
+        impact = find_impact(reader, [target], max_depth=5)
+        reach = walk_inverse(reader, call_target(reader, target), max_depth=5)
+        of_impact = [reader.symbols.get(one.entry.symbol_id).path for one in impact.entries]
+        of_reach = [reader.symbols.get(one.symbol_id).path for one in reach.destinations]
+
+    assert of_impact == ["shop/run.py", "examples/a.py"]
+    assert of_reach == of_impact
+
+
+def test_who_makes_the_parent_does_not_use_the_child(tmp_path):
+    files = {
+        "app/core.py": "class Link:\n    def __init__(self, at):\n        self.at = at\n\n\n"
+        "class Request(Link):\n    def __init__(self, at):\n        super().__init__(at)\n",
+        "app/use.py": "from app.core import Link, Request\n\n\ndef link():\n    return Link(1)\n\n\n"
+        "def ask():\n    return Request(1)\n",
+    }
+    with scanned(tmp_path, files) as reader:
+        impact = find_impact(reader, [named(reader, "Request")], max_depth=5)
+        users = {reader.symbols.get(one.symbol_id).name for one in impact.product}
+
+    assert "ask" in users
+    assert "link" not in users
+
+
+def test_what_a_package_offers_is_not_in_its_examples(tmp_path):
+    shown = "def show():\n    return 1\n"
+    files = {
+        "pyproject.toml": '[project]\nname = "app"\n',
+        "app/core.py": FILES["app/core.py"],
+        "app/use.py": FILES["app/use.py"],
+        "examples/shown.py": shown,
+        "examples/demo.py": "from examples.shown import show\n\n\ndef demo():\n    return show()\n",
+    }
+    with scanned(tmp_path, files) as reader:
+        landscape = survey_packages(reader, tmp_path)
+        usage = survey_usage(reader, landscape, 0)
+
+    assert {one.symbol.path for one in usage.symbols} == {"app/core.py"}
+    assert [one.path for one in usage.files] == ["app/core.py"]
+
+
 @pytest.mark.parametrize(
     ("path", "role", "rank"),
     [
@@ -99,6 +171,7 @@ def test_the_files_that_use_a_file_are_in_the_same_order(reader):
         ("vendor/a.py", "vendored", 2),
         ("src/samples/AppTest.java", "test", 3),
         ("src/example.py", "source", 0),
+        ("_examples/rest/main.go", "source", 2),
     ],
 )
 def test_a_file_ranks_by_its_role_and_folders(path, role, rank):

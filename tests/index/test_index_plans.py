@@ -53,6 +53,9 @@ QUESTIONS = {
     "calls.overriders": lambda reader: reader.calls.overriders(sid(1, SAVE)),
     "calls.overridden": lambda reader: reader.calls.overridden(sid(2, SAVE)),
     "calls.edges": lambda reader: reader.calls.edges(after=(1, 2, 3)),
+    "callers.places": lambda reader: reader.callers.places([sid(1, SAVE)]),
+    "callers.places named": lambda reader: reader.callers.places([sid(1, SAVE)], named="saveOrder"),
+    "callers.sites": lambda reader: reader.callers.sites(reader.callers.places([sid(1, SAVE)])),
     "facts.imports_of": lambda reader: reader.facts.imports_of(FILE),
     "facts.importers_of_file": lambda reader: reader.facts.importers_of_file(FILE),
     "facts.importers_of_symbol": lambda reader: reader.facts.importers_of_symbol(sid(1, CLASS)),
@@ -108,7 +111,7 @@ def test_no_question_reads_a_whole_table(db, question):
 
 def test_every_question_is_checked_here(db):
     with IndexReader(db) as reader:
-        subjects = {name: getattr(reader, name) for name in ("files", "symbols", "calls", "facts")}
+        subjects = {name: getattr(reader, name) for name in ("files", "symbols", "calls", "callers", "facts")}
     methods = {
         f"{subject}.{method}"
         for subject, queries in subjects.items()

@@ -178,3 +178,14 @@ def test_arguments_too_deep_or_too_large_are_turned_away(request_for):
         with pytest.raises(DriftError) as caught:
             asyncio.run(limit(request_for(TOOL, arguments), answer_ok))
         assert caught.value.code is code
+
+
+def test_an_unknown_name_inside_an_argument_is_met_with_the_names_there():
+    from drift.tools import all_tools
+
+    with pytest.raises(DriftError) as caught:
+        Validator().check(all_tools().get("drift_batch"), {"calls": [{"tool": "drift_status", "arg": 1}]})
+
+    assert (
+        caught.value.message == "calls.0.arg: calls.0 takes no such argument; it takes tool, args, id, after"
+    )

@@ -101,3 +101,14 @@ def test_lists_hold_back_by_language_layer_scope_and_age():
         "drift_plain",
         "drift_python",
     ]
+
+
+def test_the_word_that_names_begin_with_may_be_left_out():
+    assert Toolbox([make("drift_callers")]).get("callers").name == "drift_callers"
+
+
+def test_an_unknown_name_is_met_with_the_tool_that_lists_those_of_this_server():
+    with pytest.raises(DriftError) as caught:
+        Toolbox([make("drift_memory_discover"), make("recall")]).get("remember")
+
+    assert "drift_memory_discover" in caught.value.recovery.hint

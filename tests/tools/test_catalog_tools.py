@@ -239,3 +239,14 @@ def test_a_place_that_cannot_be_written_can_still_be_read(world, tmp_path):
     assert refused.code != "INTERNAL_ERROR"
     assert blocked.run("list").code in {None, "STORE_UNAVAILABLE"}
     blocked.close()
+
+
+def test_an_empty_catalog_says_how_it_is_filled(tmp_path):
+    empty = CatalogWorld(tmp_path)
+    told = [
+        empty.call(tool, **given).body
+        for tool, given in (("instructions_list", {}), ("instructions_search", {"q": "x"}))
+    ]
+    empty.close()
+
+    assert all("drift instructions add" in each["warnings"][0] for each in told)

@@ -339,6 +339,48 @@ def test_dead_code_is_what_nobody_names_and_not_what_is_registered(ask):
     assert not names.keys() & {"registered", "total", "main", "Checkout.handle", "Price"}
 
 
+def test_calls_through_a_parent_outside_are_told_where_they_may_run_a_method(ask, root):
+    (root / "shop/jobs.py").write_text(
+        "from queueing import Job\n\n\nclass Mail(Job):\n    def run(self):\n        return 1\n\n\n"
+        "def work(job: Job):\n    return job.run()\n"
+    )
+    scan(root, ScanOptions(jobs=0))
+
+    told = [
+        ask(tool, **arguments).body["warnings"]
+        for tool, arguments in (
+            ("drift_callers", {"symbol": "Mail.run"}),
+            ("drift_impact_analysis", {"target": "Mail.run"}),
+            ("drift_reachability", {"location": "Mail.run", "direction": "inverse"}),
+        )
+    ]
+
+    said = "1 call of queueing.Job.run, which it implements, may run Mail.run: job.run at shop/jobs.py:10"
+    assert [said in each for each in told] == [True, True, True]
+
+
+def test_code_that_a_page_names_is_hardly_dead(ask, root):
+    (root / "List.razor.cs").write_text(
+        "public partial class List {\n  private void Open() {}\n  private void Shut() {}\n}\n"
+        "class App {\n  static void Main() { new List(); }\n}\n"
+    )
+    (root / "List.razor").write_text('<button @onclick="Open">open</button>\n')
+    (root / "node_modules").mkdir()
+    (root / "node_modules/Page.vue").write_text("Shut()\n")
+    scan(root, ScanOptions(jobs=0))
+
+    rows = {row["symbol"]: row for row in data(ask("drift_dead_code", minLevel="low"))["symbols"]}
+
+    assert rows["List.Open"]["doubts"] == ["markup: the name stands at List.razor:1"]
+    assert (rows["List.Open"]["level"], rows["List.Shut"]["level"]) == ("low", "high")
+
+
+def test_dead_code_of_a_place_that_is_not_there_is_said_to_be_of_none(ask):
+    assert ask("drift_dead_code", path="nowhere/").body["warnings"] == [
+        "no indexed file begins with 'nowhere/'"
+    ]
+
+
 def test_what_only_tests_use_is_told_when_asked_for(ask, root):
     (root / "tests/test_more.py").write_text(
         "from shop.pricing import _forgotten\n\n\ndef test_it():\n    _forgotten(1)\n"

@@ -107,6 +107,34 @@ def test_a_signature_is_taken_apart(scanned, ask):
     assert "body" not in row
 
 
+def test_a_class_comes_with_how_it_is_made(root, scanned, ask):
+    (root / "shop/box.py").write_text(
+        "class Box:\n    def __init__(self, size: int = 1):\n        self.size = size\n"
+    )
+    scan(root, ScanOptions(jobs=0))
+
+    answer = ask("drift_signature", symbol="Box")
+    whole = ask("drift_signature", symbol="Box", includeBody=True)
+
+    rows = answer["data"]["signatures"]
+    assert [row["symbol"] for row in rows] == ["Box", "Box.__init__"]
+    assert rows[1]["parameters"] == [{"name": "size", "type": "int", "default": "1", "kind": "plain"}]
+    assert answer["nextActions"][0]["tool"] == "drift_explain"
+    assert [row["symbol"] for row in whole["data"]["signatures"]] == ["Box"]
+
+
+def test_imports_of_nothing_and_likeness_to_blanks_are_refused(scanned, ask):
+    assert ask("drift_imports", symbols=[], targetFile="shop/new.py")["code"] == "INVALID_ARGUMENT"
+    assert ask("drift_similar", description="  ")["code"] == "MISSING_REQUIRED_PARAM"
+
+
+def test_a_framework_nobody_knows_is_refused_with_those_there_are(scanned, ask):
+    answer = ask("drift_middleware", framework="rails")
+
+    assert answer["code"] == "INVALID_ARGUMENT"
+    assert "Django" in answer["message"]
+
+
 def test_a_body_is_given_with_its_own_indent_and_only_on_request(scanned, ask):
     (row,) = ask("drift_signature", symbol="Cart.add", includeBody=True)["data"]["signatures"]
 

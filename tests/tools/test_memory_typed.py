@@ -109,3 +109,11 @@ def test_any_text_may_be_searched_for(ask, query):
     ask("drift_memory_skill", action="create", fields={"name": "SQLite"})
 
     assert "items" in ask("drift_memory_skill", action="search", query=query)["data"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_field_the_type_has_not_is_named_as_the_caller_wrote_it(ask, name):
+    answer = ask(f"drift_memory_{name}", action=making(name), fields={**fields(name), "nonsense": 1})
+
+    assert answer["message"].startswith("fields.nonsense: ")
+    assert "Fields: " in answer["hint"]

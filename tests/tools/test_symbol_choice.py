@@ -119,3 +119,45 @@ def test_the_end_of_two_paths_is_refused_with_both(reader):
 def test_a_dotted_name_is_no_file(reader):
     assert find_file_meant(reader, "Event.get_path") is None
     assert find_file_meant(reader, "event.py").path == "event.py"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code", "said", "instead"),
+    [
+        ("", ErrorCode.INVALID_ARGUMENT, "empty", ()),
+        ("shop/cart.py", ErrorCode.INVALID_ARGUMENT, "shop/cart.py is a file", ("drift_explain",)),
+        ("event.py:999", ErrorCode.INVALID_ARGUMENT, "event.py has no line 999", ()),
+        ("examples", ErrorCode.INVALID_ARGUMENT, "'examples' is a folder", ("drift_files_list",)),
+        ("README.md", ErrorCode.FILE_NOT_FOUND, "README.md", ()),
+        ("shop/nothing.py", ErrorCode.FILE_NOT_FOUND, "shop/nothing.py", ()),
+    ],
+)
+def test_what_is_no_symbol_is_said_to_be_what_it_is(reader, wanted, code, said, instead):
+    with pytest.raises(DriftError) as caught:
+        choose_symbol(reader, wanted)
+
+    assert caught.value.code is code
+    assert said in str(caught.value)
+    assert caught.value.recovery.alternative_tools == instead
+
+
+def test_who_writes_capitals_means_what_has_that_very_name(tmp_path):
+    (tmp_path / "a.py").write_text(
+        "class Context:\n    pass\n\n\ndef context():\n    pass\n\n\nclass Cart:\n    pass\n"
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as found:
+        with pytest.raises(DriftError, match="is the class Context"):
+            choose_symbol(found, "Context", kinds={"function"})
+        symbol, _ = choose_symbol(found, "context", kinds={"class"})
+
+    assert symbol.name == "Context"
+
+
+def test_a_name_of_many_symbols_is_said_to_be_a_folder_too(tmp_path):
+    for path in ("src/a.py", "src/b.py"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text("def src():\n    pass\n")
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as found, pytest.raises(DriftError, match="a folder, too"):
+        choose_symbol(found, "src")

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from drift.analyses.callables import CallTarget
 from drift.analyses.prominence import place_symbols, rank_place
 from drift.index import IndexReader
-from drift.index.graph_queries import CallerCounts, CallSite
+from drift.index.caller_queries import CallPlace
 from drift.index.ids import SymbolId
 from drift.index.records import ReferenceRecord, SymbolRecord
 from drift.index.walk import Closure, Reached
@@ -17,24 +17,29 @@ from drift.index.walk import Closure, Reached
 WIDELY_USED_ABOVE: Final = 5
 """More direct callers than this outside tests: a change is felt in many places."""
 
-MOST_SITES: Final = 20_000
-"""How many of the places that call a symbol are looked at to show the foremost first."""
-
 Position = tuple[int | float | str, ...]
 _MOST_SYMBOLS: Final = 50_000
 _MOST_REFERENCES: Final = 1_000
 
 
-def site_key(site: CallSite) -> Position:
+def place_key(place: CallPlace) -> Position:
     """Where a place stands in the list: product before tests before examples, the surest first, then by place."""
-    rank = rank_place(site.caller.path, site.caller.role, is_test=bool(site.is_test))
-    return rank, -site.confidence, site.caller.path, site.line, site.caller.id, site.call_id
+    rank = rank_place(place.path, place.role, is_test=bool(place.is_test))
+    return rank, -place.confidence, place.path, place.line, place.caller_id, place.call_id
+
+
+class CallerCounts(NamedTuple):
+    """How many places call a symbol, from how many symbols, and how many of those are no tests."""
+
+    places: int
+    callers: int
+    product_callers: int
 
 
 class DirectCallers(NamedTuple):
     """The places that call a symbol, foremost first, and how many there are."""
 
-    sites: tuple[CallSite, ...]
+    places: tuple[CallPlace, ...]
     counts: CallerCounts
 
     @property
@@ -67,9 +72,11 @@ class FarCallers(NamedTuple):
 
 def find_direct_callers(reader: IndexReader, target: CallTarget) -> DirectCallers:
     """The places that call the target, product before tests before examples, the surest first."""
-    sites = reader.graph.call_sites(target.ids, named=target.named, limit=MOST_SITES)
-    counts = reader.graph.caller_counts(target.ids, named=target.named)
-    return DirectCallers(tuple(sorted(sites, key=site_key)), counts)
+    places = reader.callers.places(target.ids, named=target.named)
+    callers = {one.caller_id for one in places}
+    product_callers = {one.caller_id for one in places if not one.is_test}
+    counts = CallerCounts(len(places), len(callers), len(product_callers))
+    return DirectCallers(tuple(sorted(places, key=place_key)), counts)
 
 
 def find_far_callers(
@@ -119,8 +126,8 @@ def walk_callers(reader: IndexReader, target: CallTarget, max_depth: int) -> Clo
     if target.named is None:
         return reader.calls.closure(target.ids, "callers", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
     # Others are made by the same constructor, so the first step is taken by name.
-    sites = reader.graph.call_sites(target.ids, named=target.named, limit=MOST_SITES)
-    starts = sorted({site.caller.id for site in sites})
+    places = reader.callers.places(target.ids, named=target.named)
+    starts = sorted({place.caller_id for place in places})
     beyond = reader.calls.closure(starts, "callers", max_depth=max_depth - 1, max_symbols=_MOST_SYMBOLS)
     near = tuple(Reached(start, 1, target.symbol.id) for start in starts)
     # A recursive target must not be on the way to itself, or the way would have no end.

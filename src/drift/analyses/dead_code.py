@@ -25,6 +25,7 @@ from drift.analyses.callables import (
 )
 from drift.analyses.definitions import is_declaration
 from drift.analyses.function_expressions import Expressions
+from drift.analyses.markup import is_component
 from drift.analyses.mentions import Mention, find_mentions
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -42,6 +43,7 @@ _FACTORS: Final[Mapping[str, float]] = {
     "dynamic-call": 0.3,
     "mention": 0.55,
     "near-mention": 0.3,
+    "markup": 0.3,
     "interface-impl": 0.4,
     "decorator": 0.3,
     "event-handler": 0.6,
@@ -82,10 +84,10 @@ class DeadSymbol(NamedTuple):
 
 
 class DeadCode(NamedTuple):
-    """What nobody uses, the surest first, and how many exported symbols were left out."""
+    """What nobody uses, the surest first, and the exported symbols that were left out."""
 
     found: tuple[DeadSymbol, ...]
-    left_out_exports: int
+    left_out_exports: tuple[SymbolRecord, ...]
 
 
 def find_dead_code(
@@ -103,14 +105,16 @@ def find_dead_code(
     named = _without_literals(reader, own)
     kept = _without_live_classes(reader, named)
     exports = {one.id: public_evidence(reader, one) for one in kept}
-    shown = [one for one in kept if with_exports or not _is_exported(one, exports[one.id])]
+    left_out = [one for one in kept if not with_exports and _is_exported(one, exports[one.id])]
+    hidden = {one.id for one in left_out}
+    shown = [one for one in kept if one.id not in hidden]
     expressions = Expressions(shown)
     evidence = _Evidence(reader, shown, expressions.watch(texts), exports, untouched)
     found = [_judge(one, evidence) for one in shown if one.id not in expressions.found]
     order = sorted(
         found, key=lambda one: (-one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname)
     )
-    return DeadCode(tuple(order), len(kept) - len(shown))
+    return DeadCode(tuple(order), tuple(left_out))
 
 
 def _judge(symbol: SymbolRecord, evidence: "_Evidence") -> DeadSymbol:
@@ -197,6 +201,7 @@ class _Evidence:
             if mention is not None:
                 # In its own file the name hardly means something else.
                 kind = "near-mention" if mention.path == symbol.path else "mention"
+                kind = "markup" if is_component(mention.path) else kind
                 yield Doubt(kind, f"the name stands at {mention.path}:{mention.line}")
         if _fits(name, rules["dynamic"]["events"]):
             yield Doubt("event-handler", "named like an event handler")
@@ -208,7 +213,15 @@ class _Evidence:
     def _mention(self, symbol: SymbolRecord) -> Mention | None:
         """A place of the name outside the symbol itself that does not define another of that name."""
         definitions = self._definitions.get(symbol.name, ())
-        places = sorted(self._mentions.get(symbol.name, ()), key=lambda one: one.path != symbol.path)
+        places = sorted(
+            self._mentions.get(symbol.name, ()),
+            # A page has the name of the code behind it: List.razor of List.razor.cs.
+            key=lambda one: (
+                not is_component(one.path),
+                not symbol.path.startswith(one.path),
+                one.path != symbol.path,
+            ),
+        )
         for one in places:
             is_inside = one.path == symbol.path and symbol.start_byte <= one.offset < symbol.end_byte
             if not is_inside and (one.path, one.line) not in definitions:
@@ -261,7 +274,7 @@ def _made_by_name(reader: IndexReader, symbols: list[SymbolRecord]) -> set[Symbo
     """Classes that inherit their constructor: the graph shows who makes them as callers of the parent."""
     targets = [call_target(reader, one) for one in symbols if one.kind in CLASS_KINDS]
     named = [target for target in targets if target.named is not None]
-    return {one.symbol.id for one in named if reader.graph.call_sites(one.ids, named=one.named, limit=1)}
+    return {one.symbol.id for one in named if reader.callers.places(one.ids, named=one.named)}
 
 
 def _is_hook(symbol: SymbolRecord) -> bool:

@@ -1,17 +1,19 @@
 """Error types of a project, where each is raised and caught, and handlers that do nothing."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from posixpath import dirname
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.error_impls import settle_impls
+from drift.analyses.prominence import is_showing, rank_place
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
-    from drift.index.listing_queries import PlacedHandling
+    from drift.index.listing_queries import HandledTypes, PlacedHandling
 
 _MOST_TYPES: Final = 5_000
 _NO_THROWS: Final = frozenset({"go", "rust"})
@@ -33,6 +35,7 @@ class ErrorTypeRow:
     extends: tuple[str, ...]
     raised: int | None
     caught: int | None
+    is_test: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,41 +60,55 @@ class ErrorPlaceRow:
 
 
 class ErrorTypes(NamedTuple):
-    """The project's error types, most raised first, and those from outside."""
+    """The error types of the product, most raised first, those from outside, and how many tests and examples declare."""
 
     declared: tuple[ErrorTypeRow, ...]
     outside: tuple[OutsideErrorRow, ...]
+    left_out: int
 
 
-def find_error_types(reader: "IndexReader") -> ErrorTypes:
-    """Every error type, with how often it is raised and caught."""
-    raised, caught = _counts(reader.listings.handled_types())
-    in_use = {*raised, *caught}
+def find_error_types(reader: "IndexReader", *, with_tests: bool = False) -> ErrorTypes:
+    """Every error type, with how often it is raised and caught; those of tests and examples only where wanted."""
+    handled = reader.listings.handled_types()
+    in_use = {_last(name) for each in handled for name in each.types}
+    is_beside = _besides(reader)
+    counted = [each for each in handled if with_tests or not is_beside(each.path, each.role)]
+    raised, caught = _count(counted, is_throw=True), _count(counted, is_throw=False)
     named = reader.symbols.many(reader.listings.error_types())
     errors = [one.id for one in named if one.name in in_use or _may_be_raised(reader, one)]
     errors += _go_errors(reader)
     found = _with_descendants(reader, errors)
-    symbols = [one for one in found if one.kind != "type" or "." not in one.qualname]
+    settled = settle_impls(reader, [one for one in found if one.kind != "type" or "." not in one.qualname])
     rows = [
         ErrorTypeRow(
             one.qualname,
             one.path,
             one.line,
-            tuple(base.text for base in reader.symbols.bases(one.id)),
+            parents,
             raised[one.name] if one.language not in _NO_THROWS else None,
             caught[one.name] if one.language not in _NO_THROWS else None,
+            True if one.role == "test" else None,
         )
-        for one in symbols
+        for one, parents in settled
+        if with_tests or not is_beside(one.path, one.role)
     ]
+    own = {one.name for one, _ in settled}
     outside = [
         OutsideErrorRow(name, raised[name], caught[name])
-        for name in in_use - {one.name for one in symbols}
+        for name in {*raised, *caught} - own
         if not _is_function(reader, name)
     ]
     return ErrorTypes(
         tuple(sorted(rows, key=type_key)),
         tuple(sorted(outside, key=lambda row: (-row.raised - row.caught, row.type))),
+        len(settled) - len(rows),
     )
+
+
+def _besides(reader: "IndexReader") -> Callable[[str, str], bool]:
+    """Whether a file of this path and role is a test or an example; a project of examples alone has none."""
+    has_product = any(not is_showing(one.path) for one in reader.files.stamps())
+    return lambda path, role: role == "test" or (has_product and is_showing(path))
 
 
 def find_error_places(reader: "IndexReader", name: str) -> tuple[ErrorPlaceRow, ...]:
@@ -111,9 +128,10 @@ def find_ignored(reader: "IndexReader", *, with_tests: bool) -> tuple[ErrorPlace
     return tuple(sorted(_place_rows(reader, found), key=ignored_key))
 
 
-def type_key(row: ErrorTypeRow) -> tuple[int, int, str, str, int]:
-    """Where an error type stands in the list: most raised first."""
-    return -(row.raised or 0), -(row.caught or 0), row.type, row.file, row.line
+def type_key(row: ErrorTypeRow) -> tuple[int, int, int, str, str, int]:
+    """Where an error type stands in the list: product before tests before examples, most raised first."""
+    rank = rank_place(row.file, "test" if row.is_test else "source")
+    return rank, -(row.raised or 0), -(row.caught or 0), row.type, row.file, row.line
 
 
 def place_key(row: ErrorPlaceRow) -> tuple[bool, str, int, str, str]:
@@ -162,13 +180,12 @@ def _is_function(reader: "IndexReader", name: str) -> bool:
     return any(one.kind in _CALLABLE for one in reader.symbols.named(name))
 
 
-def _counts(handled: Iterable[tuple[bool, tuple[str, ...], int]]) -> tuple[Counter[str], Counter[str]]:
-    raised: Counter[str] = Counter()
-    caught: Counter[str] = Counter()
-    for is_throw, types, times in handled:
-        counter = raised if is_throw else caught
-        counter.update({_last(name): times for name in types})
-    return raised, caught
+def _count(handled: "Iterable[HandledTypes]", *, is_throw: bool) -> Counter[str]:
+    counter: Counter[str] = Counter()
+    for each in handled:
+        if each.is_throw == is_throw:
+            counter.update({_last(name): each.times for name in each.types})
+    return counter
 
 
 def _last(name: str) -> str:

@@ -13,7 +13,7 @@ from drift.analyses.file_listing import count_lines
 from drift.analyses.prominence import rank_place
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.analyses.test_titles import find_test_titles
-from drift.index.graph_queries import CallSite
+from drift.index.caller_queries import CallSite
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import FileRecord, Neighbour, SymbolRecord
 from drift.kernel.text import shorten
@@ -134,7 +134,7 @@ def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) ->
     """What a symbol is and how it is connected, with up to `rows` of each kind of evidence."""
     record = reader.files.get(file_of_symbol(symbol.id))
     direct = find_direct_callers(reader, call_target(reader, symbol))
-    users = _users(reader, symbol, direct.sites[:_MOST_READ])
+    users = _users(reader, symbol, reader.callers.sites(direct.places[:_MOST_READ]))
     owners = standing_in(reader, symbol)
     callees = [
         one
@@ -160,7 +160,7 @@ def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) ->
         package=record.package if record else None,
         doc=first_paragraph(symbol.doc) or None,
         caller_count=direct.counts.callers,
-        calling_files=len({site.caller.path for site in direct.sites}),
+        calling_files=len({place.path for place in direct.places}),
         reference_count=sum(row.times for row in user_rows if row.how != "call"),
         test_users=sum(row.how == "call" and role == "test" for row, role in users),
         callee_count=len({each.symbol.id for each in callees}),

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from drift.analyses.callables import CLASS_KINDS, call_target
 from drift.analyses.callers import trace
 from drift.analyses.definitions import find_definitions, find_header_place, is_overload
+from drift.analyses.prominence import place_symbols
 from drift.index import IndexReader
 from drift.index.graph_queries import EntryRow, FilePlace
 from drift.index.ids import SymbolId, file_of_symbol
@@ -33,7 +34,10 @@ class Arrival(NamedTuple):
 
 
 class Impact(NamedTuple):
-    """What a change may touch. Lists are nearest first; `is_cut`: there was more than is followed."""
+    """What a change may touch. Lists are nearest first, entries the product's first.
+
+    `is_cut`: there was more than is followed.
+    """
 
     starts: tuple[SymbolId, ...]
     overridden: tuple[SymbolId, ...]
@@ -63,9 +67,11 @@ def find_impact(
     """What a change of these symbols may touch; with their members, unless they are told apart already."""
     starts = _starts(reader, changed, with_members=with_members)
     overridden, overriding = _overrides(reader, starts)
-    # A call of an overridden method may run the changed one, so its callers are users too.
+    # A call of an overridden method may run the changed one, so its callers are users too; not so with
+    # constructors, where who makes the parent never makes the child.
+    run_in_place = {one.id for one in reader.symbols.many(overridden) if one.kind != "constructor"}
     closure = reader.graph.users(
-        {*starts, *overridden},
+        {*starts, *run_in_place},
         max_depth=max_depth,
         max_symbols=_MOST_SYMBOLS,
         also=_users_by_name(reader, changed),
@@ -160,4 +166,15 @@ def _arrivals(
         key, depth = (entry.symbol_id, entry.kind, entry.detail), depths[at]
         if key not in found or depth < found[key].depth:
             found[key] = Arrival(entry, depth, trace(origins, at))
-    return tuple(sorted(found.values(), key=lambda one: (one.depth, one.entry.symbol_id, one.entry.detail)))
+    places = place_symbols(reader, {one.entry.symbol_id for one in found.values()})
+    return tuple(
+        sorted(
+            found.values(),
+            key=lambda one: (
+                places[one.entry.symbol_id][0],
+                one.depth,
+                one.entry.symbol_id,
+                one.entry.detail,
+            ),
+        )
+    )

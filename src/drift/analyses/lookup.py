@@ -52,12 +52,14 @@ def _find_named(reader: IndexReader, text: str, *, file: str | None, kinds: Coll
     parts = [part for part in _SEPARATOR.split(text) if part]
     if not parts:
         return Found(())
-    found = [
+    exact = [
         symbol
         for symbol in reader.symbols.named(parts[-1], limit=_MOST)
-        if _ends_in(symbol, parts) and _is_wanted(symbol, file, kinds)
+        if _ends_in(symbol, parts) and _is_wanted(symbol, file, None)
     ]
-    if not found:
+    found = [one for one in exact if kinds is None or one.kind in kinds]
+    # Who writes capitals where something has that very name means it, though it is of another kind.
+    if not found and (not exact or parts[-1].islower()):
         alike = reader.symbols.named_alike(parts[-1], limit=_MOST)
         found = [one for one in alike if _ends_in(one, parts) and _is_wanted(one, file, kinds)]
     if found:

@@ -1,7 +1,7 @@
 """Middleware of the frameworks that middleware.toml knows: what runs around every request."""
 
 import tomllib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -43,12 +43,16 @@ def find_middleware(reader: "IndexReader") -> tuple[MiddlewareRow, ...]:
     languages = reader.listings.languages()
     for sign in (
         *_by_parent(reader, languages),
-        *_by_shape(reader, languages),
+        *_by_result(reader, languages),
+        *_by_parameters(reader, languages),
         *_by_method(reader, languages),
     ):
         signs.setdefault(sign.symbol, sign)
     rows = [
-        _row(reader, one, signs[one.id]) for one in reader.symbols.many(sorted(signs)) if one.role != "test"
+        _row(reader, one, signs[one.id])
+        for one in reader.symbols.many(sorted(signs))
+        # What a function hands out is told with the function.
+        if one.role != "test" and one.parent_id not in signs
     ]
     return tuple(sorted(rows, key=middleware_key))
 
@@ -94,6 +98,12 @@ def _is_imported(beginnings: Collection[str], packages: Collection[str]) -> bool
     )
 
 
+def known_frameworks() -> tuple[str, ...]:
+    """The names of all frameworks whose middleware is known."""
+    return tuple(sorted(_signs()["packages"], key=str.lower))
+
+
+_MAKING: Final = frozenset({"function", "method"})
 _KINDS: Final = ("parents", "parameters", "returns", "methods")
 
 
@@ -121,23 +131,48 @@ def _last(text: str) -> str:
     return bare.replace("\\", ".").rpartition(".")[2].strip()
 
 
-def _by_shape(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+def _by_parameters(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+    imported = tuple(reader.facts.external_packages())
     for table in _signs()["parameters"]:
         wanted = [language for language in table["languages"] if language in languages]
+        if table.get("imported") and not _is_imported(_signs()["packages"][table["framework"]], imported):
+            continue
         for symbol in reader.listings.functions_taking(wanted, table["names"]) if wanted else ():
             yield _Sign(symbol, table["role"], table["framework"], f"takes ({', '.join(table['names'])})")
+
+
+def _by_result(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
     for table in _signs()["returns"]:
         for text in table["texts"] if table["language"] in languages else ():
-            for symbol in reader.listings.functions_returning(table["language"], text):
-                yield _Sign(symbol, table["role"], table["framework"], f"returns {text}")
+            found = reader.listings.functions_returning(table["language"], text)
+            taking = table.get("taking")
+            reason = f"takes {taking} and returns {text}" if taking else f"returns {text}"
+            for symbol in _wrapping(reader, found, taking) if taking else found:
+                yield _Sign(symbol, table["role"], table["framework"], reason)
+
+
+def _wrapping(reader: "IndexReader", functions: "Iterable[SymbolId]", kind: str) -> "set[SymbolId]":
+    """Those of the functions whose first parameter is of this type, by the function that hands each out."""
+    known = reader.symbols.many(functions)
+    wrapping = [one for one in known if any(each.type_text == kind for each in one.parameters[:1])]
+    parents = {one.parent_id for one in wrapping if one.parent_id is not None}
+    makers = {one.id for one in reader.symbols.many(parents) if one.kind in _MAKING}
+    return {one.parent_id if one.parent_id in makers else one.id for one in wrapping}
 
 
 def _by_method(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
     for table in _signs()["methods"]:
-        if table["language"] in languages:
-            name, parameter = table["name"], table["parameter"]
-            for holder in reader.listings.holders_of_method(table["language"], name, parameter):
-                yield _Sign(holder, table["role"], table["framework"], f"{name} takes {parameter}")
+        if table["language"] not in languages:
+            continue
+        name, parameter, made_with = table["name"], table["parameter"], table.get("made_with")
+        holders = reader.listings.holders_of_method(table["language"], name, parameter)
+        reason = f"{name} takes {parameter}"
+        if made_with is not None:
+            made = reader.listings.holders_of_method(table["language"], "__init__", made_with)
+            holders = [one for one in holders if one in set(made)]
+            reason += f", __init__ takes {made_with}"
+        for holder in holders:
+            yield _Sign(holder, table["role"], table["framework"], reason)
 
 
 def _row(reader: "IndexReader", one: "SymbolRecord", sign: _Sign) -> MiddlewareRow:

@@ -16,7 +16,7 @@ Place = tuple[int, str]
 
 # Folders of code that shows or measures the product.
 _SHOWING: Final = re.compile(
-    r"(?:^|/)(?:examples?|samples?|demos?|integration|benchmarks?|benches|bench|fixtures|testdata|docs_src)/",
+    r"(?:^|/)_?(?:examples?|samples?|demos?|integration|benchmarks?|benches|bench|fixtures|testdata|docs_src)/",
     re.IGNORECASE,
 )
 _BESIDE_PRODUCT: Final = frozenset({"generated", "vendored", "doc"})

@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 from drift.analyses.callables import CallTarget
 from drift.analyses.callers import trace, walk_callers
+from drift.analyses.prominence import place_symbols
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.walk import Closure
@@ -59,14 +60,14 @@ def walk_forward(reader: IndexReader, starts: Collection[SymbolId], *, max_depth
     closure = reader.calls.closure(starts, "callees", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
     depths = _depths(starts, closure)
     found = [one for finder in FORWARD_FINDERS for one in finder(reader, depths)]
-    return _reach(closure, depths, found, reader.graph.open_calls(depths))
+    return _reach(reader, closure, depths, found)._replace(unresolved_calls=reader.graph.open_calls(depths))
 
 
 def walk_inverse(reader: IndexReader, target: CallTarget, *, max_depth: int) -> Reach:
     """All that come to call the target, and the entry points among them."""
     closure = walk_callers(reader, target, max_depth)
     depths = _depths((target.symbol.id,) if target.named else target.ids, closure)
-    return _reach(closure, depths, list(find_entries(reader, depths)), 0)
+    return _reach(reader, closure, depths, find_entries(reader, depths))
 
 
 def find_entries(reader: IndexReader, symbols: Collection[SymbolId], /) -> Sequence[Destination]:
@@ -118,11 +119,12 @@ def _depths(starts: Iterable[SymbolId], closure: Closure) -> dict[SymbolId, int]
 
 
 def _reach(
-    closure: Closure, depths: dict[SymbolId, int], found: list[Destination], unresolved_calls: int
+    reader: IndexReader, closure: Closure, depths: dict[SymbolId, int], found: Sequence[Destination]
 ) -> Reach:
-    nearest = sorted(
-        found,
-        key=lambda one: (one.kind == "external", 0 if one.kind == "external" else depths[one.symbol_id]),
-    )
+    """Where the walk came to: entry points of the product before those of examples, nearest first, then packages."""
+    entries = [one for one in found if one.kind != "external"]
+    places = place_symbols(reader, {one.symbol_id for one in entries})
+    entries.sort(key=lambda one: (places[one.symbol_id][0], depths[one.symbol_id]))
+    externals = [one for one in found if one.kind == "external"]
     origins = {one.symbol_id: one.via_id for one in closure.reached}
-    return Reach(closure, depths, tuple(nearest), unresolved_calls, origins)
+    return Reach(closure, depths, (*entries, *externals), 0, origins)

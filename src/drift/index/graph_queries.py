@@ -5,44 +5,11 @@ from typing import Any, Final, NamedTuple, cast
 
 from drift.index.ids import CallId, FileId, SymbolId
 from drift.index.link_words import word_text
-from drift.index.records import SymbolRecord
-from drift.index.selection import Selection, Value, as_list
-from drift.index.symbol_queries import COLUMN_COUNT, COLUMNS
+from drift.index.selection import Selection, as_list
 from drift.index.walk import Closure, walk_levels
 
 _TEXT: Final = word_text("calls.text")
 _REASON: Final = word_text("found.reason")
-# A call may lead to several of the symbols asked for (overloads): it is one place, with what they share.
-_PLACES: Final = f"""
-    SELECT edges.caller_id, edges.call_id, edges.line, min(sum(edges.confidence), 10000) AS confidence,
-        edges.reason, files.role = 'test' OR EXISTS (
-            SELECT 1 FROM entry_points WHERE entry_points.symbol_id = edges.caller_id AND entry_points.kind = 'test'
-        ) AS is_test
-    FROM json_each(:targets) AS target
-    CROSS JOIN edges ON edges.callee_id = target.value
-    LEFT JOIN calls ON calls.id = edges.call_id
-    JOIN files ON files.id = edges.caller_id >> 16
-    WHERE :name IS NULL OR {_TEXT} = :name OR substr({_TEXT}, -length(:name) - 1) IN ('.' || :name, ':' || :name)
-    GROUP BY edges.caller_id, edges.call_id
-"""  # noqa: S608 - our own names
-_CALL_SITES: Final = f"""
-    SELECT {COLUMNS}, found.call_id, found.line, coalesce({_TEXT}, ''), found.confidence / 10000.0, {_REASON},
-        (SELECT count(*) FROM edges WHERE edges.caller_id = found.caller_id AND edges.call_id = found.call_id),
-        found.is_test
-    FROM (
-        SELECT * FROM ({_PLACES}) AS place
-        WHERE (place.is_test, place.caller_id, place.call_id) > (:is_test, :caller, :call)
-        ORDER BY place.is_test, place.caller_id, place.call_id LIMIT :limit
-    ) AS found
-    CROSS JOIN symbols ON symbols.id = found.caller_id
-    JOIN files ON files.id = symbols.file_id
-    LEFT JOIN calls ON calls.id = found.call_id
-    ORDER BY found.is_test, found.caller_id, found.call_id
-"""  # noqa: S608 - our own names
-_CALLER_COUNTS: Final = f"""
-    SELECT count(*), count(DISTINCT caller_id), count(DISTINCT CASE WHEN NOT is_test THEN caller_id END)
-    FROM ({_PLACES})
-"""  # noqa: S608 - our own names
 _WRITTEN: Final = """
     SELECT DISTINCT edges.caller_id, words.text FROM json_each(?) AS target
     CROSS JOIN edges ON edges.callee_id = target.value
@@ -125,32 +92,6 @@ _DESCENDANTS: Final = """
 """
 
 
-class CallSite(NamedTuple):
-    """A place of a call, the symbol it stands in, and among how many candidates its callee was one."""
-
-    caller: SymbolRecord
-    call_id: CallId
-    line: int
-    text: str
-    confidence: float
-    reason: str
-    candidates: int
-    is_test: int  # 1 in a file of tests, and in a test that stands among the product
-
-    @property
-    def key(self) -> tuple[int, int, int]:
-        """Where the place stands in the list: product before tests, then by place."""
-        return self.is_test, self.caller.id, self.call_id
-
-
-class CallerCounts(NamedTuple):
-    """How many places call a symbol, from how many symbols, and how many of those are no tests."""
-
-    places: int
-    callers: int
-    product_callers: int
-
-
 class OutgoingEdge(NamedTuple):
     """One way a call that stands in a symbol may go."""
 
@@ -205,33 +146,10 @@ class GraphQueries:
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
 
-    def call_sites(
-        self,
-        targets: Iterable[SymbolId],
-        *,
-        named: str | None = None,
-        after: tuple[int, int, int] = (-1, -1, -1),
-        limit: int = 100,
-    ) -> list[CallSite]:
-        """The places that call any of the targets, product before tests; `after` is a key of the page before.
-
-        `named` keeps the calls that are written with this name, which tells the classes apart that
-        inherit one constructor.
-        """
-        place = dict(zip(("is_test", "caller", "call"), after, strict=True))
-        values: dict[str, Value] = {"targets": as_list(targets), "name": named, "limit": limit, **place}
-        rows = self._selection.rows(_CALL_SITES, values)
-        return [CallSite(SymbolRecord._make(row[:COLUMN_COUNT]), *row[COLUMN_COUNT:]) for row in rows]
-
     def callers_by_text(self, targets: Iterable[SymbolId]) -> list[tuple[SymbolId, str]]:
         """Who calls any of the targets, and how the call is written; each pair once."""
         rows = self._selection.rows(_WRITTEN, (as_list(targets),))
         return cast("list[tuple[SymbolId, str]]", rows)
-
-    def caller_counts(self, targets: Iterable[SymbolId], *, named: str | None = None) -> CallerCounts:
-        """How many places call any of the targets."""
-        row = self._selection.row(_CALLER_COUNTS, {"targets": as_list(targets), "name": named})
-        return CallerCounts(*row) if row else CallerCounts(0, 0, 0)
 
     def users(
         self,

@@ -34,8 +34,10 @@ _EMPTY_HANDLERS: Final = f"""
     ORDER BY handlings.symbol_id, handlings.position
 """
 _HANDLED_TYPES: Final = """
-    SELECT kind = 'throw', types, count(*) FROM handlings
-    WHERE kind IN ('catch', 'throw') AND types IS NOT NULL GROUP BY kind, types
+    SELECT handlings.kind = 'throw', handlings.types, count(*), files.path, files.role
+    FROM handlings JOIN files ON files.id = handlings.symbol_id >> 16
+    WHERE handlings.kind IN ('catch', 'throw') AND handlings.types IS NOT NULL
+    GROUP BY files.id, handlings.kind, handlings.types
 """
 _IMPORTED_PACKAGES: Final = """
     SELECT imports.external_package, files.language, files.role = 'test', count(*), min(files.path), imports.line
@@ -117,6 +119,16 @@ class NamedImport(NamedTuple):
     times: int
     path: str
     line: int
+
+
+class HandledTypes(NamedTuple):
+    """Types that are thrown or caught together, how often in one file, and where that belongs."""
+
+    is_throw: bool
+    types: tuple[str, ...]
+    times: int
+    path: str
+    role: str
 
 
 class FileCalls(NamedTuple):
@@ -208,10 +220,11 @@ class ListingQueries:
         """The ways in which the project imports a name from outside, most used first."""
         return list(map(NamedImport._make, self._selection.rows(_IMPORTS_NAMED, (name,))))
 
-    def handled_types(self) -> list[tuple[bool, tuple[str, ...], int]]:
-        """The types that are thrown (True) or caught, as named together, and how often."""
+    def handled_types(self) -> list[HandledTypes]:
+        """The types that are thrown or caught, as named together, and how often in each file."""
         rows = self._selection.rows(_HANDLED_TYPES)
-        return [(bool(is_throw), tuple(json.loads(types)), times) for is_throw, types, times in rows]
+        known = {text: tuple(json.loads(text)) for text in {row[1] for row in rows}}
+        return [HandledTypes(bool(is_throw), known[types], *more) for is_throw, types, *more in rows]
 
     def handlings_naming(self, name: str) -> list[PlacedHandling]:
         """The handlers and throws with this text in one of their types."""

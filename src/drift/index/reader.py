@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from drift.index.call_queries import CallQueries
+from drift.index.caller_queries import CallerQueries
 from drift.index.connection import open_readonly
 from drift.index.dependency_queries import DependencyQueries
 from drift.index.fact_queries import FactQueries
@@ -43,6 +44,7 @@ class IndexReader:
         self.files = FileQueries(selection)
         self.symbols = SymbolQueries(selection)
         self.calls = CallQueries(selection)
+        self.callers = CallerQueries(selection)
         self.facts = FactQueries(selection)
         self.places = PlaceQueries(selection)
         self.graph = GraphQueries(selection)

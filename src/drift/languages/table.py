@@ -71,7 +71,7 @@ LANGUAGES: tuple[Language, ...] = (
         "typescript",
         "TypeScript",
         (".ts", ".tsx", ".mts", ".cts"),
-        (Marker("tsconfig.json"), Marker("tsconfig.*.json")),
+        (Marker("tsconfig.json"), Marker("tsconfig.*.json"), Marker("deno.json")),
     ),
     Language("wpf", "WPF (XAML)", (".xaml",)),
 )

@@ -68,15 +68,26 @@ def _missing(tool: ToolDefinition, place: str, name: str) -> DriftError:
 
 
 def _unknown(tool: ToolDefinition, place: str, name: str, given: Mapping[str, Any]) -> DriftError:
-    known = list(tool.input_schema["properties"])
+    known = _known_at(tool, place)
     # Tools name alike things differently, and who misses the name of one misses that argument as well.
     missing = [] if place else [one for one in tool.input_schema.get("required", ()) if one not in given]
     named = f"{place}.{name}" if place else name
     return invalid(
         shorten(named, 80),
-        f"{tool.name} takes no such argument; it takes {', '.join(known)}",
+        f"{place or tool.name} takes no such argument; it takes {', '.join(known)}",
         similar=tuple(dict.fromkeys([*missing, *similar_names(name, known)])),
     )
+
+
+def _known_at(tool: ToolDefinition, place: str) -> list[str]:
+    """The names that the tool takes, or an object among its arguments, or one in a list of those."""
+    schema: Any = tool.input_schema
+    for part in place.split(".") if place else ():
+        inner = schema.get("items") if part.isdecimal() else schema.get("properties", {}).get(part)
+        if inner is None:
+            return list(tool.input_schema["properties"])
+        schema = inner
+    return list(schema.get("properties", ()))
 
 
 def _allowed(kind: Any, message: str) -> str:

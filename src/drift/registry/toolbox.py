@@ -11,6 +11,7 @@ from drift.registry.categories import CATEGORIES, ServerName
 from drift.registry.definition import MARK, ToolDefinition
 
 _CATEGORY_ORDER = {name: position for position, name in enumerate(CATEGORIES)}
+_LISTING = ("drift_discover", "drift_memory_discover", "catalog_discover")
 
 
 class Toolbox:
@@ -57,14 +58,19 @@ class Toolbox:
 
     def get(self, name: str) -> ToolDefinition:
         """The tool of that name, or an error with the names nearest to it."""
-        found = self.find(name)
+        # Agents leave out the word that nearly all names begin with.
+        found = self.find(name) or self._by_name.get(f"drift_{name}")
         if found is not None:
             return found
         known = [tool.name for tool in self]
+        listing = next((each for each in _LISTING if each in self._by_name), None)
         raise DriftError(
             ErrorCode.TOOL_NOT_FOUND,
             f"There is no tool named {shorten(name, 80)!r}",
-            Recovery(similar=similar_names(name, known)),
+            Recovery(
+                hint=f"Call {listing} to see the tools there are." if listing else None,
+                similar=similar_names(name, known),
+            ),
         )
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from drift.analyses.callees import Callee, DirectCallees
     from drift.analyses.callers import DirectCallers, FarCaller, FarCallers
     from drift.index import IndexReader
-    from drift.index.graph_queries import CallSite
+    from drift.index.caller_queries import CallSite
     from drift.index.records import SymbolRecord
 
 _MOST_REFERENCES = 10
@@ -174,18 +174,18 @@ def _callers_answer(
     far: "FarCallers | None",
     warnings: tuple[str, ...],
 ) -> Answer[CallersData]:
-    from drift.analyses.callers import MOST_SITES, find_references, site_key
+    from drift.analyses.callers import find_references, place_key
 
     target, counts = wanted.symbol, direct.counts
     references = find_references(reader, target)
-    sites, pagination = direct.sites[: page.limit], _far_page(call, page, far) if far else None
+    places, pagination = direct.places[: page.limit], _far_page(call, page, far) if far else None
     if pagination is None:
-        sites, pagination = page_rows(call, page, direct.sites, key=site_key)
+        places, pagination = page_rows(call, page, direct.places, key=place_key)
     data = CallersData(
         symbol_row(target),
         CallerCounts(*counts, references=len(references), transitive=far.total if far else None),
         _flags(reader, target, direct),
-        _caller_rows(reader, sites),
+        _caller_rows(reader, reader.callers.sites(places)),
         tuple(
             ReferenceRow(one.path, one.line, one.kind, one.reason) for one in references[:_MOST_REFERENCES]
         ),
@@ -194,7 +194,6 @@ def _callers_answer(
     more = f", {far.total:,} more through others" if far else ""
     notes = (wanted.note,) if wanted.note else ()
     cut = ("There are too many transitive callers to follow all",) if far and far.is_cut else ()
-    unlisted = (f"{MOST_SITES:,} of the places are listed",) if counts.places > MOST_SITES else ()
     return Answer(
         f"{plural(counts.callers, 'symbol')} ({counts.product_callers:,} outside tests) call"
         f"{'s' if counts.callers == 1 else ''} {shown_name(target)} in {plural(counts.places, 'place')}{more}",
@@ -204,7 +203,7 @@ def _callers_answer(
             suggest_impact(target, "what a change of it may touch"),
             call.suggest("drift_callees", "what it calls itself", symbol=place_of(target), priority="low"),
         ),
-        warnings=(*warnings, *notes, *cut, *unlisted, *silence_warnings(reader, target)),
+        warnings=(*warnings, *notes, *cut, *silence_warnings(reader, target)),
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import shorten
-from drift.tools.targets import other_kind, require_defined
+from drift.tools.targets import is_folder, other_kind, require_defined
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -42,7 +42,7 @@ def choose_symbol(
     whole = [one for one in nearest if one.qualname == wanted.strip().removesuffix("()")]
     if len(whole) == 1:
         return whole[0], (_passed_over(nearest, whole[0], "in the product"),)
-    raise _ambiguous(wanted, found)
+    raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
 
 
 def _preferred(reader: "IndexReader", wanted: str, file: str | None) -> Collection[str] | None:
@@ -84,10 +84,11 @@ def _refuse_other_kind(symbol: "SymbolRecord", wanted: str, kinds: Collection[st
         raise other_kind(wanted, symbol, kinds)
 
 
-def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]") -> DriftError:
+def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]", *, is_folder: bool) -> DriftError:
+    folder = " It is a folder, too: drift_files_list shows what is in it." if is_folder else ""
     return DriftError(
         ErrorCode.INVALID_ARGUMENT,
-        f"{wanted!r} means {len(found)} symbols.",
+        f"{wanted!r} means {len(found)} symbols.{folder}",
         Recovery(
             hint=_HINT_OVERLOADS if len({(one.path, one.qualname) for one in found}) == 1 else _HINT_NAMES,
             similar=_describe(found[:_MOST_CANDIDATES]),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
 
 _LEVELS = ("high", "medium", "low")
+_MOST_FILE_BYTES = 5_000_000
 _MOST_TEXT_BYTES = 200_000_000  # of the whole project; what is beyond is not looked through
 
 
@@ -64,30 +66,31 @@ def drift_dead_code(
     from drift.analyses.dead_code import find_dead_code  # brings the index
 
     start = page_position(call, page)
+    beginning = (path or "").removeprefix("./")
     with opened_index(call) as reader:
+        is_known = not beginning or any(one.path.startswith(beginning) for one in reader.files.stamps())
         found = find_dead_code(
             reader,
             _texts(call, reader),
             with_exports=with_exports,
             with_test_only=with_test_only,
         )
-    wanted = [
-        one for one in found.found if path is None or one.symbol.path.startswith(path.removeprefix("./"))
-    ]
+    wanted = [one for one in found.found if one.symbol.path.startswith(beginning)]
+    left_out = sum(one.path.startswith(beginning) for one in found.left_out_exports)
     levels = _LEVELS[: _LEVELS.index(min_level) + 1]
     listed = [one for one in wanted if one.level in levels]
     shown = [one for one in listed if start is None or _key(one) > _checked(start)][: page.limit]
     data = DeadCodeData(
         {level: sum(one.level == level for one in wanted) for level in _LEVELS},
         sum(one.lines for one in listed),
-        found.left_out_exports,
+        left_out,
         tuple(map(_row, shown)),
     )
     less_sure = data.by_level["low"] if min_level != "low" else 0
     has_more = bool(shown) and _key(shown[-1]) != _key(listed[-1])
     return Answer(
         f"{plural(len(listed), 'symbol')} nobody is seen to use ({data.by_level['high']} sure), "
-        f"{plural(data.lines, 'line')}; {plural(found.left_out_exports, 'exported one')} left out",
+        f"{plural(data.lines, 'line')}; {plural(left_out, 'exported one')} left out",
         data,
         pagination=page_info(
             call,
@@ -106,26 +109,34 @@ def drift_dead_code(
             for one in shown[:1]
         )
         or _after_none(less_sure, path=path),
+        warnings=() if is_known else (f"no indexed file begins with {path!r}",),
     )
 
 
 def _texts(call: Call, reader: "IndexReader") -> Iterator[tuple[str, bytes]]:
-    """The files the index knows, as they are now; one that cannot be read has nothing to say."""
+    """Pages with markup and the files the index knows, as they are now; one that cannot be read has nothing to say.
+
+    Pages come first: of a name that stands in many places only the first are kept.
+    """
+    from drift.analyses.markup import list_markup
     from drift.index.path_text import text_to_path
 
     room = _MOST_TEXT_BYTES
-    for stamp in reader.files.stamps():
-        if stamp.size > room:
+    known = ((one.path, one.size) for one in reader.files.stamps())
+    pages = ((path, 0) for path in list_markup(call.project.root))
+    for path, size in chain(pages, known):
+        if size > room:
             continue
-        text = _read(call.project.root / text_to_path(stamp.path))
+        text = _read(call.project.root / text_to_path(path))
         room -= len(text)
         call.check_cancelled()
-        yield stamp.path, text
+        yield path, text
 
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(_MOST_FILE_BYTES)
     except OSError:  # deleted or forbidden since the scan
         return b""
 

@@ -17,8 +17,8 @@ def read_diff(root: Path, base: str) -> str:
         if run_git(root, "rev-parse", "--git-dir").exit_code != 0:
             raise DriftError(
                 ErrorCode.INVALID_ARGUMENT,
-                "target=diff needs a git repository, and the project is in none.",
-                Recovery(hint="Give a symbol or a file as target."),
+                "What has changed is read from git, and the project is in no git repository.",
+                Recovery(hint="Name the symbols or files that change instead."),
             )
         raise invalid("base", f"git knows no commit {base[:80]!r}")
     diff = run_git(

@@ -52,27 +52,33 @@ def drift_errors(
         Literal["types", "places", "ignored"], "places: of one type; ignored: empty handlers"
     ] = "types",
     type: Annotated[str | None, Length(200), "Error type, with action=places"] = None,  # noqa: A002 - the word agents use
-    include_tests: Annotated[bool, "Empty handlers of tests, too"] = False,
+    include_tests: Annotated[bool, "Types and empty handlers of tests and examples, too"] = False,
     page: Page = Page(limit=20),
 ) -> Answer[ErrorsData]:
     """Error types with how often each is raised and caught; places of one; handlers that do nothing."""
     with opened_index(call) as reader:
         match action:
             case "types":
-                return _types(call, reader, page)
+                return _types(call, reader, page, include_tests=include_tests)
             case "ignored":
                 return _ignored(call, reader, page, include_tests=include_tests)
             case "places":
                 return _places(call, reader, page, _needed(type))
 
 
-def _types(call: Call, reader: "IndexReader", page: Page) -> Answer[ErrorsData]:
-    found = find_error_types(reader)
+def _types(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
+    found = find_error_types(reader, with_tests=include_tests)
     shown, pagination = page_rows(call, page, found.declared, key=type_key)
+    beside = f" ({found.left_out} more in tests and examples)" if found.left_out else ""
+    named = next((row.type for row in shown if row.raised or row.caught), None)
+    named = named or next((row.type for row in found.outside), None)
     return Answer(
-        f"{plural(len(found.declared), 'error type')} declared, {len(found.outside)} from outside in use",
+        f"{plural(len(found.declared), 'error type')} declared{beside}, {len(found.outside)} from outside in use",
         ErrorsData(types=shown, outside=found.outside[:_MOST_OUTSIDE]),
         pagination=pagination,
+        next=(call.suggest("drift_errors", "where it is raised and caught", action="places", type=named),)
+        if named
+        else (),
     )
 
 
@@ -112,7 +118,7 @@ def _needed(name: str | None) -> str:
 
 def _why_nowhere(reader: "IndexReader", name: str) -> str:
     """What to say of a type that is declared and never raised; an error where there is none of that name."""
-    declared = find_error_types(reader).declared
+    declared = find_error_types(reader, with_tests=True).declared
     last = name.rpartition(".")[2]
     own = next((row for row in declared if row.type.rpartition(".")[2] == last), None)
     if own is None:

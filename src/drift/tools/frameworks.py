@@ -10,10 +10,12 @@ from drift.analyses.middleware import (
     MiddlewareRow,
     find_frameworks,
     find_middleware,
+    known_frameworks,
     middleware_key,
 )
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
 from drift.tools.listing import page_rows
@@ -94,6 +96,7 @@ def drift_middleware(
     page: Page = Page(limit=20),
 ) -> Answer[MiddlewareData]:
     """Middleware, guards, interceptors and filters of known web frameworks, with what gave each away."""
+    _require_known(framework)
     with opened_index(call) as reader:
         every = find_middleware(reader)
         frameworks = find_frameworks(reader)
@@ -114,6 +117,16 @@ def drift_middleware(
         pagination=pagination,
         warnings=_other_frameworks(framework, every) if not found else (),
     )
+
+
+def _require_known(framework: str | None) -> None:
+    names = known_frameworks()
+    if framework is not None and framework.lower() not in {name.lower() for name in names}:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"framework: got {framework!r}; known are {', '.join(names)}",
+            Recovery(details={"argument": "framework"}),
+        )
 
 
 def _none_found(frameworks: Frameworks) -> Answer[MiddlewareData]:

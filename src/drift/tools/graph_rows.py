@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 ARROW: Final = " > "
 
 
+_MOST_EXAMPLES = 3
+
+
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
     """A symbol and where it is defined."""
@@ -83,10 +86,24 @@ def open_name_warnings(found: "Iterable[OpenName]") -> tuple[str, ...]:
 
 
 def silence_warnings(reader: "IndexReader", symbol: "SymbolRecord") -> tuple[str, ...]:
-    """That callers of a symbol which are not told may be among the unresolved calls of its name."""
+    """That callers of a symbol which are not told may be among calls of its name, or of a parent outside."""
     from drift.analyses.unresolved import find_open_names  # with the first look-up, not at start
 
-    return open_name_warnings(find_open_names(reader, [symbol]))
+    return (*open_name_warnings(find_open_names(reader, [symbol])), *outside_warnings(reader, symbol))
+
+
+def outside_warnings(reader: "IndexReader", symbol: "SymbolRecord") -> tuple[str, ...]:
+    """That calls of a parent outside the project may run the symbol, with some of them."""
+    from drift.analyses.outside_parents import find_outside_calls  # as above
+
+    warnings = []
+    for name, calls in find_outside_calls(reader, symbol):
+        some = calls[:_MOST_EXAMPLES]
+        paths = {one.id: one.path for one in reader.symbols.many({each.caller_id for each in some})}
+        places = ", ".join(f"{each.text} at {paths[each.caller_id]}:{each.line}" for each in some)
+        count = f"{len(calls):,} call{'' if len(calls) == 1 else 's'}"
+        warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {places}")
+    return tuple(warnings)
 
 
 def _open_name_warning(one: "OpenName") -> str:

@@ -14,6 +14,7 @@ from drift.tools.graph_rows import (
     SymbolRow,
     describe_path,
     open_name_warnings,
+    outside_warnings,
     place_of,
     shown_name,
     symbol_row,
@@ -153,6 +154,8 @@ def drift_impact_analysis(
         if page.cursor is None:
             data = _with_surroundings(reader, data, impact, page.limit)
         unresolved = open_name_warnings(find_open_names(reader, change.symbols, impact.product))
+        if len(change.symbols) == 1:
+            unresolved += outside_warnings(reader, change.symbols[0])
     cut = ("There are too many users to follow all",) if impact.is_cut else ()
     return Answer(
         _impact_summary(change, data),

@@ -16,6 +16,7 @@ from drift.tools.choice import choose_symbol
 from drift.tools.targets import opened_index, require_symbols
 
 if TYPE_CHECKING:
+    from drift.index import IndexReader
     from drift.index.records import SymbolRecord
 
 _CALLABLE = frozenset({"function", "method", "constructor", "macro"})
@@ -49,6 +50,8 @@ def drift_signature(
 
     with opened_index(call) as reader:
         found = require_symbols(reader, symbol, file=file)
+        if not include_body:  # that of a class has them
+            found = _with_constructors(reader, found)
         shown, last_key = _page(found, page_position(call, page), page.limit)
         wanted = Wanted(docs=include_docs, body_root=call.project.root if include_body else None)
         rows = describe_signatures(reader, shown, wanted)
@@ -64,8 +67,23 @@ def drift_signature(
             shown=len(shown),
             key_at=lambda place: shown[place].id,
         ),
-        next=_after_signature(call, defined[0]) if len(defined) == 1 else (),
+        next=_after_signature(call, defined[0]) if _is_one(defined) else (),
     )
+
+
+def _is_one(found: "Sequence[SymbolRecord]") -> bool:
+    """Whether the symbols are one, or a class and its constructors."""
+    return all(each.parent_id == found[0].id for each in found[1:])
+
+
+def _with_constructors(
+    reader: "IndexReader", found: "tuple[SymbolRecord, ...]"
+) -> "tuple[SymbolRecord, ...]":
+    """One class that is meant with its constructors, for how it is made is what is asked of a class."""
+    if len(found) != 1 or found[0].kind not in {"class", "struct"}:
+        return found
+    members = reader.symbols.members(found[0].id)
+    return (*found, *(each for each in members if each.kind == "constructor"))
 
 
 def _signature_summary(
@@ -75,6 +93,8 @@ def _signature_summary(
     summary = f"{one.kind} {one.qualname} at {one.path}:{one.line}"
     if len(found) == 1:
         return summary
+    if _is_one(found):
+        return f"{summary}, with {plural(len(found) - 1, 'constructor')}"
     if len(defined) == 1:
         return f"{summary}, declared in {plural(len(found), 'place')}"
     return f"{len(found)} symbols fit {wanted!r}; `file` or a longer name chooses one"
@@ -155,6 +175,8 @@ def drift_imports(
     """Import statements for symbols in a file, in the language and style the files around it use."""
     from drift.analyses.import_style import advise_imports  # with the first look-up, not at start
 
+    if not any(map(str.strip, symbols)):
+        raise invalid("symbols", "give at least one name")
     with opened_index(call) as reader:
         found = advise_imports(reader, call.project.root, symbols, target_file)
     if found is None:

@@ -13,6 +13,7 @@ from drift.tools.graph_rows import (
     SymbolRow,
     describe_path,
     open_name_warnings,
+    outside_warnings,
     place_of,
     shown_name,
     suggest_impact,
@@ -103,6 +104,7 @@ def drift_reachability(
             target = call_target(reader, origin)
             reach = walk_inverse(reader, target, max_depth=max_depth)
             unsure = open_name_warnings(find_open_names(reader, [origin], reach.closure.reached))
+            unsure += outside_warnings(reader, origin)
             unsure += (target.note,) if target.note else ()
         key = order_reached(reader, reach.closure.reached)
         shown, pagination = page_rows(call, page, sorted(reach.closure.reached, key=key), key=key)

@@ -37,7 +37,7 @@ def drift_similar(
     limit: Annotated[int, Range(1, 20)] = 5,
 ) -> Answer[SimilarData]:
     """Code like a symbol or a description, by structure, calls, decorators, parameters and names, with why."""
-    if not (description or symbol):
+    if not ((description or "").strip() or symbol):
         raise DriftError(
             ErrorCode.MISSING_REQUIRED_PARAM,
             "description or symbol: one of the two is required",

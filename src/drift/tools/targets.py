@@ -1,5 +1,6 @@
 """What the arguments of look-up tools mean in the index, or an error that says how to choose."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from drift.index.records import FileRecord, SymbolRecord
 
 _MOST_CANDIDATES = 10
+# A folder and an ending, or the ending of a document: names of symbols have dots, too.
+_PATH_LIKE = re.compile(r"[^\s:]*/[^\s:]*\.\w{1,5}|[^\s:/]+\.(?:md|rst|txt|json|ya?ml|toml|lock|html|css)")
 
 
 @contextmanager
@@ -38,10 +41,12 @@ def require_symbols(
         return found.symbols
     path = path_of_place(wanted)
     if path is not None:
-        require_file(reader, path)
+        record = require_file(reader, path)
+        raise invalid_target(f"{record.path} has no line {wanted.strip()[len(path) + 1 :]}.")
     others = find_symbols(reader, wanted, file=file).symbols if kinds is not None else ()
     if others:
         raise other_kind(wanted, others[0], kinds or ())
+    _refuse_path(reader, wanted)
     where = f" in {file}" if file else ""
     raise DriftError(
         ErrorCode.SYMBOL_NOT_FOUND,
@@ -51,6 +56,35 @@ def require_symbols(
             similar=found.similar,
         ),
     )
+
+
+def invalid_target(message: str, *alternative_tools: str) -> DriftError:
+    """That a text cannot mean a symbol, and the tools that take what it does mean."""
+    hint = "Name a symbol, such as a function, Class.method or path:line."
+    return DriftError(
+        ErrorCode.INVALID_ARGUMENT, message, Recovery(hint=hint, alternative_tools=alternative_tools)
+    )
+
+
+def is_folder(reader: "IndexReader", path: str) -> bool:
+    """Whether files of the index stand in a folder of this path."""
+    folder = path.strip().removeprefix("./").rstrip("/")
+    return bool(folder) and any(one.path.startswith(f"{folder}/") for one in reader.files.stamps())
+
+
+def _refuse_path(reader: "IndexReader", wanted: str) -> None:
+    """Say so where a text that means no symbol is empty or the path of a file or folder."""
+    from drift.analyses.lookup import find_file  # with the first look-up: it brings the index
+
+    if not wanted.strip():
+        raise invalid_target("The name of the symbol is empty.")
+    record = find_file(reader, wanted)
+    if record is not None:
+        raise invalid_target(f"{record.path} is a file, and a symbol is wanted.", "drift_explain")
+    if is_folder(reader, wanted):
+        raise invalid_target(f"{wanted!r} is a folder, and a symbol is wanted.", "drift_files_list")
+    if _PATH_LIKE.fullmatch(wanted.strip()):
+        require_file(reader, wanted)
 
 
 def other_kind(wanted: str, found: "SymbolRecord", kinds: Collection[str]) -> DriftError:
@@ -90,7 +124,7 @@ def require_file(reader: "IndexReader", path: str) -> "FileRecord":
         ErrorCode.FILE_NOT_FOUND,
         f"The index has no file {path!r}.",
         Recovery(
-            hint="Give the path from the project's root. Ignored and binary files are not in the index.",
+            hint="Give the path from the project's root. Documents, ignored and binary files are not in the index.",
             similar=_similar_paths(path, [one.path for one in reader.files.stamps()]),
         ),
     )

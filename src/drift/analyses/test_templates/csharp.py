@@ -50,6 +50,8 @@ def write_csharp_test(plan: Plan) -> Draft:
         have = {f"using {each.module};" for each in (around.own if around else ())}
         return Draft(f"{body}\n", place, tuple(each for each in statements if each not in have))
     stem = class_name(plan.test_path)
+    if any(each.name == stem for each in plan.reader.symbols.of_file(plan.target.id)):
+        stem += "Tests"  # or the name of what is tested would mean the test
     mark = "[TestClass]\n" if framework == "mstest" else ""
     head = "\n".join(statements)
     namespace = _namespace(plan)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.prominence import is_showing
 from drift.analyses.workspaces.relations import Landscape
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.package_queries import FileSize, SymbolUse
@@ -47,6 +48,7 @@ def survey_usage(reader: "IndexReader", landscape: Landscape, package: int) -> U
     """What of a package is used, by other packages that declare or import it and by its own files."""
     own = landscape.files_of(package)
     ids = {each.id for each in own}
+    offered = _without_examples(own)
     users = {each.source for each in landscape.links if each.target == package and each.standing != "unused"}
     uses = [
         each
@@ -55,11 +57,16 @@ def survey_usage(reader: "IndexReader", landscape: Landscape, package: int) -> U
     ]
     tops = _tops(reader, uses)
     return Usage(
-        tuple(_used_symbols(uses, tops, ids)),
-        tuple(_used_files(own, uses, ids)),
+        tuple(_used_symbols(uses, tops, ids, {each.id for each in offered})),
+        tuple(_used_files(offered, uses, ids)),
         _by_user(landscape, [each for each in uses if each.source not in ids], tops),
         tuple(_tests_elsewhere(reader, landscape, ids, users)),
     )
+
+
+def _without_examples(own: Sequence[FileSize]) -> Sequence[FileSize]:
+    """The files a package offers; one that is an example itself has no others."""
+    return [each for each in own if not is_showing(each.path)] or own
 
 
 def _tests_elsewhere(
@@ -100,7 +107,10 @@ def _top(known: dict[SymbolId, SymbolRecord], symbol: SymbolId) -> SymbolRecord 
 
 
 def _used_symbols(
-    uses: Iterable[SymbolUse], tops: dict[SymbolId, SymbolRecord], ids: Collection[FileId]
+    uses: Iterable[SymbolUse],
+    tops: dict[SymbolId, SymbolRecord],
+    ids: Collection[FileId],
+    offered: Collection[FileId],
 ) -> list[UsedSymbol]:
     outside: dict[SymbolId, set[FileId]] = defaultdict(set)
     inside: dict[SymbolId, set[FileId]] = defaultdict(set)
@@ -108,7 +118,7 @@ def _used_symbols(
     records: dict[SymbolId, SymbolRecord] = {}
     for each in uses:
         top = tops.get(each.target)
-        if top is not None and top.visibility != "private":
+        if top is not None and top.visibility != "private" and file_of_symbol(top.id) in offered:
             records[top.id] = top
             (inside if each.source in ids else outside)[top.id].add(each.source)
             times[top.id] += each.times

@@ -8,7 +8,7 @@ from drift.cli.calling import call_tool, say_outcome
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.terminal_client import TerminalClient
-from drift.project import find_root
+from drift.project import StateDir, find_root
 from drift.registry import ServerName
 
 # A person who is asked may think for longer than a call may take.
@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     if code is Exit.OK and not arguments.json:
         console.say()
         console.say("Next:")
-        for command, purpose in _NEXT:
+        is_scanned = StateDir(root).index_db.exists()
+        for command, purpose in _NEXT[1:] if is_scanned else _NEXT:
             console.say(f"  {console.paint(command, Ink.CYAN)}  {console.paint(f'# {purpose}', Ink.DIM)}")
     return code

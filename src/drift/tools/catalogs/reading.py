@@ -26,6 +26,9 @@ Id = Annotated[str, Length(1_000)]
 Ids = Annotated[tuple[str, ...], Length(MOST_RESULTS)]
 Limit = Annotated[int, Range(1, MOST_RESULTS)]
 Offset = Annotated[int, Range(0, 1_000_000)]
+_EMPTY: Final = (
+    "The catalog is empty; `drift instructions add` or `drift instructions sync` at a terminal fills it",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,7 @@ def instructions_list(
     problems = problem_rows(catalog.problems(looks=False)) or None
     data = ListData(found.hash, found.count, items, expected=expected, problems=problems)
     total = min(limit, max(found.count - offset, 0))
+    warnings += () if found.count or category or problems else _EMPTY
     return Answer(f"{plural(found.count, 'instruction')}", data, warnings=warnings, total=total)
 
 
@@ -197,6 +201,9 @@ def instructions_search(
     )
     data = SearchData(found.hash, found.count, items, q, shown if highlight else None)
     total = min(limit, max(found.count - offset, 0))
+    is_empty = not found.count and not catalog.wires.list_entries(category=None, limit=1, offset=0).count
+    if is_empty and not catalog.problems(looks=False):
+        warnings += _EMPTY
     return Answer(f"{plural(found.count, 'instruction')} found", data, warnings=warnings, total=total)
 
 

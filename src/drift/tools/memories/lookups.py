@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 _KNOWN_IDS = 500  # of the newest memories, among which a misspelt id is looked for
 _MOST_WORDS = 6
+_MOST_BESIDE = 3
 _DEEPER = 5  # hits looked at for each one wanted, where a filter is applied afterwards
 
 
@@ -36,6 +37,15 @@ class Searched(NamedTuple):
     found: "Found"
     memories: tuple[SearchedMemory, ...]
     warnings: tuple[str, ...] = ()
+
+    def beside_notes(self) -> tuple[str, ...]:
+        """Which of the memories hold no word that was asked for: they stand beside one, or mean the like."""
+        beside = [one.memory.id for one in self.memories if not one.hit.words]
+        if not beside or len(beside) == len(self.memories):
+            return ()
+        more = ", …" if len(beside) > _MOST_BESIDE else ""
+        named = ", ".join(beside[:_MOST_BESIDE])
+        return (f"Without any word of the query, found beside others: {named}{more}",)
 
 
 def require_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, invalid
+from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Page, page_info, page_position
 from drift.tools.memories.access import actor_of, counts_of, day, now_ms, store_of
@@ -87,6 +88,8 @@ def run_action(
     kind = KINDS[name]
     check_action(kind, action)
     store = store_of(call)
+    if action in (kind.making, "update"):
+        _refuse_unknown(kind, fields or {})
     if action == kind.making:
         kept = make_typed(store, kind, fields or {}, actor=actor_of(call), counts=counts_of(call))
         said = f"Kept {name} {kept.memory.id}" if kept.is_new else f"Known already as {kept.memory.id}"
@@ -100,6 +103,21 @@ def run_action(
     if action in ("get", "execute"):
         return _show(store, kind, memory_id, is_execution=action == "execute")
     return _find(call, store, kind, action, memory_id=memory_id, query=query, fields=fields, page=page)
+
+
+def _refuse_unknown(kind: "TypedKind", fields: Mapping[str, Any]) -> None:
+    """Name a field that the type has not as the caller wrote it."""
+    from drift.memory import memory_type  # as above
+
+    known = memory_type(kind.type).fields
+    unknown = next((name for name in fields if name not in known), None)
+    if unknown is not None:
+        raise invalid(
+            f"fields.{unknown[:60]}",
+            f"a memory of type {kind.type} has no such field",
+            hint=f"Fields: {', '.join(known)}.",
+            similar=similar_names(unknown, known),
+        )
 
 
 def _find(

@@ -1,0 +1,32 @@
+"""Calls through a parent outside the project: the graph ends there, and what implements it may be what runs."""
+
+from typing import Final, NamedTuple
+
+from drift.index import IndexReader
+from drift.index.records import CallRecord, SymbolRecord
+
+_MOST_CALLS: Final = 1_000
+# Everything descends from these, or is called like their members: such calls say nothing of one class.
+_TOO_WIDE: Final = ("builtins.", "java.lang.", "System.")
+
+
+class OutsideCalls(NamedTuple):
+    """The calls of a method by the name it has in a parent outside the project."""
+
+    name: str
+    calls: tuple[CallRecord, ...]
+
+
+def find_outside_calls(reader: IndexReader, method: SymbolRecord) -> tuple[OutsideCalls, ...]:
+    """The calls that may run a method because its class implements something outside the project."""
+    if method.kind != "method" or method.parent_id is None:
+        return ()
+    found = []
+    for parent in reader.unused.parents_of([method.parent_id]):
+        name = f"{parent.external_name}.{method.name}"
+        if parent.external_name is None or name.startswith(_TOO_WIDE):
+            continue
+        calls = reader.calls.calls_to_external(name, limit=_MOST_CALLS)
+        if calls:
+            found.append(OutsideCalls(name, tuple(calls)))
+    return tuple(found)
