@@ -17,7 +17,8 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("this",)              the object whose method this is (self, this, $this, receiver); in class methods the class
     ("super",)             the same object, seen as its parent class
     ("literal", kind)      a value of a built-in type: str, int, float, bool, none, list, dict, set, tuple, regex, bytes
-                           (Java, which chooses methods by them: also byte, short, long, double, char)
+                           (Java, which chooses methods by them: also byte, short, long, double, char; C++ for the
+                           same reason has the type in full behind the kind, `("literal", "int", "unsigned")`)
     ("list", e, e, ...)    a container with these elements (list, tuple, set, array)
     ("dict", (k, e), ...)  a container with these values, by constant key where known (else None)
     ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of

@@ -97,7 +97,7 @@ def _read_variable(
     cpp: CppWalk, node: Node, declared: Declared, *, form: Expression, value: Node | None
 ) -> None:
     name = plain_name(cpp, declared.name)
-    kind = declared_type(cpp, node.child_by_field_name("type"), form, declared)
+    kind = declared_type(form, declared)
     is_global = not cpp.is_in_function
     if is_global and name:
         _keep_variable(cpp, node, name, kind)

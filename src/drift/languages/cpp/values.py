@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.cpp.built_in import number_type
 from drift.languages.cpp.declarators import path_form, plain_name, segments
 from drift.languages.cpp.operators import note_operator
 from drift.languages.cpp.type_forms import read_type, template_arguments
@@ -143,7 +144,17 @@ def _read_callee(cpp: CppWalk, function: Node) -> Expression:
 def _read_arguments(cpp: CppWalk, listed: Node | None) -> tuple[tuple[str | None, Expression], ...]:
     if listed is None:
         return ()
-    return tuple((None, cpp.visit(child)) for child in listed.named_children if child.type != "comment")
+    return tuple(
+        (None, _read_argument(cpp, child)) for child in listed.named_children if child.type != "comment"
+    )
+
+
+def _read_argument(cpp: CppWalk, node: Node) -> Expression:
+    """An argument. Of `*p` and `&x` it is marked that the type is not the one of the variable that is named."""
+    value = cpp.visit(node)
+    if node.type != "pointer_expression" or value is None or value[0] != "name" or value[1] not in cpp.known:
+        return value
+    return ("awaited", value)
 
 
 def _note_environment(cpp: CppWalk, node: Node, listed: Node) -> None:
@@ -309,12 +320,11 @@ def _read_string(cpp: CppWalk, node: Node) -> Expression:
 
 def _read_number(cpp: CppWalk, node: Node) -> Expression:
     cpp.add_number(node, cpp.constant_name)
-    text = cpp.text.brief(node, 100).lower()
-    return ("literal", "float" if "." in text and not text.startswith("0x") else "int")
+    return number_type(cpp.text.brief(node, 100))
 
 
 def _read_character(_cpp: CppWalk, _node: Node) -> Expression:
-    return ("literal", "int")
+    return ("literal", "int", "char")
 
 
 def _read_truth(_cpp: CppWalk, _node: Node) -> Expression:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from typing import Any, Final
 
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
-from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.bodies import bodies_of
+from drift.scan.link.hierarchy import class_of, line_of_descent
 from drift.scan.link.values import INSTANCE, Value, Values
 
 _AS_IT_IS: Final = 0
-_AS_KIN: Final = 1  # a number as another, an object as one of a class above
-_CONVERTED: Final = 2  # by a constructor, or one that is made outside the project
+_AS_KIN: Final = 1  # a small number as a larger one, an object as one of a class above
+_AS_OTHER: Final = 2  # a number as any other
+_CONVERTED: Final = 3  # by a constructor, or one that is made outside the project
+_REFUSED: Final = 4  # a number is no string
+
+_FULL: Final = {"int": "int", "float": "double", "bool": "bool", "str": "char*"}
+_SMALL: Final = frozenset({"bool", "char", "short", "signed char", "unsigned char", "unsigned short"})
+_PROMOTED: Final = {**dict.fromkeys(_SMALL, "int"), "float": "double"}
+_REFERENCE: Final = re.compile(r"\bconst\b|[&\s]|<.*>")
+_STRING: Final = "std.string"
 
 _Rank = int | str  # the type's text where it is not known how well it takes what is given
 
@@ -25,9 +35,29 @@ def closest_overloads(analysis: Analysis, functions: tuple[int, ...], given: lis
     if len(functions) > MOST_OVERLOADS:
         return functions
     ranks = {one: _ranks(analysis, one, given) for one in functions}
-    return tuple(
-        one for one in functions if not any(_is_better(other, ranks[one]) for other in ranks.values())
-    )
+    taking = [one for one in functions if _REFUSED not in ranks[one]] or functions
+    return tuple(one for one in taking if not any(_is_better(ranks[other], ranks[one]) for other in taking))
+
+
+def without_withheld(analysis: Analysis, functions: tuple[int, ...]) -> tuple[int, ...]:
+    """Without copying that a class keeps from everyone: declared in its private part, and defined nowhere."""
+    return tuple(one for one in functions if not _is_withheld(analysis, one)) or functions
+
+
+def _is_withheld(analysis: Analysis, function: int) -> bool:
+    symbol = analysis.program.symbol(function)
+    if symbol.visibility != "private" or "declaration" not in symbol.modifiers:
+        return False
+    owner = class_of(analysis, function)
+    copied = [one.type_text or "" for one in symbol.parameters if one.kind == "plain"]
+    if (
+        owner is None
+        or len(copied) != 1
+        or symbol.name not in {"operator=", analysis.program.symbol(owner).name}
+    ):
+        return False
+    is_own = _REFERENCE.sub("", copied[0]) == analysis.program.symbol(owner).name
+    return is_own and bodies_of(analysis, function) == (function,)
 
 
 def _is_better(ranks: list[_Rank], others: list[_Rank]) -> bool:
@@ -61,9 +91,11 @@ def _rank(analysis: Analysis, given: Values, parameter: Parameter, scope: int) -
 
 def _rank_of(analysis: Analysis, value: Value, declared: Values) -> int | None:
     if isinstance(value, tuple):
-        return _rank_of_literal(value[1], declared) if value[0] == "literal" else None
+        return _rank_of_literal(value, declared) if value[0] == "literal" else None
     if isinstance(value, str):
-        return _AS_IT_IS if value in declared else None
+        if value in declared:
+            return _AS_IT_IS
+        return _REFUSED if value == _STRING and all(_is_literal(kind) for kind in declared) else None
     if value & 3 != INSTANCE:
         return None
     classes = {kind >> 2 for kind in declared if isinstance(kind, int)}
@@ -72,8 +104,23 @@ def _rank_of(analysis: Analysis, value: Value, declared: Values) -> int | None:
     return _AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else _CONVERTED
 
 
-def _rank_of_literal(word: str, declared: Values) -> int:
-    words = {kind[1] for kind in declared if isinstance(kind, tuple) and kind[0] == "literal"}
-    if word in words:
+def _rank_of_literal(value: Any, declared: Values) -> int:
+    full = full_type(value)
+    return min(_rank_of_type(full, full_type(kind)) if _is_literal(kind) else _CONVERTED for kind in declared)
+
+
+def _rank_of_type(given: str, wanted: str) -> int:
+    if given == wanted:
         return _AS_IT_IS
-    return _AS_KIN if words else _CONVERTED
+    if given.endswith("*") or wanted.endswith("*"):
+        return _AS_OTHER if wanted == "bool" else _REFUSED
+    return _AS_KIN if _PROMOTED.get(given) == wanted else _AS_OTHER
+
+
+def _is_literal(value: Value) -> bool:
+    return isinstance(value, tuple) and value[0] == "literal"
+
+
+def full_type(value: Any) -> str:
+    """The type of a number or string in full."""
+    return value[3] if len(value) > 3 else _FULL.get(value[1], value[1])  # noqa: PLR2004  # kind, prefix and type

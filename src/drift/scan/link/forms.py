@@ -198,7 +198,7 @@ def _literal(analysis: Analysis, expression: Any, scope: int) -> Values:
     if expression[1] == "none":
         return NOTHING
     rules = analysis.program.rules(analysis.program.table_of(scope))
-    return (("literal", expression[1], rules.builtin_prefix),)
+    return (("literal", expression[1], rules.builtin_prefix, *expression[2:]),)
 
 
 def _list(analysis: Analysis, expression: Any, scope: int) -> Values:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Call, Parameter
+from drift.languages.facts import Call, Expression, Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
-from drift.scan.link.cpp_overloads import closest_overloads
+from drift.scan.link.bodies import declarations_of
+from drift.scan.link.cpp_overloads import closest_overloads, without_withheld
 from drift.scan.link.cpp_temporaries import overloads_for_forms
 from drift.scan.link.csharp_overloads import best_overloads
 from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent, own_members
@@ -19,6 +20,7 @@ OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
 """The languages in which it depends on the arguments what a call means."""
 
 _WORDS: Final = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
+_CPP_PREFIX: Final = "std."
 _WIDENED: Final = {"int": "int", "integer": "int", "long": "int", "double": "float", "boolean": "bool"}
 
 
@@ -34,9 +36,9 @@ def fitting_overloads(
         return _with_keywords(analysis, call, symbols) if language == "csharp" else symbols
     # What is deleted is there to be refused, never to be called.
     symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
-    counted = tuple(
-        one for one in symbols if takes_count(program.symbol(one).parameters, len(call.arguments))
-    )
+    if language == "cpp":
+        symbols = without_withheld(analysis, symbols)
+    counted = tuple(one for one in symbols if takes_as_many(analysis, one, len(call.arguments)))
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols
     if language == "java":
@@ -46,12 +48,22 @@ def fitting_overloads(
         if len(counted) < 2:  # noqa: PLR2004  # one is no choice
             return counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
+    if language == "cpp":
+        given = [
+            _without_pointed(value, values) for (_, value), values in zip(call.arguments, given, strict=True)
+        ]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
     if language == "cpp":
         forms = [value for _, value in call.arguments]
         typed = overloads_for_forms(analysis, typed, forms, scope=scope)
         return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
+
+
+def _without_pointed(argument: Expression, values: Values) -> Values:
+    """What an argument may be; of `*p` in C++ it is not told whether p was a pointer to a number."""
+    is_pointed = argument is not None and argument[0] == "awaited"
+    return tuple(one for one in values if isinstance(one, int)) if is_pointed else values
 
 
 def _with_keywords(analysis: Analysis, call: Call, symbols: tuple[int, ...]) -> tuple[int, ...]:
@@ -156,6 +168,19 @@ def takes_count(parameters: tuple[Parameter, ...], count: int) -> bool:
     return needed <= count and (has_rest or count <= len(plain))
 
 
+def takes_as_many(analysis: Analysis, function: int, count: int) -> bool:
+    """Whether a function takes so many arguments; in C++ its declaration says what the last ones are by default."""
+    program = analysis.program
+    parameters = program.symbol(function).parameters
+    if takes_count(parameters, count):
+        return True
+    plain = sum(1 for one in parameters if one.kind == "plain")
+    if count >= plain or program.table_of(function).facts.language != "cpp":
+        return False
+    declarations = declarations_of(analysis, function)
+    return any(takes_count(program.symbol(one).parameters, count) for one in declarations)
+
+
 def _accepts(analysis: Analysis, function: int, given: list[Values]) -> bool:
     parameters = [one for one in analysis.program.symbol(function).parameters if one.kind == "plain"]
     scope = analysis.program.parent(function)
@@ -178,8 +203,13 @@ def _may_be(analysis: Analysis, value: Value, kind: Value) -> bool:
         return not is_object or kind >> 2 in line_of_descent(analysis, value >> 2)
     word, other = _word(value), _word(kind)
     if word is not None and other is not None:
-        return word == other
+        return word == other or ("string" not in {word, other} and _is_of_cpp(value))
     return word is None or not isinstance(kind, int) or _converts(analysis, kind >> 2)
+
+
+def _is_of_cpp(value: Value) -> bool:
+    """Whether a number is one of C++, which takes any for any other."""
+    return isinstance(value, tuple) and value[2] == _CPP_PREFIX
 
 
 def _converts(analysis: Analysis, owner: int) -> bool:
