@@ -261,8 +261,10 @@ def main() -> None:
         and graph.symbols[pair[1]].path in reached
         and graph.symbols[pair[1]].kind in judged_kinds
         if pair in truth.pairs
-        or (not graph.is_unseen(pair[1])
-        and any((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found))
+        or (
+            not graph.is_unseen(pair[1])
+            and all((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found)
+        )
     }
     plain = {
         pair

@@ -13,6 +13,7 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("item", e)            an element of e: subscript, loop variable, unpacking
     ("awaited", e)         e after await, `?`, unwrap
     ("instance", e)        a value of the type that e names: annotation, cast, literal with a type
+    ("const", e)           the same where it may not be changed, as the type of a variable (C++)
     ("symbol", i)          the function or class that is symbol i of this file: lambda, nested definition
     ("this",)              the object whose method this is (self, this, $this, receiver); in class methods the class
     ("super",)             the same object, seen as its parent class
@@ -48,6 +49,7 @@ BASE_CONSTRUCTING: Final = (
     "base constructors"  # what a constructor runs of the classes above its own and of fields
 )
 UNARY: Final = ("literal", "none")  # in the place of the second operand of an operator that has one
+OF_POINTED: Final = "pointed"  # of an operator whose left operand is what a pointer or an index leads to
 OF_FIELD: Final = "field"  # of an operator whose left operand may be a pointer: the linker looks at the field
 
 GOING_THROUGH: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from drift.languages.cpp.declarators import Declared, plain_name, unwrap
+from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments, unwrap
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import (
@@ -65,9 +65,7 @@ def _read_construction(
     arguments: list[Expression] = []
     for child in () if listed is None else listed.named_children:
         is_name = child.type == "parameter_declaration" and child.named_child_count == 1
-        arguments.append(
-            ("name", cpp.text.text(child)) if is_name and cpp.text.text(child) in cpp.known else None
-        )
+        arguments.append(_value_named(cpp, child.named_children[0]) if is_name else None)
     given: Expression = None
     if is_class and form is not None and is_class_form(form):
         if not declared.is_pointer:
@@ -75,6 +73,13 @@ def _read_construction(
         given = construct(cpp, declared.name, form, arguments)
     cpp.known.add(name)
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
+
+
+def _value_named(cpp: CppWalk, node: Node) -> Expression:
+    """What a name stands for that the grammar took for a type."""
+    if node.type == "type_identifier":
+        return ("name", cpp.text.text(node))
+    return path_form(segments(cpp, node)) if node.type == "qualified_identifier" else None
 
 
 def construct(cpp: CppWalk, node: Node, form: tuple[Any, ...], values: list[Expression]) -> Expression:
@@ -113,7 +118,9 @@ def _read_variable(
     else:
         cpp.objects.pop(name, None)
     if not is_global or given is not None:
-        cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), kind))
+        is_fixed = cpp.is_cpp and is_class_form(kind) and is_constant(cpp, node)
+        declared_as = ("const", kind) if is_fixed else kind
+        cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), declared_as))
 
 
 def _note_object(cpp: CppWalk, node: Node, name: Node, *, form: Expression, has_value: bool) -> None:

@@ -209,7 +209,9 @@ def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
             if cpp.is_cpp:
                 note_operator(cpp, left, target, operator="=", right=value)
     else:
-        cpp.visit(left)
+        target = cpp.visit(left)
+        if cpp.is_cpp and target is not None:
+            note_operator(cpp, left, target, operator="=", right=value)
     return value
 
 

@@ -122,12 +122,19 @@ def _objects_of(analysis: Analysis, types: Values) -> Values:
         elif isinstance(value, int):
             if value & 3 == SYMBOL and _has_objects(program, value >> 2):
                 aliased = program.symbol(value >> 2).value_type
-                is_of_value = aliased is not None and aliased[0] == "typeof"
+                is_of_value = aliased is not None and (
+                    aliased[0] == "typeof" or (aliased[0] == "literal" and _is_cpp(program, value >> 2))
+                )
                 own = (value | INSTANCE,)
                 found.append(analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own)
         elif value[0] == "container":
             found.append((value,))
     return found[0] if len(found) == 1 else merge(found)
+
+
+def _is_cpp(program: Program, number: int) -> bool:
+    """Whether a symbol is one of C++, where another name for a number is that number to who overloads by it."""
+    return program.table_of(number).facts.language == "cpp"
 
 
 def _has_objects(program: Program, number: int) -> bool:
@@ -322,4 +329,5 @@ FORMS: Final[Mapping[str, Form]] = {
     "signature": _nothing,
     "typed": _nothing,
     "typeof": _same,
+    "const": _instance,
 }

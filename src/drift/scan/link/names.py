@@ -11,7 +11,7 @@ from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
 from drift.scan.link.inclusion import sight_of
 from drift.scan.link.keys import part_key, space_key
-from drift.scan.link.namespaces import namespace_scopes
+from drift.scan.link.namespaces import namespace_of, namespace_scopes
 from drift.scan.link.outside_names import outside_values
 from drift.scan.link.partials import whole_classes
 from drift.scan.link.rules import Destination
@@ -267,8 +267,16 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from what the file imports whole."""
     analysis.program.note_stars(table)
     if not table.stars:
-        return NOTHING
+        return _namesake_values(analysis, table, name)
     return analysis.remember(("starred", table.file, name), _find_starred, table, name)
+
+
+def _namesake_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """A name from elsewhere in the namespaces of a file of C++ that includes nothing: its includers see them."""
+    if table.facts.language != "cpp":
+        return NOTHING
+    spaces = {namespace_of(analysis, table.first + number) for number in table.spaces[1:]}
+    return merge(package_member(analysis, ("package", "cpp", space), name) for space in sorted(spaces))
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:

@@ -55,7 +55,7 @@ def fitting_overloads(
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
     if language == "cpp":
         forms = [value for _, value in call.arguments]
-        typed = overloads_for_forms(analysis, typed, forms, scope=scope)
+        typed = overloads_for_forms(analysis, typed, forms, given=given, scope=scope)
         return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
 
