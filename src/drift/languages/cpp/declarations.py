@@ -62,10 +62,7 @@ def _read_construction(
 ) -> None:
     """`Foo f(a, b);` in a function: to the grammar a declaration of f, to a reader an object made of a and b."""
     name, listed = plain_name(cpp, declared.name), function.child_by_field_name("parameters")
-    arguments: list[Expression] = []
-    for child in () if listed is None else listed.named_children:
-        is_name = child.type == "parameter_declaration" and child.named_child_count == 1
-        arguments.append(_value_named(cpp, child.named_children[0]) if is_name else None)
+    arguments = _values_listed(cpp, listed)
     given: Expression = None
     if is_class and form is not None and is_class_form(form):
         if not declared.is_pointer:
@@ -75,8 +72,28 @@ def _read_construction(
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
 
 
-def _value_named(cpp: CppWalk, node: Node) -> Expression:
-    """What a name stands for that the grammar took for a type."""
+def _values_listed(cpp: CppWalk, listed: Node | None) -> list[Expression]:
+    """The values that the grammar took for parameters."""
+    children = [] if listed is None else [child for child in listed.named_children if child.type != "comment"]
+    return [_value_meant(cpp, child) for child in children]
+
+
+def _value_meant(cpp: CppWalk, node: Node) -> Expression:
+    """A name that the grammar took for a type, or a call that it took for the type of a function: `Foo f(make(a));`."""
+    if node.type != "parameter_declaration":
+        return None
+    parts = node.named_children
+    form = _named(cpp, parts[0])
+    if len(parts) == 1 or form is None:
+        return form if len(parts) == 1 else None
+    if parts[1].type != "abstract_function_declarator":
+        return None
+    given = _values_listed(cpp, parts[1].child_by_field_name("parameters"))
+    arguments = tuple((None, value) for value in given)
+    return ("result", cpp.add_call(parts[0], form, text=cpp.call_text(parts[0]), arguments=arguments))
+
+
+def _named(cpp: CppWalk, node: Node) -> Expression:
     if node.type == "type_identifier":
         return ("name", cpp.text.text(node))
     return path_form(segments(cpp, node)) if node.type == "qualified_identifier" else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.cpp.built_in import number_type
 from drift.languages.cpp.declarators import path_form, plain_name, segments
+from drift.languages.cpp.literals import LITERAL_HANDLERS
 from drift.languages.cpp.operators import note_operator
 from drift.languages.cpp.type_forms import read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
@@ -314,29 +314,6 @@ def _read_initializers(cpp: CppWalk, node: Node) -> Expression:
     return ("dict", *pairs) if has_names else ("list", *(value for _, value in pairs))
 
 
-def _read_string(cpp: CppWalk, node: Node) -> Expression:
-    if value := cpp.string_of(node):
-        cpp.add_string(node, value, cpp.constant_name)
-    return ("literal", "str")
-
-
-def _read_number(cpp: CppWalk, node: Node) -> Expression:
-    cpp.add_number(node, cpp.constant_name)
-    return number_type(cpp.text.brief(node, 100))
-
-
-def _read_character(_cpp: CppWalk, _node: Node) -> Expression:
-    return ("literal", "int", "char")
-
-
-def _read_truth(_cpp: CppWalk, _node: Node) -> Expression:
-    return ("literal", "bool")
-
-
-def _read_null(_cpp: CppWalk, _node: Node) -> Expression:
-    return ("literal", "none")
-
-
 def _read_template_value(cpp: CppWalk, node: Node) -> Expression:
     """`f<int>` used as a value."""
     template_arguments(cpp, node)
@@ -362,18 +339,16 @@ def _skip(_cpp: CppWalk, _node: Node) -> None:
 
 
 VALUE_HANDLERS: Final[dict[str, Handler]] = {
+    **LITERAL_HANDLERS,
     "assignment_expression": _read_assignment,
     "attribute_declaration": _skip,
     "attribute_specifier": _skip,
     "binary_expression": _read_binary,
     "call_expression": _read_call,
     "cast_expression": _read_cast,
-    "char_literal": _read_character,
     "co_await_expression": _read_awaited,
     "compound_literal_expression": _read_compound_literal,
-    "concatenated_string": _read_string,
     "conditional_expression": _read_conditional,
-    "false": _read_truth,
     "field_expression": _read_field,
     "field_identifier": _skip,
     "identifier": _read_identifier,
@@ -381,20 +356,15 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "ms_declspec_modifier": _skip,
     "namespace_identifier": _skip,
     "new_expression": _read_new,
-    "null": _read_null,
-    "number_literal": _read_number,
     "parenthesized_expression": _read_inner,
     "pointer_expression": _read_pointer,
     "preproc_call": _skip,
     "preproc_defined": _skip,
     "qualified_identifier": _read_qualified,
-    "raw_string_literal": _read_string,
     "statement_identifier": _skip,
-    "string_literal": _read_string,
     "subscript_expression": _read_subscript,
     "template_function": _read_template_value,
     "this": _read_this,
-    "true": _read_truth,
     "unary_expression": _read_unary,
     "update_expression": _read_unary,
 }

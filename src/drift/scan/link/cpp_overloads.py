@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.bodies import bodies_of
+from drift.scan.link.cpp_numbers import AS_IT_IS, AS_KIN, CONVERTED, REFUSED, is_number, rank_of_number
 from drift.scan.link.hierarchy import class_of, line_of_descent
 from drift.scan.link.values import INSTANCE, Value, Values
 
-_AS_IT_IS: Final = 0
-_AS_KIN: Final = 1  # a small number as a larger one, an object as one of a class above
-_AS_OTHER: Final = 2  # a number as any other
-_CONVERTED: Final = 3  # by a constructor, or one that is made outside the project
-_REFUSED: Final = 4  # a number is no string
-
-_FULL: Final = {"int": "int", "float": "double", "bool": "bool", "str": "char*"}
-_SMALL: Final = frozenset({"bool", "char", "short", "signed char", "unsigned char", "unsigned short"})
-_PROMOTED: Final = {**dict.fromkeys(_SMALL, "int"), "float": "double"}
 _REFERENCE: Final = re.compile(r"\bconst\b|[&\s]|<.*>")
 _STRING: Final = "std.string"
 
@@ -35,7 +27,7 @@ def closest_overloads(analysis: Analysis, functions: tuple[int, ...], given: lis
     if len(functions) > MOST_OVERLOADS:
         return functions
     ranks = {one: _ranks(analysis, one, given) for one in functions}
-    taking = [one for one in functions if _REFUSED not in ranks[one]] or functions
+    taking = [one for one in functions if REFUSED not in ranks[one]] or functions
     return tuple(one for one in taking if not any(_is_better(ranks[other], ranks[one]) for other in taking))
 
 
@@ -84,43 +76,21 @@ def _rank(analysis: Analysis, given: Values, parameter: Parameter, scope: int) -
     declared = analysis.evaluate(parameter.type, scope)
     if not given or not declared:
         return text
-    ranks = {_rank_of(analysis, value, declared) for value in given}
+    ranks = {_rank_of(analysis, value, declared, text) for value in given}
     known = ranks.pop()
     return text if ranks or known is None else known
 
 
-def _rank_of(analysis: Analysis, value: Value, declared: Values) -> int | None:
+def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> int | None:
     if isinstance(value, tuple):
-        return _rank_of_literal(value, declared) if value[0] == "literal" else None
+        return rank_of_number(value, declared, text) if value[0] == "literal" else None
     if isinstance(value, str):
         if value in declared:
-            return _AS_IT_IS
-        return _REFUSED if value == _STRING and all(_is_literal(kind) for kind in declared) else None
+            return AS_IT_IS
+        return REFUSED if value == _STRING and all(is_number(kind) for kind in declared) else None
     if value & 3 != INSTANCE:
         return None
     classes = {kind >> 2 for kind in declared if isinstance(kind, int)}
     if value >> 2 in classes:
-        return _AS_IT_IS
-    return _AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else _CONVERTED
-
-
-def _rank_of_literal(value: Any, declared: Values) -> int:
-    full = full_type(value)
-    return min(_rank_of_type(full, full_type(kind)) if _is_literal(kind) else _CONVERTED for kind in declared)
-
-
-def _rank_of_type(given: str, wanted: str) -> int:
-    if given == wanted:
-        return _AS_IT_IS
-    if given.endswith("*") or wanted.endswith("*"):
-        return _AS_OTHER if wanted == "bool" else _REFUSED
-    return _AS_KIN if _PROMOTED.get(given) == wanted else _AS_OTHER
-
-
-def _is_literal(value: Value) -> bool:
-    return isinstance(value, tuple) and value[0] == "literal"
-
-
-def full_type(value: Any) -> str:
-    """The type of a number or string in full."""
-    return value[3] if len(value) > 3 else _FULL.get(value[1], value[1])  # noqa: PLR2004  # kind, prefix and type
+        return AS_IT_IS
+    return AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else CONVERTED

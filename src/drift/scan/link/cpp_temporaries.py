@@ -74,9 +74,9 @@ def _is_converted(analysis: Analysis, functions: set[int], place: int, given: Va
     for one in functions:
         plain = [parameter for parameter in program.symbol(one).parameters if parameter.kind == "plain"]
         declared = analysis.evaluate(plain[place].type, program.parent(one))
-        if not declared or not all(isinstance(kind, int) for kind in declared):
-            return False
-    return True
+        if declared:
+            return all(isinstance(kind, int) for kind in declared)
+    return False
 
 
 def _is_temporary(analysis: Analysis, form: Expression, scope: int) -> bool | None:

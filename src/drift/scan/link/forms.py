@@ -19,6 +19,7 @@ from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
+from drift.scan.link.cpp_numbers import named_number
 from drift.scan.link.families import family_values
 from drift.scan.link.flows import parameter_values
 from drift.scan.link.hidden_types import hidden_types
@@ -122,10 +123,13 @@ def _objects_of(analysis: Analysis, types: Values) -> Values:
         elif isinstance(value, int):
             if value & 3 == SYMBOL and _has_objects(program, value >> 2):
                 aliased = program.symbol(value >> 2).value_type
-                is_of_value = aliased is not None and (
-                    aliased[0] == "typeof" or (aliased[0] == "literal" and _is_cpp(program, value >> 2))
-                )
+                is_of_value = aliased is not None and aliased[0] == "typeof"
                 own = (value | INSTANCE,)
+                if aliased is not None and aliased[0] == "literal" and _is_cpp(program, value >> 2):
+                    found.append(
+                        tuple(map(named_number, analysis.evaluate(aliased, program.parent(value >> 2))))
+                    )
+                    continue
                 found.append(analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own)
         elif value[0] == "container":
             found.append((value,))

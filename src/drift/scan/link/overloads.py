@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Call, Expression, Parameter
+from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
 from drift.scan.link.bodies import declarations_of
+from drift.scan.link.cpp_numbers import certain_values, full_type, is_number
 from drift.scan.link.cpp_overloads import closest_overloads, without_withheld
 from drift.scan.link.cpp_temporaries import overloads_for_forms
 from drift.scan.link.csharp_overloads import best_overloads
@@ -50,7 +51,8 @@ def fitting_overloads(
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     if language == "cpp":
         given = [
-            _without_pointed(value, values) for (_, value), values in zip(call.arguments, given, strict=True)
+            certain_values(analysis, value, values, scope=scope)
+            for (_, value), values in zip(call.arguments, given, strict=True)
         ]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
     if language == "cpp":
@@ -58,12 +60,6 @@ def fitting_overloads(
         typed = overloads_for_forms(analysis, typed, forms, given=given, scope=scope)
         return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
-
-
-def _without_pointed(argument: Expression, values: Values) -> Values:
-    """What an argument may be; of `*p` in C++ it is not told whether p was a pointer to a number."""
-    is_pointed = argument is not None and argument[0] == "awaited"
-    return tuple(one for one in values if isinstance(one, int)) if is_pointed else values
 
 
 def _with_keywords(analysis: Analysis, call: Call, symbols: tuple[int, ...]) -> tuple[int, ...]:
@@ -185,9 +181,17 @@ def _accepts(analysis: Analysis, function: int, given: list[Values]) -> bool:
     parameters = [one for one in analysis.program.symbol(function).parameters if one.kind == "plain"]
     scope = analysis.program.parent(function)
     return all(
-        _is_possible(analysis, values, analysis.evaluate(parameter.type, scope))
+        _is_possible(
+            analysis, values, _told(analysis.evaluate(parameter.type, scope), parameter.type_text or "")
+        )
         for values, parameter in zip(given, parameters, strict=False)
     )
+
+
+def _told(declared: Values, text: str) -> Values:
+    """What is told of a parameter: nothing of a pointer to numbers by a name of their own, which may be a string."""
+    is_hidden = "*" in text and any(is_number(kind) and "*" in full_type(kind, text) for kind in declared)
+    return () if is_hidden else declared
 
 
 def _is_possible(analysis: Analysis, given: Values, declared: Values) -> bool:
