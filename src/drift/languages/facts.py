@@ -13,6 +13,7 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("item", e)            an element of e: subscript, loop variable, unpacking
     ("awaited", e)         e after await, `?`, unwrap
     ("instance", e)        a value of the type that e names: annotation, cast, literal with a type
+    ("through", n)         as the type of a macro of C: it stands for its argument, itself (None) or as the macro n does
     ("const", e)           the same where it may not be changed, as the type of a variable (C++)
     ("symbol", i)          the function or class that is symbol i of this file: lambda, nested definition
     ("this",)              the object whose method this is (self, this, $this, receiver); in class methods the class

@@ -8,7 +8,15 @@ from typing import Final
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.bodies import bodies_of
-from drift.scan.link.cpp_numbers import AS_IT_IS, AS_KIN, CONVERTED, REFUSED, is_number, rank_of_number
+from drift.scan.link.cpp_numbers import (
+    AS_IT_IS,
+    AS_KIN,
+    CONVERTED,
+    REFUSED,
+    full_type,
+    is_number,
+    rank_of_number,
+)
 from drift.scan.link.hierarchy import class_of, line_of_descent
 from drift.scan.link.values import INSTANCE, Value, Values
 
@@ -83,7 +91,7 @@ def _rank(analysis: Analysis, given: Values, parameter: Parameter, scope: int) -
 
 def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> int | None:
     if isinstance(value, tuple):
-        return rank_of_number(value, declared, text) if value[0] == "literal" else None
+        return _rank_of_literal(analysis, value, declared, text) if value[0] == "literal" else None
     if isinstance(value, str):
         if value in declared:
             return AS_IT_IS
@@ -94,3 +102,18 @@ def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> i
     if value >> 2 in classes:
         return AS_IT_IS
     return AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else CONVERTED
+
+
+def _rank_of_literal(analysis: Analysis, value: Value, declared: Values, text: str) -> int | None:
+    if numbers := tuple(kind for kind in declared if is_number(kind)):
+        return rank_of_number(value, numbers, text)
+    symbols = [analysis.program.symbol(kind >> 2) for kind in declared if isinstance(kind, int)]
+    is_string = full_type(value).endswith("*")
+    if symbols and "*" in text and (not is_string or all(one.kind != "type" for one in symbols)):
+        return REFUSED  # neither is a number a pointer, nor a string one to an object
+    if all(one.kind != "type" for one in symbols):
+        return rank_of_number(value, declared, text)
+    # Of another name for something outside it is told whether a pointer to it is asked for, and no more.
+    if any("holder" in one.modifiers for one in symbols):
+        return None
+    return AS_IT_IS if is_string and "*" in text else CONVERTED

@@ -7,6 +7,7 @@ from typing import Final
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.cpp_numbers import is_number
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import BOUND, SYMBOL, Values
 
@@ -67,8 +68,8 @@ def _text_at(texts: list[str], place: int) -> str:
 
 
 def _is_converted(analysis: Analysis, functions: set[int], place: int, given: Values) -> bool:
-    """Whether an argument is a number or string, of which an object has to be made that is gone after the call."""
-    if not given or not all(isinstance(value, tuple) and value[0] == "literal" for value in given):
+    """Whether an argument is none of the project's objects, so that one has to be made that is gone after the call."""
+    if not given or not all(isinstance(value, str) or is_number(value) for value in given):
         return False
     program = analysis.program
     for one in functions:

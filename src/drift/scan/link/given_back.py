@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +10,6 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.values import SYMBOL_MASK
 
 _MOST_MACROS: Final = 4  # one through another
-_THROUGH: Final = re.compile(r"\)\s+\(?(?:(?P<other>\w+)\s*\(\s*|L\s*##\s*)?(?P<given>\w+)[\s)]*\Z")
 
 
 def given_back(analysis: Analysis, function: int, call: Call) -> Iterator[Expression]:
@@ -44,14 +42,14 @@ def given_back(analysis: Analysis, function: int, call: Call) -> Iterator[Expres
 def _is_given_through(analysis: Analysis, macro: int, levels: int) -> bool:
     """Whether `MACRO(x)` of C is x, or x as a wide string, be it through further macros of that kind."""
     symbol = analysis.program.symbol(macro)
-    if symbol.kind != "macro" or len(symbol.parameters) != 1 or not levels:
+    if symbol.kind != "macro" or not levels:
         return False
-    match = _THROUGH.search(symbol.signature)
-    if match is None or match["given"] != symbol.parameters[0].name:
+    given = symbol.value_type
+    if given is None or given[0] != "through":
         return False
-    if match["other"] is None:
+    if given[1] is None:
         return True
-    values = analysis.evaluate(("name", match["other"]), analysis.program.parent(macro))
+    values = analysis.evaluate(("name", given[1]), analysis.program.parent(macro))
     return bool(values) and all(
         isinstance(value, int) and _is_given_through(analysis, value >> 2, levels - 1) for value in values
     )

@@ -221,6 +221,8 @@ def _converts(analysis: Analysis, owner: int) -> bool:
     program = analysis.program
     if program.table_of(owner).facts.language != "cpp":
         return False
+    if program.symbol(owner).kind == "type":
+        return True  # another name for what nothing is known of
     constructors = [program.symbol(one) for one in constructors_of(analysis, owner)]
     return any("explicit" not in one.modifiers and takes_count(one.parameters, 1) for one in constructors)
 
