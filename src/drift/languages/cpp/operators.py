@@ -24,6 +24,20 @@ def _may_be_field(cpp: CppWalk, left: Node, value: Expression) -> bool:
     return left.type == "identifier" and is_method and cpp.text.text(left) not in cpp.known
 
 
+def _is_element(cpp: CppWalk, left: Node, value: Expression) -> bool:
+    """Whether the left side is `x[i]`, and x no pointer or array as far as the file says."""
+    if left.type != "subscript_expression" or value is None or value[0] != "item":
+        return False
+    indexed = left.child_by_field_name("argument")
+    if indexed is None:
+        return False
+    if indexed.type == "identifier" and cpp.text.text(indexed) in cpp.objects:
+        return True
+    inner = value[1]
+    is_inside = _is_element(cpp, indexed, inner) or _is_pointed_at(cpp, indexed, inner)
+    return is_inside or _may_be_field(cpp, indexed, inner)
+
+
 def _is_pointed_at(cpp: CppWalk, left: Node, value: Expression) -> bool:
     """Whether the left side is `*p` or `(*p)`, and p no object with an operator of its own for that."""
     inner = left
@@ -49,7 +63,7 @@ def note_operator(
     if _may_be_field(cpp, left, value):
         cpp.add_access(left, ("operated", value, right, name, OF_FIELD), name)
         return
-    if kind == "subscript_expression" or _is_pointed_at(cpp, left, value):
+    if _is_element(cpp, left, value) or _is_pointed_at(cpp, left, value):
         cpp.add_access(left, ("operated", value, right, name, OF_POINTED), name)
         return
     if kind == "identifier":

@@ -106,7 +106,7 @@ def _apply(
     name = plain_name(cpp, last) if kind in {"identifier", "template_function"} else ""
     if name in _CASTS and types:
         _read_arguments(cpp, listed)
-        return None if types[0] is None else ("instance", types[0])
+        return _value_of(types[0])
     if kind == "primitive_type":  # int(x)
         _read_arguments(cpp, listed)
         return cpp.visit(function)
@@ -262,7 +262,12 @@ def _read_unary(cpp: CppWalk, node: Node) -> Expression:
 def _read_cast(cpp: CppWalk, node: Node) -> Expression:
     form = read_type(cpp, node.child_by_field_name("type"))
     cpp.visit_field(node, "value")
-    return None if form is None else ("instance", form)
+    return _value_of(form)
+
+
+def _value_of(form: Expression) -> Expression:
+    """A value of the type that a cast names."""
+    return form if form is None or form[0] == "literal" else ("instance", form)
 
 
 def _read_conditional(cpp: CppWalk, node: Node) -> Expression:

@@ -33,6 +33,7 @@ from drift.scan.link.values import (
     merge,
 )
 
+_INCLUDED: Final = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
 
 
@@ -273,9 +274,12 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 
 def _namesake_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from elsewhere in the namespaces of a file of C++ that includes nothing: its includers see them."""
-    if table.facts.language != "cpp":
+    if table.facts.language != "cpp" or not table.path.endswith(_INCLUDED):
         return NOTHING
     spaces = {namespace_of(analysis, table.first + number) for number in table.spaces[1:]}
+    innermost = max(spaces, key=len, default="")
+    if not all(f"{innermost}::".startswith(f"{space}::") for space in spaces):
+        return NOTHING  # of which of them the name would be is not told
     return merge(package_member(analysis, ("package", "cpp", space), name) for space in sorted(spaces))
 
 

@@ -204,6 +204,11 @@ def _is_object(analysis: Analysis, named: Any, scope: int) -> bool:
 def _is_object_inside(analysis: Analysis, indexed: Any, scope: int) -> bool:
     """Whether an index gives an object: the operator of a class of the project says so."""
     program = analysis.program
+    is_local = indexed[0] == "name" and (
+        program.definitions(program.table_of(scope), scope & SYMBOL_MASK, indexed[1]) is not None
+    )
+    if indexed[0] in {"name", "member"} and not is_local and not _is_object(analysis, indexed, scope):
+        return False
     values = [value for value in analysis.evaluate(indexed, scope) if isinstance(value, int)]
     owners = [value >> 2 for value in values if value & 3 == INSTANCE]
     found = [
