@@ -21,6 +21,8 @@ function and itself are left out, as are edges and pairs of files in which the t
     precision  of the edges of functions the truth tells of, the share that is a pair: the lower bound of it,
                where the truth is a run that did not reach everything; `plain` without edges to overriders
                and to what stands in another branch of an `#if`, of which a build has one.
+               In C++, lambdas, `constexpr` functions and classes without a constructor are not judged, whose calls
+               a compiler works out or does not name.
                Macros and variants of enums are never judged, with `--functions` nor are classes and structs:
                to a compiler, making a struct is no call
 """
@@ -30,8 +32,10 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +50,8 @@ CALLABLE = frozenset(
 FUNCTIONS = frozenset({"function", "method", "constructor"})
 LAMBDA = "<lambda>"
 CLASSES = frozenset({"class", "struct", "interface", "enum"})
+# What the compiler may work out, so that nothing of it is called; projects have it behind macros of such names too.
+CONSTANT = re.compile(r"constexpr|consteval", re.IGNORECASE)
 C_FILES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
 SHOWN_SEED = 7
 
@@ -136,6 +142,20 @@ class Graph:
         has_macro = any(one.kind == "macro" for one in found)
         is_one_name = len({one.name if has_macro else one.qualname for one in found}) == 1
         return is_one_name and (has_macro or len({"".join(one.signature.split()) for one in found}) == 1)
+
+    def is_unseen(self, symbol: int) -> bool:
+        """Whether a call of it in C++ leaves no trace in what a compiler tells of its work."""
+        found = self.symbols[symbol]
+        if not found.path.endswith(C_FILES):
+            return False
+        if found.kind in CLASSES:
+            return symbol not in self._written_classes
+        return found.name == LAMBDA or CONSTANT.search(found.signature.partition("{")[0]) is not None
+
+    @cached_property
+    def _written_classes(self) -> set[int | None]:
+        """The classes that have a constructor of their own."""
+        return {one.parent_id for one in self.symbols.values() if one.kind == "constructor"}
 
     def _is_macro(self, symbol: int) -> bool:
         found = self.symbols[symbol]
@@ -241,7 +261,10 @@ def main() -> None:
         and graph.symbols[pair[1]].path in reached
         and graph.symbols[pair[1]].kind in judged_kinds
         if pair in truth.pairs
-        or any((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found)
+        or (
+            not graph.is_unseen(pair[1])
+            and all((graph.symbols[pair[0]].path, edge.line) not in truth.unsure for edge in found)
+        )
     }
     plain = {
         pair

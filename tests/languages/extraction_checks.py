@@ -98,7 +98,11 @@ def check_expression(expression: object, facts: FileFacts) -> None:  # noqa: C90
                 assert 0 <= number < len(facts.calls), value
             case ("symbol", int() as number):
                 assert 0 <= number < len(facts.symbols), value
-            case ("item" | "awaited" | "instance" | "partial" | "rest" | "typed", inner):
+            case ("literal", "bool" | "float" | "int", str() as full) if full and facts.language == "cpp":
+                pass
+            case ("through", None | str()) if facts.language == "cpp":
+                pass
+            case ("item" | "awaited" | "const" | "instance" | "partial" | "rest" | "typed", inner):
                 waiting.append(inner)
             case ("generic", ("name" | "member", *_) as named, int() as count) if count > 0:
                 waiting.append(named)

@@ -13,11 +13,14 @@ Expressions say just enough of a value to find out later what it is. They are ne
     ("item", e)            an element of e: subscript, loop variable, unpacking
     ("awaited", e)         e after await, `?`, unwrap
     ("instance", e)        a value of the type that e names: annotation, cast, literal with a type
+    ("through", n)         as the type of a macro of C: it stands for its argument, itself (None) or as the macro n does
+    ("const", e)           the same where it may not be changed, as the type of a variable (C++)
     ("symbol", i)          the function or class that is symbol i of this file: lambda, nested definition
     ("this",)              the object whose method this is (self, this, $this, receiver); in class methods the class
     ("super",)             the same object, seen as its parent class
     ("literal", kind)      a value of a built-in type: str, int, float, bool, none, list, dict, set, tuple, regex, bytes
-                           (Java, which chooses methods by them: also byte, short, long, double, char)
+                           (Java, which chooses methods by them: also byte, short, long, double, char; C++ for the
+                           same reason has the type in full behind the kind, `("literal", "int", "unsigned")`)
     ("list", e, e, ...)    a container with these elements (list, tuple, set, array)
     ("dict", (k, e), ...)  a container with these values, by constant key where known (else None)
     ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of
@@ -47,6 +50,7 @@ BASE_CONSTRUCTING: Final = (
     "base constructors"  # what a constructor runs of the classes above its own and of fields
 )
 UNARY: Final = ("literal", "none")  # in the place of the second operand of an operator that has one
+OF_POINTED: Final = "pointed"  # of an operator whose left operand is what a pointer or an index leads to
 OF_FIELD: Final = "field"  # of an operator whose left operand may be a pointer: the linker looks at the field
 
 GOING_THROUGH: Final = (

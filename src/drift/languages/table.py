@@ -28,7 +28,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "cpp",
         "C and C++",
-        (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".h", ".c"),
+        (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx", ".h", ".c", ".inl", ".ipp", ".tpp"),
         # Projects of every language have a Makefile.
         (Marker("CMakeLists.txt"), Marker("Makefile", "low")),
     ),

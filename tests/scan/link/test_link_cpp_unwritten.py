@@ -139,7 +139,9 @@ def test_an_argument_of_which_nothing_is_known_leaves_the_choice_open():
     [
         ("void f(const Box& b) { b.get(); }", [3]),
         ("void f(Box& b) { b.get(); }", [2]),
-        ("void f() { Box b; b.get(); }", [2, 3]),
+        ("void f() { Box b; b.get(); }", [2]),
+        ("void f() { const Box b; b.get(); }", [3]),
+        ("void f(Box* all) { for (auto& b : all) b.get(); }", [2, 3]),
         ("void Box::change() { get(); }", [2]),
         ("void Box::look() const { this->get(); }", [3]),
     ],

@@ -130,6 +130,9 @@ CPP = (
     "struct Z { Z() {} };\nstruct A : Z { A(); A(const char* s); int operator[](int n) const; };\ntypedef A* P;\n",
     '#include "a.h"\nA::A() {}\nint A::operator[](int n) const { return n; }\nvoid A::run() const {}\nusing P = A;\n',
     '#include "a.h"\nA made();\nA kept;\nvoid f(const A& a) { A b; P p; b[1]; a[1]; a.run(); made()[2]; A("x"); P q(1); }\n',
+    "typedef unsigned N;\n#define S(t) t\nstruct A { A(N n = 1); A(const char* s); A& operator[](N n); A(int n); };\nA operator+(const A& a, int n);\n",
+    "namespace n { A::A(N n) {}\nA& A::operator[](N n) { return *this; } }\nA::A(const char* s) {}\n",
+    '#include "a.h"\n#include "b.h"\nstruct C { C() {} A held; };\nvoid f(C& c, N n) { A a(n); A b(S("x")); c.held[n] = a; a + 1; const A d; d[1u]; }\n',
 )
 CPP_FILES = ("a.h", "b.h", "a.cpp", "b.cpp", "lib/c.cpp")
 

@@ -41,6 +41,85 @@ CASES = {
         },
         {"m.h": "struct aa { static void f(); };\n"},
     ),
+    "a free operator that comes to take the object": (
+        {
+            "m.h": "struct A {};\nstruct B {};\n",
+            "o.h": '#include "m.h"\nA operator+(const B& a, const B& b);\n',
+            "u.cpp": '#include "o.h"\nvoid u(A a, A b) { a + b; }\n',
+        },
+        {"o.h": '#include "m.h"\nA operator+(const A& a, const A& b);\n'},
+    ),
+    "a field that becomes an object": (
+        {
+            "k.h": "struct Lock { public: Lock() {} };\n",
+            "m.h": '#include "k.h"\nstruct A { public: A(); Lock* lock; };\n',
+            "u.cpp": '#include "m.h"\nA::A() {}\n',
+        },
+        {"m.h": '#include "k.h"\nstruct A { public: A(); Lock lock; };\n'},
+    ),
+    "the constructor of a field's class": (
+        {
+            "k.h": "struct Lock { public: Lock(int n) {} };\n",
+            "m.h": '#include "k.h"\nstruct A { public: A(); Lock lock; };\n',
+            "u.cpp": '#include "m.h"\nA::A() {}\n',
+        },
+        {"k.h": "struct Lock { public: Lock() {} };\n"},
+    ),
+    "a default that a declaration comes to give": (
+        {
+            "m.h": "struct A { public: int f(int n); int f(const char* s); };\n",
+            "m.cpp": '#include "m.h"\nint A::f(int n) { return n; }\nint A::f(const char* s) { return 1; }\n',
+            "u.cpp": '#include "m.h"\nvoid u(A a) { a.f(); }\n',
+        },
+        {"m.h": "struct A { public: int f(int n); int f(const char* s = 0); };\n"},
+    ),
+    "a number by another name": (
+        {
+            "n.h": "typedef int Count;\n",
+            "m.h": "void f(int n) {}\nvoid f(unsigned n) {}\n",
+            "u.cpp": '#include "n.h"\n#include "m.h"\nCount many();\nvoid u(Count n) { f(n); f(many()); }\n',
+        },
+        {"n.h": "typedef unsigned Count;\n"},
+    ),
+    "a macro that comes to stand for its argument": (
+        {
+            "t.h": "#define TEXT(t) count(t)\n",
+            "m.h": '#include "t.h"\n#define STR(t) TEXT(t)\nvoid f(const char* s) {}\nvoid f(int n) {}\n',
+            "u.cpp": '#include "m.h"\nvoid u() { f(STR("x")); }\n',
+        },
+        {"t.h": "#define TEXT(t) t\n"},
+    ),
+    "a copy that is withheld no more": (
+        {
+            "m.h": "class A { private: A(const A&); public: A(int n, int m = 0) {} };\n",
+            "u.cpp": '#include "m.h"\nvoid u(Far f) { A a(f); }\n',
+        },
+        {"m.cpp": '#include "m.h"\nA::A(const A& a) {}\n'},
+    ),
+    "an index that comes to give a pointer": (
+        {
+            "m.h": "struct A { public: A& operator[](int n) { return *this; } A& operator=(const A& a) { return *this; } };\n",
+            "u.cpp": '#include "m.h"\nvoid u(A a, A b) { a[1] = b; }\n',
+        },
+        {
+            "m.h": "struct A { public: A* operator[](int n) { return this; } A& operator=(const A& a) { return *this; } };\n"
+        },
+    ),
+    "a field that may no longer be changed": (
+        {
+            "m.h": "struct B { public: int f(); int f() const; };\nstruct A { public: B held; };\n",
+            "u.cpp": '#include "m.h"\nvoid u(A& a) { a.held.f(); }\n',
+        },
+        {"m.h": "struct B { public: int f(); int f() const; };\nstruct A { public: const B held; };\n"},
+    ),
+    "the class of a file that is included": (
+        {
+            "m.h": "namespace n { struct B { public: int f(); }; }\n",
+            "m.inl.h": "namespace n { int A::f() { return 1; } }\n",
+            "u.cpp": '#include "m.h"\n#include "m.inl.h"\nvoid u(n::A& a) { a.f(); }\n',
+        },
+        {"m.h": "namespace n { struct A { public: int f(); }; }\n"},
+    ),
     "a folder that becomes a package": (
         {
             "pkg/helper.py": "def run(): pass\n",

@@ -113,7 +113,7 @@ def _read_field(cpp: CppWalk, node: Node) -> None:
             declare_function(cpp, node, declared, is_abstract=is_abstract)
             continue
         name = plain_name(cpp, declared.name)
-        _keep_field(cpp, node, name, declared_type(cpp, type_node, form, declared))
+        _keep_field(cpp, node, name, declared_type(form, declared))
         if default is not None:
             cpp.constant_name = name
             is_braced = default.type == "initializer_list" and default.named_child_count == 1

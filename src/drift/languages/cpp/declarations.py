@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from drift.languages.cpp.declarators import Declared, plain_name, unwrap
+from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments, unwrap
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import (
@@ -62,12 +62,7 @@ def _read_construction(
 ) -> None:
     """`Foo f(a, b);` in a function: to the grammar a declaration of f, to a reader an object made of a and b."""
     name, listed = plain_name(cpp, declared.name), function.child_by_field_name("parameters")
-    arguments: list[Expression] = []
-    for child in () if listed is None else listed.named_children:
-        is_name = child.type == "parameter_declaration" and child.named_child_count == 1
-        arguments.append(
-            ("name", cpp.text.text(child)) if is_name and cpp.text.text(child) in cpp.known else None
-        )
+    arguments = _values_listed(cpp, listed)
     given: Expression = None
     if is_class and form is not None and is_class_form(form):
         if not declared.is_pointer:
@@ -75,6 +70,33 @@ def _read_construction(
         given = construct(cpp, declared.name, form, arguments)
     cpp.known.add(name)
     cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(declared.name), form))
+
+
+def _values_listed(cpp: CppWalk, listed: Node | None) -> list[Expression]:
+    """The values that the grammar took for parameters."""
+    children = [] if listed is None else [child for child in listed.named_children if child.type != "comment"]
+    return [_value_meant(cpp, child) for child in children]
+
+
+def _value_meant(cpp: CppWalk, node: Node) -> Expression:
+    """A name that the grammar took for a type, or a call that it took for the type of a function: `Foo f(make(a));`."""
+    if node.type != "parameter_declaration":
+        return None
+    parts = node.named_children
+    form = _named(cpp, parts[0])
+    if len(parts) == 1 or form is None:
+        return form if len(parts) == 1 else None
+    if parts[1].type != "abstract_function_declarator":
+        return None
+    given = _values_listed(cpp, parts[1].child_by_field_name("parameters"))
+    arguments = tuple((None, value) for value in given)
+    return ("result", cpp.add_call(parts[0], form, text=cpp.call_text(parts[0]), arguments=arguments))
+
+
+def _named(cpp: CppWalk, node: Node) -> Expression:
+    if node.type == "type_identifier":
+        return ("name", cpp.text.text(node))
+    return path_form(segments(cpp, node)) if node.type == "qualified_identifier" else None
 
 
 def construct(cpp: CppWalk, node: Node, form: tuple[Any, ...], values: list[Expression]) -> Expression:
@@ -97,7 +119,7 @@ def _read_variable(
     cpp: CppWalk, node: Node, declared: Declared, *, form: Expression, value: Node | None
 ) -> None:
     name = plain_name(cpp, declared.name)
-    kind = declared_type(cpp, node.child_by_field_name("type"), form, declared)
+    kind = declared_type(form, declared)
     is_global = not cpp.is_in_function
     if is_global and name:
         _keep_variable(cpp, node, name, kind)
@@ -113,7 +135,9 @@ def _read_variable(
     else:
         cpp.objects.pop(name, None)
     if not is_global or given is not None:
-        cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), kind))
+        is_fixed = cpp.is_cpp and is_class_form(kind) and is_constant(cpp, node)
+        declared_as = ("const", kind) if is_fixed else kind
+        cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), declared_as))
 
 
 def _note_object(cpp: CppWalk, node: Node, name: Node, *, form: Expression, has_value: bool) -> None:

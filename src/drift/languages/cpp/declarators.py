@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk
     from drift.languages.facts import Expression
 
+LITERAL_OPERATOR: Final = 'operator ""'  # and the suffix of the literals that it makes something of
 _NAMES: Final = frozenset(
     {
         "destructor_name", "field_identifier", "identifier", "operator_cast", "operator_name",
@@ -101,6 +102,8 @@ def plain_name(cpp: CppWalk, node: Node) -> str:
     if kind == "qualified_identifier":
         return "::".join(segments(cpp, node))
     text = cpp.text.brief(node, 200)
+    if kind == "operator_name" and '"' in text:
+        return LITERAL_OPERATOR + text.rpartition('"')[2].strip()
     return (
         text.replace(" ", "")
         if kind in {"operator_name", "destructor_name"} and not text[-1:].isalpha()

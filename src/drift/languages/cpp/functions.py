@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.languages.cpp.built_in import pointer_to
 from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments, unwrap
 from drift.languages.cpp.entries import name_test, note_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
@@ -129,7 +130,7 @@ def define_function(
         signature=text.rstrip(" ;:{"),
         parameters=parameters,
         return_text=return_text,
-        return_type=form,
+        return_type=pointer_to(form) if return_text is not None and return_text.endswith("*") else form,
     )
     written = [] if initializers is None else _read_initializers(cpp, initializers)
     if body is not None and symbol.kind == "constructor":
@@ -181,7 +182,7 @@ def _read_parameter(cpp: CppWalk, node: Node) -> Parameter:
         name,
         "rest" if node.type == "variadic_parameter_declaration" else "plain",
         text or None,
-        declared_type(cpp, type_node, form, declared),
+        pointer_to(form) if declared is None and text.endswith("*") else declared_type(form, declared),
         None if default is None else cpp.text.brief(default, MOST_TEXT_CHARACTERS),
     )
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
 _NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']+|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
+_THROUGH = re.compile(r"\(?(?:(?P<other>\w+)\s*\(\s*|L\s*##\s*)?(?P<given>\w+)[\s)]*\Z")
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _WORDS: Final = frozenset(
     {
@@ -56,6 +57,7 @@ def _read_macro(cpp: CppWalk, node: Node) -> None:
             parameters=parameters,
             doc=cpp.take_doc(symbol.line),
             modifiers=("macro",) if listed is None else (),
+            value_type=_given_through(cpp, value, parameters),
         )
     )
     if value is not None and listed is None:
@@ -66,6 +68,15 @@ def _read_macro(cpp: CppWalk, node: Node) -> None:
         _keep_namespaces(cpp, node, text)
     elif value is not None:
         read_macro_calls(cpp, number, value)
+
+
+def _given_through(cpp: CppWalk, value: Node | None, parameters: tuple[Parameter, ...]) -> Expression:
+    """That a macro is its only argument, or that as a wide string, be it through another macro; None where it is not."""
+    match = None
+    if value is not None and len(parameters) == 1:
+        match = _THROUGH.match(cpp.text.brief(value, 100).strip())
+    is_given = match is not None and match["given"] == parameters[0].name
+    return ("through", match["other"]) if match is not None and is_given else None
 
 
 def _unmasked(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import OF_FIELD, UNARY
+from drift.languages.facts import OF_FIELD, OF_POINTED, UNARY
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,6 +24,33 @@ def _may_be_field(cpp: CppWalk, left: Node, value: Expression) -> bool:
     return left.type == "identifier" and is_method and cpp.text.text(left) not in cpp.known
 
 
+def _is_element(cpp: CppWalk, left: Node, value: Expression) -> bool:
+    """Whether the left side is `x[i]`, and x no pointer or array as far as the file says."""
+    if left.type != "subscript_expression" or value is None or value[0] != "item":
+        return False
+    indexed = left.child_by_field_name("argument")
+    if indexed is None:
+        return False
+    if indexed.type == "identifier" and cpp.text.text(indexed) in cpp.objects:
+        return True
+    inner = value[1]
+    is_inside = _is_element(cpp, indexed, inner) or _is_pointed_at(cpp, indexed, inner)
+    return is_inside or _may_be_field(cpp, indexed, inner)
+
+
+def _is_pointed_at(cpp: CppWalk, left: Node, value: Expression) -> bool:
+    """Whether the left side is `*p` or `(*p)`, and p no object with an operator of its own for that."""
+    inner = left
+    while inner.type == "parenthesized_expression" and inner.named_child_count == 1:
+        inner = inner.named_children[0]
+    if inner.type != "pointer_expression" or value is None or value[0] != "name":
+        return False
+    named = inner.child_by_field_name("argument")
+    is_named = named is not None and named.type == "identifier"
+    sign = cpp.text.source[inner.start_byte : inner.start_byte + 1]
+    return is_named and sign == b"*" and value[1] in cpp.known and value[1] not in cpp.objects
+
+
 def note_operator(
     cpp: CppWalk, left: Node, value: Expression, *, operator: str, right: Expression = UNARY
 ) -> None:
@@ -35,6 +62,9 @@ def note_operator(
     name = f"operator{operator}"
     if _may_be_field(cpp, left, value):
         cpp.add_access(left, ("operated", value, right, name, OF_FIELD), name)
+        return
+    if _is_element(cpp, left, value) or _is_pointed_at(cpp, left, value):
+        cpp.add_access(left, ("operated", value, right, name, OF_POINTED), name)
         return
     if kind == "identifier":
         is_constant = cpp.objects.get(cpp.text.text(left))

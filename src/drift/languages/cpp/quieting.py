@@ -109,6 +109,8 @@ _BEFORE_DEFINITION = re.compile(
     rb"|(?:\w+::)*(\w+)(?:<[\w:, \t]*>)?::(?:~?\2[ \t]*\(|operator\b)))",
     re.MULTILINE,
 )
+# `const char* names[] LEVEL_NAMES;`
+_ARRAY_MACRO = re.compile(rb"\]\s*(" + _CAPITALS + rb")(?=\s*;)")
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
 _CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
@@ -124,6 +126,7 @@ _IN_THE_WAY: Final = (
     _TYPE_STATEMENT,
     _CONVENTION,
     _BEFORE_DEFINITION,
+    _ARRAY_MACRO,
     _CONDITION_MACRO,
     _POINTER_ARGUMENT,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.cpp.built_in import built_in_type, is_sized, pointer_to
 from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ _POINTING: Final = frozenset(
         "reverse_iterator", "value_type",
     }
 )  # fmt: skip
-_WHOLE: Final = frozenset({"char", "int", "long", "short", "signed", "size_t", "ssize_t", "unsigned"})
-_BROKEN: Final = frozenset({"double", "float"})
 
 
 def read_type(cpp: CppWalk, node: Node | None) -> Expression:
@@ -42,16 +41,14 @@ def read_type(cpp: CppWalk, node: Node | None) -> Expression:
     return _read_qualified(cpp, node) if node.type == "qualified_identifier" else cpp.visit(node)
 
 
-def declared_type(
-    cpp: CppWalk, type_node: Node | None, form: Expression, declared: Declared | None
-) -> Expression:
+def declared_type(form: Expression, declared: Declared | None) -> Expression:
     """The type of what a declarator makes of `form`: an array is a list, a pointer to characters a string."""
     if declared is None or form is None:
         return form
-    if type_node is not None and form == ("literal", "int") and (declared.is_pointer or declared.is_array):
-        word = cpp.text.brief(type_node, 10)
-        if word in {"char", "wchar_t"}:
-            return ("literal", "str")
+    if form[0] == "literal" and (declared.is_pointer or declared.is_array):
+        pointer = pointer_to(form)
+        if declared.is_pointer or pointer == ("literal", "str"):
+            return pointer
     return ("list", form) if declared.is_array else form
 
 
@@ -65,13 +62,7 @@ def _read_name(cpp: CppWalk, node: Node) -> Expression:
 
 
 def _read_primitive(cpp: CppWalk, node: Node) -> Expression:
-    words = set(cpp.text.text(node).split())
-    if words & _BROKEN:
-        return ("literal", "float")
-    if "bool" in words:
-        return ("literal", "bool")
-    is_whole = bool(words & _WHOLE) or any(word.endswith("_t") for word in words)
-    return ("literal", "int") if is_whole else None
+    return built_in_type(cpp.text.text(node))
 
 
 def read_template(cpp: CppWalk, node: Node, form: Expression = None) -> Expression:
@@ -128,6 +119,8 @@ def template_arguments(cpp: CppWalk, node: Node) -> list[Expression]:
 
 def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
     names = segments(cpp, node)
+    if len(names) == 2 and names[0] == "std" and is_sized(names[1]):  # noqa: PLR2004 - std::size_t
+        return built_in_type(names[1])
     last: Node | None = node
     while last is not None and last.type == "qualified_identifier":
         scope = last.child_by_field_name("scope")
@@ -152,6 +145,7 @@ def _read_descriptor(cpp: CppWalk, node: Node) -> Expression:
         return ("list", form)
     if declarator is not None:
         cpp.visit(declarator)
+        return pointer_to(form) if declarator.type == "abstract_pointer_declarator" else form
     return form
 
 

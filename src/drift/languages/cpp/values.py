@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments
+from drift.languages.cpp.literals import LITERAL_HANDLERS
 from drift.languages.cpp.operators import note_operator
 from drift.languages.cpp.type_forms import read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
@@ -105,7 +106,7 @@ def _apply(
     name = plain_name(cpp, last) if kind in {"identifier", "template_function"} else ""
     if name in _CASTS and types:
         _read_arguments(cpp, listed)
-        return None if types[0] is None else ("instance", types[0])
+        return _value_of(types[0])
     if kind == "primitive_type":  # int(x)
         _read_arguments(cpp, listed)
         return cpp.visit(function)
@@ -143,7 +144,17 @@ def _read_callee(cpp: CppWalk, function: Node) -> Expression:
 def _read_arguments(cpp: CppWalk, listed: Node | None) -> tuple[tuple[str | None, Expression], ...]:
     if listed is None:
         return ()
-    return tuple((None, cpp.visit(child)) for child in listed.named_children if child.type != "comment")
+    return tuple(
+        (None, _read_argument(cpp, child)) for child in listed.named_children if child.type != "comment"
+    )
+
+
+def _read_argument(cpp: CppWalk, node: Node) -> Expression:
+    """An argument. Of `*p` and `&x` it is marked that the type is not the one of the variable that is named."""
+    value = cpp.visit(node)
+    if node.type != "pointer_expression" or value is None or value[0] != "name" or value[1] not in cpp.known:
+        return value
+    return ("awaited", value)
 
 
 def _note_environment(cpp: CppWalk, node: Node, listed: Node) -> None:
@@ -198,7 +209,9 @@ def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
             if cpp.is_cpp:
                 note_operator(cpp, left, target, operator="=", right=value)
     else:
-        cpp.visit(left)
+        target = cpp.visit(left)
+        if cpp.is_cpp and target is not None:
+            note_operator(cpp, left, target, operator="=", right=value)
     return value
 
 
@@ -249,7 +262,12 @@ def _read_unary(cpp: CppWalk, node: Node) -> Expression:
 def _read_cast(cpp: CppWalk, node: Node) -> Expression:
     form = read_type(cpp, node.child_by_field_name("type"))
     cpp.visit_field(node, "value")
-    return None if form is None else ("instance", form)
+    return _value_of(form)
+
+
+def _value_of(form: Expression) -> Expression:
+    """A value of the type that a cast names."""
+    return form if form is None or form[0] == "literal" else ("instance", form)
 
 
 def _read_conditional(cpp: CppWalk, node: Node) -> Expression:
@@ -301,30 +319,6 @@ def _read_initializers(cpp: CppWalk, node: Node) -> Expression:
     return ("dict", *pairs) if has_names else ("list", *(value for _, value in pairs))
 
 
-def _read_string(cpp: CppWalk, node: Node) -> Expression:
-    if value := cpp.string_of(node):
-        cpp.add_string(node, value, cpp.constant_name)
-    return ("literal", "str")
-
-
-def _read_number(cpp: CppWalk, node: Node) -> Expression:
-    cpp.add_number(node, cpp.constant_name)
-    text = cpp.text.brief(node, 100).lower()
-    return ("literal", "float" if "." in text and not text.startswith("0x") else "int")
-
-
-def _read_character(_cpp: CppWalk, _node: Node) -> Expression:
-    return ("literal", "int")
-
-
-def _read_truth(_cpp: CppWalk, _node: Node) -> Expression:
-    return ("literal", "bool")
-
-
-def _read_null(_cpp: CppWalk, _node: Node) -> Expression:
-    return ("literal", "none")
-
-
 def _read_template_value(cpp: CppWalk, node: Node) -> Expression:
     """`f<int>` used as a value."""
     template_arguments(cpp, node)
@@ -350,18 +344,16 @@ def _skip(_cpp: CppWalk, _node: Node) -> None:
 
 
 VALUE_HANDLERS: Final[dict[str, Handler]] = {
+    **LITERAL_HANDLERS,
     "assignment_expression": _read_assignment,
     "attribute_declaration": _skip,
     "attribute_specifier": _skip,
     "binary_expression": _read_binary,
     "call_expression": _read_call,
     "cast_expression": _read_cast,
-    "char_literal": _read_character,
     "co_await_expression": _read_awaited,
     "compound_literal_expression": _read_compound_literal,
-    "concatenated_string": _read_string,
     "conditional_expression": _read_conditional,
-    "false": _read_truth,
     "field_expression": _read_field,
     "field_identifier": _skip,
     "identifier": _read_identifier,
@@ -369,20 +361,15 @@ VALUE_HANDLERS: Final[dict[str, Handler]] = {
     "ms_declspec_modifier": _skip,
     "namespace_identifier": _skip,
     "new_expression": _read_new,
-    "null": _read_null,
-    "number_literal": _read_number,
     "parenthesized_expression": _read_inner,
     "pointer_expression": _read_pointer,
     "preproc_call": _skip,
     "preproc_defined": _skip,
     "qualified_identifier": _read_qualified,
-    "raw_string_literal": _read_string,
     "statement_identifier": _skip,
-    "string_literal": _read_string,
     "subscript_expression": _read_subscript,
     "template_function": _read_template_value,
     "this": _read_this,
-    "true": _read_truth,
     "unary_expression": _read_unary,
     "update_expression": _read_unary,
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from drift.languages.facts import Symbol
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import class_of, outside_members
+from drift.scan.link.hierarchy import class_of, outside_members, own_members
 from drift.scan.link.keys import space_key
 from drift.scan.link.namespaces import SEPARATOR, namespace_of
 from drift.scan.link.rules.nearness import nearest
@@ -23,6 +23,27 @@ def bodies_of(analysis: Analysis, function: int) -> tuple[int, ...]:
         return (function,)
     found: tuple[int, ...] = analysis.keep(("bodies", function), _find_bodies, function)
     return found or (function,)
+
+
+def declarations_of(analysis: Analysis, function: int) -> tuple[int, ...]:
+    """Where a function that is defined here is declared, with the defaults of its parameters."""
+    found: tuple[int, ...] = analysis.keep(("declarations", function), _find_declarations, function)
+    return found
+
+
+def _find_declarations(analysis: Analysis, function: int) -> tuple[int, ...]:
+    program = analysis.program
+    symbol = program.symbol(function)
+    owner = class_of(analysis, function)
+    if owner is None:
+        candidates = list(_functions(analysis, function, symbol))
+    else:
+        candidates = own_members(analysis, owner, symbol.name)
+    return tuple(
+        one
+        for one in candidates
+        if "declaration" in program.symbol(one).modifiers and _types(program.symbol(one)) == _types(symbol)
+    )
 
 
 def _find_bodies(analysis: Analysis, function: int) -> tuple[int, ...]:

@@ -7,9 +7,13 @@ from typing import Any, Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import method_around
+from drift.scan.link.hierarchy import class_of, declared_members, method_around
+from drift.scan.link.tables import CLASS_KINDS
+from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK
 
 _CONST: Final = re.compile(r"\bconst\b")
+_POINTING: Final = re.compile(r"[*&]|\b(?:shared_ptr|unique_ptr|weak_ptr)\b")
+_DECLARED: Final = frozenset({"const", "instance"})
 
 
 def is_constant_object(analysis: Analysis, named: Any, scope: int) -> bool | None:
@@ -17,11 +21,59 @@ def is_constant_object(analysis: Analysis, named: Any, scope: int) -> bool | Non
     if named == ("this",):
         method = method_around(analysis, scope)
         return None if method is None else "const" in analysis.program.symbol(method).modifiers
-    if named is None or named[0] != "name":
+    if named is None:
         return None
+    if named[0] == "member":
+        values = analysis.evaluate(named[1], scope)
+        owners = {value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE}
+        return _is_constant_field(analysis, owners, named, scope)
+    if named[0] == "result":
+        return _is_constant_result(analysis, named[1], scope)
+    return _is_constant_name(analysis, named, scope) if named[0] == "name" else None
+
+
+def _is_constant_name(analysis: Analysis, named: Any, scope: int) -> bool | None:
+    """The same of a parameter, a variable of the function, or a field of the object whose method it is."""
     parameters = analysis.program.symbol(scope).parameters
     texts = [one.type_text for one in parameters if one.name == named[1] and one.kind == "plain"]
-    return _CONST.search(texts[0]) is not None if texts and texts[0] is not None else None
+    if texts:
+        return None if texts[0] is None else _CONST.search(texts[0]) is not None
+    table = analysis.program.table_of(scope)
+    definitions = analysis.program.definitions(table, scope & SYMBOL_MASK, named[1])
+    if definitions is not None:
+        types = [one.type[0] for one in definitions if one.kind == "value" and one.type is not None]
+        return types[0] == "const" if types and types[0] in _DECLARED else None
+    method = method_around(analysis, scope)
+    owner = None if method is None or method != scope else class_of(analysis, method)
+    return (
+        None
+        if owner is None
+        else _is_constant_field(analysis, {owner}, ("member", ("this",), named[1]), scope)
+    )
+
+
+def _is_constant_field(analysis: Analysis, owners: set[int], named: Any, scope: int) -> bool | None:
+    """The same of a field: one that is declared so, or is part of an object that may not be changed."""
+    program = analysis.program
+    found = [program.symbol(one) for owner in owners for one in declared_members(analysis, owner, named[2])]
+    if len(found) != 1 or found[0].kind != "field":
+        return None
+    text = found[0].signature.partition("=")[0]
+    if _CONST.search(text):
+        return True
+    # What a pointer points to may be changed, whatever holds the pointer.
+    return False if _POINTING.search(text) else is_constant_object(analysis, named[1], scope)
+
+
+def _is_constant_result(analysis: Analysis, number: int, scope: int) -> bool | None:
+    """The same of what a call gives back, where all that it may run agree."""
+    program = analysis.program
+    callee = program.table_of(scope).facts.calls[number].callee
+    values = [value for value in analysis.evaluate(callee, scope) if isinstance(value, int)]
+    symbols = [program.symbol(value >> 2) for value in values if value & 3 in {SYMBOL, BOUND}]
+    found = {one.kind not in CLASS_KINDS and bool(_CONST.search(one.return_text or "")) for one in symbols}
+    is_told = all(one.kind in CLASS_KINDS or one.return_text not in {None, "auto"} for one in symbols)
+    return found.pop() if len(found) == 1 and is_told else None
 
 
 def is_for_constant(analysis: Analysis, call: Call, scope: int) -> bool | None:

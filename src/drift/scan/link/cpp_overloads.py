@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
-from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.bodies import bodies_of
+from drift.scan.link.cpp_numbers import (
+    AS_IT_IS,
+    AS_KIN,
+    CONVERTED,
+    REFUSED,
+    full_type,
+    is_number,
+    rank_of_number,
+)
+from drift.scan.link.hierarchy import class_of, line_of_descent
 from drift.scan.link.values import INSTANCE, Value, Values
 
-_AS_IT_IS: Final = 0
-_AS_KIN: Final = 1  # a number as another, an object as one of a class above
-_CONVERTED: Final = 2  # by a constructor, or one that is made outside the project
+_REFERENCE: Final = re.compile(r"\bconst\b|[&\s]|<.*>")
+_STRING: Final = "std.string"
 
 _Rank = int | str  # the type's text where it is not known how well it takes what is given
 
@@ -25,9 +35,29 @@ def closest_overloads(analysis: Analysis, functions: tuple[int, ...], given: lis
     if len(functions) > MOST_OVERLOADS:
         return functions
     ranks = {one: _ranks(analysis, one, given) for one in functions}
-    return tuple(
-        one for one in functions if not any(_is_better(other, ranks[one]) for other in ranks.values())
-    )
+    taking = [one for one in functions if REFUSED not in ranks[one]] or functions
+    return tuple(one for one in taking if not any(_is_better(ranks[other], ranks[one]) for other in taking))
+
+
+def without_withheld(analysis: Analysis, functions: tuple[int, ...]) -> tuple[int, ...]:
+    """Without copying that a class keeps from everyone: declared in its private part, and defined nowhere."""
+    return tuple(one for one in functions if not _is_withheld(analysis, one)) or functions
+
+
+def _is_withheld(analysis: Analysis, function: int) -> bool:
+    symbol = analysis.program.symbol(function)
+    if symbol.visibility != "private" or "declaration" not in symbol.modifiers:
+        return False
+    owner = class_of(analysis, function)
+    copied = [one.type_text or "" for one in symbol.parameters if one.kind == "plain"]
+    if (
+        owner is None
+        or len(copied) != 1
+        or symbol.name not in {"operator=", analysis.program.symbol(owner).name}
+    ):
+        return False
+    is_own = _REFERENCE.sub("", copied[0]) == analysis.program.symbol(owner).name
+    return is_own and bodies_of(analysis, function) == (function,)
 
 
 def _is_better(ranks: list[_Rank], others: list[_Rank]) -> bool:
@@ -54,26 +84,36 @@ def _rank(analysis: Analysis, given: Values, parameter: Parameter, scope: int) -
     declared = analysis.evaluate(parameter.type, scope)
     if not given or not declared:
         return text
-    ranks = {_rank_of(analysis, value, declared) for value in given}
+    ranks = {_rank_of(analysis, value, declared, text) for value in given}
     known = ranks.pop()
     return text if ranks or known is None else known
 
 
-def _rank_of(analysis: Analysis, value: Value, declared: Values) -> int | None:
+def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> int | None:
     if isinstance(value, tuple):
-        return _rank_of_literal(value[1], declared) if value[0] == "literal" else None
+        return _rank_of_literal(analysis, value, declared, text) if value[0] == "literal" else None
     if isinstance(value, str):
-        return _AS_IT_IS if value in declared else None
+        if value in declared:
+            return AS_IT_IS
+        return REFUSED if value == _STRING and all(is_number(kind) for kind in declared) else None
     if value & 3 != INSTANCE:
         return None
     classes = {kind >> 2 for kind in declared if isinstance(kind, int)}
     if value >> 2 in classes:
-        return _AS_IT_IS
-    return _AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else _CONVERTED
+        return AS_IT_IS
+    return AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else CONVERTED
 
 
-def _rank_of_literal(word: str, declared: Values) -> int:
-    words = {kind[1] for kind in declared if isinstance(kind, tuple) and kind[0] == "literal"}
-    if word in words:
-        return _AS_IT_IS
-    return _AS_KIN if words else _CONVERTED
+def _rank_of_literal(analysis: Analysis, value: Value, declared: Values, text: str) -> int | None:
+    if numbers := tuple(kind for kind in declared if is_number(kind)):
+        return rank_of_number(value, numbers, text)
+    symbols = [analysis.program.symbol(kind >> 2) for kind in declared if isinstance(kind, int)]
+    is_string = full_type(value).endswith("*")
+    if symbols and "*" in text and (not is_string or all(one.kind != "type" for one in symbols)):
+        return REFUSED  # neither is a number a pointer, nor a string one to an object
+    if all(one.kind != "type" for one in symbols):
+        return rank_of_number(value, declared, text)
+    # Of another name for something outside it is told whether a pointer to it is asked for, and no more.
+    if any("holder" in one.modifiers for one in symbols):
+        return None
+    return AS_IT_IS if is_string and "*" in text else CONVERTED

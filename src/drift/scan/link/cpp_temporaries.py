@@ -7,8 +7,9 @@ from typing import Final
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.cpp_numbers import is_number
 from drift.scan.link.tables import CLASS_KINDS
-from drift.scan.link.values import BOUND, SYMBOL
+from drift.scan.link.values import BOUND, SYMBOL, Values
 
 _REFERENCE: Final = re.compile(r"\bconst\b|[&\s]")
 _POINTING: Final = frozenset("&*<")
@@ -17,7 +18,12 @@ _NO_VARIADIC: Final = frozenset({"literal", "member", "result"})  # such a list 
 
 
 def overloads_for_forms(
-    analysis: Analysis, functions: tuple[int, ...], forms: list[Expression], *, scope: int
+    analysis: Analysis,
+    functions: tuple[int, ...],
+    forms: list[Expression],
+    *,
+    given: list[Values],
+    scope: int,
 ) -> tuple[int, ...]:
     """Those of the functions that take arguments written so; all where that leaves none."""
     texts = {one: _type_texts(analysis, one) for one in functions}
@@ -29,9 +35,10 @@ def overloads_for_forms(
             found = tuple(one for one in found if _VARIADIC not in _text_at(texts[one], place)) or found
         stolen = {one for one in found if _text_at(texts[one], place).endswith("&&")}
         if stolen and len(stolen) < len(found):
-            found = _without_twins(
-                found, stolen, texts, place=place, is_temporary=_is_temporary(analysis, form, scope)
+            is_temporary = _is_converted(analysis, stolen, place, given[place]) or _is_temporary(
+                analysis, form, scope
             )
+            found = _without_twins(found, stolen, texts, place=place, is_temporary=is_temporary)
     return found
 
 
@@ -58,6 +65,19 @@ def _type_texts(analysis: Analysis, function: int) -> list[str]:
 
 def _text_at(texts: list[str], place: int) -> str:
     return texts[place] if place < len(texts) else ""
+
+
+def _is_converted(analysis: Analysis, functions: set[int], place: int, given: Values) -> bool:
+    """Whether an argument is none of the project's objects, so that one has to be made that is gone after the call."""
+    if not given or not all(isinstance(value, str) or is_number(value) for value in given):
+        return False
+    program = analysis.program
+    for one in functions:
+        plain = [parameter for parameter in program.symbol(one).parameters if parameter.kind == "plain"]
+        declared = analysis.evaluate(plain[place].type, program.parent(one))
+        if declared:
+            return all(isinstance(kind, int) for kind in declared)
+    return False
 
 
 def _is_temporary(analysis: Analysis, form: Expression, scope: int) -> bool | None:

@@ -19,6 +19,7 @@ from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
+from drift.scan.link.cpp_numbers import named_number
 from drift.scan.link.families import family_values
 from drift.scan.link.flows import parameter_values
 from drift.scan.link.hidden_types import hidden_types
@@ -124,10 +125,20 @@ def _objects_of(analysis: Analysis, types: Values) -> Values:
                 aliased = program.symbol(value >> 2).value_type
                 is_of_value = aliased is not None and aliased[0] == "typeof"
                 own = (value | INSTANCE,)
+                if aliased is not None and aliased[0] == "literal" and _is_cpp(program, value >> 2):
+                    found.append(
+                        tuple(map(named_number, analysis.evaluate(aliased, program.parent(value >> 2))))
+                    )
+                    continue
                 found.append(analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own)
         elif value[0] == "container":
             found.append((value,))
     return found[0] if len(found) == 1 else merge(found)
+
+
+def _is_cpp(program: Program, number: int) -> bool:
+    """Whether a symbol is one of C++, where another name for a number is that number to who overloads by it."""
+    return program.table_of(number).facts.language == "cpp"
 
 
 def _has_objects(program: Program, number: int) -> bool:
@@ -198,7 +209,7 @@ def _literal(analysis: Analysis, expression: Any, scope: int) -> Values:
     if expression[1] == "none":
         return NOTHING
     rules = analysis.program.rules(analysis.program.table_of(scope))
-    return (("literal", expression[1], rules.builtin_prefix),)
+    return (("literal", expression[1], rules.builtin_prefix, *expression[2:]),)
 
 
 def _list(analysis: Analysis, expression: Any, scope: int) -> Values:
@@ -322,4 +333,5 @@ FORMS: Final[Mapping[str, Form]] = {
     "signature": _nothing,
     "typed": _nothing,
     "typeof": _same,
+    "const": _instance,
 }

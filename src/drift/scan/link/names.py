@@ -11,7 +11,7 @@ from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
 from drift.scan.link.inclusion import sight_of
 from drift.scan.link.keys import GLOBAL_VARIABLES, part_key, space_key
-from drift.scan.link.namespaces import namespace_scopes
+from drift.scan.link.namespaces import namespace_of, namespace_scopes
 from drift.scan.link.outside_names import outside_values
 from drift.scan.link.partials import whole_classes
 from drift.scan.link.rules import Destination
@@ -34,6 +34,7 @@ from drift.scan.link.values import (
 )
 
 _MOST_GIVING: Final = 5  # files that give a global variable an object
+_INCLUDED: Final = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
 
 
@@ -277,8 +278,19 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from what the file imports whole."""
     analysis.program.note_stars(table)
     if not table.stars:
-        return NOTHING
+        return _namesake_values(analysis, table, name)
     return analysis.remember(("starred", table.file, name), _find_starred, table, name)
+
+
+def _namesake_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """A name from elsewhere in the namespaces of a file of C++ that includes nothing: its includers see them."""
+    if table.facts.language != "cpp" or not table.path.endswith(_INCLUDED):
+        return NOTHING
+    spaces = {namespace_of(analysis, table.first + number) for number in table.spaces[1:]}
+    innermost = max(spaces, key=len, default="")
+    if not all(f"{innermost}::".startswith(f"{space}::") for space in spaces):
+        return NOTHING  # of which of them the name would be is not told
+    return merge(package_member(analysis, ("package", "cpp", space), name) for space in sorted(spaces))
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:

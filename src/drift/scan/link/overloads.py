@@ -7,7 +7,9 @@ from typing import Final
 from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
-from drift.scan.link.cpp_overloads import closest_overloads
+from drift.scan.link.bodies import declarations_of
+from drift.scan.link.cpp_numbers import certain_values, full_type, is_number
+from drift.scan.link.cpp_overloads import closest_overloads, without_withheld
 from drift.scan.link.cpp_temporaries import overloads_for_forms
 from drift.scan.link.csharp_overloads import best_overloads
 from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent, own_members
@@ -23,6 +25,7 @@ _CHOOSING: Final = OVERLOADING | {
 }  # the same name in impls for other type arguments may take more or less
 
 _WORDS: Final = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
+_CPP_PREFIX: Final = "std."
 _WIDENED: Final = {"int": "int", "integer": "int", "long": "int", "double": "float", "boolean": "bool"}
 
 
@@ -40,9 +43,9 @@ def fitting_overloads(
         return _with_keywords(analysis, call, symbols) if language == "csharp" else symbols
     # What is deleted is there to be refused, never to be called.
     symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
-    counted = tuple(
-        one for one in symbols if takes_count(program.symbol(one).parameters, len(call.arguments))
-    )
+    if language == "cpp":
+        symbols = without_withheld(analysis, symbols)
+    counted = tuple(one for one in symbols if takes_as_many(analysis, one, len(call.arguments)))
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols
     if language == "java":
@@ -52,10 +55,15 @@ def fitting_overloads(
         if len(counted) < 2:  # noqa: PLR2004  # one is no choice
             return counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
+    if language == "cpp":
+        given = [
+            certain_values(analysis, value, values, scope=scope)
+            for (_, value), values in zip(call.arguments, given, strict=True)
+        ]
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
     if language == "cpp":
         forms = [value for _, value in call.arguments]
-        typed = overloads_for_forms(analysis, typed, forms, scope=scope)
+        typed = overloads_for_forms(analysis, typed, forms, given=given, scope=scope)
         return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
 
@@ -175,13 +183,34 @@ def takes_count(parameters: tuple[Parameter, ...], count: int) -> bool:
     return needed <= count and (has_rest or count <= len(plain))
 
 
+def takes_as_many(analysis: Analysis, function: int, count: int) -> bool:
+    """Whether a function takes so many arguments; in C++ its declaration says what the last ones are by default."""
+    program = analysis.program
+    parameters = program.symbol(function).parameters
+    if takes_count(parameters, count):
+        return True
+    plain = sum(1 for one in parameters if one.kind == "plain")
+    if count >= plain or program.table_of(function).facts.language != "cpp":
+        return False
+    declarations = declarations_of(analysis, function)
+    return any(takes_count(program.symbol(one).parameters, count) for one in declarations)
+
+
 def _accepts(analysis: Analysis, function: int, given: list[Values]) -> bool:
     parameters = [one for one in analysis.program.symbol(function).parameters if one.kind == "plain"]
     scope = analysis.program.parent(function)
     return all(
-        _is_possible(analysis, values, analysis.evaluate(parameter.type, scope))
+        _is_possible(
+            analysis, values, _told(analysis.evaluate(parameter.type, scope), parameter.type_text or "")
+        )
         for values, parameter in zip(given, parameters, strict=False)
     )
+
+
+def _told(declared: Values, text: str) -> Values:
+    """What is told of a parameter: nothing of a pointer to numbers by a name of their own, which may be a string."""
+    is_hidden = "*" in text and any(is_number(kind) and "*" in full_type(kind, text) for kind in declared)
+    return () if is_hidden else declared
 
 
 def _is_possible(analysis: Analysis, given: Values, declared: Values) -> bool:
@@ -197,8 +226,13 @@ def _may_be(analysis: Analysis, value: Value, kind: Value) -> bool:
         return not is_object or kind >> 2 in line_of_descent(analysis, value >> 2)
     word, other = _word(value), _word(kind)
     if word is not None and other is not None:
-        return word == other
+        return word == other or ("string" not in {word, other} and _is_of_cpp(value))
     return word is None or not isinstance(kind, int) or _converts(analysis, kind >> 2)
+
+
+def _is_of_cpp(value: Value) -> bool:
+    """Whether a number is one of C++, which takes any for any other."""
+    return isinstance(value, tuple) and value[2] == _CPP_PREFIX
 
 
 def _converts(analysis: Analysis, owner: int) -> bool:
@@ -206,6 +240,8 @@ def _converts(analysis: Analysis, owner: int) -> bool:
     program = analysis.program
     if program.table_of(owner).facts.language != "cpp":
         return False
+    if program.symbol(owner).kind == "type":
+        return True  # another name for what nothing is known of
     constructors = [program.symbol(one) for one in constructors_of(analysis, owner)]
     return any("explicit" not in one.modifiers and takes_count(one.parameters, 1) for one in constructors)
 

@@ -10,6 +10,7 @@ from drift.languages.facts import (
     BASE_CONSTRUCTING,
     CONSTRUCTING,
     OF_FIELD,
+    OF_POINTED,
     UNARY,
     Access,
     Call,
@@ -150,6 +151,8 @@ def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]
         return ()
     if qualifier == OF_FIELD and not _is_object(analysis, left, scope):
         return ()
+    if left[0] == "item" and not _is_object_inside(analysis, left[1], scope):
+        return ()
     program = analysis.program
     values = [value for value in analysis.evaluate(left, scope) if isinstance(value, int)]
     owners = [value >> 2 for value in values if value & 3 == INSTANCE]
@@ -169,8 +172,8 @@ def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]
         found.update(dict.fromkeys(_chosen(analysis, methods, given, scope)))
     if not found and owners and name not in _NEVER_FREE:
         found = dict.fromkeys(_free_operators(analysis, owners, (left, *given), scope, name=name))
-    if qualifier == OF_FIELD:
-        is_constant = is_constant_object(analysis, ("this",), scope) if left[0] == "name" else None
+    if qualifier in {OF_FIELD, OF_POINTED}:
+        is_constant = is_constant_object(analysis, left, scope)
     elif left[0] == "name":
         is_constant = qualifier == "const"
     else:
@@ -196,6 +199,23 @@ def _is_object(analysis: Analysis, named: Any, scope: int) -> bool:
         for one in declared_members(analysis, owner, named[-1])
     ]
     return bool(fields) and all(one.kind == "field" and _class_form(one) is not None for one in fields)
+
+
+def _is_object_inside(analysis: Analysis, indexed: Any, scope: int) -> bool:
+    """Whether an index gives an object: the operator of a class of the project says so."""
+    program = analysis.program
+    is_local = indexed[0] == "name" and (
+        program.definitions(program.table_of(scope), scope & SYMBOL_MASK, indexed[1]) is not None
+    )
+    if indexed[0] in {"name", "member"} and not is_local and not _is_object(analysis, indexed, scope):
+        return False
+    values = [value for value in analysis.evaluate(indexed, scope) if isinstance(value, int)]
+    owners = [value >> 2 for value in values if value & 3 == INSTANCE]
+    found = [
+        program.symbol(one) for owner in owners for one in declared_members(analysis, owner, "operator[]")
+    ]
+    texts = [one.return_text for one in found]
+    return bool(texts) and all(text is not None and not _POINTING & set(text) for text in texts)
 
 
 def _free_operators(
