@@ -51,6 +51,11 @@ def best_overloads(
     return tuple(kept) or functions
 
 
+def refuses(analysis: Analysis, call: Call, scope: int, *, function: int) -> bool:
+    """Whether one of the arguments is known to be nothing that a function takes."""
+    return _fit(analysis, function, [_given_type(analysis, one, scope) for _, one in call.arguments]) is None
+
+
 def _given_type(analysis: Analysis, value: Expression, scope: int) -> Type:
     """The type that an argument is declared to be of; a class among arguments stands for `typeof` of it."""
     found = declared_type(analysis, value, scope)

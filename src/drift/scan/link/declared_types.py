@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.hidden_types import named_types
 from drift.scan.link.rules.type_reading import value_of_type
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Values
@@ -16,6 +17,7 @@ _PRIMITIVES: Final = frozenset(
         "uint", "ulong", "ushort",
     }
 )  # fmt: skip
+_WITH_TEXT: Final = 2  # parts of a form, of which one more is the text of a type
 _OBJECTS: Final = frozenset({"dynamic", "object"})  # as C# writes them
 
 
@@ -54,10 +56,11 @@ def type_of_form(analysis: Analysis, form: Any, scope: int, text: str | None = N
         case "instance" if form[1] is not None:
             inner = form[1]
             if inner[0] in {"list", "dict"}:
-                return _container_type(analysis, value_of_type(inner), scope, text or "[]")
+                written = form[2] if len(form) > _WITH_TEXT else "[]"
+                return _container_type(analysis, value_of_type(inner), scope, text or written)
             if inner[0] == "literal":
                 return _literal_type(inner[1])
-            return class_type(analysis, analysis.evaluate(inner, scope))
+            return class_type(analysis, named_types(analysis, inner, scope))
     return None
 
 
@@ -72,7 +75,8 @@ def _literal_type(kind: str) -> DeclaredType | None:
 def _container_type(analysis: Analysis, form: Any, scope: int, text: str | None) -> DeclaredType | None:
     text = text.rstrip("?") if text is not None else None
     if text is not None and not text.endswith("]"):
-        return DeclaredType("outside", text.partition("<")[0].strip().rpartition(".")[2])
+        name = text.partition("<")[0].strip().rpartition(".")[2]
+        return DeclaredType("outside", name.rpartition(" ")[2])  # `util.@NonNull List<T>`
     if form[0] == "dict":
         return DeclaredType("outside", "Map")
     inner = text[: text.rfind("[")] if text else None

@@ -14,6 +14,7 @@ from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.assignability import have_same_parameters, is_assignable
 from drift.scan.link.declared_types import DeclaredType, class_type, parameter_type, type_of_form
 from drift.scan.link.designation import designate
+from drift.scan.link.hidden_types import named_types
 from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
 from drift.scan.link.java_receivers import (
     crowded_methods,
@@ -337,12 +338,13 @@ def _type_of_result(analysis: Analysis, number: int, scope: int) -> DeclaredType
     table = analysis.program.table_of(scope)
     call = table.facts.calls[number]
     at = table.first + call.scope
-    values = analysis.evaluate(call.callee, at)
+    is_new = call.kind == "new"
+    values = named_types(analysis, call.callee, at) if is_new else analysis.evaluate(call.callee, at)
     is_java = table.facts.language == "java"
+    if is_new:
+        return class_type(analysis, values)
     if is_java:
         values = chosen_methods(analysis, call, at, values=values)
-    if call.kind == "new":
-        return class_type(analysis, values)
     found: dict[DeclaredType | None, None] = {}
     for value in values:
         found[_type_of_call(analysis, value, is_java=is_java)] = None
