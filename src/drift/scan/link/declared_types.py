@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import count_arguments
 from drift.scan.link.hidden_types import named_types
 from drift.scan.link.rules.type_reading import value_of_type
 from drift.scan.link.tables import CLASS_KINDS
@@ -27,11 +28,12 @@ class DeclaredType(NamedTuple):
     kind: str  # primitive, class, outside, array, sequence (an array or a collection), function, null, either
     name: str = ""  # of a primitive; of a class outside without its package
     symbol: int = 0  # of a class of the project
-    arity: int = -1  # of a lambda; unknown for a method reference
+    arity: int = -1  # of a lambda, unknown for a method reference; of C#'s `Func` and `Action`
     element: DeclaredType | None = None
     parts: tuple[DeclaredType, ...] = ()  # of one of several types
 
 
+DELEGATES: Final = frozenset({"Action", "Func"})  # types of C# that say how many arguments a function takes
 OBJECT: Final = DeclaredType("outside", "Object")
 _STRING: Final = DeclaredType("outside", "String")
 
@@ -41,7 +43,16 @@ def parameter_type(analysis: Analysis, function: int, parameter: Parameter) -> D
     if parameter.type is None:
         return OBJECT if parameter.type_text is not None else None
     text = None if parameter.kind == "rest" else parameter.type_text
-    return type_of_form(analysis, parameter.type, analysis.program.parent(function), text)
+    found = type_of_form(analysis, parameter.type, analysis.program.parent(function), text)
+    if found is not None and found.kind == "outside" and found.name in DELEGATES and text is not None:
+        return found._replace(arity=_delegate_arity(found.name, text))
+    return found
+
+
+def _delegate_arity(name: str, text: str) -> int:
+    """How many arguments a function takes that is of such a type; the last of `Func<A, B>` is what it gives back."""
+    count = count_arguments(text.partition(f"{name}<")[2])
+    return count - 1 if name == "Func" else count
 
 
 def type_of_form(analysis: Analysis, form: Any, scope: int, text: str | None = None) -> DeclaredType | None:
