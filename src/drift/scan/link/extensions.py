@@ -30,7 +30,7 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     if callee is None or callee[0] != "member" or callee[1] is None:
         return values
     is_of_type = call.text.startswith("typeof(") and _is_of_type(analysis, callee[1], scope)
-    if not is_of_type and any(map(is_internal, values)) and not are_refused(analysis, call, scope, values):
+    if not is_of_type and any(map(is_internal, values)) and not _give_way(analysis, call, scope, values):
         return values
     table = analysis.program.table_of(scope)
     rules = analysis.program.rules(table)
@@ -50,6 +50,17 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     objects = ("Type",) if is_of_type else analysis.evaluate(callee[1], scope)
     fitting = _fitting(analysis, found, objects)
     return tuple(("extension", function << 2 | SYMBOL) for function in fitting) or values
+
+
+def _give_way(analysis: Analysis, call: Call, scope: int, values: Values) -> bool:
+    """Whether members refuse a call that an extension method may take, of which most names have none."""
+    callee: Any = call.callee
+    language = analysis.program.table_of(scope).facts.language
+    if language != "csharp" or not analysis.keep(
+        ("extensions", language, callee[2]), _named, language, callee[2]
+    ):
+        return False
+    return are_refused(analysis, call, scope, values)
 
 
 def _is_of_type(analysis: Analysis, named: Expression, scope: int) -> bool:

@@ -14,8 +14,6 @@ from drift.scan.link.values import BOUND, Values, is_internal
 def are_refused(analysis: Analysis, call: Call, scope: int, values: Values) -> bool:
     """Whether no method of the object takes as many arguments, or arguments and type arguments of that kind."""
     program = analysis.program
-    if program.table_of(scope).facts.language != "csharp":
-        return False
     methods = [value >> 2 for value in values if isinstance(value, int) and value & 3 == BOUND]
     is_of_methods = len(methods) == sum(map(is_internal, values))
     if not is_of_methods or len(methods) > MOST_OVERLOADS or any(keyword for keyword, _ in call.arguments):
