@@ -313,6 +313,14 @@ def one_of(values: Iterable[Expression]) -> Expression:
     return known[0] if known else None
 
 
+def cast_form(kind: Expression, text: str | None) -> Expression:
+    """A value that is said to be of a type; of a collection also the text, as arrays are read alike."""
+    is_collection = kind is not None and kind[0] in {"dict", "list"} and text is not None
+    if is_collection and text is not None and not text.rstrip("?").endswith("]"):
+        return ("instance", kind, text)
+    return ("instance", kind)
+
+
 def join_route(*parts: str) -> str:
     """The path of parts that each may begin and end with a slash, or with neither."""
     return "/" + "/".join(stripped for part in parts if (stripped := part.strip("/")))

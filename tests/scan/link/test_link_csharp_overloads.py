@@ -156,3 +156,34 @@ def test_a_method_that_seems_to_stand_in_a_namespace_hides_no_type_of_other_file
     (target,) = found.call("Main.cs", "log.To").targets
 
     assert symbols[target.place.symbol].parameters[0].type_text == "Exception"
+
+
+@pytest.mark.parametrize(
+    ("call", "taken"),
+    [
+        ("On(x => { })", "Action<int>"),
+        ("On((x, y) => { })", "Action<int, Func<int, string>>"),
+        ("On(() => { })", "Action"),
+        ("On(one)", "Action<int>"),
+        ("On(ask)", "Func<int, int>"),
+    ],
+)
+def test_functions_are_chosen_by_how_many_arguments_they_take(call, taken):
+    text = f"""using System;
+namespace A;
+class Main {{
+  void On(Action a) {{}}
+  void On(Action<int> a) {{}}
+  void On(Action<int, Func<int, string>> a) {{}}
+  void On(Func<int, int> a, int n = 0) {{}}
+  void F(Action<int> one, Func<int, int> ask) {{ {call}; }}
+}}
+"""
+    found = linked({"A.cs": text})
+    symbols = found.facts["A.cs"].symbols
+
+    targets = found.call("A.cs", "On").targets
+
+    taken_types = [str(symbols[one.place.symbol].parameters[0].type_text) for one in targets]
+    # A lambda may also be one that gives something back.
+    assert taken_types in ([taken], [taken, "Func<int, int>"])

@@ -7,7 +7,7 @@ from types import FrameType
 import pytest
 
 from drift.scan.extractors import extractor_of
-from drift.scan.link import MemorySources, csharp_overloads, hierarchy, link
+from drift.scan.link import MemorySources, csharp_overloads, hierarchy, java_overloads, java_receivers, link
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
 MOST_ANCESTORS = 20
@@ -91,13 +91,20 @@ OVERLOADS = {
         "void F(T{n} a) {{ F(null); F(x => x.G()); F(new T{one}()); }}\n",
         "class T{n} {{}}\n",
     ),
+    "java": (
+        "A.java",
+        "void f(T{n} a) {{ f(null); f(x -> x.g()); f(new T{one}()); }}\n",
+        "class T{n} {{}}\n",
+    ),
 }
 
 
 @pytest.mark.parametrize("language", OVERLOADS)
 def test_functions_of_one_name_beyond_number_are_held_against_a_call_no_more(language, monkeypatch):
-    monkeypatch.setattr(csharp_overloads, "MOST_OVERLOADS", 30)
-    monkeypatch.setattr(csharp_overloads, "MOST_COMPARED", 8)
+    for module in (csharp_overloads, java_overloads):
+        monkeypatch.setattr(module, "MOST_OVERLOADS", 30)
+        monkeypatch.setattr(module, "MOST_COMPARED", 8)
+    monkeypatch.setattr(java_receivers, "MOST_OVERLOADS", 30)
     path, method, kind = OVERLOADS[language]
 
     def write(count: int) -> dict[str, str]:
@@ -108,3 +115,14 @@ def test_functions_of_one_name_beyond_number_are_held_against_a_call_no_more(lan
 
     assert some < 5 * few  # in line with the functions, not with their square
     assert many < 2 * some  # four times as many functions
+
+
+def test_java_methods_that_override_others_of_one_name_are_compared_once_for_all_calls():
+    def write(count: int) -> dict[str, str]:
+        methods = join(count, lambda n, _one, _two: f"void f(T{n} a) {{}}\n")
+        calls = join(count, lambda n, _one, _two: f"class T{n} {{ void g(A a) {{ a.f(this); }} }}\n")
+        return {"A.java": f"interface I {{\n{methods}}}\nclass A implements I {{\n{methods}}}\n{calls}"}
+
+    few, some = (steps_to_link("java", write(count)) / count for count in (10, 30))
+
+    assert some < 4 * few  # in line with the functions, not with their square

@@ -58,6 +58,7 @@ GO = (
 GO_FILES = ("p/a.go", "p/b.go", "p/c_test.go", "q/d.go")
 
 JAVA = (
+    "package q;\nimport p.*;\nclass H { A self; A A() { return new A(); } void f(String @N ... s) { self.run(); A().run(); A.run(); } }\n",
     "package p;\n",
     "package p;\npublic class A { public A run() { return this; } }\n",
     "package p;\nclass Before {}\npublic class A { public A run() { return new A(); } void other() {} }\n",
@@ -88,6 +89,8 @@ PHP = (
 PHP_FILES = ("a.php", "b.php", "c.php", "d.php")
 
 CSHARP = (
+    "namespace P;\nstatic class Y { public static void Run(this A a, int n) {} public static void Named(this System.Type t) {} }\n",
+    "using P;\nnamespace Q;\nclass G { A A; void F(A a, System.Action<int> f) { a.Run(1); a.Run<int>(); typeof(A).Named(); new A().Run(); A.Run(f); } }\n",
     "namespace P;\nclass A { public A Run() { return this; } }\n",
     "namespace P;\nclass Before {}\nclass A { public A Run() { return new A(); } public void Other() {} }\n",
     "namespace P;\nclass B : A { public void Go() { Run().Run(); } }\n",

@@ -12,7 +12,7 @@ from drift.languages.csharp.type_forms import (
     with_count,
 )
 from drift.languages.csharp.walk import CsharpWalk, operands
-from drift.languages.objects import MOST_ELEMENTS, one_of
+from drift.languages.objects import MOST_ELEMENTS, cast_form, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,8 +199,9 @@ def _read_cast(walk: CsharpWalk, node: Node) -> Expression:
     """`(T)x` and `x as T`."""
     is_as = node.type == "as_expression"
     value = walk.visit_field(node, "left" if is_as else "value")
-    kind = read_type(walk, node.child_by_field_name("right" if is_as else "type"))
-    return ("instance", kind) if kind is not None else value
+    type_node = node.child_by_field_name("right" if is_as else "type")
+    kind = read_type(walk, type_node)
+    return cast_form(kind, walk.type_text(type_node)) if kind is not None else value
 
 
 def _read_await(walk: CsharpWalk, node: Node) -> Expression:

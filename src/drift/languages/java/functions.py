@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base, Parameter
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression
     from drift.languages.objects import ObjectWalk
 
+_ANNOTATED_REST: Final = re.compile(r"@[\w.]+\s*\.\.\.\s*(\w+)$")
 _CONSTRUCTORS: Final = frozenset({"compact_constructor_declaration", "constructor_declaration"})
 
 
@@ -34,7 +36,18 @@ def read_parameters(walk: ObjectWalk, listed: Node | None) -> tuple[Parameter, .
             parameter = read_parameter(walk, node)
             if parameter is not None:
                 found.append(parameter)
+        elif node.type == "ERROR" and (rest := _read_annotated_rest(walk, node)) is not None:
+            found.append(rest)
     return tuple(found)
+
+
+def _read_annotated_rest(walk: ObjectWalk, node: Node) -> Parameter | None:
+    """`double @NonNull ... elements`, which the grammar does not know: it takes the dots for those of a name."""
+    kinds = [child for child in node.named_children if child.type not in {"marker_annotation", "modifiers"}]
+    match = _ANNOTATED_REST.search(walk.text.text(node))
+    if match is None or len(kinds) != 1:
+        return None
+    return Parameter(match[1], "rest", walk.type_text(kinds[0]), ("list", walk.visit(kinds[0])))
 
 
 def read_parameter(walk: ObjectWalk, node: Node) -> Parameter | None:

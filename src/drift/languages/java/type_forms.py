@@ -124,9 +124,17 @@ def _is_imported_from_afar(walk: ObjectWalk, name: str) -> bool:
     for written in walk.imports:
         if written.name == name:
             return not _is_near(walk, written.module)
+    if _is_declared_here(walk, name):
+        return False
     if name in EVERYDAY_TYPES or not walk.package:
         return True
     return any(written.name == "*" and _may_hold_containers(walk, written.module) for written in walk.imports)
+
+
+def _is_declared_here(walk: ObjectWalk, name: str) -> bool:
+    """Whether the file itself declares a class of that name, which goes before all that `import java.util.*` brings."""
+    names = (child.child_by_field_name("name") for child in walk.root.named_children)
+    return any(node is not None and walk.text.text(node) == name for node in names)
 
 
 def _may_hold_containers(walk: ObjectWalk, package: str) -> bool:

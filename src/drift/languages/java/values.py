@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.java.type_forms import name_type
-from drift.languages.objects import MOST_ELEMENTS, one_of
+from drift.languages.objects import MOST_ELEMENTS, cast_form, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +133,8 @@ def _read_inner(walk: ObjectWalk, node: Node) -> Expression:
 def _read_cast(walk: ObjectWalk, node: Node) -> Expression:
     kind = walk.visit_field(node, "type")
     value = walk.visit_field(node, "value")
-    return ("instance", kind) if kind is not None else value
+    text = walk.type_text(node.child_by_field_name("type"))
+    return cast_form(kind, text) if kind is not None else value
 
 
 def _read_instanceof(walk: ObjectWalk, node: Node) -> Expression:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
-from drift.scan.link.declared_types import OBJECT, DeclaredType, parameter_type
+from drift.scan.link.declared_types import DELEGATES, OBJECT, DeclaredType, parameter_type
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.java_overloads import declared_type
 from drift.scan.link.rules.csharp_platform import SEALED, SEQUENCES, WIDENED, descends, is_no_function
@@ -49,6 +49,11 @@ def best_overloads(
         or not any(_is_better(analysis, other, fit, given) for other in fits if other is not fit)
     ]
     return tuple(kept) or functions
+
+
+def refuses(analysis: Analysis, call: Call, scope: int, *, function: int) -> bool:
+    """Whether one of the arguments is known to be nothing that a function takes."""
+    return _fit(analysis, function, [_given_type(analysis, one, scope) for _, one in call.arguments]) is None
 
 
 def _given_type(analysis: Analysis, value: Expression, scope: int) -> Type:
@@ -122,7 +127,7 @@ def converts(analysis: Analysis, given: DeclaredType, wanted: DeclaredType) -> b
     if given.kind == "primitive" and wanted.kind == "primitive":
         return wanted.name in WIDENED.get(given.name, ()) or _is_constant(given, wanted)
     if given.kind == "function":
-        return _takes_functions(wanted)
+        return _takes_functions(given, wanted)
     if wanted.kind == "class":
         return _becomes(analysis, given, wanted.symbol)
     if given.kind in _ROWS or wanted.kind in _ROWS:
@@ -130,7 +135,8 @@ def converts(analysis: Analysis, given: DeclaredType, wanted: DeclaredType) -> b
     if given.kind == "class":
         return _descends(analysis, given.symbol, wanted)
     if given.kind == "outside" and wanted.kind == "outside":
-        return False if wanted.name in SEALED else descends(given.name, wanted.name)
+        is_none = wanted.name in SEALED or _takes_other_count(given, wanted)
+        return False if is_none else descends(given.name, wanted.name)
     # What is left is a number, a truth or a character on one side: those are of a few interfaces, and of no class.
     is_none = wanted.kind == "outside" and descends("Guid", wanted.name) is False
     return False if is_none or wanted.name in SEALED or wanted.kind == "primitive" else None
@@ -142,8 +148,16 @@ def _is_constant(given: DeclaredType, wanted: DeclaredType) -> bool | None:
     return None if given.name == "int" and is_whole else False
 
 
-def _takes_functions(wanted: DeclaredType) -> bool | None:
-    if wanted.kind in {"array", "class", "primitive", "sequence"}:
+def _takes_other_count(given: DeclaredType, wanted: DeclaredType) -> bool:
+    """Whether a function is given where one is wanted that takes another number of arguments, or gives nothing back."""
+    if wanted.kind != "outside" or wanted.name not in DELEGATES:
+        return False
+    is_other = given.kind == "outside" and given.name in DELEGATES and given.name != wanted.name
+    return is_other or (given.arity >= 0 and wanted.arity >= 0 and given.arity != wanted.arity)
+
+
+def _takes_functions(given: DeclaredType, wanted: DeclaredType) -> bool | None:
+    if wanted.kind in {"array", "class", "primitive", "sequence"} or _takes_other_count(given, wanted):
         return False
     return False if is_no_function(wanted.name) else None
 

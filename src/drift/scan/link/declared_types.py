@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import count_arguments
+from drift.scan.link.hidden_types import named_types
 from drift.scan.link.rules.type_reading import value_of_type
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Values
@@ -16,6 +18,7 @@ _PRIMITIVES: Final = frozenset(
         "uint", "ulong", "ushort",
     }
 )  # fmt: skip
+_WITH_TEXT: Final = 2  # parts of a form, of which one more is the text of a type
 _OBJECTS: Final = frozenset({"dynamic", "object"})  # as C# writes them
 
 
@@ -25,11 +28,12 @@ class DeclaredType(NamedTuple):
     kind: str  # primitive, class, outside, array, sequence (an array or a collection), function, null, either
     name: str = ""  # of a primitive; of a class outside without its package
     symbol: int = 0  # of a class of the project
-    arity: int = -1  # of a lambda; unknown for a method reference
+    arity: int = -1  # of a lambda, unknown for a method reference; of C#'s `Func` and `Action`
     element: DeclaredType | None = None
     parts: tuple[DeclaredType, ...] = ()  # of one of several types
 
 
+DELEGATES: Final = frozenset({"Action", "Func"})  # types of C# that say how many arguments a function takes
 OBJECT: Final = DeclaredType("outside", "Object")
 _STRING: Final = DeclaredType("outside", "String")
 
@@ -39,7 +43,16 @@ def parameter_type(analysis: Analysis, function: int, parameter: Parameter) -> D
     if parameter.type is None:
         return OBJECT if parameter.type_text is not None else None
     text = None if parameter.kind == "rest" else parameter.type_text
-    return type_of_form(analysis, parameter.type, analysis.program.parent(function), text)
+    found = type_of_form(analysis, parameter.type, analysis.program.parent(function), text)
+    if found is not None and found.kind == "outside" and found.name in DELEGATES and text is not None:
+        return found._replace(arity=_delegate_arity(found.name, text))
+    return found
+
+
+def _delegate_arity(name: str, text: str) -> int:
+    """How many arguments a function takes that is of such a type; the last of `Func<A, B>` is what it gives back."""
+    count = count_arguments(text.partition(f"{name}<")[2])
+    return count - 1 if name == "Func" else count
 
 
 def type_of_form(analysis: Analysis, form: Any, scope: int, text: str | None = None) -> DeclaredType | None:
@@ -54,10 +67,11 @@ def type_of_form(analysis: Analysis, form: Any, scope: int, text: str | None = N
         case "instance" if form[1] is not None:
             inner = form[1]
             if inner[0] in {"list", "dict"}:
-                return _container_type(analysis, value_of_type(inner), scope, text or "[]")
+                written = form[2] if len(form) > _WITH_TEXT else "[]"
+                return _container_type(analysis, value_of_type(inner), scope, text or written)
             if inner[0] == "literal":
                 return _literal_type(inner[1])
-            return class_type(analysis, analysis.evaluate(inner, scope))
+            return class_type(analysis, named_types(analysis, inner, scope))
     return None
 
 
@@ -72,7 +86,8 @@ def _literal_type(kind: str) -> DeclaredType | None:
 def _container_type(analysis: Analysis, form: Any, scope: int, text: str | None) -> DeclaredType | None:
     text = text.rstrip("?") if text is not None else None
     if text is not None and not text.endswith("]"):
-        return DeclaredType("outside", text.partition("<")[0].strip().rpartition(".")[2])
+        name = text.partition("<")[0].strip().rpartition(".")[2]
+        return DeclaredType("outside", name.rpartition(" ")[2])  # `util.@NonNull List<T>`
     if form[0] == "dict":
         return DeclaredType("outside", "Map")
     inner = text[: text.rfind("[")] if text else None

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from drift.languages.facts import Call
+from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.arities import with_arguments
-from drift.scan.link.hidden_types import hidden_types
+from drift.scan.link.hidden_types import is_type, named_types
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
+from drift.scan.link.refusals import are_refused
 from drift.scan.link.rules.csharp_platform import WIDENED
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.trait_methods import trait_method
@@ -24,10 +25,13 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     """What a call calls; the extension methods it may mean where the object has no such method of the project."""
     callee: Any = call.callee
     named = callee if call.kind != "new" else with_arguments(callee, call.text)
+    if call.kind == "new":
+        return named_types(analysis, named, scope)
     values = analysis.evaluate(named, scope)
-    if call.kind == "new" and values and not any(_is_class(analysis, one) for one in values):
-        return hidden_types(analysis, named, scope) or values
-    if callee is None or callee[0] != "member" or callee[1] is None or any(map(is_internal, values)):
+    if callee is None or callee[0] != "member" or callee[1] is None:
+        return values
+    is_of_type = call.text.startswith("typeof(") and _is_of_type(analysis, callee[1], scope)
+    if not is_of_type and any(map(is_internal, values)) and not _give_way(analysis, call, scope, values):
         return values
     table = analysis.program.table_of(scope)
     if table.facts.language == "rust":
@@ -46,13 +50,26 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
         outside = rules.outside_extensions.get(callee[2])
         is_ours = analysis.program.providing(method_key(table.facts.language, callee[2]))
         return (outside,) if outside is not None and not values and not is_ours else values
-    fitting = _fitting(analysis, found, analysis.evaluate(callee[1], scope))
+    objects = ("Type",) if is_of_type else analysis.evaluate(callee[1], scope)
+    fitting = _fitting(analysis, found, objects)
     return tuple(("extension", function << 2 | SYMBOL) for function in fitting) or values
 
 
-def _is_class(analysis: Analysis, value: Value) -> bool:
-    """Whether a value may be a class: what is outside the project may."""
-    return not isinstance(value, int) or analysis.program.symbol(value >> 2).kind in CLASS_KINDS
+def _give_way(analysis: Analysis, call: Call, scope: int, values: Values) -> bool:
+    """Whether members refuse a call that an extension method may take, of which most names have none."""
+    callee: Any = call.callee
+    language = analysis.program.table_of(scope).facts.language
+    if language != "csharp" or not analysis.keep(
+        ("extensions", language, callee[2]), _named, language, callee[2]
+    ):
+        return False
+    return are_refused(analysis, call, scope, values)
+
+
+def _is_of_type(analysis: Analysis, named: Expression, scope: int) -> bool:
+    """Whether what is written after `typeof` is a class, which is given as its name: members are those of `Type`."""
+    values = analysis.evaluate(named, scope)
+    return bool(values) and all(is_type(analysis, one) for one in values)
 
 
 def with_object(call: Call, values: Values) -> Call:

@@ -22,7 +22,7 @@ from drift.scan.link.containers import element_values, entry_values, keyed_value
 from drift.scan.link.cpp_numbers import named_number
 from drift.scan.link.families import family_values
 from drift.scan.link.flows import parameter_values
-from drift.scan.link.hidden_types import hidden_types
+from drift.scan.link.hidden_types import hidden_types, receiver_values
 from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
 from drift.scan.link.holders import holder_values
 from drift.scan.link.members import member_values, value_member
@@ -63,7 +63,7 @@ def _outer(analysis: Analysis, expression: Any, scope: int) -> Values:
 
 
 def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
-    owners = analysis.evaluate(expression[1], scope)
+    owners = receiver_values(analysis, expression[1], scope)
     if not owners and expression[1] is not None and expression[1][0] == "instance":
         return variant_fields(analysis, expression[1][1], expression[2], scope=scope)
     values = member_values(analysis, owners, expression[2]) if owners else NOTHING

@@ -1,31 +1,63 @@
 """Types whose names members of the class around have too: `Layout Layout { get; }`, `new Value(text)` in `Value()`.
 
-Where C# wants a type, members do not count.
+Where C# and Java want a type, members do not count, nor do methods where they want something that has members.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
 from drift.scan.link.tables import CLASS_KINDS
-from drift.scan.link.values import NOTHING, SYMBOL, Values
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
+
+_WITH_TYPES_APART: Final = frozenset({"csharp", "java"})
 
 
 def hidden_types(analysis: Analysis, named: Expression, scope: int) -> Values:
     """The classes that a name means outside of the classes around, the nearest first; none in other languages."""
     program = analysis.program
     is_name = named is not None and (named[0] == "name" or (named[0] == "generic" and named[1][0] == "name"))
-    if not is_name or program.table_of(scope).facts.language != "csharp":
+    if not is_name or program.table_of(scope).facts.language not in _WITH_TYPES_APART:
         return NOTHING
     around = class_around(analysis, scope)
     while around is not None:
         outer = program.parent(around)
         found = analysis.evaluate(named, outer)
-        if any(
-            isinstance(one, int) and one & 3 == SYMBOL and program.symbol(one >> 2).kind in CLASS_KINDS
-            for one in found
-        ):
+        if any(is_type(analysis, one) for one in found):
             return found
         around = class_around(analysis, outer)
     return NOTHING
+
+
+def named_types(analysis: Analysis, named: Expression, scope: int) -> Values:
+    """What a name means where a type is wanted."""
+    values = analysis.evaluate(named, scope)
+    if not values or any(is_type(analysis, one) for one in values):
+        return values
+    return hidden_types(analysis, named, scope) or values
+
+
+def receiver_values(analysis: Analysis, named: Expression, scope: int) -> Values:
+    """What stands before a dot: never the method of that name, for which a class may have to give way."""
+    values = analysis.evaluate(named, scope)
+    if not values or named is None or named[0] != "name" or not _is_method(analysis, values[0]):
+        return values
+    return hidden_types(analysis, named, scope) or values
+
+
+def _is_method(analysis: Analysis, value: Value) -> bool:
+    return (
+        isinstance(value, int)
+        and value & 3 != INSTANCE
+        and analysis.program.symbol(value >> 2).kind == "method"
+    )
+
+
+def is_type(analysis: Analysis, value: Value) -> bool:
+    """Whether a value is a class rather than an object; what is outside the project may be one."""
+    if not isinstance(value, int):
+        return True
+    return value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in CLASS_KINDS

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from drift.languages.facts import Call, Expression
+from drift.languages.facts import Call, Expression, Symbol
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
-from drift.scan.link.assignability import have_same_parameters, is_assignable
+from drift.scan.link.assignability import is_assignable
 from drift.scan.link.declared_types import DeclaredType, class_type, parameter_type, type_of_form
 from drift.scan.link.designation import designate
-from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
+from drift.scan.link.hidden_types import named_types
+from drift.scan.link.hierarchy import class_around, class_of
 from drift.scan.link.java_receivers import (
+    accessible_methods,
     crowded_methods,
+    inherited_methods,
     is_declared_above,
     methods_in_line,
     receiving_classes,
@@ -145,7 +148,8 @@ def chosen_methods(analysis: Analysis, call: Call, scope: int, *, values: Values
             replaced.update(group)  # a field of that name was given what reads like a method
             continue
         own = tuple(value >> 2 for value in group)
-        functions = _accessible(analysis, scope, (*own, *_inherited(analysis, owner, name, own)))
+        inherited = inherited_methods(analysis, owner, name, own=own)
+        functions = accessible_methods(analysis, scope, (*own, *inherited))
         tag = group[0] & 3
         for function in _applicable(analysis, call, scope, functions):
             chosen[function << 2 | tag] = None
@@ -180,37 +184,6 @@ def _is_called(value: Value, name: str) -> bool:
     if isinstance(value, str):
         return value.rpartition(".")[2] == name
     return bool(value[0] == "method" and value[2] == name)
-
-
-def _accessible(analysis: Analysis, scope: int, functions: tuple[int, ...]) -> tuple[int, ...]:
-    """Without the private methods of other files; all where nothing else is left, as in code that is wrong."""
-    here = scope & ~SYMBOL_MASK
-    seen = (
-        one
-        for one in functions
-        if one & ~SYMBOL_MASK == here or analysis.program.symbol(one).visibility != "private"
-    )
-    return tuple(seen) or functions
-
-
-def _inherited(analysis: Analysis, owner: int, name: str, own: tuple[int, ...]) -> tuple[int, ...]:
-    """The methods of that name that ancestors declare, without those that are overridden."""
-    found = list(own)
-    for ancestor in line_of_descent(analysis, owner)[1:]:
-        for member in own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ():
-            if _is_inherited(analysis, member) and not any(
-                have_same_parameters(analysis, other, member) for other in found
-            ):
-                found.append(member)
-    return tuple(found[len(own) :])
-
-
-def _is_inherited(analysis: Analysis, member: int) -> bool:
-    """Whether classes below have a member as a method of their own: static ones of interfaces they have not."""
-    symbol = analysis.program.symbol(member)
-    if symbol.kind != "method" or "static" not in symbol.modifiers:
-        return symbol.kind == "method"
-    return analysis.program.symbol(analysis.program.parent(member)).kind != "interface"
 
 
 def _applicable(analysis: Analysis, call: Call, scope: int, functions: tuple[int, ...]) -> tuple[int, ...]:
@@ -312,7 +285,13 @@ def _type_of_fields(analysis: Analysis, symbols: tuple[int, ...]) -> DeclaredTyp
     symbol, around = analysis.program.symbol(fields[0]), analysis.program.parent(fields[0])
     if symbol.kind == "constant" and analysis.program.symbol(around).kind == "enum":
         return DeclaredType("class", symbol=around)
-    return type_of_form(analysis, symbol.value_type, around)
+    return type_of_form(analysis, symbol.value_type, around, _written_type(symbol))
+
+
+def _written_type(field: Symbol) -> str | None:
+    """What is written before the name of a field, which ends with its type; None where others share it."""
+    head, name, behind = field.signature.partition("=")[0].rstrip().rpartition(f" {field.name}")
+    return head if name and not behind else None
 
 
 def _constant_type(values: Values) -> DeclaredType | None:
@@ -337,12 +316,13 @@ def _type_of_result(analysis: Analysis, number: int, scope: int) -> DeclaredType
     table = analysis.program.table_of(scope)
     call = table.facts.calls[number]
     at = table.first + call.scope
-    values = analysis.evaluate(call.callee, at)
+    is_new = call.kind == "new"
+    values = named_types(analysis, call.callee, at) if is_new else analysis.evaluate(call.callee, at)
     is_java = table.facts.language == "java"
+    if is_new:
+        return class_type(analysis, values)
     if is_java:
         values = chosen_methods(analysis, call, at, values=values)
-    if call.kind == "new":
-        return class_type(analysis, values)
     found: dict[DeclaredType | None, None] = {}
     for value in values:
         found[_type_of_call(analysis, value, is_java=is_java)] = None

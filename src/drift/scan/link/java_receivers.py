@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from drift.languages.facts import Call
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.assignability import have_same_parameters
 from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
-from drift.scan.link.values import BOUND, Value, Values
+from drift.scan.link.values import BOUND, SYMBOL_MASK, Value, Values
 
 
 def is_declared_above(analysis: Analysis, value: Value, name: str) -> bool:
@@ -24,7 +24,12 @@ def is_declared_above(analysis: Analysis, value: Value, name: str) -> bool:
 
 
 def methods_in_line(analysis: Analysis, owner: int, name: str) -> Values:
-    """The methods of that name that the first class in a line of descent has which has any."""
+    """The methods of that name that the first class in a line of descent has which has any; none if beyond number."""
+    found: Values = analysis.keep(("methods", owner, name), _methods_in_line, owner, name)
+    return found if len(found) <= MOST_OVERLOADS else ()
+
+
+def _methods_in_line(analysis: Analysis, owner: int, name: str) -> Values:
     for ancestor in line_of_descent(analysis, owner):
         members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else []
         methods = [one for one in members if analysis.program.symbol(one).kind == "method"]
@@ -71,3 +76,40 @@ def receiving_classes(analysis: Analysis, call: Call, scope: int) -> frozenset[i
     owners = analysis.evaluate(callee[1], scope)
     lines = [line_of_descent(analysis, one >> 2) for one in owners if isinstance(one, int)]
     return frozenset(one for line in lines for one in line if isinstance(one, int))
+
+
+def accessible_methods(analysis: Analysis, scope: int, functions: tuple[int, ...]) -> tuple[int, ...]:
+    """Without the private methods of other files; all where nothing else is left, as in code that is wrong."""
+    here = scope & ~SYMBOL_MASK
+    seen = (
+        one
+        for one in functions
+        if one & ~SYMBOL_MASK == here or analysis.program.symbol(one).visibility != "private"
+    )
+    return tuple(seen) or functions
+
+
+def inherited_methods(analysis: Analysis, owner: int, name: str, *, own: tuple[int, ...]) -> tuple[int, ...]:
+    """The methods of that name that ancestors declare, without those that are overridden."""
+    # Each is compared with all that are below it, which is done once for all calls.
+    found: tuple[int, ...] = analysis.keep(("above", owner, name, own), _inherited, owner, name, own)
+    return found
+
+
+def _inherited(analysis: Analysis, owner: int, name: str, own: tuple[int, ...]) -> tuple[int, ...]:
+    found = list(own)
+    for ancestor in line_of_descent(analysis, owner)[1:]:
+        for member in own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ():
+            if _is_inherited(analysis, member) and not any(
+                have_same_parameters(analysis, other, member) for other in found
+            ):
+                found.append(member)
+    return tuple(found[len(own) :])
+
+
+def _is_inherited(analysis: Analysis, member: int) -> bool:
+    """Whether classes below have a member as a method of their own: static ones of interfaces they have not."""
+    symbol = analysis.program.symbol(member)
+    if symbol.kind != "method" or "static" not in symbol.modifiers:
+        return symbol.kind == "method"
+    return analysis.program.symbol(analysis.program.parent(member)).kind != "interface"

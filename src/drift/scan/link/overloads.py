@@ -6,6 +6,7 @@ from typing import Final
 
 from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.arities import arguments_behind, arity_of
 from drift.scan.link.assignability import have_same_parameters
 from drift.scan.link.bodies import declarations_of
 from drift.scan.link.cpp_numbers import certain_values, full_type, is_number
@@ -41,6 +42,8 @@ def fitting_overloads(
         return _with_count(analysis, call, symbols)
     if any(keyword is not None for keyword, _ in call.arguments):
         return _with_keywords(analysis, call, symbols) if language == "csharp" else symbols
+    if language == "csharp" and call.kind != "new" and (given_count := arguments_behind(call.text)):
+        symbols = tuple(one for one in symbols if arity_of(program.symbol(one)) == given_count) or symbols
     # What is deleted is there to be refused, never to be called.
     symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
     if language == "cpp":
