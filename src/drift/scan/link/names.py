@@ -19,7 +19,6 @@ from drift.scan.link.scopes import find_name
 from drift.scan.link.settled_types import has_settled_types, settled_values
 from drift.scan.link.tables import (
     CLASS_KINDS,
-    FUNCTION_KINDS,
     FileTable,
 )
 from drift.scan.link.values import (
@@ -32,10 +31,10 @@ from drift.scan.link.values import (
     is_internal,
     merge,
 )
+from drift.scan.link.visible_values import is_impl, is_seen_whole, of_space
 
 _MOST_GIVING: Final = 5  # files that give a global variable an object
 _INCLUDED: Final = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
-_FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
 
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -98,7 +97,7 @@ def _shared_values(analysis: Analysis, table: FileTable, name: str) -> Values:
             if one.alias:
                 parts.append(spaces)
             elif destination.external is None:
-                parts.append(tuple(filter(_is_seen_whole, space_member(analysis, spaces, name))))
+                parts.append(tuple(filter(is_seen_whole, space_member(analysis, spaces, name))))
     return merge(parts)
 
 
@@ -304,9 +303,9 @@ def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
             tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
             for number in numbers
         ]
-    values = merge(tuple(filter(_is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
+    values = merge(tuple(filter(is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
     if table.facts.language == "rust":
-        values = tuple(value for value in values if not _is_impl(analysis, value))
+        values = tuple(value for value in values if not is_impl(analysis, value))
     return tuple(value for value in values if not isinstance(value, str)) or values
 
 
@@ -362,16 +361,6 @@ def _find_plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | No
     return [destination_values(analysis, one, table.facts.language) for one in inside]
 
 
-def _is_seen_whole(value: Value) -> bool:
-    """Whether using all of a package gives the value: in some languages it gives no packages inside."""
-    return not (isinstance(value, tuple) and value[0] == "package" and value[1] in _FLAT_PACKAGES)
-
-
-def _is_impl(analysis: Analysis, value: Value) -> bool:
-    """Whether a value is an impl of a type from elsewhere, which its file sees by that name and gives to nobody."""
-    return isinstance(value, int) and "impl" in analysis.program.symbol(value >> 2).modifiers
-
-
 def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from the files of the same package."""
     program = analysis.program
@@ -382,17 +371,7 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
     if program.rules(table).has_spaces_named_as_classes:
         scopes = [one for one in scopes if _space_at(analysis, one) in {"", table.facts.package}]
     found = merge(definition_values(analysis, scope, name) for scope in scopes)
-    return whole_classes(analysis, _of_space(analysis, found, table.facts.language))
-
-
-def _of_space(analysis: Analysis, values: Values, language: str) -> Values:
-    """Without the functions of a file where a namespace holds types alone: such stand in a class that is not readable."""
-    if language != "csharp":
-        return values
-    symbol = analysis.program.symbol
-    return tuple(
-        one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in FUNCTION_KINDS
-    )
+    return whole_classes(analysis, of_space(analysis, found, table.facts.language))
 
 
 def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:
