@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.definition_values import assigned_values, is_plain_value, symbol_values
 from drift.scan.link.destinations import import_destination
@@ -19,7 +17,6 @@ from drift.scan.link.scopes import find_name
 from drift.scan.link.settled_types import has_settled_types, settled_values
 from drift.scan.link.tables import (
     CLASS_KINDS,
-    FUNCTION_KINDS,
     FileTable,
 )
 from drift.scan.link.values import (
@@ -32,8 +29,7 @@ from drift.scan.link.values import (
     is_internal,
     merge,
 )
-
-_FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
+from drift.scan.link.whole_imports import is_impl, is_seen_whole, module_in, of_space
 
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -96,7 +92,7 @@ def _shared_values(analysis: Analysis, table: FileTable, name: str) -> Values:
             if one.alias:
                 parts.append(spaces)
             elif destination.external is None:
-                parts.append(tuple(filter(_is_seen_whole, space_member(analysis, spaces, name))))
+                parts.append(tuple(filter(is_seen_whole, space_member(analysis, spaces, name))))
     return merge(parts)
 
 
@@ -201,7 +197,16 @@ def module_member(analysis: Analysis, module: int, name: str) -> Values:
 
 def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     table = analysis.program.table_of(module)
-    extra = given_values(analysis, module, name) or _beside_values(analysis, table, name)
+    return (
+        _own_values(analysis, table, name)
+        or _starred_values(analysis, table, name)
+        or _passed_on_values(analysis, table, name)
+    )
+
+
+def _own_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """What a module has by a name without asking those that it imports whole."""
+    extra = given_values(analysis, table.first, name) or _beside_values(analysis, table, name)
     scopes = _defining(analysis, table, name)
     if scopes:
         return merge([*(definition_values(analysis, scope, name) for scope in scopes), extra])
@@ -209,9 +214,7 @@ def _module_member(analysis: Analysis, module: int, name: str) -> Values:
         return extra
     analysis.program.note(part_key(name))
     inner = analysis.program.rules(table).submodule(table.path, None, name)
-    if inner is not None:
-        return destination_values(analysis, inner, table.facts.language)
-    return _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
+    return NOTHING if inner is None else destination_values(analysis, inner, table.facts.language)
 
 
 def _beside_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -274,18 +277,52 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
     if table.facts.language == "cpp":
         return _included_values(analysis, table, name)
-    spaces = _plain_stars(analysis, table)
-    if spaces is None:
-        numbers = (number for found in table.stars.values() for number in found)
-        # What is outside might have any name; nothing says that it has this one.
-        spaces = [
-            tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
-            for number in numbers
-        ]
-    values = merge(tuple(filter(_is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
+    values = _whole_values(analysis, table, name)
     if table.facts.language == "rust":
-        values = tuple(value for value in values if not _is_impl(analysis, value))
+        values = tuple(value for value in values if not is_impl(analysis, value))
     return tuple(value for value in values if not isinstance(value, str)) or values
+
+
+def _whole_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """A name from the modules imported whole, directly or through others that have no such name themselves.
+
+    Step by step: modules that import each other whole would each be asked by all others, again and again.
+    """
+    parts: list[Values] = []
+    bare: dict[int, FileTable] = {}
+    seen: set[int] = set()
+    waiting = _stars_of(analysis, table)[::-1]
+    while waiting:
+        spaces = waiting.pop()
+        module = module_in(analysis, spaces)
+        if module is None:
+            parts.append(_whole_member(analysis, spaces, name))
+        elif module not in seen:
+            seen.add(module)
+            other = analysis.program.table_of(module)
+            own = _own_values(analysis, other, name)
+            parts.append(own)
+            if not own:
+                bare[module] = other
+                analysis.program.note_stars(other)
+                waiting += _stars_of(analysis, other)[::-1]
+    values = merge(parts) or merge(_passed_on_values(analysis, one, name) for one in bare.values())
+    return tuple(filter(is_seen_whole, values))
+
+
+def _stars_of(analysis: Analysis, table: FileTable) -> list[Values]:
+    """What of the project a file imports whole, each import apart."""
+    if not table.stars:
+        return []
+    spaces = _plain_stars(analysis, table)
+    if spaces is not None:
+        return spaces
+    numbers = (number for found in table.stars.values() for number in found)
+    # What is outside might have any name; nothing says that it has this one.
+    return [
+        tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
+        for number in numbers
+    ]
 
 
 def _included_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -340,16 +377,6 @@ def _find_plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | No
     return [destination_values(analysis, one, table.facts.language) for one in inside]
 
 
-def _is_seen_whole(value: Value) -> bool:
-    """Whether using all of a package gives the value: in some languages it gives no packages inside."""
-    return not (isinstance(value, tuple) and value[0] == "package" and value[1] in _FLAT_PACKAGES)
-
-
-def _is_impl(analysis: Analysis, value: Value) -> bool:
-    """Whether a value is an impl of a type from elsewhere, which its file sees by that name and gives to nobody."""
-    return isinstance(value, int) and "impl" in analysis.program.symbol(value >> 2).modifiers
-
-
 def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from the files of the same package."""
     program = analysis.program
@@ -360,17 +387,7 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
     if program.rules(table).has_spaces_named_as_classes:
         scopes = [one for one in scopes if _space_at(analysis, one) in {"", table.facts.package}]
     found = merge(definition_values(analysis, scope, name) for scope in scopes)
-    return whole_classes(analysis, _of_space(analysis, found, table.facts.language))
-
-
-def _of_space(analysis: Analysis, values: Values, language: str) -> Values:
-    """Without the functions of a file where a namespace holds types alone: such stand in a class that is not readable."""
-    if language != "csharp":
-        return values
-    symbol = analysis.program.symbol
-    return tuple(
-        one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in FUNCTION_KINDS
-    )
+    return whole_classes(analysis, of_space(analysis, found, table.facts.language))
 
 
 def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:
