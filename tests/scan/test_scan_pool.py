@@ -1,5 +1,6 @@
 """Workers that crash, hang or print."""
 
+import os
 import sys
 import threading
 from pathlib import Path
@@ -50,6 +51,46 @@ def test_a_crash_a_hang_and_an_exception_cost_one_file_each(tmp_path):
     assert files.pop("hang.py").problem == "took longer than 8 s"
     assert files.pop("raise.py").problem == "ValueError while reading python"
     assert {file.status for file in files.values()} == {"ok"}
+
+
+def test_a_large_file_that_hangs_costs_itself_alone_also_where_there_are_few(tmp_path):
+    script = tmp_path / "worker_script.txt"
+    script.write_text(DEADLY)
+    for name in ("hang.py", "small.py", "notes.md"):
+        (tmp_path / name).write_text("x = 1\n")
+    tasks = [
+        Task(1, "hang.py", "python", "source", 200_000, 0),
+        Task(2, "small.py", "python", "source", 6, 0),
+        Task(3, "notes.md", None, "docs", 200_000, 0),
+    ]
+
+    rows = read_files(tmp_path, tasks, jobs=2, worker=(sys.executable, str(script)), seconds_per_file=3)
+    files = {each.file.path: each.file for each in rows}
+
+    assert files.pop("hang.py").problem == "took longer than 3 s"
+    assert {path: file.problem for path, file in files.items()} == {"small.py": None, "notes.md": None}
+
+
+GROUPED = """
+import os, sys
+from pathlib import Path
+from drift.scan import worker
+
+Path(sys.argv[1], "group.txt").write_text(str(os.getpgrp()))
+worker.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process groups there")
+def test_a_signal_from_the_terminal_does_not_reach_the_workers(tmp_path):
+    script = tmp_path / "worker_script.txt"
+    script.write_text(GROUPED)
+    (tmp_path / "a.py").write_text("x = 1\n")
+    task = Task(1, "a.py", "python", "source", 200_000, 0)
+
+    assert len(list(read_files(tmp_path, [task], jobs=1, worker=(sys.executable, str(script))))) == 1
+
+    assert int((tmp_path / "group.txt").read_text()) != os.getpgrp()
 
 
 STUCK = """

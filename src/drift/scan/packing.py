@@ -32,8 +32,10 @@ from drift.scan.numbering import Numbers
 # Version 4 keeps equal strings once; higher levels take twice the time for little more.
 _MARSHAL_VERSION: Final = 4
 _ZLIB_LEVEL: Final = 3
-# Linking reads from it whether a field is declared with a type.
 _LANGUAGES_BY_TEXT: Final = frozenset({"cpp", "csharp", "java"})  # whose overloads are told apart by types
+# Linking reads from signatures whether a field is declared with a type, and in these languages also how many
+# type parameters there are (C#) and what something outside of its class or namespace belongs to (C++).
+_LANGUAGES_BY_SIGNATURE: Final = frozenset({"cpp", "csharp"})
 _KINDS_WITH_SIGNATURE: Final = frozenset({"field", "constant"})
 
 _PLAIN_FIELDS: Final[dict[str, Any]] = {
@@ -65,12 +67,11 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
     """What linking needs of a file's facts, and the numbers its symbols have in the index.
 
     The rest comes back empty: it stands in rows of the index already. Of symbols that is their extent,
-    complexity and doc, texts of types where no overload is told by them, and the signature of all but fields and constants.
+    complexity and doc, texts of types where no overload is told by them, and signatures that linking does not read.
     """
     kept = facts._replace(constants=(), environment_reads=(), comments=(), handlings=(), fingerprints=())
-    texts = facts.language in _LANGUAGES_BY_TEXT
     plain = tuple(
-        _plain_field(name, value, has_texts=texts)
+        _plain_field(name, value, language=facts.language)
         for name, value in zip(FileFacts._fields, kept, strict=True)
     )
     return zlib.compress(marshal.dumps((plain, numbers), _MARSHAL_VERSION), _ZLIB_LEVEL)
@@ -96,9 +97,10 @@ def _check_numbers(facts: FileFacts, numbers: Numbers | None) -> None:
         raise ValueError("other numbers than symbols")
 
 
-def _plain_field(name: str, value: Any, *, has_texts: bool) -> Any:
+def _plain_field(name: str, value: Any, *, language: str) -> Any:
     if name == "symbols":
-        return tuple([_plain_symbol(symbol, has_texts=has_texts) for symbol in value])
+        texts, signatures = language in _LANGUAGES_BY_TEXT, language in _LANGUAGES_BY_SIGNATURE
+        return tuple([_plain_symbol(symbol, has_texts=texts, has_signature=signatures) for symbol in value])
     return _plain(value) if name in _PLAIN_FIELDS else value
 
 
@@ -119,7 +121,7 @@ def _check_width(kind: Any, plain: tuple[tuple[Any, ...], ...]) -> None:
         raise ValueError(f"other fields than those of {kind.__name__}")
 
 
-def _plain_symbol(symbol: Symbol, *, has_texts: bool) -> tuple[Any, ...]:
+def _plain_symbol(symbol: Symbol, *, has_texts: bool, has_signature: bool) -> tuple[Any, ...]:
     # Field by field: _replace, which would read better, takes several times as long.
     parameters = symbol.parameters
     return (
@@ -131,7 +133,7 @@ def _plain_symbol(symbol: Symbol, *, has_texts: bool) -> tuple[Any, ...]:
         0,
         0,
         0,
-        symbol.signature if symbol.kind in _KINDS_WITH_SIGNATURE else "",
+        symbol.signature if has_signature or symbol.kind in _KINDS_WITH_SIGNATURE else "",
         parameters
         and tuple(
             [(p.name, p.kind, p.type_text if has_texts else None, p.type, p.default_text) for p in parameters]

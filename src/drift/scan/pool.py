@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from drift.index.rows import FileRows
 from drift.scan.describing import Task, describe_failure
+from drift.scan.extractors import READABLE
 from drift.scan.worker import LENGTH, read_file, rows_from_bytes
 
 _CHUNK: Final = 16
@@ -22,6 +23,9 @@ _CHUNK_BYTES: Final = 256_000
 _SECONDS_PER_FILE: Final = 20.0
 _LARGE_BYTES: Final = 100_000
 _WAITING_CHUNKS: Final = 16  # that wait to be written; more would only hold memory
+_OWN_GROUP: Final = (
+    0  # Ctrl-C at a terminal reaches the scan alone, which ends its workers, also where they only start
+)
 _EARLY_CHUNKS: Final = 8  # that are held back for an earlier one
 _FEWEST_WORTH_A_POOL: Final = 24  # below that, starting processes costs more than it saves
 
@@ -43,11 +47,20 @@ def read_files(
     A file that brings its worker down, or keeps it longer than allowed, gets a row that says so.
     """
     ordered = sorted(tasks, key=lambda task: (-max(task.size, _LARGE_BYTES), task.file_id))
-    if len(ordered) < _FEWEST_WORTH_A_POOL or jobs < 1:
-        yield from (read_file(root, task) for task in ordered)
-        return
-    workers = [_Worker((*worker, str(root)), seconds_per_file) for _ in range(jobs)]
-    yield from _Pool(ordered, workers).results()
+    apart = _read_apart(ordered) if jobs > 0 else []
+    if apart:
+        count = min(jobs, len(apart))
+        workers = [_Worker((*worker, str(root)), seconds_per_file) for _ in range(count)]
+        yield from _Pool(apart, workers).results()
+    given_away = {task.file_id for task in apart}
+    yield from (read_file(root, task) for task in ordered if task.file_id not in given_away)
+
+
+def _read_apart(tasks: Sequence[Task]) -> Sequence[Task]:
+    """What workers read: all of many files; of few the large ones, as only these can keep a grammar for minutes."""
+    if len(tasks) >= _FEWEST_WORTH_A_POOL:
+        return tasks
+    return [task for task in tasks if task.size > _LARGE_BYTES and task.language in READABLE]
 
 
 class _Pool:
@@ -185,7 +198,11 @@ class _Worker:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             self._process = subprocess.Popen(  # noqa: S603 - our own module, no shell
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                process_group=_OWN_GROUP,
             )
         return self._process
 

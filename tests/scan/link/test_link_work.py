@@ -7,7 +7,15 @@ from types import FrameType
 import pytest
 
 from drift.scan.extractors import extractor_of
-from drift.scan.link import MemorySources, csharp_overloads, hierarchy, java_overloads, java_receivers, link
+from drift.scan.link import (
+    Linker,
+    MemorySources,
+    csharp_overloads,
+    hierarchy,
+    java_overloads,
+    java_receivers,
+    link,
+)
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
 MOST_ANCESTORS = 20
@@ -83,6 +91,98 @@ def test_the_ancestors_of_a_class_that_descends_from_itself_are_the_nearest_firs
         text: symbols[symbols[said[text].targets[0].place.symbol].parent].name for text in ("A().f", "A().g")
     }
     assert owners == {"A().f": "B", "A().g": "C"}
+
+
+def ring_of_python(n: int, count: int) -> tuple[str, str]:
+    text = f"from m{(n + 1) % count} import *\nfrom m{(n + 3) % count} import *\n"
+    return f"m{n}.py", f"{text}def f{n}(): f{(n + count // 2) % count}(); nope()\n"
+
+
+def ring_of_rust(n: int, count: int) -> tuple[str, str]:
+    text = f"pub use crate::m{(n + 1) % count}::*;\npub use crate::m{(n + 3) % count}::*;\n"
+    return f"src/m{n}.rs", f"{text}pub fn f{n}() {{ f{(n + count // 2) % count}(); nope(); }}\n"
+
+
+def ring_of_typescript(n: int, count: int) -> tuple[str, str]:
+    text = f"export * from './m{(n + 1) % count}';\nexport * from './m{(n + 3) % count}';\n"
+    use = f"import * as q from './m{(n + 1) % count}';\n"
+    return f"m{n}.ts", f"{text}{use}export function f{n}() {{ q.f{(n + count // 2) % count}(); q.nope(); }}\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "write"),
+    [("python", ring_of_python), ("rust", ring_of_rust), ("typescript", ring_of_typescript)],
+)
+def test_each_of_the_modules_that_import_each_other_whole_is_asked_once_for_a_name(language, write):
+    small, large = (
+        steps_to_link(language, dict(write(n, count) for n in range(count))) for count in (40, 80)
+    )
+
+    assert large < 2 * MOST_GROWTH * small  # each asks all others, so four times is what there is to do
+
+
+GENERATIONS = {
+    "deep": "class C{n}(C{before}):\n def f{n}(self): self.f{n}()\n",
+    "diamonds": (
+        "class L{n}(C{before}):\n def f(self): pass\nclass R{n}(C{before}):\n def f(self): pass\n"
+        "class C{n}(L{n}, R{n}):\n def f(self): super().f()\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(("shape", "count", "most"), [("deep", 160, 4_000), ("diamonds", 60, 20_000)])
+def test_the_ancestors_of_many_generations_are_gone_through_once_for_each_class(shape, count, most):
+    text = "class C0: pass\n" + "".join(GENERATIONS[shape].format(n=n, before=n - 1) for n in range(1, count))
+
+    assert steps_to_link("python", {"a.py": text}) < most * count
+
+
+def test_a_class_of_very_many_generations_knows_its_two_hundred_nearest_ancestors():
+    text = "class C0: pass\n" + "".join(
+        f"class C{n}(C{n - 1}):\n def f{n}(self): pass\n" for n in range(1, 400)
+    )
+    facts = {"a.py": extractor_of("python")(f"{text}C399().f210()\nC399().f150()\n".encode(), "a.py")}
+
+    calls = link(MemorySources(facts, {}))["a.py"].calls
+
+    targets = [
+        [facts["a.py"].symbols[target.place.symbol].name for target in call.targets if target.confidence == 1]
+        for call in calls
+    ]
+    assert ["f210"] in targets
+    assert ["f150"] not in targets
+
+
+def test_asking_a_table_for_each_of_its_keys_goes_through_it_once():
+    def write(n: int, one: int, _two: int) -> str:
+        return f" k{n}: function () {{ T.k{one}(); }},\n"
+
+    small, large = (
+        steps_to_link("javascript", {"a.js": f"const T = {{\n{join(count, write)}}};\n"})
+        for count in (400, 800)  # more than the entries that are looked at for their values
+    )
+
+    assert large < MOST_GROWTH * small
+
+
+def test_names_are_looked_for_in_the_namespaces_of_a_path_alone():
+    def write(n: int, one: int, two: int) -> str:
+        return f"namespace a{n} {{ using namespace a{one}; void f{n}() {{ f{two}(); }} }}\n"
+
+    small, large = (steps_to_link("cpp", {"a.cpp": join(count, write)}) for count in (40, 80))
+
+    assert large < 2 * MOST_GROWTH * small  # each name in each namespace, not in each block for each of them
+
+
+def test_a_name_passed_on_through_hundreds_of_modules_ends_in_no_fault():
+    count = 400
+    texts = {f"m{n}.py": f"from m{n + 1} import f\nf()\n" for n in range(count)}
+    texts[f"m{count}.py"] = "def f(): pass\n"
+    facts = {path: extractor_of("python")(text.encode(), path) for path, text in texts.items()}
+
+    linked = list(Linker(MemorySources(facts, {})).link_all())
+
+    assert [each.path for each in linked if each.fault is not None] == []
 
 
 OVERLOADS = {

@@ -213,6 +213,13 @@ CASES = {
         },
         {"core/src/lib.rs": "pub fn run() {}\n"},
     ),
+    "a struct that leaves its impl behind": (
+        {
+            "src/m.rs": "pub struct Store { }\nimpl Store { pub fn restock(&self) {} }\n",
+            "src/u.rs": "pub fn use_it() { made_elsewhere().restock(); }\n",
+        },
+        {"src/m.rs": "impl Store { pub fn restock(&self) {} }\n"},
+    ),
     "a getter of what the body of a class holds": (
         {
             "d.py": "class made:\n    pass\n",

@@ -61,6 +61,15 @@ class Container:
     name: str | None = None  # what it is kept under, by which calls that put something in are found
     function: tuple[int, int] | None = None  # the function and parameter whose surplus arguments it takes
     entries: list[tuple[str | None, Expression, int]] = field(default_factory=list)
+    _by_key: dict[str | None, list[tuple[str | None, Expression, int]]] = field(default_factory=dict)
+    _seen_count: int = 0
+
+    def under(self, key: str | None) -> list[tuple[str | None, Expression, int]]:
+        """The entries of a key: tables have thousands, and are asked for each of them."""
+        for entry in self.entries[self._seen_count :]:
+            self._by_key.setdefault(entry[0], []).append(entry)
+        self._seen_count = len(self.entries)
+        return self._by_key.get(key, [])
 
 
 class Analysis:

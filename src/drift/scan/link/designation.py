@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from drift.languages.facts import Expression
 from drift.scan.link.analysis import Analysis
@@ -12,6 +12,10 @@ from drift.scan.link.names import destination_values
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
+
+_MOST_IMPORTS: Final = (
+    100  # that are followed from one to the next; each is three frames of the thousand there are
+)
 
 Seen = set[tuple[int, int]]
 """The imports already followed: re-exports may lead in circles."""
@@ -50,7 +54,7 @@ def imported_symbols(
 ) -> tuple[int, ...]:
     """The symbols an import names: the module where no name is given."""
     seen = set() if seen is None else seen
-    if (table.file, number) in seen:
+    if (table.file, number) in seen or len(seen) >= _MOST_IMPORTS:
         return ()
     seen.add((table.file, number))
     written = table.facts.imports[number]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from drift.languages.facts import Call, Expression
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.arities import with_arguments
 from drift.scan.link.hidden_types import is_type, named_types
 from drift.scan.link.hierarchy import line_of_descent
@@ -46,6 +46,8 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
         return values
     found = _visible(analysis, callee[2], spaces, language=table.facts.language)
     found = [function for function in found if _takes(analysis, function, call)]
+    if len(found) > MOST_OVERLOADS:
+        return values
     if not found:
         outside = rules.outside_extensions.get(callee[2])
         is_ours = analysis.program.providing(method_key(table.facts.language, callee[2]))

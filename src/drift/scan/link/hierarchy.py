@@ -14,6 +14,9 @@ from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outsid
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
+_MOST_GENERATIONS: Final = (
+    40  # of which lines are found from those of parents: each is a question in a question
+)
 _WITHOUT_CONSTRUCTORS: Final = frozenset({"go"})  # a method may have the name of its type
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _MEMBERS_APART: Final = frozenset({"go", "rust", *_SCRIPTS})  # a bare name is never a member
@@ -51,25 +54,29 @@ def _find_line(analysis: Analysis, owner: int) -> Line:
 def _are_in_order(analysis: Analysis, parents: Collection[Ancestor]) -> bool:
     """Whether the lines of all parents have been found for good, so that none leads in a circle, and are short."""
     lines = [analysis.kept(("line", parent)) for parent in parents if isinstance(parent, int)]
-    return None not in lines and sum(len(line) for line in lines) <= _MOST_ANCESTORS
+    if None in lines or any(len(line) > _MOST_GENERATIONS for line in lines):
+        return False
+    return sum(len(line) for line in lines) < _MOST_ANCESTORS
 
 
 def _unordered_ancestors(analysis: Analysis, owner: int) -> Line | None:
-    """The nearest ancestors of a class that is among them, or has too many to put in order; None for all others.
+    """The nearest ancestors of a class that is among them, or has too many to put in order or too old ones, else None.
 
     Lines that lead in circles would each be found from those of all others, again and again.
     """
-    found: dict[Ancestor, None] = {owner: None}
+    found: dict[Ancestor, int] = {owner: 0}
     waiting: deque[Ancestor] = deque([owner])
     is_circular = False
+    generation = 0
     while waiting and len(found) <= _MOST_ANCESTORS:
         ancestor = waiting.popleft()
+        generation = found[ancestor]
         for parent in _parents(analysis, ancestor) if isinstance(ancestor, int) else ():
             is_circular |= parent == owner and ancestor != owner
             if parent not in found:
-                found[parent] = None
+                found[parent] = generation + 1
                 waiting.append(parent)
-    if not is_circular and len(found) <= _MOST_ANCESTORS:
+    if not is_circular and len(found) <= _MOST_ANCESTORS and generation <= _MOST_GENERATIONS:
         return None
     return tuple(found)[1 : _MOST_ANCESTORS + 1]
 

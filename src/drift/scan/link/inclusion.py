@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from drift.scan.link.analysis import Analysis, Reads
 from drift.scan.link.destinations import import_destination
+from drift.scan.link.keys import space_key
+from drift.scan.link.namespaces import defining_scopes
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import Value
 
@@ -34,6 +36,31 @@ def symbols_in_sight(analysis: Analysis, symbols: list[int], scope: int) -> list
     sight = sight_of(analysis, table)
     program.reads.add(sight.reads)
     return [one for one in named if program.table_of(one).path in sight.includes] or named
+
+
+def places_in_sight(analysis: Analysis, table: FileTable, name: str) -> Iterator[int | Value]:
+    """Where a file finds a name in what it includes, directly or through others that have no such name themselves.
+
+    Scopes that define it, and namespaces that are used whole.
+    """
+    program, sight = analysis.program, sight_of(analysis, table)
+    declaring = frozenset(program.providing(space_key("cpp", "", name)))
+    program.reads.add(sight.reads)
+    if not declaring and not sight.packages:
+        return
+    seen, waiting = {table.path}, [table.path]
+    while waiting:
+        path = waiting.pop()
+        yield from sight.packages.get(path, ())
+        for one in sight.includes[path]:
+            if one in seen:
+                continue
+            seen.add(one)
+            is_declared = one in declaring
+            scopes = defining_scopes(analysis, program.table(program.files[one]), name) if is_declared else ()
+            yield from scopes
+            if not scopes:
+                waiting.append(one)
 
 
 def sight_of(analysis: Analysis, table: FileTable) -> Sight:

@@ -99,12 +99,12 @@ def _object_literal_member(analysis: Analysis, value: Value, name: str, known: f
     found = keyed_values(analysis, value[1], name) or stored_members(
         analysis, value, name, scope=container.scope
     )
-    if not found and any(key == ALL_MEMBERS for key, _, _ in container.entries):
+    if not found and container.under(ALL_MEMBERS):
         found = member_values(analysis, keyed_values(analysis, value[1], ALL_MEMBERS), name)
     if not found and name not in _OF_MAPS and name not in known:
         found = _listed_values(analysis, value[1])
     # A plain object has no methods but those it is given, maybe under names that are computed.
-    is_plain = container.kind == "dict" and all(key is not None for key, _, _ in container.entries)
+    is_plain = container.kind == "dict" and not container.under(None)
     return found or (NOTHING if is_plain and name not in known else (("method", value, name),))
 
 
@@ -115,8 +115,8 @@ def _listed_values(analysis: Analysis, number: int) -> Values:
         return NOTHING
     return merge(
         analysis.evaluate(value, scope)
-        for key, value, scope in container.entries
-        if key is None and value is not None and value[0] == "instance"
+        for _, value, scope in container.under(None)
+        if value is not None and value[0] == "instance"
     )
 
 

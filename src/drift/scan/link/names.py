@@ -9,9 +9,9 @@ from drift.scan.link.definition_values import assigned_values, is_plain_value, s
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
-from drift.scan.link.inclusion import sight_of
+from drift.scan.link.inclusion import places_in_sight
 from drift.scan.link.keys import GLOBAL_VARIABLES, part_key, space_key
-from drift.scan.link.namespaces import namespace_of, namespace_scopes
+from drift.scan.link.namespaces import defining_scopes, namespace_scopes, spaces_around
 from drift.scan.link.outside_names import outside_values
 from drift.scan.link.partials import whole_classes
 from drift.scan.link.rules import Destination
@@ -31,10 +31,9 @@ from drift.scan.link.values import (
     is_internal,
     merge,
 )
-from drift.scan.link.visible_values import is_impl, is_seen_whole, of_space
+from drift.scan.link.whole_imports import is_impl, is_seen_whole, module_in, of_space
 
 _MOST_GIVING: Final = 5  # files that give a global variable an object
-_INCLUDED: Final = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -202,18 +201,25 @@ def module_member(analysis: Analysis, module: int, name: str) -> Values:
 
 def _module_member(analysis: Analysis, module: int, name: str) -> Values:
     table = analysis.program.table_of(module)
-    extra = given_values(analysis, module, name) or _beside_values(analysis, table, name)
-    scopes = _defining(analysis, table, name)
+    found = (
+        _own_values(analysis, table, name)
+        or _starred_values(analysis, table, name)
+        or _passed_on_values(analysis, table, name)
+    )
+    return found if found or table.facts.language != "php" else _global_values(analysis, name)
+
+
+def _own_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """What a module has by a name without asking those that it imports whole."""
+    extra = given_values(analysis, table.first, name) or _beside_values(analysis, table, name)
+    scopes = defining_scopes(analysis, table, name)
     if scopes:
         return merge([*(definition_values(analysis, scope, name) for scope in scopes), extra])
     if extra:
         return extra
     analysis.program.note(part_key(name))
     inner = analysis.program.rules(table).submodule(table.path, None, name)
-    if inner is not None:
-        return destination_values(analysis, inner, table.facts.language)
-    found = _starred_values(analysis, table, name) or _passed_on_values(analysis, table, name)
-    return found if found or table.facts.language != "php" else _global_values(analysis, name)
+    return NOTHING if inner is None else destination_values(analysis, inner, table.facts.language)
 
 
 def _global_values(analysis: Analysis, name: str) -> Values:
@@ -251,7 +257,7 @@ def _package_member(analysis: Analysis, package: tuple[str, str, str], name: str
     if rules.has_open_namespaces:
         scopes = namespace_scopes(analysis, tables, key, name=name)
     else:
-        scopes = [scope for table in tables for scope in _defining(analysis, table, name)]
+        scopes = [scope for table in tables for scope in defining_scopes(analysis, table, name)]
         if rules.has_spaces_named_as_classes:
             scopes = [scope for scope in scopes if _space_at(analysis, scope) == key]
     parts = [definition_values(analysis, scope, name) for scope in scopes]
@@ -277,60 +283,70 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from what the file imports whole."""
     analysis.program.note_stars(table)
     if not table.stars:
-        return _namesake_values(analysis, table, name)
+        spaces = spaces_around(analysis, table)
+        return merge(package_member(analysis, ("package", "cpp", space), name) for space in spaces)
     return analysis.remember(("starred", table.file, name), _find_starred, table, name)
-
-
-def _namesake_values(analysis: Analysis, table: FileTable, name: str) -> Values:
-    """A name from elsewhere in the namespaces of a file of C++ that includes nothing: its includers see them."""
-    if table.facts.language != "cpp" or not table.path.endswith(_INCLUDED):
-        return NOTHING
-    spaces = {namespace_of(analysis, table.first + number) for number in table.spaces[1:]}
-    innermost = max(spaces, key=len, default="")
-    if not all(f"{innermost}::".startswith(f"{space}::") for space in spaces):
-        return NOTHING  # of which of them the name would be is not told
-    return merge(package_member(analysis, ("package", "cpp", space), name) for space in sorted(spaces))
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
     if table.facts.language == "cpp":
         return _included_values(analysis, table, name)
-    spaces = _plain_stars(analysis, table)
-    if spaces is None:
-        numbers = (number for found in table.stars.values() for number in found)
-        # What is outside might have any name; nothing says that it has this one.
-        spaces = [
-            tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
-            for number in numbers
-        ]
-    values = merge(tuple(filter(is_seen_whole, _whole_member(analysis, one, name))) for one in spaces)
+    values = _whole_values(analysis, table, name)
     if table.facts.language == "rust":
         values = tuple(value for value in values if not is_impl(analysis, value))
     return tuple(value for value in values if not isinstance(value, str)) or values
 
 
-def _included_values(analysis: Analysis, table: FileTable, name: str) -> Values:
-    """A name from the files that a file includes, directly or through others that have no such name themselves."""
-    program, sight = analysis.program, sight_of(analysis, table)
-    declaring = frozenset(program.providing(space_key("cpp", "", name)))
-    program.reads.add(sight.reads)
-    if not declaring and not sight.packages:
-        return NOTHING
+def _whole_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """A name from the modules imported whole, directly or through others that have no such name themselves.
+
+    Step by step: modules that import each other whole would each be asked by all others, again and again.
+    """
     parts: list[Values] = []
-    seen, waiting = {table.path}, [table.path]
+    bare: dict[int, FileTable] = {}
+    seen: set[int] = set()
+    waiting = _stars_of(analysis, table)[::-1]
     while waiting:
-        path = waiting.pop()
-        parts += [package_member(analysis, one, name) for one in sight.packages.get(path, ())]
-        for one in sight.includes[path]:
-            if one not in seen:
-                seen.add(one)
-                scopes = (
-                    _defining(analysis, program.table(program.files[one]), name) if one in declaring else ()
-                )
-                parts += [definition_values(analysis, scope, name) for scope in scopes]
-                if not scopes:
-                    waiting.append(one)
-    values = merge(parts)
+        spaces = waiting.pop()
+        module = module_in(analysis, spaces)
+        if module is None:
+            parts.append(_whole_member(analysis, spaces, name))
+        elif module not in seen:
+            seen.add(module)
+            other = analysis.program.table_of(module)
+            own = _own_values(analysis, other, name)
+            parts.append(own)
+            if not own:
+                bare[module] = other
+                analysis.program.note_stars(other)
+                waiting += _stars_of(analysis, other)[::-1]
+    values = merge(parts) or merge(_passed_on_values(analysis, one, name) for one in bare.values())
+    return tuple(filter(is_seen_whole, values))
+
+
+def _stars_of(analysis: Analysis, table: FileTable) -> list[Values]:
+    """What of the project a file imports whole, each import apart."""
+    if not table.stars:
+        return []
+    spaces = _plain_stars(analysis, table)
+    if spaces is not None:
+        return spaces
+    numbers = (number for found in table.stars.values() for number in found)
+    # What is outside might have any name; nothing says that it has this one.
+    return [
+        tuple(space for space in _destination_of(analysis, table, number) if not isinstance(space, str))
+        for number in numbers
+    ]
+
+
+def _included_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    """A name from the files that a file includes."""
+    values = merge(
+        definition_values(analysis, one, name)
+        if isinstance(one, int)
+        else package_member(analysis, one, name)
+        for one in places_in_sight(analysis, table, name)
+    )
     return tuple(value for value in values if not isinstance(value, str)) or values
 
 
@@ -367,18 +383,8 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
     paths = program.rules(table).neighbours_with(table.path, table.facts, name)
     if not paths:
         return NOTHING
-    scopes = [scope for other in program.tables_at(paths) for scope in _defining(analysis, other, name)]
+    scopes = [scope for other in program.tables_at(paths) for scope in defining_scopes(analysis, other, name)]
     if program.rules(table).has_spaces_named_as_classes:
         scopes = [one for one in scopes if _space_at(analysis, one) in {"", table.facts.package}]
     found = merge(definition_values(analysis, scope, name) for scope in scopes)
     return whole_classes(analysis, of_space(analysis, found, table.facts.language))
-
-
-def _defining(analysis: Analysis, table: FileTable, name: str) -> list[int]:
-    """The outermost scopes of a file, itself and its namespaces, that define a name."""
-    analysis.program.note_members(table, 0)
-    return [
-        table.first + number
-        for number in table.spaces
-        if definitions_in(analysis, table, number, name) is not None
-    ]

@@ -12,6 +12,7 @@ from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL_MASK
 
 SEPARATOR: Final = "::"
+_INCLUDED: Final = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 
 
 def namespace_of(analysis: Analysis, number: int) -> str:
@@ -36,18 +37,54 @@ def namespace_scopes(analysis: Analysis, tables: Iterable[FileTable], path: str,
     """
     exact: list[int] = []
     hidden: list[int] = []
+    parts = path.split(SEPARATOR) if path else []
+    rests = [SEPARATOR.join(parts[count:]) for count in range(1, len(parts) + 1)]
     for table in tables:
-        for number in table.spaces:
-            if definitions_in(analysis, table, number, name) is None:
-                continue
-            own = namespace_of(analysis, table.first + number)
-            if own == path:
-                exact.append(table.first + number)
-            elif not own or path.endswith(SEPARATOR + own):
-                hidden.append(table.first + number)
+        spaces = _spaces_of(analysis, table)
+        exact += _defining_among(analysis, table, spaces.get(path, ()), name)
+        hidden += _defining_among(
+            analysis, table, sorted(number for rest in rests for number in spaces.get(rest, ())), name
+        )
     if exact or not hidden:
         return exact
     return hidden if _is_opened_by_macro(analysis, hidden[0], path.partition(SEPARATOR)[0]) else []
+
+
+def spaces_around(analysis: Analysis, table: FileTable) -> list[str]:
+    """The namespaces of a file of C++ that is there to be included: it sees what its includers have in them."""
+    if table.facts.language != "cpp" or not table.path.endswith(_INCLUDED):
+        return []
+    spaces = {namespace_of(analysis, table.first + number) for number in table.spaces[1:]}
+    innermost = max(spaces, key=len, default="")
+    if not all(f"{innermost}{SEPARATOR}".startswith(f"{space}{SEPARATOR}") for space in spaces):
+        return []  # of which of them a name would be is not told
+    return sorted(spaces)
+
+
+def defining_scopes(analysis: Analysis, table: FileTable, name: str) -> list[int]:
+    """The outermost scopes of a file, itself and its namespaces, that define a name."""
+    analysis.program.note_members(table, 0)
+    return _defining_among(analysis, table, table.spaces, name)
+
+
+def _spaces_of(analysis: Analysis, table: FileTable) -> dict[str, list[int]]:
+    """The namespaces of a file by their paths: most are asked for one by one, and a file may have very many."""
+    found: dict[str, list[int]] = analysis.keep(("spaces", table.file), _find_spaces, table)
+    return found or {}  # nothing is known of them where one has asked too deep
+
+
+def _find_spaces(analysis: Analysis, table: FileTable) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    analysis.program.note_members(table, 0)
+    for number in table.spaces:
+        found.setdefault(namespace_of(analysis, table.first + number), []).append(number)
+    return found
+
+
+def _defining_among(analysis: Analysis, table: FileTable, spaces: Iterable[int], name: str) -> list[int]:
+    return [
+        table.first + number for number in spaces if definitions_in(analysis, table, number, name) is not None
+    ]
 
 
 def _is_opened_by_macro(analysis: Analysis, scope: int, name: str) -> bool:

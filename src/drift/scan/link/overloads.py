@@ -42,12 +42,7 @@ def fitting_overloads(
         return _with_count(analysis, call, symbols)
     if any(keyword is not None for keyword, _ in call.arguments):
         return _with_keywords(analysis, call, symbols) if language == "csharp" else symbols
-    if language == "csharp" and call.kind != "new" and (given_count := arguments_behind(call.text)):
-        symbols = tuple(one for one in symbols if arity_of(program.symbol(one)) == given_count) or symbols
-    # What is deleted is there to be refused, never to be called.
-    symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
-    if language == "cpp":
-        symbols = without_withheld(analysis, symbols)
+    symbols = _callable_ones(analysis, call, symbols, language=language)
     counted = tuple(one for one in symbols if takes_as_many(analysis, one, len(call.arguments)))
     if len(counted) < 2:  # noqa: PLR2004  # one is no choice
         return counted or symbols
@@ -59,16 +54,33 @@ def fitting_overloads(
             return counted
     given = [analysis.evaluate(value, scope) for _, value in call.arguments]
     if language == "cpp":
-        given = [
-            certain_values(analysis, value, values, scope=scope)
-            for (_, value), values in zip(call.arguments, given, strict=True)
-        ]
+        return _cpp_overloads(analysis, call, scope, functions=counted, given=given)
     typed = tuple(one for one in counted if _accepts(analysis, one, given)) or counted
-    if language == "cpp":
-        forms = [value for _, value in call.arguments]
-        typed = overloads_for_forms(analysis, typed, forms, given=given, scope=scope)
-        return closest_overloads(analysis, typed, given) if len(typed) > 1 and any(given) else typed
     return _without_surplus(analysis, typed, len(given)) if language == "csharp" else typed
+
+
+def _callable_ones(
+    analysis: Analysis, call: Call, symbols: tuple[int, ...], *, language: str
+) -> tuple[int, ...]:
+    """Those of the functions that a call can mean whatever it gives; all where that leaves none."""
+    program = analysis.program
+    if language == "csharp" and call.kind != "new" and (given_count := arguments_behind(call.text)):
+        symbols = tuple(one for one in symbols if arity_of(program.symbol(one)) == given_count) or symbols
+    # What is deleted is there to be refused, never to be called.
+    symbols = tuple(one for one in symbols if "deleted" not in program.symbol(one).modifiers) or symbols
+    return without_withheld(analysis, symbols) if language == "cpp" else symbols
+
+
+def _cpp_overloads(
+    analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...], given: list[Values]
+) -> tuple[int, ...]:
+    forms = [value for _, value in call.arguments]
+    certain = [
+        certain_values(analysis, form, values, scope=scope) for form, values in zip(forms, given, strict=True)
+    ]
+    typed = tuple(one for one in functions if _accepts(analysis, one, certain)) or functions
+    typed = overloads_for_forms(analysis, typed, forms, given=certain, scope=scope)
+    return closest_overloads(analysis, typed, certain) if len(typed) > 1 and any(certain) else typed
 
 
 def _with_count(analysis: Analysis, call: Call, symbols: tuple[int, ...]) -> tuple[int, ...]:

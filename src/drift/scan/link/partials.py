@@ -11,25 +11,25 @@ from drift.scan.link.values import SYMBOL, Values
 
 def other_parts(analysis: Analysis, owner: int) -> list[int]:
     """The other parts of a class; those of a class inside another are not looked for."""
-    symbol = analysis.program.symbol(owner)
-    if "partial" not in symbol.modifiers or symbol.parent not in analysis.program.table_of(owner).spaces:
+    symbol, table = analysis.program.symbol(owner), analysis.program.table_of(owner)
+    if "partial" not in symbol.modifiers or symbol.parent not in table.spaces:
         return []
-    return list(analysis.keep(("parts", owner), _find_parts, owner))
+    name = (table.facts.language, table.facts.package, symbol.name)
+    # Found once for all parts, as each has all others.
+    parts = analysis.keep(("parts", name, arity_of(symbol)), _find_parts, name, arity_of(symbol))
+    return [part for part in parts if part != owner]
 
 
-def _find_parts(analysis: Analysis, owner: int) -> list[int]:
+def _find_parts(analysis: Analysis, name: tuple[str, str, str], arity: int) -> list[int]:
     program = analysis.program
-    symbol, table = program.symbol(owner), program.table_of(owner)
-    space = space_key(table.facts.language, table.facts.package, symbol.name)
     return [
         other.first + definition.number
-        for other in program.tables_at(program.providing(space))
+        for other in program.tables_at(program.providing(space_key(*name)))
         for scope in other.spaces
-        for definition in program.definitions(other, scope, symbol.name) or ()
+        for definition in program.definitions(other, scope, name[2]) or ()
         if definition.kind == "symbol"
-        and other.first + definition.number != owner
         and _is_part(analysis, other.first + definition.number)
-        and arity_of(program.symbol(other.first + definition.number)) == arity_of(symbol)
+        and arity_of(program.symbol(other.first + definition.number)) == arity
     ]
 
 

@@ -223,9 +223,11 @@ class _Pieces:
     def _interfaces(self) -> Iterator[Piece]:
         table = self._table
         for number, symbol in enumerate(table.symbols):
+            holder = table.symbols[symbol.parent]
             content = (
                 symbol.kind,
                 symbol.name,
+                (holder.kind, "impl" in holder.modifiers),  # by which it is a member, and stands in its class
                 symbol.visibility,
                 symbol.modifiers,
                 symbol.signature,

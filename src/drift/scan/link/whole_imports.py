@@ -1,4 +1,4 @@
-"""What of the values found under a name a file sees: not all that stands in a package is given to those who use it."""
+"""What imports of whole modules and packages mean, and what of these they give."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from drift.scan.link.tables import FUNCTION_KINDS
 from drift.scan.link.values import Value, Values
 
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
+
+
+def module_in(analysis: Analysis, spaces: Values) -> int | None:
+    """The module that is all an import means."""
+    if len(spaces) != 1 or not isinstance(spaces[0], int):
+        return None
+    return spaces[0] >> 2 if analysis.program.symbol(spaces[0] >> 2).kind == "module" else None
 
 
 def is_seen_whole(value: Value) -> bool:
