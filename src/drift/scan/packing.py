@@ -67,7 +67,7 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
     """What linking needs of a file's facts, and the numbers its symbols have in the index.
 
     The rest comes back empty: it stands in rows of the index already. Of symbols that is their extent,
-    complexity and doc, texts of types where no overload is told by them, and signatures that linking does not read.
+    complexity and doc, texts of parameters' types where no overload is told by them, and signatures that are not asked for.
     """
     kept = facts._replace(constants=(), environment_reads=(), comments=(), handlings=(), fingerprints=())
     plain = tuple(
@@ -138,7 +138,7 @@ def _plain_symbol(symbol: Symbol, *, has_texts: bool, has_signature: bool) -> tu
         and tuple(
             [(p.name, p.kind, p.type_text if has_texts else None, p.type, p.default_text) for p in parameters]
         ),
-        symbol.return_text if has_texts else None,
+        symbol.return_text,
         symbol.return_type,
         symbol.decorators and _plain(symbol.decorators),
         symbol.bases and _plain(symbol.bases),

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+from kept_cases import link_kept
+
 from drift.languages.facts import FileFacts
 from drift.languages.python import extract
-from drift.scan.link import FileLinks, MemorySources, Place, link
+from drift.scan.link import FileLinks, Place
 
 Edge = tuple[str, str]
 
@@ -21,7 +23,7 @@ def read_project(folder: Path) -> dict[str, str]:
 
 
 def link_texts(texts: dict[str, str]) -> dict[str, FileLinks]:
-    return link(MemorySources(python_facts(texts), texts))
+    return link_kept(python_facts(texts), texts)
 
 
 def name_place(facts: dict[str, FileFacts], place: Place) -> str:

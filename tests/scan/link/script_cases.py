@@ -1,9 +1,11 @@
 """TypeScript and JavaScript projects of a few lines: who calls whom, and where imports lead."""
 
+from kept_cases import link_kept
+
 from drift.languages.facts import FileFacts
 from drift.languages.javascript import extract as extract_javascript
 from drift.languages.typescript import extract as extract_typescript
-from drift.scan.link import FileLinks, MemorySources, Place, link
+from drift.scan.link import FileLinks, Place
 
 TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts")
 JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
@@ -19,7 +21,7 @@ class ScriptProject:
                 self.facts[path] = extract_typescript(text.encode(), path)
             elif path.endswith(JAVASCRIPT):
                 self.facts[path] = extract_javascript(text.encode(), path)
-        self.links: dict[str, FileLinks] = link(MemorySources(self.facts, texts))
+        self.links: dict[str, FileLinks] = link_kept(self.facts, texts)
 
     def calls(self) -> set[str]:
         """Every edge, as `caller -> callee`, without what is only guessed by name."""

@@ -2,8 +2,10 @@
 
 from importlib import import_module
 
+from kept_cases import link_kept
+
 from drift.languages.facts import FileFacts
-from drift.scan.link import CallLink, FileLinks, MemorySources, Place, link
+from drift.scan.link import CallLink, FileLinks, Place
 
 
 class Linked:
@@ -14,7 +16,7 @@ class Linked:
         self.facts: dict[str, FileFacts] = {
             path: extract(text.encode(), path) for path, text in texts.items() if path.endswith(suffixes)
         }
-        self.links: dict[str, FileLinks] = link(MemorySources(self.facts, texts))
+        self.links: dict[str, FileLinks] = link_kept(self.facts, texts)
 
     def call(self, path: str, text: str) -> CallLink:
         """What is said of the only call that is written like that."""

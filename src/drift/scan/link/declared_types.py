@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.arities import count_arguments
 from drift.scan.link.hidden_types import named_types
+from drift.scan.link.rules.type_counts import count_arguments
 from drift.scan.link.rules.type_reading import value_of_type
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Values

@@ -10,12 +10,12 @@ from typing import Any
 
 from drift.languages.facts import Call, Expression
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
-from drift.scan.link.arities import with_arguments
 from drift.scan.link.hidden_types import is_type, named_types
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
 from drift.scan.link.refusals import are_refused
 from drift.scan.link.rules.csharp_platform import WIDENED
+from drift.scan.link.rules.type_counts import with_arguments
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.trait_methods import trait_method
 from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.arities import with_arguments
 from drift.scan.link.keys import receiver_key, type_key
 from drift.scan.link.partials import other_parts
+from drift.scan.link.rules.type_counts import with_arguments
 from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method, named_owner
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.arities import arity_of
 from drift.scan.link.keys import space_key
+from drift.scan.link.rules.type_counts import arity_of
 from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Values
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
-from drift.scan.link.arities import arguments_behind, arity_of
 from drift.scan.link.csharp_overloads import refuses
 from drift.scan.link.hierarchy import class_of, line_of_descent, own_members
 from drift.scan.link.overloads import takes_count
+from drift.scan.link.rules.type_counts import arguments_behind, arity_of
 from drift.scan.link.values import BOUND, Values, is_internal
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.arities import arity_of
+from drift.scan.link.rules.type_counts import arity_of
 
 _GIVING_THEM_BEHIND_THE_NAME: Final = frozenset({"csharp"})
 

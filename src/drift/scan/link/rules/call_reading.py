@@ -6,15 +6,15 @@ from typing import Final
 
 from drift.languages.facts import Call, Expression, FileFacts
 from drift.scan.link.rules.script_classes import read_prototypes
+from drift.scan.link.rules.type_counts import with_arguments
 
 _NAMING_CONSTRUCTORS: Final = frozenset({"csharp", "java"})
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _CLASSES: Final = frozenset({"class", "interface", "struct", "enum"})
-_VALUES: Final = frozenset({"constant", "field", "property"})
 
 
 def read_calls(facts: FileFacts) -> FileFacts:
-    """The same facts: `super(…)` and `this(…)` call constructors, `new X()` makes no property X, and `f()` calls no variable f.
+    """The same facts: `super(…)` and `this(…)` call constructors, and `f()` calls no variable f.
 
     The last holds for Java, where variables and methods have names of their own.
     """
@@ -32,8 +32,6 @@ def _read_call(facts: FileFacts, call: Call, variables: dict[int, set[str]]) -> 
         return call
     if call.kind == "new" and callee in {("this",), ("super",)}:
         return call._replace(callee=_constructed(facts, call.scope, is_parent=callee == ("super",)))
-    if call.kind == "new" and callee[0] == "name" and _is_member_value(facts, call.scope, callee[1]):
-        return call._replace(callee=_type_form(facts, callee[1]))
     is_named = call.kind == "call" and callee[0] == "name"
     if is_named and _is_variable(facts, call.scope, callee[1], variables):
         return call._replace(callee=("member", ("this",), callee[1]))
@@ -60,30 +58,8 @@ def _constructed(facts: FileFacts, scope: int, *, is_parent: bool) -> Expression
         return None
     if not is_parent:
         return ("symbol", scope)
-    return next((base.type for base in facts.symbols[scope].bases if base.kind == "extends"), None)
-
-
-def _is_member_value(facts: FileFacts, scope: int, name: str) -> bool:
-    """Whether a class around has a property or field of that name, which may well be called like its type."""
-    around = set()
-    while scope:
-        around.add(scope)
-        scope = facts.symbols[scope].parent
-    return any(
-        symbol.name == name and symbol.kind in _VALUES and symbol.parent in around
-        for symbol in facts.symbols[1:]
-    )
-
-
-def _type_form(facts: FileFacts, name: str) -> Expression:
-    """The type of that name: of the file, else of its package."""
-    for number, symbol in enumerate(facts.symbols):
-        if number and symbol.name == name and symbol.kind in _CLASSES:
-            return ("symbol", number)
-    form: Expression = None
-    for part in facts.package.split(".") if facts.package else ():
-        form = ("name", part) if form is None else ("member", form, part)
-    return None if form is None else ("member", form, name)
+    parent = next((base for base in facts.symbols[scope].bases if base.kind == "extends"), None)
+    return None if parent is None else with_arguments(parent.type, parent.text)
 
 
 def _variables(facts: FileFacts) -> dict[int, set[str]]:
