@@ -287,6 +287,15 @@ def test_a_name_that_the_project_has_nowhere_is_outside_unless_a_header_is_missi
     assert configured.call("a.cpp", "lua_pop").outcome == "external"
 
 
+def test_a_macro_of_a_library_is_outside_even_where_a_method_seems_to_have_its_name():
+    texts = {
+        "a.cpp": '#include "gtest/gtest.h"\nvoid f() { EXPECT_EQ(1, 2); }\n',
+        "b.h": "struct Test { void EXPECT_EQ(int a, int b); };\n",
+    }
+
+    assert linked(texts).call("a.cpp", "EXPECT_EQ").external_name == "EXPECT_EQ"
+
+
 def test_a_quoted_path_below_a_folder_the_project_has_not_is_of_a_library():
     texts = {"src/a.cpp": '#include "gtest/gtest.h"\n#include "src/gone.h"\n#include "gone.h"\n'}
     said = linked(texts).links["src/a.cpp"].imports
