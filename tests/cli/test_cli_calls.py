@@ -35,6 +35,14 @@ def test_status_for_a_person_is_tables_and_lines(place):
     assert "python    high" in result.out
 
 
+@pytest.mark.parametrize("name", ["files-list", "files_list", "drift_files_list"])
+def test_a_command_is_found_however_its_words_are_joined(place, name):
+    result = place.run(name, "--help")
+
+    assert result.code == Exit.OK
+    assert "files-list" in result.out
+
+
 def test_a_project_is_added_by_a_relative_path_and_listed(place):
     added = place.spawn("projects", "add", ".", "--name", "my shop")
     listed = json.loads(place.spawn("projects", "--json").out)

@@ -19,7 +19,7 @@ def run_tool_command(
     name: str, words: Sequence[str], console: Console, *, program: str | None = None
 ) -> Exit:
     """Run the command of a tool, or say which commands are like the one typed; `program` is what help calls it."""
-    tool = tool_commands().get(name) or all_tools().find(name)
+    tool = tool_commands().get(name.replace("_", "-")) or all_tools().find(name)
     if tool is None:
         raise _unknown(name)
     parser = build_tool_parser(tool, width=console.prose_width, program=program)

@@ -149,7 +149,9 @@ class CppRules(PlainRules):
     def _unheard_of(self, name: str) -> Destination | None:
         """A name as one from outside, if no file of the project says it of anything."""
         keys = [space_key("cpp", "", name), type_key("cpp", name)]
-        if not name.isupper():  # a macro, which is no method even where a stretch that macros write was read as one
+        if (
+            not name.isupper()
+        ):  # a macro, which is no method even where a stretch that macros write was read as one
             keys.append(method_key("cpp", name))
         is_known = any(self._sources.providing(key) for key in keys)
         return None if is_known else Destination(external=name, external_package=name)
