@@ -1,5 +1,6 @@
 import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -64,3 +65,18 @@ def test_a_journal_that_is_a_link_is_never_written_through(tmp_path):
         store.execute("INSERT INTO notes (text) VALUES ('x')")
 
     assert not elsewhere.exists()
+
+
+def test_a_store_that_another_process_is_making_is_waited_for_and_used(tmp_path):
+    path = tmp_path / "store.db"
+    schema = "CREATE TABLE one (id INTEGER); -- first; of two\nCREATE INDEX one_by_id ON one (id);\n"
+    with closing(sqlite3.connect(path, isolation_level=None)) as maker, ThreadPoolExecutor(1) as pool:
+        maker.execute("BEGIN IMMEDIATE")
+        maker.execute("CREATE TABLE one (id INTEGER)")
+        maker.execute("CREATE INDEX one_by_id ON one (id)")
+        opening = pool.submit(open_store, path, schema, timeout_seconds=20)
+        with pytest.raises(TimeoutError):
+            opening.result(timeout=0.3)  # it has seen no tables, and waits to make them
+        maker.execute("COMMIT")
+        with closing(opening.result(timeout=20)) as store:
+            assert store.execute("SELECT count(*) FROM one").fetchone() == (0,)

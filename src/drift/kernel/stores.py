@@ -7,6 +7,7 @@ what is written, so a file is used only when its tables are exactly ours.
 import os
 import sqlite3
 import stat
+from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -42,10 +43,28 @@ def open_store(path: Path, schema: str, *, timeout_seconds: float) -> sqlite3.Co
 def _settle_schema(connection: sqlite3.Connection, schema: str) -> None:
     expected = _objects_of(schema)
     if not _read_objects(connection, len(expected)):
-        # Both of two processes may come here; the second finds the tables of the first.
-        connection.executescript(f"BEGIN IMMEDIATE;{schema}COMMIT;")
+        _create(connection, schema)
     if _read_objects(connection, len(expected)) != expected:
         raise ForeignStoreError("it holds other tables than Drift's")
+
+
+def _create(connection: sqlite3.Connection, schema: str) -> None:
+    """Make the tables, unless another process does: of two that come here at once, the second finds those of the first."""
+    with connection:  # commits, or undoes all
+        connection.execute("BEGIN IMMEDIATE")
+        if not _read_objects(connection, 0):
+            for statement in _split(schema):
+                connection.execute(statement)
+
+
+def _split(schema: str) -> Iterator[str]:
+    """The statements, which executescript would take whole but commit before: the lock would be lost."""
+    pending = ""
+    for part in schema.split(";"):
+        pending += part + ";"
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
 
 
 def _read_objects(connection: sqlite3.Connection, most: int) -> list[tuple[str, str, str]]:
