@@ -40,6 +40,16 @@ def open_store(path: Path, schema: str, *, timeout_seconds: float) -> sqlite3.Co
     return connection
 
 
+def split_statements(script: str) -> Iterator[str]:
+    """The statements of a script one by one: executescript would commit the transaction they are to belong to."""
+    pending = ""
+    for part in script.split(";")[:-1]:
+        pending += f"{part};"
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+
+
 def _settle_schema(connection: sqlite3.Connection, schema: str) -> None:
     expected = _objects_of(schema)
     if not _read_objects(connection, len(expected)):
@@ -53,18 +63,8 @@ def _create(connection: sqlite3.Connection, schema: str) -> None:
     with connection:  # commits, or undoes all
         connection.execute("BEGIN IMMEDIATE")
         if not _read_objects(connection, 0):
-            for statement in _split(schema):
+            for statement in split_statements(schema):
                 connection.execute(statement)
-
-
-def _split(schema: str) -> Iterator[str]:
-    """The statements, which executescript would take whole but commit before: the lock would be lost."""
-    pending = ""
-    for part in schema.split(";"):
-        pending += part + ";"
-        if sqlite3.complete_statement(pending):
-            yield pending
-            pending = ""
 
 
 def _read_objects(connection: sqlite3.Connection, most: int) -> list[tuple[str, str, str]]:

@@ -5,12 +5,12 @@ a dump of a store of the version before to tests/memory/versions; a migration th
 """
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from drift.kernel.stores import split_statements
 from drift.memory.storage.failures import NewerStoreError, StrangeStoreError
 
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
@@ -71,19 +71,9 @@ def _run_next(connection: sqlite3.Connection) -> None:
     if version >= newest_version():
         return
     check_tables(connection)
-    for statement in _statements(migrations()[version]):
+    for statement in split_statements(migrations()[version]):
         connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {version + 1}")
-
-
-def _statements(script: str) -> Iterator[str]:
-    """One by one: executescript would commit the transaction they belong to."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 @cache
