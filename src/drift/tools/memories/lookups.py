@@ -39,13 +39,12 @@ class Searched(NamedTuple):
     warnings: tuple[str, ...] = ()
 
     def beside_notes(self) -> tuple[str, ...]:
-        """Which of the memories hold no word that was asked for: they stand beside one, or mean the like."""
-        beside = [one.memory.id for one in self.memories if not one.hit.words]
+        """Which of the memories, by their places, hold no word that was asked for: they stand beside one, or mean the like."""
+        beside = [str(place) for place, one in enumerate(self.memories, 1) if not one.hit.words]
         if not beside or len(beside) == len(self.memories):
             return ()
         more = ", …" if len(beside) > _MOST_BESIDE else ""
-        named = ", ".join(beside[:_MOST_BESIDE])
-        return (f"Without any word of the query, found beside others: {named}{more}",)
+        return (f"no word of the query in hits {', '.join(beside[:_MOST_BESIDE])}{more}",)
 
 
 def require_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
