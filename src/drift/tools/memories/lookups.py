@@ -38,10 +38,11 @@ class Searched(NamedTuple):
     memories: tuple[SearchedMemory, ...]
     warnings: tuple[str, ...] = ()
 
-    def beside_notes(self) -> tuple[str, ...]:
-        """Which of the memories, by their places, hold no word that was asked for: they stand beside one, or mean the like."""
-        beside = [str(place) for place, one in enumerate(self.memories, 1) if not one.hit.words]
-        if not beside or len(beside) == len(self.memories):
+    def beside_notes(self, shown: Sequence[str]) -> tuple[str, ...]:
+        """Which of the shown ones, by their places, hold no word that was asked for: they stand beside one, or mean the like."""
+        wordless = {one.memory.id for one in self.memories if not one.hit.words}
+        beside = [str(place) for place, memory in enumerate(shown, 1) if memory in wordless]
+        if not beside or len(beside) == len(shown):
             return ()
         more = ", …" if len(beside) > _MOST_BESIDE else ""
         return (f"no word of the query in hits {', '.join(beside[:_MOST_BESIDE])}{more}",)

@@ -244,7 +244,12 @@ def _answer(
         _summarize(call, len(rows), total, saved),
         data,
         next=(call.suggest("drift_memory_get", "read the best", id=rows[0].id),) if rows else (),
-        warnings=(*word_warnings(query), *found.beside_notes(), *found.warnings, *warnings),
+        warnings=(
+            *word_warnings(query),
+            *found.beside_notes([row.id for row in rows]),
+            *found.warnings,
+            *warnings,
+        ),
     )
 
 

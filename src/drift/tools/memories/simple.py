@@ -265,7 +265,7 @@ def _answer_search(
             rows, total, told_words(found.found.ignored_words), told_words(found.found.unknown_words)
         ),
         next=_next_actions(call, rows, action=action, detail=detail),
-        warnings=(*word_warnings(text), *found.beside_notes(), *found.warnings),
+        warnings=(*word_warnings(text), *found.beside_notes([row.id for row in rows]), *found.warnings),
     )
 
 
