@@ -104,6 +104,15 @@ def test_a_diff_is_a_change_whose_lines_and_files_are_kept(world):
     assert (kept["kind"], kept["files"]) == ("change", ["shop/orders.py"])
 
 
+def test_hits_without_a_word_that_was_looked_for_are_told_by_their_places(filled):
+    outcome = filled.call("recall", query="staging", limit=10)
+
+    titles = [row["title"] for row in outcome.body["data"]["results"]]
+    wordless = [str(place) for place, title in enumerate(titles, 1) if "staging" not in title]
+    assert 0 < len(wordless) < len(titles)
+    assert outcome.body["warnings"] == [f"none of the words looked for: hits {', '.join(wordless)}"]
+
+
 def test_ten_compact_hits_stay_under_350_tokens(filled):
     outcome = filled.call("recall", query=" ".join(NOTES) + " zebra quokka wombat", limit=10)
 

@@ -23,9 +23,8 @@ _CHUNK_BYTES: Final = 256_000
 _SECONDS_PER_FILE: Final = 20.0
 _LARGE_BYTES: Final = 100_000
 _WAITING_CHUNKS: Final = 16  # that wait to be written; more would only hold memory
-_OWN_GROUP: Final = (
-    0  # Ctrl-C at a terminal reaches the scan alone, which ends its workers, also where they only start
-)
+# Ctrl-C at a terminal reaches the scan alone, which ends its workers, also where they only start.
+_OWN_GROUP: Final = 0
 _EARLY_CHUNKS: Final = 8  # that are held back for an earlier one
 _FEWEST_WORTH_A_POOL: Final = 24  # below that, starting processes costs more than it saves
 

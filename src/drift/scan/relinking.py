@@ -14,7 +14,7 @@ from drift.index.transaction import IndexTransaction
 from drift.languages.facts import FileFacts
 from drift.scan.describing import judge_facts
 from drift.scan.link import Linked, Linker, Place
-from drift.scan.link.faults import FAULTS, tell_fault
+from drift.scan.link.faults import FAULTS, note_fault
 from drift.scan.link.provision import Provision, provide
 from drift.scan.link.rules import is_configuration
 from drift.scan.link.rules.folders import all_folders, folder_of
@@ -148,8 +148,7 @@ def _write(transaction: IndexTransaction, facts: StoredFacts, sources: StoredSou
     try:
         rows = _rows(facts, sources, linked)
     except FAULTS as error:
-        logger.exception("%s could not be linked, so that it has no calls; please report this", path)
-        rows, fault = LinkRows(file), tell_fault(error)
+        rows, fault = LinkRows(file), note_fault(path, error)
     transaction.set_links(rows)
     if fault is not None:
         transaction.fail_file(file, fault)

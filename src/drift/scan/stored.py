@@ -36,9 +36,8 @@ class StoredFacts:
         self.known = dict(ids) if reader is not None else {}
         self.reader = reader
         self.fresh: dict[str, FileRows] = {}
-        self.unlinked: frozenset[str] = (
-            frozenset()
-        )  # those of the index that have facts, but failed to be linked
+        # Those of the index that have facts, but failed to be linked.
+        self.unlinked: frozenset[str] = frozenset()
         self._kept: set[str] = set()
 
     @classmethod

@@ -25,9 +25,8 @@ MOST_VALUES: Final = 48  # a set beyond that says nothing
 MOST_GIVEN: Final = 64
 # Functions of one name that the arguments of a call are held against; all are meant where there are more.
 MOST_OVERLOADS: Final = 300
-MOST_COMPARED: Final = (
-    64  # of those that fit, each is compared with all others; more stay open, as a set does
-)
+# Of those that fit, each is compared with all others; more stay open, as a set does.
+MOST_COMPARED: Final = 64
 _MOST_LEVELS: Final = 90  # of questions in questions; each is up to eight frames of the thousand there are
 _SURE: Final = 1 << 30  # the answer is the same whoever asks
 _CUT_OFF: Final = 1 << 29  # it went too deep, and is the same for all who ask at that level

@@ -35,13 +35,10 @@ def _find_declarations(analysis: Analysis, function: int) -> tuple[int, ...]:
     program = analysis.program
     symbol = program.symbol(function)
     owner = class_of(analysis, function)
-    if owner is None:
-        candidates = list(_functions(analysis, function, symbol))
-    else:
-        candidates = own_members(analysis, owner, symbol.name)
+    members = None if owner is None else own_members(analysis, owner, symbol.name)
     return tuple(
         one
-        for one in candidates
+        for one in (_functions(analysis, function, symbol) if members is None else members)
         if "declaration" in program.symbol(one).modifiers and _types(program.symbol(one)) == _types(symbol)
     )
 

@@ -13,9 +13,8 @@ from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import CLASS_KINDS, FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
 
-_MOST_IMPORTS: Final = (
-    100  # that are followed from one to the next; each is three frames of the thousand there are
-)
+# That are followed from one to the next; each is three frames of the thousand there are.
+_MOST_IMPORTS: Final = 100
 
 Seen = set[tuple[int, int]]
 """The imports already followed: re-exports may lead in circles."""

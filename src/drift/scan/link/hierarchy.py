@@ -14,9 +14,8 @@ from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outsid
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
-_MOST_GENERATIONS: Final = (
-    40  # of which lines are found from those of parents: each is a question in a question
-)
+# Generations of which lines are found from those of parents: each is a question in a question.
+_MOST_GENERATIONS: Final = 40
 _WITHOUT_CONSTRUCTORS: Final = frozenset({"go"})  # a method may have the name of its type
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _MEMBERS_APART: Final = frozenset({"go", "rust", *_SCRIPTS})  # a bare name is never a member

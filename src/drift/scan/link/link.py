@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from typing import NamedTuple, TypeVar
 
 from drift.scan.link.analysis import Analysis, flatten
-from drift.scan.link.faults import FAULTS, tell_fault
+from drift.scan.link.faults import FAULTS, note_fault
 from drift.scan.link.flows import given_arguments
 from drift.scan.link.forms import FORMS
 from drift.scan.link.keys import override_key
@@ -20,8 +19,6 @@ from drift.scan.link.provision import digest
 from drift.scan.link.rows import unlinked, write_links
 from drift.scan.link.sources import MemorySources, Sources
 from drift.scan.link.traces import Trace, is_read_by, unpack_trace
-
-logger = logging.getLogger(__name__)
 
 _Offers = frozenset[tuple[int, int]]
 _Found = TypeVar("_Found")
@@ -137,10 +134,7 @@ class Linker:
         try:
             return find(path)
         except FAULTS as error:
-            logger.exception(
-                "%s could not be linked, so that its calls stay unknown; please report this", path
-            )
-            self._faults[path] = tell_fault(error)
+            self._faults[path] = note_fault(path, error)
             return otherwise(path)
 
 

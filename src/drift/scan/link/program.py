@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from drift.languages.facts import Call, Symbol
-from drift.scan.link.faults import FAULTS, stand_in, tell_fault
+from drift.scan.link.faults import FAULTS, note_fault, stand_in
 from drift.scan.link.keys import (
     body_key,
     calls_key,
@@ -23,8 +22,6 @@ from drift.scan.link.rules import Rules, rules_for
 from drift.scan.link.sources import Sources, WatchedSources
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK
-
-logger = logging.getLogger(__name__)
 
 _CALL_MASK = (1 << CALL_SHIFT) - 1
 
@@ -59,10 +56,7 @@ class Program:
             table = FileTable(file, path, self._sources.facts_of(path))
             _ = (table.identities, table.units)  # whoever asks for them later is another file
         except FAULTS as error:
-            logger.exception(
-                "%s could not be linked, so that its calls stay unknown; please report this", path
-            )
-            self.faults[path] = tell_fault(error)
+            self.faults[path] = note_fault(path, error)
             return FileTable(file, path, stand_in())
         return table
 

@@ -39,13 +39,13 @@ class Searched(NamedTuple):
     warnings: tuple[str, ...] = ()
 
     def beside_notes(self, shown: Sequence[str]) -> tuple[str, ...]:
-        """Which of the shown ones, by their places, hold no word that was asked for: they stand beside one, or mean the like."""
+        """Which of the shown ones, by their places, hold no word that was looked for: they stand beside one, or mean the like."""
         wordless = {one.memory.id for one in self.memories if not one.hit.words}
         beside = [str(place) for place, memory in enumerate(shown, 1) if memory in wordless]
         if not beside or len(beside) == len(shown):
             return ()
         more = ", …" if len(beside) > _MOST_BESIDE else ""
-        return (f"no word of the query in hits {', '.join(beside[:_MOST_BESIDE])}{more}",)
+        return (f"none of the words looked for: hits {', '.join(beside[:_MOST_BESIDE])}{more}",)
 
 
 def require_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
