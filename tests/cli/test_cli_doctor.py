@@ -192,7 +192,7 @@ def test_a_silent_server_is_given_up(place):
 def test_a_program_that_cannot_be_started_is_told(place):
     with (
         pytest.raises(ConversationError, match="could not be started"),
-        converse([str(place.home / "missing")], cwd=place.project, environ={}, timeout_seconds=1),
+        converse([str(place.home / "missing")], environ={}, timeout_seconds=1),
     ):
         pass
 

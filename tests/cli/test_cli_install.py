@@ -3,12 +3,15 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from drift import __version__
 from drift.cli.clients import (
     CLIENTS,
     Places,
@@ -324,10 +327,16 @@ def test_a_client_is_found_by_its_files_or_its_command(place):
 
 def test_the_command_is_the_script_beside_the_interpreter_or_the_interpreter(tmp_path):
     python = tmp_path / "python"
-    assert launch_command(str(python)) == [str(python), "-P", "-m", "drift"]
+    command, *words = launch_command(tmp_path, str(python))
+    started = subprocess.run(
+        [sys.executable, *words, "version"], cwd="/", env={}, capture_output=True, check=True, text=True
+    )
+
+    assert (command, words[0]) == (str(python), "-I")
+    assert __version__ in started.stdout
 
     (tmp_path / "drift").touch(mode=0o755)
-    assert launch_command(str(python)) == [str(tmp_path / "drift")]
+    assert launch_command(tmp_path, str(python)) == [str(tmp_path / "drift")]
 
 
 def test_an_unknown_client_is_answered_with_the_nearest():

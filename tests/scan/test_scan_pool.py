@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from drift.kernel.own_process import Start
 from drift.scan.describing import Task
 from drift.scan.pool import read_files
 
@@ -30,13 +31,17 @@ worker.main()
 """
 
 
+def started_by(script):
+    return Start((sys.executable, "-P", str(script)), dict(os.environ), "/")
+
+
 def read(tmp_path, names):
     for name in names:
         (tmp_path / name).write_text("x = 1\n")
     script = tmp_path / "worker_script.txt"
     script.write_text(DEADLY)
     tasks = [Task(number, name, "python", "source", 6, 0) for number, name in enumerate(names, 1)]
-    rows = read_files(tmp_path, tasks, jobs=2, worker=(sys.executable, str(script)), seconds_per_file=8)
+    rows = read_files(tmp_path, tasks, jobs=2, worker=started_by(script), seconds_per_file=8)
     return {each.file.path: each.file for each in rows}
 
 
@@ -64,7 +69,7 @@ def test_a_large_file_that_hangs_costs_itself_alone_also_where_there_are_few(tmp
         Task(3, "notes.md", None, "docs", 200_000, 0),
     ]
 
-    rows = read_files(tmp_path, tasks, jobs=2, worker=(sys.executable, str(script)), seconds_per_file=3)
+    rows = read_files(tmp_path, tasks, jobs=2, worker=started_by(script), seconds_per_file=3)
     files = {each.file.path: each.file for each in rows}
 
     assert files.pop("hang.py").problem == "took longer than 3 s"
@@ -88,7 +93,7 @@ def test_a_signal_from_the_terminal_does_not_reach_the_workers(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\n")
     task = Task(1, "a.py", "python", "source", 200_000, 0)
 
-    assert len(list(read_files(tmp_path, [task], jobs=1, worker=(sys.executable, str(script))))) == 1
+    assert len(list(read_files(tmp_path, [task], jobs=1, worker=started_by(script)))) == 1
 
     assert int((tmp_path / "group.txt").read_text()) != os.getpgrp()
 
@@ -126,7 +131,7 @@ def test_reading_that_is_broken_off_leaves_no_worker_behind(tmp_path):
     (tmp_path / "stuck.txt").write_text(STUCK)
     tasks = [Task(number, name, "python", "source", 6, 0) for number, name in enumerate(names, 1)]
     reading = read_files(
-        tmp_path, tasks, jobs=2, worker=(sys.executable, str(tmp_path / "stuck.txt")), seconds_per_file=600
+        tmp_path, tasks, jobs=2, worker=started_by(tmp_path / "stuck.txt"), seconds_per_file=600
     )
 
     assert next(reading).file.path == "m0.py"

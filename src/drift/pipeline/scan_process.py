@@ -13,7 +13,9 @@ from typing import Final, NamedTuple
 import orjson
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.own_process import CLI, isolated
 from drift.kernel.text import shorten
+from drift.project.home import with_settled_home
 
 _MOST_LINE_BYTES: Final = 1_000_000
 _WORDS: Final = {
@@ -43,11 +45,12 @@ class ScanProcess:
     """
 
     def __init__(self, root: Path, environ: Mapping[str, str]) -> None:
-        # -P: the working directory may be a project that brings a module named drift.
-        command = [sys.executable, "-P", "-m", "drift", "scan", str(root), "--as-before", "--events"]
+        words = ("scan", str(root), "--as-before", "--events")
+        start = isolated(CLI, words, environ=with_settled_home(environ), project=root)
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and command, no shell
-            command,
-            env=dict(environ),
+            start.command,
+            env=start.environ,
+            cwd=start.cwd,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -36,6 +36,11 @@ def drift_home(environ: Mapping[str, str]) -> Path:
     return home / ".drift"
 
 
+def with_settled_home(environ: Mapping[str, str]) -> Mapping[str, str]:
+    """The same environment for a process that starts in another directory, which a relative DRIFT_HOME must not follow."""
+    return {**environ, HOME_VARIABLE: str(drift_home(environ))} if HOME_VARIABLE in environ else environ
+
+
 @lru_cache(maxsize=16)  # every memory call asks, and the file system is slower than all else it asks for
 def personal_root(home: Path) -> Path:
     """The folder in Drift's own that is kept like a project, for what is true of the user; it need not exist."""

@@ -6,7 +6,6 @@ import pickle
 import queue
 import select
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.index.rows import FileRows
+from drift.kernel.own_process import Start, isolated
 from drift.scan.describing import Task, describe_failure
 from drift.scan.extractors import READABLE
 from drift.scan.worker import LENGTH, read_file, rows_from_bytes
@@ -27,9 +27,7 @@ _WAITING_CHUNKS: Final = 16  # that wait to be written; more would only hold mem
 _OWN_GROUP: Final = 0
 _EARLY_CHUNKS: Final = 8  # that are held back for an earlier one
 _FEWEST_WORTH_A_POOL: Final = 24  # below that, starting processes costs more than it saves
-
-
-WORKER: Final = (sys.executable, "-c", "from drift.scan.worker import main; main()")
+_RUN_WORKER: Final = "from drift.scan.worker import main; main()"
 
 
 def read_files(
@@ -37,7 +35,7 @@ def read_files(
     tasks: Sequence[Task],
     *,
     jobs: int,
-    worker: Sequence[str] = WORKER,
+    worker: Start | None = None,
     seconds_per_file: float = _SECONDS_PER_FILE,
 ) -> Iterator[FileRows]:
     """The rows of all files: the large ones first, so that none is waited for at the end, then by their ids.
@@ -49,7 +47,9 @@ def read_files(
     apart = _read_apart(ordered) if jobs > 0 else []
     if apart:
         count = min(jobs, len(apart))
-        workers = [_Worker((*worker, str(root)), seconds_per_file) for _ in range(count)]
+        start = worker or isolated(_RUN_WORKER, environ=os.environ, project=root)
+        start = start._replace(command=(*start.command, str(root.absolute())))
+        workers = [_Worker(start, seconds_per_file) for _ in range(count)]
         yield from _Pool(apart, workers).results()
     given_away = {task.file_id for task in apart}
     yield from (read_file(root, task) for task in ordered if task.file_id not in given_away)
@@ -159,8 +159,8 @@ def _put_in_order(finished: Iterable[_Done]) -> Iterator[FileRows]:
 class _Worker:
     """One process, replaced when it crashes or hangs."""
 
-    def __init__(self, command: Sequence[str], seconds_per_file: float) -> None:
-        self._command = command
+    def __init__(self, start: Start, seconds_per_file: float) -> None:
+        self._start = start
         self._seconds_per_file = seconds_per_file
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -197,7 +197,9 @@ class _Worker:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             self._process = subprocess.Popen(  # noqa: S603 - our own module, no shell
-                self._command,
+                self._start.command,
+                env=self._start.environ,
+                cwd=self._start.cwd,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,

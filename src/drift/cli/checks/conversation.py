@@ -7,8 +7,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
+
+from drift.kernel.own_process import kept_variables, neutral_directory
 
 _LONGEST_STDERR: Final = 2_000
 _SECONDS_TO_END: Final = 5.0
@@ -115,14 +116,14 @@ class Conversation:
 
 @contextmanager
 def converse(
-    command: Sequence[str], *, cwd: Path, environ: Mapping[str, str], timeout_seconds: float
+    command: Sequence[str], *, environ: Mapping[str, str], timeout_seconds: float
 ) -> Iterator[Conversation]:
     """A conversation with a server of its own. Raises ConversationError when it cannot be started."""
     try:
         process = subprocess.Popen(  # noqa: S603 - our own program, by its absolute path
             command,
-            cwd=cwd,
-            env=dict(environ),
+            cwd=neutral_directory(),
+            env=kept_variables(environ),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

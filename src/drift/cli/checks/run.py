@@ -27,4 +27,4 @@ def run_checks(console: Console) -> Iterator[Finding]:
         return
     yield from check_project(root, environ, projects)
     yield from check_clients(places)
-    yield from check_server(launch_command(), root, console.environ)
+    yield from check_server(launch_command(root), root, console.environ)

@@ -11,6 +11,7 @@ from drift.cli.checks.conversation import Conversation, ConversationError, conve
 from drift.cli.checks.finding import Finding, fail, ok
 from drift.kernel.text import plural
 from drift.project import StateDir
+from drift.project.home import with_settled_home
 
 _LEGACY: Final = "2025-06-18"
 _MODERN: Final = "2026-07-28"
@@ -31,9 +32,10 @@ def check_server(
     with TemporaryDirectory(prefix="drift-doctor-") as scratch:
         place = root if StateDir(root).path.is_dir() else Path(scratch)
         command = [*launch, "mcp", "analysis", str(place)]
+        environ = with_settled_home(environ)
         for version in (_LEGACY, _MODERN):
             try:
-                with converse(command, cwd=place, environ=environ, timeout_seconds=timeout_seconds) as server:
+                with converse(command, environ=environ, timeout_seconds=timeout_seconds) as server:
                     yield ok(f"server {version}", _try_out(server, version))
             except ConversationError as error:
                 yield fail(f"server {version}", str(error), f"Try it by hand: {shlex.join(command)}")

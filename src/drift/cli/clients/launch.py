@@ -7,20 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from drift.cli.clients.table import McpClient
+from drift.kernel.own_process import CLI, own_interpreter
 from drift.registry import ServerName
 
 Entry = dict[str, Any]
 
 
-def launch_command(executable: str = sys.executable) -> list[str]:
+def launch_command(project: Path, executable: str = sys.executable) -> list[str]:
     """`drift` by its absolute path, beside the interpreter that runs this; else the interpreter itself."""
     name = "drift.exe" if os.name == "nt" else "drift"
     # Not resolved: in a virtual environment the interpreter is a link out of it.
     script = Path(executable).absolute().parent / name
     if os.access(script, os.X_OK) and script.is_file():
         return [str(script)]
-    # -P: the client may start it in a project that has a directory called drift.
-    return [str(Path(executable).absolute()), "-P", "-m", "drift"]
+    # Without a script Drift was found by means the client does not know of: PYTHONPATH, a folder of the user's, a zip.
+    return [str(Path(executable).absolute()), *own_interpreter(CLI, project)[1:]]
 
 
 def server_entries(

@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     client = find_client(arguments.client)
     path = config_path(client, arguments.scope, places)
     servers = _choose_servers(arguments.server, is_removal=arguments.uninstall)
-    entries = server_entries(client, servers, project=root, launch=launch_command())
+    entries = server_entries(client, servers, project=root, launch=launch_command(root))
     if arguments.print:
         return _say_entry(client, path, entries, console, as_json=arguments.json)
     if arguments.uninstall:

@@ -1,0 +1,76 @@
+"""How processes of ours start: what they may find, what they are told, and where."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from drift.kernel import search_path
+from drift.kernel.own_process import isolated
+from drift.kernel.search_path import entries_outside, leave_out_working_directory
+
+OWN = str(Path(search_path.__file__).parents[2])
+
+
+def test_a_process_sees_neither_the_environments_code_nor_anybodys_secrets(tmp_path):
+    environ = {
+        "PATH": "/bin",
+        "DRIFT_LOG": "debug",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": str(tmp_path),
+        "PYTHONSTARTUP": "x.py",
+        "LD_PRELOAD": "x.so",
+        "API_TOKEN": "secret",
+    }
+
+    start = isolated("pass", environ=environ, project=tmp_path)
+
+    assert start.environ == {"PATH": "/bin", "DRIFT_LOG": "debug", "LC_ALL": "C.UTF-8"}
+    assert Path(start.cwd).is_dir()
+
+
+def test_a_process_finds_what_this_one_finds(tmp_path, monkeypatch):
+    beside = tmp_path / "pack: äges"
+    beside.mkdir()
+    (beside / "only_here.py").write_text("said = 'found'\n")
+    monkeypatch.syspath_prepend(str(beside))
+    start = isolated(
+        "import only_here, drift.cli; print(only_here.said)", environ={}, project=tmp_path / "project"
+    )
+
+    done = subprocess.run(start.command, env=start.environ, cwd=start.cwd, capture_output=True, check=True)
+
+    assert done.stdout == b"found\n"
+
+
+def test_what_lies_in_the_project_is_left_out_unless_it_is_drift_itself(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", ["", ".", str(tmp_path), str(tmp_path / "src"), "/elsewhere", OWN])
+
+    assert entries_outside(str(tmp_path)) == ["/elsewhere", OWN]
+    assert OWN in entries_outside("/")
+
+
+@pytest.mark.parametrize("variable", ["", ".", "here", f"/kept{os.pathsep}here"])
+def test_the_working_directory_and_relative_parts_are_taken_out(tmp_path, monkeypatch, variable):
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", variable)
+    # Python makes parts of the variable absolute before anyone sees them.
+    parts = [str(tmp_path / part) for part in variable.split(os.pathsep)] if variable else []
+    monkeypatch.setattr(sys, "path", ["", "relative", str(tmp_path), *parts, "/kept", OWN])
+
+    leave_out_working_directory()
+
+    assert [entry for entry in dict.fromkeys(sys.path)] == ["/kept", OWN]
+
+
+def test_drift_still_runs_in_its_own_folder(monkeypatch):
+    monkeypatch.chdir(OWN)
+    monkeypatch.setattr(sys, "path", [OWN])
+
+    leave_out_working_directory()
+
+    assert sys.path == [OWN]
