@@ -77,6 +77,16 @@ def test_settings_of_the_environment_are_named(place):
     assert checks["settings"].detail == "mcp.http_port from DRIFT_MCP_PORT"
 
 
+def test_a_repository_that_is_not_asked_is_told_with_the_reason(place, tmp_path):
+    (place.project / ".git").write_text(f"gitdir: {tmp_path}/another/.git\n")
+
+    finding = examine_project(place)["git repository"]
+
+    assert finding.verdict == Verdict.WARN
+    assert "does not name this directory" in finding.detail
+    assert "core.worktree" in finding.fix
+
+
 def test_a_state_directory_that_leads_out_of_the_project_fails(place):
     (place.project / ".drift").symlink_to(place.home)
 

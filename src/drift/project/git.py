@@ -1,29 +1,29 @@
 """Asks git, so that neither a hostile repository nor a user's text can make it run anything else.
 
-What is guarded: programs named in the repository's own configuration (hooks, file system monitors,
-external diffs, text converters, content filters, signature checkers, transports), bare repositories
-hidden inside a checkout, a `git` lying in the working directory, prompts, pagers, and variables inherited
-from a surrounding git command. Programs of the user's own configuration run as the user wants them.
+Git gets a configuration of ours and no other: not that of the repository (see `git_repository`), and of the user's
+only which files they ignore everywhere and how they end lines. So there is no filter, monitor, converter, external
+diff, signature checker, hook, helper or transport that it could run, whatever attributes name one. It does not enter
+submodules, whose configuration is their own. Variables inherited from a surrounding git command are dropped, a `git`
+lying in the working directory is not run, and only commands that read can be asked.
 """
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
+from drift.kernel.text import shorten
+from drift.project.home import expand_home, home_directory
 
 DEFAULT_TIMEOUT_SECONDS = 10.0
 DEFAULT_MAX_BYTES = 10_000_000
 
-_OVERRIDES = (
-    "core.fsmonitor=false",
-    f"core.hooksPath={os.devnull}",
-    "log.showSignature=false",
-    "safe.bareRepository=explicit",
-    "submodule.recurse=false",
-)
+_NOT_A_REPOSITORY = 128  # git's own exit code for it
 _ENVIRONMENT = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_PAGER": "cat",
@@ -32,19 +32,30 @@ _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",
     "LC_ALL": "C",
 }
-_NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
-_COMMAND_GUARDS: Mapping[str, tuple[str, ...]] = {
+# Belt and braces: no program is configured that these could keep from running.
+_NO_PROGRAMS = ("--no-ext-diff", "--no-textconv", "--submodule=short")
+# Looking into a submodule would be done by a git of its own, with the submodule's configuration.
+_NO_SUBMODULES = ("--ignore-submodules=all",)
+_COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "blame": ("--no-textconv",),
-    "diff": _NO_PROGRAMS,
-    "diff-files": _NO_PROGRAMS,
-    "diff-index": _NO_PROGRAMS,
+    "diff": (*_NO_PROGRAMS, *_NO_SUBMODULES),
+    "diff-index": (*_NO_PROGRAMS, *_NO_SUBMODULES),
     "diff-tree": _NO_PROGRAMS,
-    "log": _NO_PROGRAMS,
-    "show": _NO_PROGRAMS,
+    "log": (*_NO_PROGRAMS, "--no-show-signature"),
+    "ls-files": (),
+    "rev-list": (),
+    "rev-parse": (),
+    "show": (*_NO_PROGRAMS, "--no-show-signature"),
+    "status": _NO_SUBMODULES,
+    "symbolic-ref": (),
 }
-# These compare files on disk with the store and would pass them through content filters.
-_READS_FILES = frozenset({"blame", "diff", "diff-files", "diff-index", "ls-files", "status"})
-_REPOSITORY_SCOPES = frozenset({"local", "worktree"})
+"""What can be asked, and the options that go first."""
+_MOST_KEPT: Final = 100
+_values: dict[
+    tuple[tuple[str, ...], tuple[Path, ...]], tuple[tuple[tuple[int, ...], ...], Mapping[str, str]]
+] = {}
+"""Values of configuration files by how they were asked for, and the stamps of the files then."""
+_USER_KEYS: Final = ("core.autocrlf", "core.eol", "core.excludesfile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +94,25 @@ def run_git(
     Text of a user goes through `user_argument` first; `--` before paths is the caller's to write.
     Raises STORE_UNAVAILABLE when git is missing or cannot start, TIMEOUT when it takes too long.
     """
+    from drift.project.git_repository import find_repository, neutral_view  # as in `_start`
+
     surroundings = os.environ if environ is None else environ
-    disarmed = _disarmed_filters(root, surroundings, timeout_seconds) if args[0] in _READS_FILES else {}
-    guards = _COMMAND_GUARDS.get(args[0], ())
-    return _run(
-        root,
-        (args[0], *guards, *args[1:]),
-        environ={**_clean(surroundings), **_ENVIRONMENT, **disarmed},
-        timeout_seconds=timeout_seconds,
-        max_bytes=max_bytes,
-    )
+    guards = _COMMANDS[args[0]]
+    try:
+        repository = find_repository(root)
+        if repository is None:
+            return GitResult(_NOT_A_REPOSITORY, b"", f"fatal: {root} is not in a git repository")
+        reader = _ConfigReader(surroundings, timeout_seconds)
+        view = neutral_view(repository, reader.of_repository, reader.of_user())
+        return _start(
+            root,
+            (args[0], *guards, *args[1:]),
+            environ={**_clean(surroundings), **_ENVIRONMENT, **view.variables()},
+            timeout_seconds=timeout_seconds,
+            max_bytes=max_bytes,
+        )
+    except OSError as error:
+        raise _unavailable(f"git could not be asked about {root}: {error}") from error
 
 
 def git_head(root: Path) -> str | None:
@@ -107,8 +127,17 @@ def git_branch(root: Path) -> str | None:
 
 def git_version() -> str | None:
     """The version of the git that would be asked, such as 2.39.5, or None without one."""
-    answer = _ask(Path(os.sep), "version")
-    return answer.removeprefix("git version ").split(" ")[0] if answer else None
+    try:
+        result = _start(
+            Path(os.sep),
+            ("version",),
+            environ=_clean(os.environ) | _ENVIRONMENT,
+            timeout_seconds=DEFAULT_TIMEOUT_SECONDS,
+            max_bytes=10_000,
+        )
+    except DriftError:
+        return None
+    return result.text.removeprefix("git version ").split(" ")[0] if result.stdout else None
 
 
 def _ask(root: Path, *args: str) -> str | None:
@@ -124,27 +153,67 @@ def _clean(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if not name.upper().startswith("GIT_")}
 
 
-def _disarmed_filters(root: Path, environ: Mapping[str, str], timeout_seconds: float) -> dict[str, str]:
-    """Variables that empty each content filter the repository's own configuration defines."""
-    listing = _run(
-        root,
-        ("config", "--show-scope", "--includes", "--null", "--name-only", "--get-regexp", r"^filter\."),
-        environ={**_clean(environ), **_ENVIRONMENT},
-        timeout_seconds=timeout_seconds,
-        max_bytes=DEFAULT_MAX_BYTES,
-    )
-    fields = os.fsdecode(listing.stdout).split("\0")
-    scoped = zip(fields[::2], fields[1::2], strict=False)  # the last field is empty
-    own = {key.rpartition(".")[0] for scope, key in scoped if scope in _REPOSITORY_SCOPES}
-    empty = [(f"{name}.{part}", "") for name in sorted(own) for part in ("clean", "smudge", "process")]
-    pairs = empty + [(f"{name}.required", "false") for name in sorted(own)]
-    variables = {"GIT_CONFIG_COUNT": str(len(pairs))} if pairs else {}
-    for position, (key, value) in enumerate(pairs):
-        variables |= {f"GIT_CONFIG_KEY_{position}": key, f"GIT_CONFIG_VALUE_{position}": value}
-    return variables
+class _ConfigReader:
+    """Reads configuration by git itself, which alone knows its syntax; reading it runs nothing."""
+
+    def __init__(self, environ: Mapping[str, str], timeout_seconds: float) -> None:
+        self._environ = environ
+        self._timeout_seconds = timeout_seconds
+
+    def of_repository(self, path: Path) -> Mapping[str, str]:
+        """The values of a file, without those of files it includes."""
+        return self._read((path,), ("--file", os.fspath(path), "--no-includes"), variables=_ENVIRONMENT)
+
+    def of_user(self) -> Mapping[str, str]:
+        """What the user and the machine say about ignored files and line ends."""
+        home = home_directory(self._environ)
+        xdg = self._environ.get("XDG_CONFIG_HOME") or (home / ".config" if home else None)
+        places = [home / ".gitconfig"] if home else []
+        places += [Path(xdg, "git/config")] if xdg else []
+        # A place that is no repository keeps git from looking for one.
+        values = self._read(tuple(places), ("--includes",), variables={"GIT_DIR": os.devnull})
+        kept = {key: values[key] for key in _USER_KEYS if key in values}
+        if ignored := kept.get("core.excludesfile"):
+            kept["core.excludesfile"] = os.fspath(expand_home(ignored, self._environ))
+        return kept
+
+    def _read(
+        self, places: tuple[Path, ...], options: tuple[str, ...], *, variables: Mapping[str, str]
+    ) -> Mapping[str, str]:
+        """The values, as they were read last if the files at these places are the same still."""
+        stamps = tuple(map(_stamp, places))
+        if (kept := _values.get((options, places))) is not None and kept[0] == stamps:
+            return kept[1]
+        listing = _start(
+            Path(os.sep),
+            ("config", "--null", "--list", *options),
+            environ={**_clean(self._environ), **variables, "LC_ALL": "C"},
+            timeout_seconds=self._timeout_seconds,
+            max_bytes=DEFAULT_MAX_BYTES,
+        )
+        if listing.exit_code != 0 or listing.is_cut:
+            problem = "it is too long" if listing.is_cut else shorten(listing.stderr, 300)
+            raise _unavailable(
+                f"git's configuration ({places[0] if places else 'system'}) cannot be read: {problem}"
+            )
+        # A key without a value is one that is switched on.
+        pairs = [entry.partition("\n") for entry in os.fsdecode(listing.stdout).split("\0") if entry]
+        values = {key: value if has_value else "true" for key, has_value, value in pairs}
+        if len(_values) >= _MOST_KEPT:
+            _values.clear()
+        _values[options, places] = (stamps, values)
+        return values
 
 
-def _run(
+def _stamp(path: Path) -> tuple[int, ...]:
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns
+
+
+def _start(
     root: Path,
     args: tuple[str, ...],
     *,
@@ -155,8 +224,7 @@ def _run(
     # Imported here: it brings subprocess, and many starts never ask git.
     from drift.project.processes import run_bounded
 
-    options = [part for override in _OVERRIDES for part in ("-c", override)]
-    command = [_find_git(environ), "--no-pager", *options, *args]
+    command = [_find_git(environ), "--no-pager", *args]
     try:
         done = run_bounded(
             command, cwd=root, environ=environ, timeout_seconds=timeout_seconds, max_bytes=max_bytes

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from drift.kernel.errors import DriftError
 from drift.project.git import run_git
 
-_TIMEOUT_SECONDS: Final = 60.0
+_TIMEOUT_SECONDS: Final = 20.0  # a pipe in place of an ignore file would be waited for that long
 _MAX_BYTES: Final = 500_000_000
 _MOST_LEVELS: Final = 8  # of submodules in submodules
 _GITLINK: Final = "160000 "

@@ -7,15 +7,17 @@ from pathlib import Path
 from drift.cli.checks.finding import Finding, fail, failing, ok, warn
 from drift.cli.checks.stores import check_stores
 from drift.index import read_index_state
-from drift.kernel.errors import DriftError
+from drift.kernel.errors import ERRORS, DriftError
 from drift.kernel.text import plural
 from drift.project import ProjectRegistry, StateDir, load_config
+from drift.project.git import run_git
 
 
 def check_project(root: Path, environ: Mapping[str, str], projects: ProjectRegistry) -> Iterator[Finding]:
     """How the project at `root` is."""
     yield ok("project", str(root))
     yield _check_settings(root, environ)
+    yield _check_repository(root)
     yield _check_state(root)
     yield _check_index(root)
     yield from check_stores(root, environ)
@@ -29,6 +31,15 @@ def _check_settings(root: Path, environ: Mapping[str, str]) -> Finding:
         return failing("settings", error)
     chosen = [f"{key} from {each.name}" for key, each in config.sources.items() if each.kind != "default"]
     return ok("settings", ", ".join(chosen) or "all defaults")
+
+
+def _check_repository(root: Path) -> Finding:
+    try:
+        is_there = run_git(root, "rev-parse", "--git-dir").exit_code == 0
+    except DriftError as error:
+        fix = error.recovery.hint or ERRORS[error.code].hint
+        return warn("git repository", f"not used: {error.message}", fix)
+    return ok("git repository", "read without its configuration" if is_there else "none around")
 
 
 def _check_state(root: Path) -> Finding:
