@@ -10,10 +10,13 @@ from pipeline_samples import Rows, make_tool
 
 from drift.kernel.answer import Answer, NextAction, Pagination
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.render import render_error
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import PlainRows
 from drift.pipeline.budget import Budget, shape
+from drift.pipeline.cutting import fit_error
 from drift.registry import Call, Outcome
+from drift.registry.outcome import cut_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +82,13 @@ nested_lists = st.recursive(
 
 
 @given(nested_lists, st.integers(100, 2_000))
-def test_cutting_always_ends_and_never_grows_an_answer(data, max_tokens):
+def test_no_answer_is_longer_than_allowed(data, max_tokens):
     whole = shape(Answer("s", {"value": data}), 10**9, [])
     cut = shape(Answer("s", {"value": data}), max_tokens, [])
 
-    assert cut.tokens <= max(whole.tokens, max_tokens)
-    assert set(cut.body["data"]) == {"value"}
+    assert cut.tokens == count_tokens(cut.full_text) <= max_tokens
+    assert cut.truncated == (whole.tokens > max_tokens)
+    assert set(cut.body.get("data", {"value": None})) == {"value"}
 
 
 def test_an_answer_outside_its_own_schema_is_an_internal_error(request_for):
@@ -123,20 +127,20 @@ def test_a_page_that_was_cut_gives_no_cursor_that_would_skip_what_is_missing():
     assert "warnings" not in whole.body
 
 
-@given(st.integers(0, 300), st.integers(50, 4_000))
+@given(st.integers(0, 300), st.integers(100, 4_000))
 def test_a_long_list_keeps_about_as_many_rows_as_fit(count, max_tokens):
     outcome = shape(callers(count), max_tokens, [])
     kept = len(outcome.body["data"]["callers"])
     more = shape(callers(int(kept * 1.25) + 2), 10**9, [])
 
     assert outcome.truncated == (kept < count)
-    assert not outcome.truncated or outcome.tokens <= max_tokens or kept == 1
-    assert not outcome.truncated or more.tokens > max_tokens
+    assert outcome.tokens <= max_tokens
+    assert not outcome.truncated or more.tokens + count_tokens(cut_note(count)) > max_tokens
 
 
 def test_cutting_leaves_rows_alone_that_others_hold_too():
     rows = PlainRows({"id": n, "tags": ["a", "b", "c"] * 30} for n in range(3))
-    outcome = shape(Answer("x", {"rows": rows}), 60, [])
+    outcome = shape(Answer("x", {"rows": rows}), 100, [])
 
     assert outcome.truncated
     assert [len(row["tags"]) for row in rows] == [90, 90, 90]
@@ -193,3 +197,52 @@ def test_where_two_lists_may_be_the_page_no_cursor_is_given_that_might_skip():
     assert cut.truncated
     assert cut.body["pagination"]["nextCursor"] is None
     assert "smaller limit" in cut.body["warnings"][0]
+
+
+def test_of_thousands_of_short_lists_all_are_shortened():
+    data = {"files": [{"names": [f"name_{n}_{m}" for m in range(6)]} for n in range(200)]}
+    outcome = shape(Answer("many", data), 300, [])
+
+    assert outcome.tokens <= 300
+    assert outcome.body["data"]["files"]
+
+
+def test_what_cannot_be_cut_is_left_out_and_why_is_said():
+    data = {f"count_{n}": n for n in range(400)}
+    outcome = shape(Answer("400 counts " + "and a long tale " * 50, data), 100, [])
+
+    assert outcome.tokens == count_tokens(outcome.full_text) <= 100
+    assert list(outcome.body) == ["summary", "warnings"]
+    assert outcome.body["summary"].startswith("400 counts")
+    assert "maxTokens is 100" in outcome.body["warnings"][0]
+
+
+def test_next_actions_and_warnings_give_way_before_the_data():
+    next_calls = tuple(NextAction("drift_x", {"n": n}, "a reason " * 10) for n in range(9))
+    answer = Answer("few", {"value": 1}, next=next_calls, warnings=tuple("some word " * 30 for _ in range(9)))
+    outcome = shape(answer, 250, [])
+
+    assert outcome.tokens <= 250
+    assert outcome.body["data"] == {"value": 1}
+    assert outcome.body["warnings"][-1] == "and 6 more"
+
+
+def test_a_page_inside_an_answer_loses_its_cursor_with_its_rows():
+    page = {"total": 500, "hasMore": True, "nextCursor": "AVx0.signature", "pageSize": 100}
+    inner = {"summary": "s", "data": {"rows": [f"row {n}" for n in range(100)]}, "pagination": page}
+    whole = {"summary": "t", "data": {"rows": ["row"]}, "pagination": dict(page)}
+    outcome = shape(Answer("two", {"results": [{"answer": inner}, {"answer": whole}]}), 300, [])
+
+    cut, kept = (each["answer"] for each in outcome.body["data"]["results"])
+    assert cut["pagination"]["nextCursor"] is None
+    assert kept["pagination"]["nextCursor"] == "AVx0.signature"
+
+
+@pytest.mark.parametrize("max_tokens", [100, 200])
+def test_an_error_is_no_longer_than_allowed(max_tokens):
+    error = {"code": "X", "message": "wrong " * 400, "hint": "do it " * 50, "similar": ["a"] * 90}
+    short = fit_error(error, max_tokens)
+
+    assert count_tokens(render_error(short)) <= max_tokens
+    assert short["code"] == "X"
+    assert short["message"].startswith("wrong")

@@ -61,17 +61,19 @@ class Answer(Generic[T]):
     links: tuple[Link, ...] = ()
     total: int | None = None
     """How many items there are, where `data` has no more of them than could ever fit into the answer."""
+    max_tokens: int | None = None
+    """What the answer has to keep within where the call does not say, for a tool whose limit depends on what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """How an answer came about. `None` means not known or not applicable."""
+    """How an answer came about. `None` means not known or not applicable: what no index is behind has no age of one."""
 
     request_id: str
     duration_ms: float
     token_estimate: int
     cached: bool
-    freshness: Freshness
+    freshness: Freshness | None = None
     data_age: str | None = None
     truncated: bool = False
     total_available: int | None = None

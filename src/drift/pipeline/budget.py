@@ -37,8 +37,7 @@ class Budget:
         answer = await self._handler(request)
         if isinstance(answer, Outcome):
             return answer
-        usual = request.tool.max_tokens or request.settled_project.config.mcp.max_tokens
-        return self._shape(request, answer, request.max_tokens or usual)
+        return self._shape(request, answer, request.max_tokens or answer.max_tokens or request.token_limit)
 
     def _shape(self, request: Request, answer: Answer[Any], max_tokens: int) -> Outcome:
         """The answer shaped. One that the question got before is not shaped again: to tell them equal is cheaper."""
@@ -77,14 +76,14 @@ class Budget:
 
 def shape(answer: Answer[Any], max_tokens: int, warnings: Sequence[str]) -> Outcome:
     """The answer as body and text, cut to the budget."""
-    fitted = fit(_body(answer, warnings), max_tokens, answer.pagination)
+    fitted = fit(_body(answer, warnings), max_tokens, answer.pagination, total=answer.total)
     return Outcome(
         body=fitted.body,
         text=fitted.text,
         links=answer.links,
         tokens=fitted.tokens,
         truncated=fitted.is_cut,
-        total_available=(answer.total or fitted.total) if fitted.is_cut else None,
+        total_available=fitted.total,
     )
 
 

@@ -171,18 +171,10 @@ class Cache:
         self._entries[key] = Entry(outcome, request.settled_project.id, tool.category.name, tool.ttl_seconds)
 
 
-def _memory_stamp(project: Project) -> str:
-    """Another for every change of the memories, which answers about code may tell of too."""
+def _has_memories(project: Project) -> str:
+    """Whether there are memories, which decides what can be called next; a tool that tells what they say has a stamp."""
     database = os.path.join(project.root, project.config.cortex.db_path)  # noqa: PTH118 - as below
-    return f"{_file_stamp(database)} {_file_stamp(f'{database}-wal')}"
-
-
-def _file_stamp(path: str) -> str:
-    try:
-        found = os.stat(path)  # noqa: PTH116 - asked at every call, and Path.stat takes twice as long
-    except OSError:
-        return "-"
-    return f"{found.st_mtime_ns}:{found.st_size}"
+    return str(os.path.exists(database))  # noqa: PTH110 - asked at every call, and Path takes twice as long
 
 
 def cache_key(request: Request, stamp: str = "") -> str:
@@ -199,7 +191,7 @@ def cache_key(request: Request, stamp: str = "") -> str:
     parts = (
         project.id,
         request.generation,
-        _memory_stamp(project),
+        _has_memories(project),
         request.tool.name,
         str(request.tool.version),
         stamp,

@@ -6,11 +6,11 @@ from typing import Protocol
 from drift.index import IndexState, IndexWatch
 from drift.kernel.answer import Freshness
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.render import render_answer
-from drift.kernel.tokens import count_tokens
+from drift.pipeline.cutting import copied, fit
 from drift.pipeline.request import Next, Request
 from drift.project import Project
-from drift.registry import Outcome
+from drift.registry import Outcome, ServerName
+from drift.registry.outcome import cut_note, stale_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +57,39 @@ class FreshStep:
     async def __call__(self, request: Request, step: Next) -> Outcome:
         project = request.settled_project
         refreshed = await self._freshener.refresh(request, project)
-        request.freshness = refreshed.freshness
-        request.data_age = refreshed.state.scanned_at
-        request.generation = str(refreshed.state.generation)
         needed = request.tool.needs
+        if needed is not None or request.tool.is_bridge or _is_of_analysis(request):
+            request.freshness = refreshed.freshness
+            request.data_age = refreshed.state.scanned_at
+        request.generation = str(refreshed.state.generation)
         if needed is not None and needed not in refreshed.state.layers:
             raise DriftError(
                 ErrorCode.SCAN_REQUIRED,
                 f"{request.tool.name} needs the {needed} layer, which the index of {project.name} does not have",
                 Recovery(command="drift scan", details={"layer": str(needed)}),
             )
-        return _with_notices(await step(request), refreshed.notices)
+        return _with_notices(request, await step(request), refreshed.notices)
 
 
-def _with_notices(outcome: Outcome, notices: tuple[str, ...]) -> Outcome:
+def _is_of_analysis(request: Request) -> bool:
+    """Whether the tool tells of the index; memories and instructions have no age of one."""
+    return request.tool.category.server is ServerName.ANALYSIS
+
+
+def _with_notices(request: Request, outcome: Outcome, notices: tuple[str, ...]) -> Outcome:
     """The outcome with notices of this call. They come after the cache, which must not keep them."""
-    if not notices or outcome.is_error:
+    tail = f"\n{stale_note(request.data_age)}" if request.freshness == "stale" else ""
+    if outcome.is_error or not (notices or tail):
         return outcome
-    body = {**outcome.body, "warnings": [*outcome.body.get("warnings", ()), *notices]}
-    text = render_answer(body)
-    return replace(outcome, body=body, text=text, tokens=count_tokens(text))
+    was_cut, total = outcome.truncated, outcome.total_available
+    body = {**copied(outcome.body), "warnings": [*outcome.body.get("warnings", ()), *notices]}
+    note = f"\n{cut_note(total)}" if was_cut else ""
+    fitted = fit(body, request.token_limit, total=total, tail=f"{tail}{note}")
+    return replace(
+        outcome,
+        body=fitted.body,
+        text=fitted.text,
+        tokens=fitted.tokens,
+        truncated=was_cut or fitted.is_cut,
+        total_available=total or fitted.total,
+    )

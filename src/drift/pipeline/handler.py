@@ -72,5 +72,6 @@ class HandlerStep:
             request_id=request.id,
             depth=request.depth,
             max_tokens=request.max_tokens,
+            relayed=request.relayed,
             cancelled=request.cancelled,
         )

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from drift.kernel.answer import Freshness
+from drift.kernel.answer import Freshness, Meta
 from drift.project import Project
 from drift.registry import Caller, Client, Outcome, ToolDefinition
 
@@ -25,11 +25,19 @@ class Request:
     project: Project | None = None
     max_tokens: int | None = None
     generation: str = ""
-    freshness: Freshness = "unknown"
+    freshness: Freshness | None = None
     data_age: str | None = None
     is_cached: bool = False
     warnings: list[str] = field(default_factory=list)
+    relayed: list[Meta] = field(default_factory=list)
+    """How the answers of the calls that this one made came about."""
     cancelled: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def token_limit(self) -> int:
+        """The most tokens the answer may have: what the call allows, else the tool, else the settings."""
+        usual = self.tool.max_tokens or (self.project or self.default_project).config.mcp.max_tokens
+        return self.max_tokens or usual
 
     @property
     def settled_project(self) -> Project:

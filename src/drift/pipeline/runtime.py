@@ -162,7 +162,11 @@ class ServerRuntime:
             return self._refused(DriftError(ErrorCode.INVALID_ARGUMENT, reason))
         request.default_project = call.project
         request.depth = call.depth + 1
-        return await self._run(request)
+        request.max_tokens = call.max_tokens  # unless it has a limit of its own
+        outcome = await self._run(request)
+        if outcome.meta is not None:
+            call.relayed.append(outcome.meta)
+        return outcome
 
     def _request(
         self, name: str, arguments: Mapping[str, Any], *, caller: Caller, client: Client

@@ -2,15 +2,20 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
 
-from drift.kernel.answer import Meta
+from drift.kernel.answer import Freshness, Meta
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.tokens import count_tokens
+from drift.pipeline.cutting import fit_error
 from drift.pipeline.request import Next, Request
 from drift.registry import InputRequired, Outcome, failed
 
 logger = logging.getLogger(__name__)
+
+_WORST_FIRST: Final[tuple[Freshness, ...]] = ("stale", "unknown", "fresh")
 
 
 class Settle:
@@ -25,7 +30,7 @@ class Settle:
         except InputRequired:
             raise
         except DriftError as error:
-            outcome = failed(error.as_wire())
+            outcome = failed(fit_error(error.as_wire(), request.token_limit))
         except Exception:
             # The text of an unforeseen exception may hold paths or secrets: it goes to the log alone.
             logger.exception("call %s of %s failed", request.id, request.tool.name)
@@ -34,10 +39,10 @@ class Settle:
 
     def meta_of_refusal(self, request_id: str, outcome: Outcome) -> Meta:
         """The meta of a call that was turned away before it became a request."""
-        return Meta(request_id, 0.0, count_tokens(outcome.text), cached=False, freshness="unknown")
+        return Meta(request_id, 0.0, count_tokens(outcome.text), cached=False)
 
     def _meta(self, request: Request, outcome: Outcome) -> Meta:
-        return Meta(
+        own = Meta(
             request_id=request.id,
             duration_ms=round((self._clock() - request.started) * 1000, 2),
             token_estimate=outcome.tokens or count_tokens(outcome.text),
@@ -47,6 +52,23 @@ class Settle:
             truncated=outcome.truncated,
             total_available=outcome.total_available,
         )
+        if outcome.meta is not None:  # of the call that was relayed, under whose id the log has it
+            return replace(outcome.meta, duration_ms=own.duration_ms)
+        # An answer made of others is as old as the oldest of them.
+        return _joined(own, request.relayed if request.tool.needs is None else [own, *request.relayed])
+
+
+def _joined(own: Meta, parts: Sequence[Meta]) -> Meta:
+    """The meta of an answer that was made of these."""
+    if not parts:
+        return own
+    found = {part.freshness for part in parts}
+    return replace(
+        own,
+        cached=all(part.cached for part in parts),
+        freshness=next((each for each in _WORST_FIRST if each in found), None),
+        data_age=min((part.data_age for part in parts if part.data_age is not None), default=None),
+    )
 
 
 def _internal_error(request: Request) -> DriftError:

@@ -11,6 +11,7 @@ from drift.kernel.text import shorten
 from drift.pipeline.request import Next, Request
 from drift.pipeline.synonyms import rename_synonyms
 from drift.registry import Outcome, ToolDefinition
+from drift.registry.definition import LEAST_TOKENS
 
 _SHOWN_VALUE_CHARS = 60
 
@@ -22,8 +23,11 @@ class Validator:
         self._compiled: dict[ToolDefinition, jsonschema_rs.Draft202012Validator] = {}
 
     async def __call__(self, request: Request, step: Next) -> Outcome:
+        allowed = request.arguments.get("maxTokens")
+        if isinstance(allowed, int) and allowed >= LEAST_TOKENS:
+            request.max_tokens = allowed  # what is wrong with the others is told within it, too
         request.arguments = self.check(request.tool, request.arguments)
-        request.max_tokens = request.arguments.pop("maxTokens", None)
+        request.max_tokens = request.arguments.pop("maxTokens", request.max_tokens)
         return await step(request)
 
     def check(self, tool: ToolDefinition, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from drift.index import IndexState
-from drift.kernel.answer import NextAction, Priority
+from drift.kernel.answer import Meta, NextAction, Priority
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.wire import camel, to_wire
 from drift.languages import DetectedLanguage
@@ -63,6 +63,8 @@ class Call:
     depth: int = 0
     max_tokens: int | None = None
     """What the caller allows for the answer; a tool that knows better than the pipeline what to leave out looks here."""
+    relayed: list[Meta] = field(default_factory=list)
+    """How the answers of the calls that this one made came about."""
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def suggest(

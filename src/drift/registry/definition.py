@@ -20,10 +20,12 @@ from drift.registry.scopes import Scope
 
 MARK = "__drift_tool__"
 
+LEAST_TOKENS = 100
+
 # Every tool takes these two; the pipeline acts on them, the tool's function never sees them.
 SHARED_ARGUMENTS: Mapping[str, Schema] = {
     "project": {"type": "string", "maxLength": 4096},
-    "maxTokens": {"type": "integer", "minimum": 100, "maximum": 100_000},
+    "maxTokens": {"type": "integer", "minimum": LEAST_TOKENS, "maximum": 100_000},
 }
 ENVELOPE_SCHEMA: Schema = {"type": "object", "required": ["meta"]}
 
@@ -106,7 +108,7 @@ class ToolDefinition:
     is_long: bool = False
     """Whether its work grows with what it is given, so that no time fits all: it ends when done or cancelled."""
     stamp: Stamp | None = None
-    """Another text for every change of what the answer tells beside the index and the memories."""
+    """Another text for every change of what the answer tells beside the index, such as memories."""
     examples: tuple[Mapping[str, Any], ...] = field(default=())
 
     @property

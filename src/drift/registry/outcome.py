@@ -44,16 +44,26 @@ class Outcome:
     def full_text(self) -> str:
         """The text with what a model must know of how it came about; nothing is added when all is well."""
         notes = []
-        if self.truncated:
-            of = f" of {self.total_available}" if self.total_available else ""
-            notes.append(f"cut to fit{of}; raise maxTokens or narrow the question for the rest")
         if self.meta is not None and self.meta.freshness == "stale":
-            notes.append(f"index is older than the files (scanned {self.meta.data_age})")
-        return self.text + "".join(f"\n[{note}]" for note in notes)
+            notes.append(stale_note(self.meta.data_age))
+        if self.truncated:
+            notes.append(cut_note(self.total_available))
+        return "\n".join([self.text, *notes])
 
     def structured(self) -> dict[str, Any]:
         """The answer as one JSON object, `meta` last."""
         return {**self.body, "meta": to_wire(self.meta) if self.meta else {}}
+
+
+def cut_note(total: int | None) -> str:
+    """The last line of an answer that was cut."""
+    of = f" of {total}" if total else ""
+    return f"[cut to fit{of}; raise maxTokens or narrow the question]"
+
+
+def stale_note(data_age: str | None) -> str:
+    """A line below an answer from an index that has fallen behind."""
+    return f"[index is older than the files (scanned {data_age})]"
 
 
 def failed(error: Mapping[str, Any]) -> Outcome:

@@ -1,6 +1,7 @@
 """Context: the places that matter for a task, in one call."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,15 +27,17 @@ _ONE = {"memories": "memory"}
 
 
 def _stamp(project: Project, environ: Mapping[str, str]) -> str:
-    """Another text for every change of the instructions and of the person's memories."""
-    instructions = stamp_instructions(project, environ)
-    if not project.config.cortex.user_store:
-        return instructions
-    try:
-        personal = StateDir(personal_root(drift_home(environ))).memory_db
-    except DriftError:  # no home, so no memories of a person
-        return instructions
-    return f"{instructions} {_stamp_file(personal)} {_stamp_file(Path(f'{personal}-wal'))}"
+    """Another text for every change of the instructions and of the project's and the person's memories."""
+    stores = [project.root / project.config.cortex.db_path]
+    if project.config.cortex.user_store:
+        # Without a home there are no memories of a person.
+        with suppress(DriftError):
+            stores.append(StateDir(personal_root(drift_home(environ))).memory_db)
+    return " ".join([stamp_instructions(project, environ), *map(_stamp_store, stores)])
+
+
+def _stamp_store(database: Path) -> str:
+    return f"{_stamp_file(database)} {_stamp_file(Path(f'{database}-wal'))}"
 
 
 def _stamp_file(path: Path) -> str:

@@ -29,6 +29,7 @@ from drift.tools.workflows import run_steps
 logger = logging.getLogger(__name__)
 
 Action = Literal["list", "get", "run", "suggest", "infer", "create", "delete"]
+_TARGET_TOKENS: Final = 4_000
 _MOST_TOKENS: Final = 100_000  # as much as a pack may ask for; its own budget is the limit
 
 
@@ -103,6 +104,7 @@ async def _run(
         PackData(run=PackRun(pack.name, budget_tokens, merged.sections, merged.unanswered)),
         next=merged.next,
         warnings=merged.warnings,
+        max_tokens=budget_tokens,
     )
 
 
@@ -123,8 +125,8 @@ async def _settle(call: Call, target: str) -> str:
     if "drift_explain" not in call.runtime.toolbox:
         return target
     # As a call, which sees to it that the index is fresh: an old line would be that of another symbol.
-    explained = await call.dispatch("drift_explain", {"target": target})
-    symbol = None if explained.is_error else explained.body["data"].get("symbol")
+    explained = await call.dispatch("drift_explain", {"target": target, "maxTokens": _TARGET_TOKENS})
+    symbol = None if explained.is_error else (explained.body.get("data") or {}).get("symbol")
     return f"{symbol['file']}:{symbol['line']}" if symbol else target
 
 

@@ -76,7 +76,7 @@ def merge(ends: Sequence[StepEnd], budget_tokens: int) -> Merged:
     warnings = _warnings(answered)
     said = to_wire([unanswered, actions, warnings, [outcome.body["summary"] for _step, outcome in answered]])
     frame = _ANSWER_FRAME_TOKENS + _SECTION_FRAME_TOKENS * len(answered) + sum(map(measure, said))
-    portions = [Portion(measure(outcome.body["data"]), step.share) for step, outcome in answered]
+    portions = [Portion(measure(outcome.body.get("data")), step.share) for step, outcome in answered]
     allotted = share_tokens(portions, budget_tokens - frame)
     sections = tuple(
         _section(step, outcome, tokens) for (step, outcome), tokens in zip(answered, allotted, strict=True)
@@ -85,7 +85,7 @@ def merge(ends: Sequence[StepEnd], budget_tokens: int) -> Merged:
 
 
 def _section(step: Step, outcome: Outcome, max_tokens: int) -> Section:
-    cut = cut_to(outcome.body["data"], max_tokens)
+    cut = cut_to(outcome.body.get("data"), max_tokens)
     own = ("more than the whole budget before",) if outcome.truncated else ()
     return Section(step.id, step.tool, str(outcome.body["summary"]), cut.data, (*own, *cut.taken) or None)
 

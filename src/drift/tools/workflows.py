@@ -2,22 +2,21 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from drift.context.composition import INPUT, SETTINGS, Step, order_calls
 from drift.context.composition_paths import Reference, Scope, fill
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.registry import Call, Effect, InputRequired, Outcome, View, hidden_because
+from drift.registry.definition import LEAST_TOKENS
 from drift.tools.workflow_answers import Merged, StepEnd, merge
-
-_LEAST_STEP_TOKENS: Final = 100  # no tool takes a smaller maxTokens
 
 
 async def run_steps(call: Call, steps: Sequence[Step], *, given: Scope, budget_tokens: int) -> Merged:
     """The merged answer. Steps that cannot run are named; one that is required ends it with its own error."""
     by_id = {step.id: step for step in steps}
     running: dict[str, asyncio.Task[StepEnd]] = {}
-    step_tokens = max(budget_tokens, _LEAST_STEP_TOKENS)
+    step_tokens = max(budget_tokens, LEAST_TOKENS)
     async with asyncio.TaskGroup() as group:
         for identity in order_calls({step.id: step.earlier for step in steps}):
             running[identity] = group.create_task(

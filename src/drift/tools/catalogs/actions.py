@@ -43,8 +43,6 @@ async def run_action(call: Call, group: Group, action: str, arguments: Mapping[s
     wanted = dict(arguments)
     if tool.name == "instructions_add" and "entry" not in wanted:
         wanted = {}  # the tool says "missing entry" and how to wrap it, which helps more than a list of names
-    if call.max_tokens is not None:
-        wanted.setdefault("maxTokens", call.max_tokens)
     return await call.dispatch(tool.name, wanted)
 
 
