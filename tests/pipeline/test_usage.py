@@ -1,12 +1,13 @@
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import date
 
 import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.pipeline import usage as usage_module
 from drift.pipeline.usage import UsageLog
 from drift.project import open_project
 from drift.registry import Outcome
@@ -36,6 +37,28 @@ def test_calls_are_added_up_once_people_agreed(usage, project, request_for):
     (row,) = usage.status(project).tools
 
     assert (row.tool, row.calls, row.average_ms, row.tokens) == ("drift_sample", 2, 2.0, 14)
+
+
+def test_what_threads_count_and_write_at_once_is_counted_once(usage, project, request_for, monkeypatch):
+    usage.switch(project, enabled=True)
+    usage.observe(request_for(), Outcome({}, ""), 1.0)
+    open_file = usage_module._open
+
+    @contextmanager
+    def while_others_count(path):
+        """The store, opened while another thread counts one more and writes, too."""
+        with monkeypatch.context() as patch:
+            patch.setattr(usage_module, "_open", open_file)
+            usage.observe(request_for(), Outcome({}, ""), 1.0)
+            usage.flush()
+        with open_file(path) as connection:
+            yield connection
+
+    monkeypatch.setattr(usage_module, "_open", while_others_count)
+    usage.flush()
+    monkeypatch.setattr(usage_module, "_open", open_file)
+
+    assert [row.calls for row in usage.status(project).tools] == [2]
 
 
 def test_a_store_that_came_with_the_repository_cannot_hang_a_call(usage, project, request_for, caplog):

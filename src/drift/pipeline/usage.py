@@ -7,6 +7,7 @@ so that a call never waits for the disk.
 import logging
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -73,6 +74,7 @@ class UsageLog:
         self._today = today
         self._clock = clock
         self._enabled: dict[str, bool] = {}
+        self._lock = threading.Lock()  # on what waits; never held while the disk is
         self._pending: dict[Path, dict[tuple[str, str], _Sum]] = {}
         self._flushed_at = clock()
 
@@ -80,21 +82,18 @@ class UsageLog:
         """Count one call, if the project's people agreed."""
         if request.project is None or not self._is_enabled(request.project):
             return
-        path = request.project.state.usage_db
-        sums = self._pending.setdefault(path, {})
-        total = sums.setdefault((self._today().isoformat(), request.tool.name), _Sum())
-        total.calls += 1
-        total.errors += outcome.is_error
-        total.cached += request.is_cached
-        total.duration_ms += duration_ms
-        total.tokens += outcome.tokens
+        one = _Sum(1, int(outcome.is_error), int(request.is_cached), duration_ms, outcome.tokens)
+        self._add(request.project.state.usage_db, (self._today().isoformat(), request.tool.name), one)
         if self._clock() - self._flushed_at > _FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Write what was counted since the last time."""
-        self._flushed_at = self._clock()
-        for path, sums in list(self._pending.items()):
+        # Taken first: what one thread writes no other writes again, and what is counted meanwhile waits for the next time.
+        with self._lock:
+            self._flushed_at = self._clock()
+            taken, self._pending = self._pending, {}
+        for path, sums in taken.items():
             rows = [
                 (day, tool, s.calls, s.errors, s.cached, s.duration_ms, s.tokens)
                 for (day, tool), s in sums.items()
@@ -107,8 +106,17 @@ class UsageLog:
                     connection.execute("COMMIT")
             except DriftError as error:
                 logger.warning("usage could not be written: %s", error.message)
-                continue
-            del self._pending[path]
+                for key, total in sums.items():
+                    self._add(path, key, total)
+
+    def _add(self, path: Path, key: tuple[str, str], more: _Sum) -> None:
+        with self._lock:
+            total = self._pending.setdefault(path, {}).setdefault(key, _Sum())
+            total.calls += more.calls
+            total.errors += more.errors
+            total.cached += more.cached
+            total.duration_ms += more.duration_ms
+            total.tokens += more.tokens
 
     def status(self, project: Project) -> UsageStatus:
         """Whether counting is on, and the sums of the kept days."""
