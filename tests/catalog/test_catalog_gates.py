@@ -196,7 +196,7 @@ def test_settings_come_from_the_environment():
         ("MCP_ENABLE_MUTATION", "maybe"),
         ("MCP_READ_RETRIES", "-1"),
         ("MCP_READ_RETRIES", "1e3"),
-        ("MCP_USAGE_FLUSH_MS", "9" * 5000),
+        ("MCP_READ_BACKOFF_MS", "9" * 5000),
         ("FEEDBACK_MAX_ENTRIES", "0"),
     ],
 )

@@ -1,8 +1,12 @@
 """Uses are counted once each, also by several processes, and are on disk when it matters."""
 
+import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -14,31 +18,23 @@ from drift.kernel.errors import DriftError, ErrorCode
 
 @pytest.fixture
 def make_usage(tmp_path, clock):
-    made = []
+    journals = []
 
     def make(**options):
-        usage = Usage(
-            Journal(tmp_path / "catalog.db"),
-            clock,
-            **{"flush_ms": 3_600_000, "is_unlimited": True, **options},
-        )
-        made.append(usage)
-        return usage
+        journals.append(Journal(tmp_path / "catalog.db"))
+        return Usage(journals[-1], clock, **{"is_unlimited": True, **options})
 
     yield make
-    for usage in made:
-        usage.close()
+    for journal in journals:
+        journal.close()
 
 
-def test_the_first_use_is_on_disk_at_once_and_later_ones_after_a_flush(make_usage):
+def test_every_use_is_on_disk_when_it_is_told(make_usage):
     ours, theirs = make_usage(), make_usage()
 
-    assert ours.track("a").used.usage_count == 1
-    assert theirs.counts(["a"])["a"].usage_count == 1
-    assert ours.track("a").used.usage_count == 2
-    assert theirs.counts(["a"])["a"].usage_count == 1
-    assert ours.flush() == 1
-    assert theirs.counts(["a"])["a"].usage_count == 2
+    for count in (1, 2, 3):
+        assert ours.track("a").used.usage_count == count
+        assert theirs.counts(["a"])["a"].usage_count == count
     assert ours.flush() == 0
 
 
@@ -51,24 +47,72 @@ def test_the_first_and_the_last_time_are_kept(make_usage):
     assert last.last_used_at > first.last_used_at
 
 
-def test_closing_writes_what_waits(make_usage):
+def test_threads_that_count_at_once_are_written_together_and_each_once(make_usage):
+    usage, started = make_usage(), threading.Barrier(9)
+    sizes = []
+    write = usage._write
+    usage._write = lambda: sizes.append(len(usage._waiting)) or write()
+
+    def count_ten():
+        started.wait()
+        for _ in range(10):
+            usage.track("a")
+
+    threads = [threading.Thread(target=count_ten) for _ in range(8)]
+    with usage._turn:  # so that all of them wait for one turn
+        for thread in threads:
+            thread.start()
+        started.wait()
+        while len(usage._waiting) < 8:
+            threading.Event().wait(0.001)
+    for thread in threads:
+        thread.join(timeout=60)
+
+    assert usage.counts(["a"])["a"].usage_count == 80
+    assert sizes[0] == 8
+    assert len(sizes) < 80
+
+
+def test_a_use_that_could_not_be_written_is_told_and_never_counted_later(make_usage, tmp_path):
     usage = make_usage()
-    for _ in range(5):
-        usage.track("a")
-    usage.close()
-
-    assert make_usage().counts(["a"])["a"].usage_count == 5
-
-
-def test_what_waits_is_written_by_itself(make_usage, tmp_path):
-    usage = make_usage(flush_ms=1)
     usage.track("a")
-    usage.track("a")
-    timer = usage._timer
+    with closing(sqlite3.connect(tmp_path / "catalog.db")) as other:
+        other.execute("DROP TABLE usage")
+        with pytest.raises(DriftError):
+            usage.track("a")
+        other.execute(
+            "CREATE TABLE usage (instruction TEXT PRIMARY KEY, count INTEGER NOT NULL,"
+            " first_seen_at TEXT NOT NULL, last_used_at TEXT NOT NULL)"
+        )
 
-    timer.join(timeout=30)
+    assert usage.track("b").used.usage_count == 1
+    assert usage.counts(["a"]) == {}
 
-    assert make_usage().counts(["a"])["a"].usage_count == 2
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal")
+def test_no_use_that_was_told_is_lost_to_a_kill(tmp_path, make_usage):
+    program = textwrap.dedent("""
+        import sys
+        from datetime import UTC, datetime
+        from pathlib import Path
+        from drift.catalog.journal import Journal
+        from drift.catalog.usage import Usage
+        usage = Usage(Journal(Path(sys.argv[1])), lambda: datetime.now(UTC), is_unlimited=True)
+        while True:
+            print(usage.track("a").used.usage_count, flush=True)
+    """)
+    told = 0
+    for lines in (1, 2, 5, 9, 14):
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path / "catalog.db")], stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(lines):
+            told = int(process.stdout.readline())
+        process.send_signal(signal.SIGKILL)
+        rest = [line for line in process.communicate()[0].splitlines(keepends=True) if line.endswith("\n")]
+        told = int(rest[-1]) if rest else told
+
+        assert make_usage().counts(["a"])["a"].usage_count >= told
 
 
 def test_the_hot_set_is_ordered_by_use_and_then_by_time(make_usage):
@@ -107,10 +151,9 @@ def test_several_processes_count_together(tmp_path, make_usage):
         from pathlib import Path
         from drift.catalog.journal import Journal
         from drift.catalog.usage import Usage
-        usage = Usage(Journal(Path(sys.argv[1])), lambda: datetime.now(UTC), flush_ms=5, is_unlimited=True)
+        usage = Usage(Journal(Path(sys.argv[1])), lambda: datetime.now(UTC), is_unlimited=True)
         for _ in range(200):
             usage.track("a")
-        usage.close()
     """)
     command = [sys.executable, "-c", program, str(tmp_path / "catalog.db")]
     running = [subprocess.Popen(command) for _ in range(3)]
@@ -122,7 +165,7 @@ def test_several_processes_count_together(tmp_path, make_usage):
 def test_a_store_that_is_somebody_elses_is_left_alone(tmp_path):
     path = tmp_path / "catalog.db"
     path.write_bytes(b"not a database at all, but long enough to be looked at" * 100)
-    usage = Usage(Journal(path), lambda: datetime.now(UTC), flush_ms=75, is_unlimited=True)
+    usage = Usage(Journal(path), lambda: datetime.now(UTC), is_unlimited=True)
 
     with pytest.raises(DriftError) as caught:
         usage.track("a")

@@ -305,7 +305,7 @@ def test_those_who_watch_hear_of_files_edited_by_hand_without_a_call(tmp_path, s
 
 
 def test_counts_of_use_are_on_disk_when_the_server_has_ended(tmp_path):
-    with serving(tmp_path, MCP_ENABLE_MUTATION="1", MCP_USAGE_FLUSH_MS="3600000") as session:
+    with serving(tmp_path, MCP_ENABLE_MUTATION="1") as session:
         session.call("instructions_dispatch", action="add", params={"entry": ENTRY, "lax": True})
         for _ in range(5):
             session.result("usage/track", id="use-uv")

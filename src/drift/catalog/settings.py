@@ -26,7 +26,6 @@ class CatalogSettings:
     read_backoff_ms: int = 8  # MCP_READ_BACKOFF_MS
     write_retries: int = 3  # MCP_ATOMIC_WRITE_RETRIES
     write_backoff_ms: int = 8  # MCP_ATOMIC_WRITE_BACKOFF_MS
-    usage_flush_ms: int = 75  # MCP_USAGE_FLUSH_MS
     feedback_max_entries: int = 1000  # FEEDBACK_MAX_ENTRIES
     features: tuple[str, ...] = ()  # INDEX_FEATURES
     instructions_dir: Path | None = None  # INSTRUCTIONS_DIR
@@ -48,7 +47,6 @@ _NUMBERS: Final = {
     "MCP_READ_BACKOFF_MS": ("read_backoff_ms", 0, 10_000),
     "MCP_ATOMIC_WRITE_RETRIES": ("write_retries", 0, 100),
     "MCP_ATOMIC_WRITE_BACKOFF_MS": ("write_backoff_ms", 0, 10_000),
-    "MCP_USAGE_FLUSH_MS": ("usage_flush_ms", 0, 3_600_000),
     "FEEDBACK_MAX_ENTRIES": ("feedback_max_entries", 1, _MOST),
 }
 VARIABLES: Final = (

@@ -1,16 +1,15 @@
-"""How often instructions are used: counted at once, written together, right among several processes."""
+"""How often instructions are used: on disk before it is acknowledged, right among several threads and processes."""
 
 import sqlite3
 import threading
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from drift.catalog.journal import Journal
 from drift.catalog.times import format_time
-from drift.kernel.errors import DriftError
 
 # More uses of one instruction than a person or an agent can mean are not counted.
 _MOST_PER_SECOND: Final = 10
@@ -37,123 +36,61 @@ class Tracked(NamedTuple):
     was_limited: bool
 
 
+class _Use:
+    """One use on its way to disk."""
+
+    __slots__ = ("at", "instruction_id", "is_written")
+
+    def __init__(self, instruction_id: str, at: str) -> None:
+        self.instruction_id = instruction_id
+        self.at = at
+        self.is_written = False
+
+
 class Usage:
-    """The counts: those on disk, and those of this process that are not there yet."""
+    """The counts. A use is on disk before its caller hears of it; those of several threads are written together."""
 
     def __init__(
         self,
         journal: Journal,
         now: Callable[[], datetime],
         *,
-        flush_ms: int,
         is_unlimited: bool,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._journal = journal
         self._now = now
         self._monotonic = monotonic
-        self._flush_seconds = flush_ms / 1000
         self._is_unlimited = is_unlimited
-        self._lock = threading.Lock()
-        self._pending: dict[str, tuple[int, str]] = {}
+        self._lock = threading.Lock()  # on what waits; never held while the disk is
+        self._turn = threading.Lock()  # of the one thread that writes
+        self._waiting: list[_Use] = []
         self._recent: defaultdict[str, deque[float]] = defaultdict(deque)
-        self._timer: threading.Timer | None = None
-        self.failures = 0
 
     def track(self, instruction_id: str) -> Tracked:
-        """Count one use. The first ever is on disk when this returns, later ones soon after."""
-        at = format_time(self._now())
+        """Count one use; it is on disk when this returns. Raises STORE_UNAVAILABLE, and then it is not counted."""
+        use = _Use(instruction_id, format_time(self._now()))
         with self._lock:
-            stored = self._stored([instruction_id]).get(instruction_id)
-            if not self._is_unlimited and self._is_flooded(instruction_id):
-                return Tracked(self._with_pending(instruction_id, stored, at), was_limited=True)
-            count, _ = self._pending.get(instruction_id, (0, at))
-            self._pending[instruction_id] = (count + 1, at)
-            if stored is None:
-                self._write()
-                stored = self._stored([instruction_id])[instruction_id]
-            else:
-                self._schedule()
-            return Tracked(self._with_pending(instruction_id, stored, at), was_limited=False)
+            is_counted = self._is_unlimited or not self._is_flooded(instruction_id)
+            if is_counted:
+                self._waiting.append(use)
+        if is_counted:
+            self._write_own(use)
+        stored = self.counts([instruction_id]).get(instruction_id)
+        return Tracked(stored or Used(instruction_id, 0, use.at, use.at), was_limited=not is_counted)
 
     def hotset(self, limit: int = 10) -> tuple[Used, ...]:
         """The most used instructions, the most used first, then the latest."""
-        with self._lock:
-            # What waits is in the order only once it is written.
-            self._write()
-            with self._journal.reading() as connection:
-                rows = connection.execute(
-                    "SELECT instruction, count, first_seen_at, last_used_at FROM usage"
-                    " ORDER BY count DESC, last_used_at DESC, instruction LIMIT ?",
-                    (limit,),
-                ).fetchall()
+        with self._journal.reading() as connection:
+            rows = connection.execute(
+                "SELECT instruction, count, first_seen_at, last_used_at FROM usage"
+                " ORDER BY count DESC, last_used_at DESC, instruction LIMIT ?",
+                (limit,),
+            ).fetchall()
         return tuple(Used(*row) for row in rows)
 
     def counts(self, ids: Collection[str]) -> dict[str, Used]:
         """The uses of these instructions, of those that have any."""
-        with self._lock:
-            stored = self._stored(ids)
-            return {name: self._with_pending(name, used, used.last_used_at) for name, used in stored.items()}
-
-    def flush(self) -> int:
-        """Write what waits; of how many instructions. Raises STORE_UNAVAILABLE, and then it still waits."""
-        with self._lock:
-            return self._write()
-
-    def prune(self, known: Collection[str], *, dry_run: bool = False) -> int:
-        """Forget the uses of instructions there are not any more; how many of them."""
-        with self._lock:
-            if dry_run:
-                with self._journal.reading() as connection:
-                    return len((_names(connection) | self._pending.keys()) - set(known))
-            self._write()
-            with self._journal.writing() as connection:
-                gone = _names(connection) - set(known)
-                connection.executemany("DELETE FROM usage WHERE instruction = ?", [(name,) for name in gone])
-        return len(gone)
-
-    def close(self) -> None:
-        """Write what waits, and stop waiting."""
-        with self._lock:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            self._write()
-
-    def _write(self) -> int:
-        waiting = dict(self._pending)
-        if waiting:
-            with self._journal.writing() as connection:
-                connection.executemany(_ADD, [(name, count, at, at) for name, (count, at) in waiting.items()])
-            self._pending.clear()
-        return len(waiting)
-
-    def _schedule(self) -> None:
-        if self._timer is None:
-            self._timer = threading.Timer(self._flush_seconds, self._write_later)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _write_later(self) -> None:
-        with self._lock:
-            self._timer = None
-            try:
-                self._write()
-            except DriftError:
-                # The uses stay pending and the next call, which has a caller to tell, writes or fails.
-                self.failures += 1
-
-    def _is_flooded(self, instruction_id: str) -> bool:
-        now = self._monotonic()
-        recent = self._recent[instruction_id]
-        while recent and now - recent[0] >= 1:
-            recent.popleft()
-        if len(recent) >= _MOST_PER_SECOND:
-            return True
-        recent.append(now)
-        return False
-
-    def _stored(self, ids: Collection[str]) -> dict[str, Used]:
         with self._journal.reading() as connection:
             found = (
                 connection.execute(
@@ -164,13 +101,61 @@ class Usage:
             )
             return {row[0]: Used(*row) for row in found if row is not None}
 
-    def _with_pending(self, instruction_id: str, stored: Used | None, at: str) -> Used:
-        count, last = self._pending.get(instruction_id, (0, None))
-        if stored is None:
-            return Used(instruction_id, count, at, last or at)
-        return stored._replace(
-            usage_count=stored.usage_count + count, last_used_at=max(stored.last_used_at, last or "")
-        )
+    def flush(self) -> int:
+        """Write what other threads are about to write; of how many instructions. Raises STORE_UNAVAILABLE."""
+        with self._turn:
+            return self._write()
+
+    def prune(self, known: Collection[str], *, dry_run: bool = False) -> int:
+        """Forget the uses of instructions there are not any more; how many of them."""
+        if dry_run:
+            with self._journal.reading() as connection:
+                return len(_names(connection) - set(known))
+        with self._journal.writing() as connection:
+            gone = _names(connection) - set(known)
+            connection.executemany("DELETE FROM usage WHERE instruction = ?", [(name,) for name in gone])
+        return len(gone)
+
+    def _write_own(self, use: _Use) -> None:
+        """Write all that waits, unless the thread that wrote before took this use along."""
+        with self._turn:
+            if use.is_written:
+                return
+            try:
+                self._write()
+            except BaseException:
+                # Its caller hears that it failed, so nobody may count it later. The others try for themselves.
+                with self._lock:
+                    self._waiting.remove(use)
+                raise
+
+    def _write(self) -> int:
+        with self._lock:
+            taken = list(self._waiting)
+        if not taken:
+            return 0
+        counts = Counter(use.instruction_id for use in taken)
+        first = {use.instruction_id: use.at for use in reversed(taken)}
+        last = {use.instruction_id: use.at for use in taken}
+        with self._journal.writing() as connection:
+            connection.executemany(
+                _ADD, [(name, count, first[name], last[name]) for name, count in counts.items()]
+            )
+        with self._lock:
+            del self._waiting[: len(taken)]  # others only ever add behind, and fail in their own turn
+        for use in taken:
+            use.is_written = True
+        return len(counts)
+
+    def _is_flooded(self, instruction_id: str) -> bool:
+        now = self._monotonic()
+        recent = self._recent[instruction_id]
+        while recent and now - recent[0] >= 1:
+            recent.popleft()
+        if len(recent) >= _MOST_PER_SECOND:
+            return True
+        recent.append(now)
+        return False
 
 
 def _names(connection: sqlite3.Connection) -> set[str]:

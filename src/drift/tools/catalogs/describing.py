@@ -170,7 +170,7 @@ def _schemas(tools: tuple[ToolDefinition, ...]) -> Iterator[ToolSchemas]:
 
 def _features(call: Call) -> FeatureData:
     catalog = catalog_of(call)
-    counted = {**to_wire(catalog.counters), "usageWriteFailures": catalog.usage.failures}
+    counted = to_wire(catalog.counters)
     return FeatureData(_ALWAYS_ON, counted, catalog.settings.features)
 
 
