@@ -50,9 +50,42 @@ def test_help_names_every_verb(place):
         "hash",
         "sync",
         "review",
+        "accept",
     ]:
         assert f"  {verb}" in shown
         assert place.run("instructions", verb, "--help").code == Exit.OK
+
+
+def test_what_came_with_the_repository_is_shown_and_accepted_by_a_person(place, files):
+    files.mkdir(parents=True)
+    for name in ("one", "two", "three"):
+        (files / f"{name}.json").write_text(json.dumps({"id": name, "body": f"Say {name}."}))
+
+    listed = place.run("instructions", "list")
+    shown = place.run("instructions", "accept", "--json")
+    still = json.loads(place.run("instructions", "list", "--json").out)["data"]["items"]
+    place.run("instructions", "accept", "two")
+    one_less = json.loads(place.run("instructions", "accept", "--json").out)["data"]["waiting"]
+    accepted = place.run("instructions", "accept", "--all", "--json")
+    none = place.run("instructions", "accept")
+
+    assert "3 instructions came with the repository, not approved here" in listed.out + listed.err
+    assert [row["id"] for row in json.loads(shown.out)["data"]["waiting"]] == ["one", "three", "two"]
+    assert {row["trust"] for row in still} == {"repository"}
+    assert [row["id"] for row in one_less] == ["one", "three"]
+    assert [row["id"] for row in json.loads(accepted.out)["data"]["accepted"]] == ["one", "three"]
+    assert "Nothing waits to be accepted" in none.out
+    assert "repository" not in place.run("instructions", "list").out
+
+
+def test_accepting_what_is_not_there_accepts_nothing(place, files):
+    files.mkdir(parents=True)
+    (files / "one.json").write_text(json.dumps({"id": "one", "body": "Say one."}))
+
+    result = place.run("instructions", "accept", "one", "oen")
+
+    assert result.code != Exit.OK
+    assert json.loads(place.run("instructions", "accept", "--json").out)["data"]["waiting"]
 
 
 def test_an_unknown_verb_is_answered_with_the_one_meant(place):

@@ -70,6 +70,35 @@ def test_a_use_is_counted_and_the_first_outlives_the_process(world):
     assert world.do("get", id="alpha")["item"]["usageCount"] == 2
 
 
+def test_what_came_with_the_repository_is_marked_wherever_it_is_answered(world):
+    theirs = {
+        "id": "theirs",
+        "body": "Zebra.",
+        "requirement": "mandatory",
+        "status": "approved",
+        "owner": "x",
+    }
+    (world.directory / "theirs.json").write_text(json.dumps(theirs | {"trust": "local"}))
+
+    answers = [
+        *world.do("list")["items"],
+        *world.do("search", q="zebra")["items"],
+        *world.do("query")["items"],
+        *world.do("export")["items"],
+        *world.do("diff", known=[])["added"],
+        world.do("get", id="theirs")["item"],
+        world.do("get", id="alpha")["item"],
+    ]
+
+    assert {(each["id"], each.get("trust")) for each in answers} == {
+        ("theirs", "repository"),
+        ("alpha", None),
+    }
+    assert any("drift instructions accept" in each for each in world.run("list").body["warnings"])
+    assert world.do("health")["catalogStats"]["awaitingAcceptance"] == 1
+    assert world.do("inspect", scope="governance")["data"]["validation"]["awaitingAcceptance"] == ["theirs"]
+
+
 def test_uses_of_nothing_are_not_counted(world):
     lost = world.data("usage_track", id="nope")
 

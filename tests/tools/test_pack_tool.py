@@ -279,7 +279,7 @@ def test_a_pack_whose_every_step_failed_is_an_error(run):
 def test_a_pack_with_nothing_to_run_says_why_for_each_step(run):
     outcome = run({"id": "gone", "tool": "nowhere"}, {"id": "not-now", "tool": "echo", "when": "$input.file"})
 
-    assert outcome.body["summary"] == "Mine: 0 sections, 2 skipped"
+    assert outcome.body["summary"] == "Mine (the project's own pack): 0 sections, 2 skipped"
     assert gaps(outcome)["not-now"]["reason"] == "only when $input.file"
 
 

@@ -61,10 +61,13 @@ from drift.catalog.queries import (
 )
 from drift.catalog.settings import CatalogSettings, read_settings
 from drift.catalog.times import format_time
+from drift.catalog.trust import Provenance
 from drift.catalog.usage import Usage
 from drift.catalog.wires import WireReads
 from drift.catalog.words import search_words
 from drift.kernel.grooming import GroomMode
+from drift.kernel.paths import is_inside
+from drift.project.acceptance import Acceptance
 from drift.project.state import StateDir
 
 logger = logging.getLogger(__name__)
@@ -85,7 +88,12 @@ class Catalog:
     """
 
     def __init__(
-        self, places: Places, settings: CatalogSettings | None = None, *, now: Callable[[], datetime] = _now
+        self,
+        places: Places,
+        settings: CatalogSettings | None = None,
+        *,
+        acceptance: Acceptance | None = None,
+        now: Callable[[], datetime] = _now,
     ) -> None:
         self.places = places
         self.settings = settings or CatalogSettings()
@@ -95,14 +103,10 @@ class Catalog:
             self._journal if places.feedback_db == places.journal_db else Journal(places.feedback_db)
         )
         self.audit = Audit(self._journal, now)
-        self.usage = Usage(
-            self._journal,
-            now,
-            flush_ms=self.settings.usage_flush_ms,
-            is_unlimited=self.settings.is_usage_unlimited,
-        )
+        self.usage = Usage(self._journal, now, is_unlimited=self.settings.is_usage_unlimited)
         self.feedback = Feedback(self._feedback_journal, now, max_entries=self.settings.feedback_max_entries)
-        self._desk = Desk(places, self.settings, audit=self.audit, now=now)
+        self.provenance = Provenance(acceptance)
+        self._desk = Desk(places, self.settings, audit=self.audit, provenance=self.provenance, now=now)
         self.wires = WireReads(self._desk)
 
     @classmethod
@@ -122,7 +126,9 @@ class Catalog:
             index_db=state.check(state.path / "catalog-index.db"),
             feedback_db=state.catalog_db if feedback is None else feedback / "feedback.db",
         )
-        return cls(places, settings, now=now)
+        # What lies elsewhere came with no repository: a user's variable names the place.
+        acceptance = Acceptance.of(root, environ) if is_inside(root, places.instructions) else None
+        return cls(places, settings, acceptance=acceptance, now=now)
 
     @property
     def counters(self) -> Counters:
@@ -135,13 +141,10 @@ class Catalog:
         return self.places.instructions
 
     def close(self) -> None:
-        """Write what waits and give the stores up."""
-        try:
-            self.usage.close()
-        finally:
-            self._journal.close()
-            self._feedback_journal.close()
-            self._desk.close()
+        """Give the stores up."""
+        self._journal.close()
+        self._feedback_journal.close()
+        self._desk.close()
 
     def list_entries(
         self, *, category: str | None = None, limit: int | None = None, offset: int = 0
@@ -293,6 +296,10 @@ class Catalog:
         found, digest = self._desk.read_hashed(lambda index: select_stats(index, now))
         stats = CatalogStats(*found, hash=digest)
         return replace(stats, problems=stats.problems + len(self._desk.files.unnameable))
+
+    def waiting(self) -> int:
+        """How many instructions came with the repository and were not accepted here."""
+        return self._desk.read(self.provenance.count_waiting)
 
     def add(
         self, entry: object, *, overwrite: bool = False, lax: bool = False, actor: str | None = None

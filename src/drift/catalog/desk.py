@@ -20,6 +20,7 @@ from drift.catalog.queries import select_entry
 from drift.catalog.reading import Loaded, dump, load
 from drift.catalog.refusals import refuse
 from drift.catalog.settings import CatalogSettings
+from drift.catalog.trust import Provenance
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 
 _Result = TypeVar("_Result")
@@ -39,11 +40,18 @@ class Desk:
     """The files, their index and the lock on both. For any number of threads; they take turns."""
 
     def __init__(
-        self, places: Places, settings: CatalogSettings, *, audit: Audit, now: Callable[[], datetime]
+        self,
+        places: Places,
+        settings: CatalogSettings,
+        *,
+        audit: Audit,
+        provenance: Provenance,
+        now: Callable[[], datetime],
     ) -> None:
         self.places = places
         self.settings = settings
         self.audit = audit
+        self.provenance = provenance
         self.now = now
         self.files = InstructionFiles(places.instructions, settings)
         self._lock = threading.RLock()
@@ -174,11 +182,21 @@ class Writer:
         self._desk = desk
 
     def put(
-        self, instructions: Sequence[Instruction], *, action: str, actor: str, note: str | None = None
+        self,
+        instructions: Sequence[Instruction],
+        *,
+        action: str,
+        actor: str,
+        note: str | None = None,
+        is_given: bool = False,
     ) -> None:
-        """Write instructions and read them back. Raises STORE_UNAVAILABLE or an integrity error."""
+        """Write instructions and read them back. Raises STORE_UNAVAILABLE or an integrity error.
+
+        `is_given` says that the caller gave them whole. A change of one that came with the repository leaves it that.
+        """
         if not instructions:
             return
+        self._desk.provenance.note_written(each for each in instructions if is_given or self._is_own(each.id))
         files, directory_ns = self._desk.files, self._desk.files.changed_ns()
         contents = [dump(instruction) for instruction in instructions]
         planned = [
@@ -235,6 +253,10 @@ class Writer:
             return load(name, self._desk.files.read(name)[0])
         except (FileNotFoundError, UnreadableFileError):
             return None
+
+    def _is_own(self, instruction_id: str) -> bool:
+        found = self.get(instruction_id)
+        return found is None or self._desk.provenance.is_local(found)
 
     def _hash_now(self, instruction_id: str) -> str | None:
         found = self.get(instruction_id)

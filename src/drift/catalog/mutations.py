@@ -98,7 +98,7 @@ def add_entry(desk: Desk, entry: object, *, overwrite: bool, lax: bool, actor: s
         _refuse_twin(desk, instruction_id, entry)
         instruction = draft(entry, lax=lax, settings=desk.settings, now=desk.now(), previous=previous)
         action = "add" if previous is None else "overwrite"
-        writer.put([instruction], action=action, actor=actor)
+        writer.put([instruction], action=action, actor=actor, is_given=True)
         return _added(
             desk, instruction, verified=True, created=previous is None, overwritten=previous is not None
         )
@@ -229,7 +229,7 @@ def _import_batch(
             continue
         planned[known_id.lower()] = made
         counts["overwritten" if previous is not None else "imported"] += 1
-    writer.put(list(planned.values()), action="import", actor=actor)
+    writer.put(list(planned.values()), action="import", actor=actor, is_given=mode != "merge")
 
 
 def _remove_each(writer: Writer, ids: list[str], *, actor: str) -> tuple[list[str], list[RemoveFailure]]:

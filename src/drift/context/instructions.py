@@ -93,7 +93,10 @@ def choose_instructions(source: Instructions, task: Task, *, most: int) -> Chose
     """The instructions for a task, at most so many; one warning for all files that are broken."""
     catalog = source.catalog
     try:
-        candidates = _in_force(source, task, _find_candidates(catalog, task))
+        found = [(each, catalog.provenance.is_local(each)) for each in _find_candidates(catalog, task)]
+        # Apart: what came with the repository must not take the place of what holds here.
+        candidates = _in_force(source, task, [each for each, is_local in found if is_local])
+        foreign = _in_force(source, task, [each for each, is_local in found if not is_local])
         problems = catalog.problems()
         now = format_time(catalog.now())
     except DriftError as error:
@@ -110,14 +113,22 @@ def choose_instructions(source: Instructions, task: Task, *, most: int) -> Chose
         )
         for each in told
     )
+    warnings = _say_waiting(len(list(_fits(foreign, task))))
     if not problems:
-        return Chosen(remarks)
+        return Chosen(remarks, warnings)
     shown = "; ".join(
         f"{each.name}{f' line {each.line}' if each.line else ''}: {shorten(each.reason, 100)}"
         for each in problems[:_MOST_SHOWN_PROBLEMS]
     )
     warning = f"{plural(len(problems), 'instruction file')} left out as broken: {shown}"
-    return Chosen(remarks, (warning,))
+    return Chosen(remarks, (*warnings, warning))
+
+
+def _say_waiting(count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
+    said = f"{plural(count, 'instruction')} for this came with the repository, not approved here"
+    return (f"{said}: left out until a person runs `drift instructions accept`",)
 
 
 def _find_candidates(catalog: Catalog, task: Task) -> Iterable[Instruction]:

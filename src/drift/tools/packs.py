@@ -98,7 +98,8 @@ async def _run(
     found = "; ".join(each.summary for each in merged.sections[:1])
     counted = [f"{failed} failed"] * bool(failed) + [f"{skipped} skipped"] * bool(skipped)
     counted += [f"{cut} cut to fit {budget_tokens:,} tokens"] * bool(cut)
-    summary = f"{pack.title}: {', '.join([plural(len(merged.sections), 'section'), *counted])}"
+    title = f"{pack.title} (the project's own pack)" if pack.is_custom else pack.title
+    summary = f"{title}: {', '.join([plural(len(merged.sections), 'section'), *counted])}"
     return Answer(
         f"{summary}. {found}" if found else summary,
         PackData(run=PackRun(pack.name, budget_tokens, merged.sections, merged.unanswered)),

@@ -22,6 +22,7 @@ class Verb(NamedTuple):
 _READING: Final = "drift.cli.commands.instructions_reading"
 _WRITING: Final = "drift.cli.commands.instructions_writing"
 _CHECKING: Final = "drift.cli.commands.instructions_checking"
+_ACCEPTING: Final = "drift.cli.commands.instructions_accepting"
 _SYNC: Final = "drift.cli.commands.instructions_sync"
 
 VERBS: Final[Mapping[str, Verb]] = {
@@ -34,6 +35,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "import": Verb(_WRITING, "take instructions from a JSON file"),
     "remove": Verb(_WRITING, "delete instructions for good"),
     "groom": Verb(_WRITING, "tidy the catalog up; tells first what it would do"),
+    "accept": Verb(_ACCEPTING, "approve, for this machine, what came with the repository"),
     "verify": Verb(_CHECKING, "check files, stored hashes and gates"),
     "review": Verb(_CHECKING, "look prompts over, and see what is due for review"),
     "sync": Verb(_SYNC, "AGENTS.md, CLAUDE.md and others, from the catalog or into it"),

@@ -3,6 +3,7 @@
 import argparse
 import json
 
+from drift.cli.commands.instructions_accepting import say_waiting
 from drift.cli.commands.instructions_desk import at_desk, say
 from drift.cli.console import Console
 from drift.cli.exits import Exit
@@ -22,6 +23,8 @@ def run_list(arguments: argparse.Namespace, console: Console) -> Exit:
     category = arguments.category.strip().lower() if arguments.category else None
     with at_desk(console) as (_, catalog):
         found = catalog.list_entries(category=category, limit=max(arguments.limit, 1))
+        foreign = {each.id for each in found.items if not catalog.provenance.is_local(each)}
+        notes = say_waiting(len(foreign))
         problems = tuple(_say_problem(each.name, each.line, each.reason) for each in catalog.problems())
     rows = [
         {
@@ -31,11 +34,18 @@ def run_list(arguments: argparse.Namespace, console: Console) -> Exit:
             "tier": each.priority_tier,
             "owner": each.owner,
             "status": each.status,
+            **({"trust": "repository"} if each.id in foreign else {}),
         }
         for each in found.items
     ]
     data = {"items": rows, "count": found.count, "hash": found.hash} if arguments.json else rows
-    say(plural(found.count, "instruction"), data, console, as_json=arguments.json, warnings=problems)
+    say(
+        plural(found.count, "instruction"),
+        data,
+        console,
+        as_json=arguments.json,
+        warnings=(*problems, *notes),
+    )
     return Exit.OK
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.project import Project, StateDir
+from drift.project.home import HOME_VARIABLE
 from drift.registry import Call, Effect, Scope, tool
 from drift.tools.catalogs.timings import TIMINGS
 
@@ -31,7 +32,7 @@ MUTATION: Final = "mutation"
 
 _WRITE: Final = frozenset({Scope.WRITE})
 _lock: Final = threading.Lock()
-_catalogs: "Final[dict[tuple[Path, CatalogSettings], Catalog]]" = {}
+_catalogs: "Final[dict[tuple[Path, CatalogSettings, str | None, str | None], Catalog]]" = {}
 
 
 def catalog_tool(*, title: str, tokens: tuple[int, int], **about: Any) -> Callable[[F], F]:
@@ -67,7 +68,7 @@ def noting_catalog(call: Call) -> "Catalog":
 
 def open_catalog(project: Project, environ: Mapping[str, str]) -> "Catalog":
     """The one catalog this process has open for a project and the settings of an environment."""
-    key = (project.root, _settings_of(environ))
+    key = (project.root, _settings_of(environ), environ.get(HOME_VARIABLE), environ.get("HOME"))
     with _lock:
         known = _catalogs.get(key)
         if known is not None:
@@ -104,15 +105,12 @@ def _read_settings(variables: tuple[tuple[str, str], ...]) -> "CatalogSettings":
 
 
 def close_catalogs() -> None:
-    """Write what waits and let go of every file."""
+    """Let go of every file."""
     with _lock:
         catalogs = list(_catalogs.values())
         _catalogs.clear()
     for catalog in catalogs:
-        try:
-            catalog.close()
-        except DriftError as error:
-            logger.warning("Counts of use were not written: %s", error)
+        catalog.close()
 
 
 @contextmanager

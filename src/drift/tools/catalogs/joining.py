@@ -28,9 +28,11 @@ def find_catalog(project: Project, environ: Mapping[str, str]) -> "Catalog | Non
 
 
 def stamp_instructions(project: Project, environ: Mapping[str, str]) -> str:
-    """Another text for every change of the project's instructions, or of the workspace they are told to."""
+    """Another text for every change of the project's instructions, of what of them is accepted, or of the workspace."""
     try:
         catalog = find_catalog(project, environ)
-        return _NONE if catalog is None else f"{catalog.stamp()} {catalog.settings.workspace_id}"
+        if catalog is None:
+            return _NONE
+        return f"{catalog.stamp()} {catalog.provenance.stamp()} {catalog.settings.workspace_id}"
     except DriftError as error:
         return f"{error.code} {error.message}"

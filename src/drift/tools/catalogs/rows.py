@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 Entry = Mapping[str, Any]
 """An instruction with its names on the wire."""
 
+NOT_APPROVED: Final = (
+    "trust=repository: came with the repository and is not approved here, so it binds nobody yet;"
+    " a person reviews and accepts it with `drift instructions accept`"
+)
+
 # An answer about instructions names the first broken files; `inspect` with scope=catalog names them all.
 _MOST_PROBLEMS: Final = 20
 
@@ -60,14 +65,25 @@ def entry_rows(
 
 
 def with_usage(catalog: "Catalog", found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
-    """Instructions with how often they were used, and the warning that this could not be read."""
+    """Instructions with how often they were used, those that came with the repository marked, and warnings."""
+    marked, warnings = _mark_origin(catalog, found)
     if not catalog.places.journal_db.exists():
-        return found, ()
+        return marked, warnings
     try:
-        used = catalog.usage.counts([each["id"] for each in found])
+        used = catalog.usage.counts([each["id"] for each in marked])
     except DriftError as error:
-        return found, (f"usage counts are left out: {error.message}",)
-    return PlainRows(_add_usage(each, used.get(each["id"])) for each in found), ()
+        return marked, (*warnings, f"usage counts are left out: {error.message}")
+    return PlainRows(_add_usage(each, used.get(each["id"])) for each in marked), warnings
+
+
+def _mark_origin(catalog: "Catalog", found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
+    """Instructions with `trust` on those that nobody wrote or accepted here; the others need no word."""
+    foreign = [catalog.provenance.trust(each) == "repository" for each in found]
+    if not any(foreign):
+        return found, ()
+    rows = zip(found, foreign, strict=True)
+    marked = PlainRows({**each, "trust": "repository"} if is_foreign else each for each, is_foreign in rows)
+    return marked, (NOT_APPROVED,)
 
 
 def _add_usage(entry: dict[str, Any], used: "Used | None") -> dict[str, Any]:

@@ -64,6 +64,9 @@ class StatsRow:
     integrity_hash: str
     overdue_reviews: int
     broken_files: int
+    awaiting_acceptance: (
+        int  # came with the repository; a person accepts them with `drift instructions accept`
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,13 @@ def instructions_health(call: Call) -> Answer[HealthData]:
         version=__version__,
         uptime=round((datetime.now(UTC) - datetime.fromisoformat(metrics.started_at)).total_seconds(), 1),
         catalog_stats=StatsRow(
-            stats.count, stats.categories, stats.last_modified, stats.hash, stats.overdue, stats.problems
+            stats.count,
+            stats.categories,
+            stats.last_modified,
+            stats.hash,
+            stats.overdue,
+            stats.problems,
+            catalog.waiting(),
         ),
         performance=PerformanceRow(
             TIMINGS.overall().average_ms,
@@ -231,6 +240,7 @@ def _look_at_governance(call: Call, instruction_id: str | None) -> Mapping[str, 
         "validation": {
             "overdue": [each.id for each in entries if each.is_overdue(now)],
             "unowned": [each.id for each in entries if not each.owner or each.owner == "unowned"],
+            "awaitingAcceptance": [each.id for each in entries if not catalog.provenance.is_local(each)],
         },
         "metadata": {"count": found.count},
         "filesystem": {"directory": str(catalog.directory)},
@@ -244,11 +254,8 @@ def _look_at_usage(call: Call, instruction_id: str | None) -> Mapping[str, Any]:
     return {
         "raw": rows,
         "normalized": {"uses": sum(row["usageCount"] for row in rows)},
-        "validation": {"failedWrites": catalog.usage.failures},
-        "metadata": {
-            "flushMs": catalog.settings.usage_flush_ms,
-            "isUnlimited": catalog.settings.is_usage_unlimited,
-        },
+        "validation": {},
+        "metadata": {"isUnlimited": catalog.settings.is_usage_unlimited},
         "filesystem": {"path": str(catalog.places.journal_db), "exists": _has_journal(call)},
     }
 
