@@ -11,7 +11,7 @@ from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 
 _LANGUAGES: Final = frozenset({"javascript", "typescript"})
-_WRITTEN: Final = re.compile(rb"(?:async\s+)?function\s*\*?\s*([\w$]+)")
+_WRITTEN: Final = re.compile(rb"(?:async\s+)?function\s*+\*?\s*+([\w$]+)")
 # What stands before an expression; a declaration stands behind a brace, a semicolon or a line of its own.
 _BEFORE: Final = re.compile(rb"(?:[(,=:\[?&|!+]|\b(?:return|new|yield|await|typeof|void|case))\s*\Z")
 _LOOKED_BACK_BYTES: Final = 200

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _COMPUTED: Final = 0.8
 _HEADERS: Final = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp")
 _INCLUDE_ROOTS: Final = ("include/", "src/", "inc/")
-_GO_MODULE: Final = re.compile(r"\s*module\s+\"?([^\s\"]+)")
-_CRATE_NAME: Final = re.compile(r"\s*name\s*=\s*\"([^\"]+)\"")
+_GO_MODULE: Final = re.compile(r"^\s*module\s+\"?([^\s\"]+)")
+_CRATE_NAME: Final = re.compile(r"^\s*name\s*=\s*\"([^\"]+)\"")
 _MOST_MANIFEST_LINES: Final = 200
 
 

@@ -4,7 +4,9 @@ import re
 from typing import Any, Final, NamedTuple
 
 _APART: Final = re.compile(rb'"[ \t\r\n]+:')
-_TOKEN: Final = re.compile(rb'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")(?P<colon>[ \t\r\n]*:)?|[{}]', re.DOTALL)
+_TOKEN: Final = re.compile(
+    rb'(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"?)(?P<colon>[ \t\r\n]*:)?|[{}]', re.DOTALL
+)
 
 
 class RepeatedKey(NamedTuple):

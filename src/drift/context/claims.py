@@ -16,7 +16,7 @@ _LOOKED_AT: Final = 50_000
 _MOST_CLAIMS: Final = 80
 _FENCE: Final = re.compile(r"^\s{0,3}(```|~~~).*?(?:^\s{0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
 _AWAY: Final = re.compile(
-    r"\[redacted: [\w ]{1,40}\]|\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    r"\[redacted: [\w ]{1,40}\]|\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
     re.IGNORECASE,
 )
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
@@ -24,7 +24,7 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NOT_CLAIMED: Final = frozenset(
     {"alternatives", "badExample", "original", "triggerPhrases", "url", "userQuery", "warningTriggers"}
 )
-_NAME: Final = re.compile(r"\S*\w[/_]\w\S*")
+_NAME: Final = re.compile(r"(?<!\S)(?=\S*?\w[/_]\w)\S+")
 _GONE: Final = re.compile(
     r"\b(?:remov(?:e|es|ed|ing|al)|delet(?:e|es|ed|ing|ion)|dropp?(?:ed|ing)?|gone|no longer|renam(?:e|ed|ing)|old"
     r"|replac(?:e|es|ed|ing)|instead of|rather than|used to|formerly|previously|obsolete|retired"

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 _LONGEST: Final = 200
-QUOTED: Final = re.compile(r"`+([^`\n]{1,300})`+")
+QUOTED: Final = re.compile(r"(?<!`)`+([^`\n]{1,300})`+")
 _TOKEN: Final = re.compile(r"[\w$@./:#~+*{}<>\\\[\]=-]+(?:\(\))?")
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _ROUTE: Final = re.compile(r"/[\w./:{}<>\[\]*-]*")
@@ -32,8 +32,8 @@ _HOST: Final = re.compile(
 _JOINT: Final = re.compile(r"\.|::|->|#")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$]\w*")
 _SNAKE: Final = re.compile(r"_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+_*")
-_CAMEL: Final = re.compile(r"_?[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]+)+[A-Z]*")
-_PASCAL: Final = re.compile(r"[A-Z]+[a-z0-9]+(?:[A-Z]+[a-z0-9]*)+")
+_CAMEL: Final = re.compile(r"_?[a-z]{2}[a-z0-9]*(?:[A-Z][a-z0-9]+)+[A-Z]*")
+_PASCAL: Final = re.compile(r"[A-Z]+[a-z0-9]+[A-Z][A-Za-z0-9]*")
 _DUNDER: Final = re.compile(r"__\w+__")
 _RECEIVERS: Final = frozenset({"self", "cls", "this", "super", "window", "e", "i"})
 _SHORTEST: Final = 3

@@ -19,7 +19,7 @@ Weights = dict[str, float]
 _SATURATION: Final = 1.2
 _LENGTH_SHARE: Final = 0.6
 _NAME_SATURATION: Final = 1.5
-_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W_A-Z]+")
+_PART: Final = re.compile(r"(?:[A-Z](?![a-z]))++|[A-Z]?[^\W_A-Z]+")
 _SHORTEST_BEGINNING: Final = 4
 # Where more of the files than this share lie in a scope, it tells nothing.
 _WIDEST_SCOPE: Final = 0.7

@@ -24,11 +24,11 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DOTTED: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_]\w*)*")
 _JOINT: Final = re.compile(r"\.|::|->|#")
 # `reply()` and `reply(...)` are calls; `item(s)` is prose.
-_CALLED: Final = re.compile(r"([A-Za-z_$][\w$]*)\((?:\)|\.\.\.|…)")
+_CALLED: Final = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]*)\((?:\)|\.\.\.|…)")
 # "fix(router): …", "[forms] …", "cmd/go: …": the part of the project comes before the task.
 _SCOPE: Final = re.compile(r"\w+\(([^)]{2,40})\)!?:|\[([^\]]{2,40})\]|([\w./, -]{2,40}?):(?=\s)")
 _KINDS_OF_CHANGE: Final = frozenset({"feat", "featur", "chore", "refactor", "perf"})
-_QUOTED: Final = re.compile(r"`+([^`\n]{2,80})`+|(?<!\w)[\"']([\w.:#/-]{3,80})[\"']")
+_QUOTED: Final = re.compile(r"(?<!`)`+([^`\n]{2,80})`+|(?<!\w)[\"']([\w.:#/-]{3,80})[\"']")
 # A path of a stack trace or a mention: with a folder or a suffix, perhaps a line behind it.
 _PLACE: Final = re.compile(
     r"(?<![\w/\\.@+-])(?P<path>[/\\]?(?:[\w@.+-]+[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,5})(?P<quote>[\"'])?"

@@ -14,7 +14,7 @@ _MOST_ROUTES: Final = 5_000
 _TYPES: Final = frozenset(
     {"class", "interface", "struct", "trait", "enum", "module", "object", "type", "record"}
 )
-_PARAMETER: Final = re.compile(r"\{[^}/]*\}|<[^>/]*>|\[[^\]/]*\]|(?<=/):[^/]+")
+_PARAMETER: Final = re.compile(r"\{[^}/]{0,200}\}|<[^>/]{0,200}>|\[[^\]/]{0,200}\]|(?<=/):[^/]+")
 
 
 def check_symbol(claim: Claim, ground: Ground) -> CheckedClaim | None:

@@ -51,10 +51,10 @@ class _Bare(NamedTuple):
 
 
 def _bare_text(*, never_first: str, never: str) -> _Bare:
-    pattern = rf"(?!{_OTHER_KINDS})(?![\s{never_first}])[^{re.escape(never)}{_UNFIT}]+(?<!\s)"
+    pattern = rf"\A(?!{_OTHER_KINDS})(?![\s{never_first}])[^{re.escape(never)}{_UNFIT}]+(?<!\s)"
     # Nearly all text is ASCII and begins with a letter or a digit; a small set of characters is read faster.
     usual_bytes = _PRINTABLE.translate(None, never.encode())
-    usual = rf"(?!{_OTHER_KINDS})[A-Za-z0-9][{re.escape(usual_bytes.decode())}]*+(?<! )\Z"
+    usual = rf"\A(?!{_OTHER_KINDS})[A-Za-z0-9][{re.escape(usual_bytes.decode())}]*+(?<! )\Z"
     return _Bare(re.compile(pattern), re.compile(usual), usual_bytes)
 
 

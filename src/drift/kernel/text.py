@@ -20,3 +20,10 @@ def first_sentence(text: str) -> str:
     paragraph = " ".join(text.strip().split("\n\n", 1)[0].split())
     sentence, found, _ = paragraph.partition(". ")
     return sentence if found else paragraph.removesuffix(".")
+
+
+def cut_between(text: str, openings: str, closings: str) -> str:
+    """The text without what stands from its first opening to its last closing character, these included."""
+    first = min((at for at in map(text.find, openings) if at >= 0), default=-1)
+    last = max(map(text.rfind, closings))
+    return text[:first] + text[last + 1 :] if 0 <= first < last else text

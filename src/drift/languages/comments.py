@@ -19,14 +19,13 @@ _MOST_COMMENT_CHARACTERS: Final = 500
 _MOST_BLOCK_BYTES: Final = 16_000  # beyond what either keeps, with room for markers
 
 _OPENING = re.compile(r"^\s*(?:/\*[*!]*(?!/)<?|<!--|///?[/!]?<?|#+!?)[ \t]?")
-_CLOSING = re.compile(r"\s*(?:\*+/|-->)\s*$")
 _LINE_MARKER = re.compile(r"^\s*(?:\*(?!/)|///?[/!]?|#+)[ \t]?")
 _BLOCK_OPENINGS: Final = ("/*", "<!--")
 
 
 def clean_comment(raw: str) -> str:
     """The text of a comment, or of a run of line comments, without its markers."""
-    lines = _CLOSING.sub("", _OPENING.sub("", raw, count=1), count=1).splitlines()
+    lines = _without_closing(_OPENING.sub("", raw, count=1)).splitlines()
     if not lines:
         return ""
     is_block = raw.lstrip().startswith(_BLOCK_OPENINGS)
@@ -125,3 +124,11 @@ class Commentary:
 
 def _marker(opening: bytes) -> bytes:
     return opening if opening in {b"///", b"//!"} else opening[:1]
+
+
+def _without_closing(text: str) -> str:
+    """The text before `*/` or `-->` at its end."""
+    bare = text.rstrip()
+    if bare.endswith("*/"):
+        return bare[:-1].rstrip("*").rstrip()
+    return bare.removesuffix("-->").rstrip() if bare.endswith("-->") else text

@@ -1,6 +1,5 @@
 """Facts as rows of the index: what extraction found, numbered the way the index numbers it."""
 
-import re
 from collections import Counter
 from typing import Final, NamedTuple
 
@@ -8,6 +7,7 @@ from drift.index.ids import FileId, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
 from drift.index.words import search_values
+from drift.kernel.text import cut_between
 from drift.languages.facts import Complexity, FileFacts, Symbol
 from drift.scan.link.provision import shared_keys_of
 from drift.scan.link.reading import read_facts
@@ -19,7 +19,6 @@ from drift.scan.packing import pack_facts
 # become one is below 1 %.
 _HASH_MASK: Final = (1 << 47) - 1
 _METHODS_OUTSIDE_CLASSES: Final = frozenset({"c", "cpp", "go"})
-_TYPE_ARGUMENTS: Final = re.compile(r"[<\[].*[>\]]")
 _NOTHING_COUNTED: Final = (None,) * len(Complexity._fields)
 
 
@@ -136,7 +135,7 @@ def _outside_owner(facts: FileFacts, symbol: Symbol) -> str:
         return ""
     if symbol.parent > 0 and facts.symbols[symbol.parent].kind != "namespace":
         return ""  # it stands in the class
-    text = _TYPE_ARGUMENTS.sub("", symbol.parameters[0].type_text or "")
+    text = cut_between(symbol.parameters[0].type_text or "", "<[", ">]")
     return text.strip("*& ()").replace("::", ".")
 
 

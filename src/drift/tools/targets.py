@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _MOST_CANDIDATES = 10
 # A folder and an ending, or the ending of a document: names of symbols have dots, too.
-_PATH_LIKE = re.compile(r"[^\s:]*/[^\s:]*\.\w{1,5}|[^\s:/]+\.(?:md|rst|txt|json|ya?ml|toml|lock|html|css)")
+_PATH_LIKE = re.compile(r"[^\s:/]*+/[^\s:]*\.\w{1,5}|[^\s:/]+\.(?:md|rst|txt|json|ya?ml|toml|lock|html|css)")
 
 
 @contextmanager

@@ -25,9 +25,8 @@ _HEADERS: Final = {
     "boost": "<boost/test/unit_test.hpp>",
     "assert.h": "<assert.h>",
 }
-_HEADER_LINE: Final = re.compile(
-    r'^#\s*include\s+([<"][^>"\n]*(?:gtest|gmock|catch|doctest|boost/test)[^>"\n]*[>"])', re.MULTILINE
-)
+_HEADER_LINE: Final = re.compile(r'^#\s*include\s+([<"][^>"\n]*[>"])', re.MULTILINE)
+_TEST_HEADER: Final = re.compile(r"gtest|gmock|catch|doctest|boost/test")
 _PLAIN_TYPE: Final = re.compile(
     r"(?:(?:struct|enum|unsigned|signed|long|short) )*[A-Za-z_][\w:]*(?:<[\w:<>, *]*>)?(?P<stars>\s*\**)"
 )
@@ -42,6 +41,7 @@ def write_cpp_test(plan: Plan) -> Draft:
     body = "\n\n".join("\n".join(each) for each in tests) + "\n"
     framework = plan.habits.framework.value
     lines = [line for sample in plan.habits.samples for line in _HEADER_LINE.findall(sample.text)]
+    lines = [line for line in lines if _TEST_HEADER.search(line)]
     header = majority(line for line in lines if _is_header_of(line, framework)) or _HEADERS[framework]
     plan.imports.add_form(PlainImport(f"#include {header}"), header)
     statements = plan.imports.statements()

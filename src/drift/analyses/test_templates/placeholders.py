@@ -7,9 +7,9 @@ from importlib.resources import files
 from typing import Final
 
 _OPTIONAL: Final = (
-    re.compile(r"""["']?(.+?)\s*\|\s*(?:None|null|undefined)["']?$"""),
-    re.compile(r"(?:typing\.)?Optional\[(.+)\]$"),
-    re.compile(r"(?:typing\.)?Annotated\[([^,\[\]]+(?:\[[^\]]*\])?),.*\]$"),
+    re.compile(r"""^["']?(.+?)(?<!\s)\s*+\|\s*+(?:None|null|undefined)["']?$"""),
+    re.compile(r"^(?:typing\.)?Optional\[(.+)\]$"),
+    re.compile(r"^(?:typing\.)?Annotated\[([^,\[\]]+(?:\[[^\]]*\])?),.*\]$"),
 )
 
 

@@ -23,7 +23,9 @@ _TYPE_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _NO_VALUE: Final = frozenset({"interface", "trait", "enum"})
 _SEES_PRIVATE: Final = frozenset({"python", "rust", "go"})
 _MAIN: Final = frozenset({"go", "rust", "java", "csharp", "cpp"})
-_FIELD: Final = re.compile(r"(?P<name>\w+)\s*:\s*(?P<type>[^=]+?)\s*(?:=\s*(?P<default>.+))?$", re.DOTALL)
+_FIELD: Final = re.compile(
+    r"(?P<name>\w+)\s*+:\s*+(?P<type>[^=]+?)(?<!\s)\s*+(?:=\s*+(?P<default>.+))?$", re.DOTALL
+)
 
 
 class Thrown(NamedTuple):

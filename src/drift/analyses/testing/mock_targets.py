@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _STRING: Final = re.compile(r"""\(\s*[rbuf]?(["'`])(?P<text>[^"'`\n]{1,300})\1""")
 _ARGUMENTS: Final = re.compile(
-    r"\(\s*(?:\(|<any>)?\s*(?P<first>[\w.$\\]{1,200}?)(?:::class|\.class)?"
-    r"(?:\s+as\s+[\w<>. ]{1,80}?\)?)?\s*(?:,\s*[\"'](?P<member>\w{1,100})[\"']|[,)\[\s]|$)"
+    r"\(\s*+(?:\(|<any>)?\s*+(?P<first>[\w.$\\]{1,200}?)(?:::class|\.class)?"
+    r"(?:\s+as\s++[\w<>. ]{1,80}?\)?)?\s*(?:,\s*[\"'](?P<member>\w{1,100})[\"']|[,)\[\s]|$)"
 )
 _SPEC: Final = re.compile(r"\(\s*(?:[^()]{0,200},\s*)?spec(?:_set)?\s*=\s*(?P<name>[\w.]{1,200})")
 _TYPE: Final = re.compile(r"(?:Mock|Of|For|ForPartsOf|Fake)<\s*(?P<name>[\w.]{1,200})")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HIGH_MOCK_RATIO: Final = 0.7
 _MANY_ASSERTIONS: Final = 3
 _SOME_MOCK_RATIO: Final = 0.5
-_STATEMENT: Final = re.compile(r"^\s*assert\b(?!\s*=)", re.MULTILINE)
+_STATEMENT: Final = re.compile(r"^[^\S\n]*assert\b(?!\s*=)", re.MULTILINE)
 _HELPER_DEPTH: Final = 2
 
 

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 MockKind = Literal["module", "function", "class", "object"]
 TargetForm = Literal["string", "member", "argument", "type", "receiver", "name", "none"]
 
-_WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z](?:[A-Z](?![a-z]))*+|\d+")
 # Languages that are written alike share their signs.
 _ALIKE: Final = {"typescript": "javascript"}
 

@@ -25,8 +25,8 @@ _DATA_CALL: Final = re.compile(
     r"|select|commit|rollback|persist|flush|bulk_create|filter|SaveChanges\w*|QueryRow\w*|Exec\w*|transaction|fetchall|fetchone)"
 )
 _DATA_RECEIVER: Final = re.compile(
-    r"(?:.*\b)?(?:db|database|session|cursor|conn|connection|objects|repo|repository|\w+Repository|model|prisma|knex|em|"
-    r"entityManager|\w*[cC]ontext|tx|stmt|collection|orm)[.:>-].*",
+    r"\b(?:db|database|session|cursor|conn|connection|objects|repo|repository|\w+Repository|model|prisma|knex|em|"
+    r"entityManager|\w*[cC]ontext|tx|stmt|collection|orm)[.:>-]",
     re.IGNORECASE,
 )
 _GENERATED: Final = re.compile(
@@ -108,7 +108,7 @@ def _data_access(reader: "IndexReader", files: list[FileId]) -> dict[SymbolId, s
     words = {
         word: text
         for word, text in reader.testing.call_texts(files).items()
-        if _DATA_CALL.fullmatch(text) and _DATA_RECEIVER.fullmatch(text)
+        if _DATA_CALL.fullmatch(text) and _DATA_RECEIVER.search(text)
     }
     found: dict[SymbolId, str] = {}
     for call in reader.testing.calls_written(files, words) if words else ():

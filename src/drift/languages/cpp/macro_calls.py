@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.kernel.text import cut_between
 from drift.languages.cpp.declarators import path_form
 from drift.languages.facts import Call
 from drift.languages.syntax import SourceText, parse
@@ -16,9 +17,8 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression
 
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
-_CALLING = re.compile(rb"[A-Za-z_]\w*\s*[({]|[A-Za-z_]\w*\s+[A-Za-z_]\w*\s*[;({=]")
-_TEMPLATE_ARGUMENTS = re.compile(r"<.*>", re.DOTALL)
-_PASTING = re.compile(rb"[ \t]*##[ \t]*")
+_CALLING = re.compile(rb"\b[A-Za-z_]\w*+\s*+(?:[({]|(?<=\s)[A-Za-z_]\w*+\s*+[;({=])")
+_PASTING = re.compile(rb"(?:(?<![ \t])[ \t]+)?##[ \t]*")
 _BEFORE_BODY: Final = b"int f(){"
 _AFTER_BODY: Final = b"\n;}"
 _MOST_BODY_BYTES: Final = 20_000
@@ -142,14 +142,14 @@ class _MacroText:
     ) -> Expression:
         cpp, byte = self._cpp, place.start_byte + self._shift
         line = cpp.text.line_of(byte)
-        text = " ".join(_TEMPLATE_ARGUMENTS.sub("", self._snippet.text(place)).split())[:120]
+        text = " ".join(cut_between(self._snippet.text(place), "<", ">").split())[:120]
         column = byte - cpp.text.line_start(line)
         cpp.calls.append(Call(self._number, line, column, callee, text, self._arguments(listed), kind))
         return ("result", len(cpp.calls) - 1)
 
     def _names(self, node: Node) -> list[str]:
         """The names of `a::b<T>`, none where they are no plain ones."""
-        written = _TEMPLATE_ARGUMENTS.sub("", self._snippet.text(node))
+        written = cut_between(self._snippet.text(node), "<", ">")
         names = [part.strip() for part in written.split("::")]
         return names if all(_NAME.match(name) for name in names[1:]) and _NAME.match(names[0] or "_") else []
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression
 
 _STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
-_NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']+|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
+_NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']++|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")
 _THROUGH = re.compile(r"\(?(?:(?P<other>\w+)\s*\(\s*|L\s*##\s*)?(?P<given>\w+)[\s)]*\Z")
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _WORDS: Final = frozenset(

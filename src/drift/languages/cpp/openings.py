@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from drift.languages.cpp.walk import CppWalk
 
-_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\r\n]*[{}])[ \t]*\r?$", re.MULTILINE)
-_NAMED: Final = re.compile(rb"(inline\s+)?\bnamespace\b\s*(\w*)\s*\{")
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]++([^\r\n]*[{}])[ \t]*+\r?$", re.MULTILINE)
+_NAMED: Final = re.compile(rb"(inline\s+)?\bnamespace\b\s*+(\w*)\s*+\{")
 _CLOSING: Final = re.compile(rb"[\s}]+\Z")
 
 

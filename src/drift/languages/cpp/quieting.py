@@ -25,11 +25,11 @@ _CPP_SIGNS = re.compile(
     re.MULTILINE,
 )
 _LINKAGE_GUARD = re.compile(
-    rb"^[ \t]*#[ \t]*if[^\n]*\b__cplusplus\b[^\n]*\n(?:[ \t]*(?:extern[ \t]+\"C\"[ \t]*\{|\}[^\n]*)?\r?\n)*"
+    rb"^[ \t]*#[ \t]*if(?=[^\n]*\b__cplusplus\b)[^\n]*+\n(?:[ \t]*(?:extern[ \t]+\"C\"[ \t]*\{|\}[^\n]*)?\r?\n)*"
     rb"[ \t]*#[ \t]*endif[^\n]*",
     re.MULTILINE,
 )
-_EXTERN_C = re.compile(rb"^[^\n]*__cplusplus[^\n]*\n(?:[^#\n][^\n]*\n|\n)*", re.MULTILINE)
+_EXTERN_C = re.compile(rb"^(?=[^\n]*__cplusplus)[^\n]*+\n(?:[^#\n][^\n]*\n|\n)*", re.MULTILINE)
 _CAPITALS: Final = rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+"
 _GIVEN: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # parentheses up to three deep
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:el)?if[ \t]+((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE)
@@ -112,7 +112,9 @@ _BEFORE_DEFINITION = re.compile(
 # `const char* names[] LEVEL_NAMES;`
 _ARRAY_MACRO = re.compile(rb"\]\s*(" + _CAPITALS + rb")(?=\s*;)")
 _CONDITION_MACRO = re.compile(rb"\bif[ \t]+(" + _CAPITALS + rb")(?=[ \t]*\()")
-_CONSTRAINT = re.compile(rb"(?<=[,<])\s*([A-Z_]*(?:ENABLE_IF|REQUIRES)[A-Z_]*" + _GIVEN + rb")(?=\s*[,>])")
+_CONSTRAINT = re.compile(
+    rb"(?<=[,<])\s*([A-Z_]{0,60}(?:ENABLE_IF|REQUIRES)[A-Z_]{0,60}" + _GIVEN + rb")(?=\s*[,>])"
+)
 _POINTER_ARGUMENT = re.compile(rb"\bva_arg\s*\([^,()\n]+,[^()*\n]*(\*[\s*]*)\)")
 _IN_THE_WAY: Final = (
     _CLASS_MACRO,
@@ -132,7 +134,7 @@ _IN_THE_WAY: Final = (
 )
 # `#define GLOB "refs/*"`: to the grammar a comment begins in the string, and takes what follows with it.
 _COMMENT_IN_STRING = re.compile(
-    rb"^[ \t]*#[ \t]*define[ \t][^\n\"/]*\"(?:[^\"\n\\/]|\\.|/(?!\*))*/\*[^\"\n]*\"", re.MULTILINE
+    rb"^[ \t]*#[ \t]*define[ \t][^\n\"/]*\"(?:[^\"\n\\/]|\\.|/(?!\*))*+/\*[^\"\n]*\"", re.MULTILINE
 )
 _LINE_START = re.compile(rb"^[^\r\n]", re.MULTILINE)
 _NOT_LINE_END = re.compile(rb"[^\r\n;]")

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from drift.languages.csharp.walk import CsharpWalk
     from drift.languages.facts import FileFacts
 
-_NAMESPACE: Final = re.compile(rb"^[ \t]*namespace[ \t]+([A-Za-z_][\w.]*)[ \t]*[;{]?[ \t]*\r?$", re.MULTILINE)
+_NAMESPACE: Final = re.compile(
+    rb"^[ \t]*namespace[ \t]+([A-Za-z_][\w.]*)[ \t]*+[;{]?[ \t]*+\r?$", re.MULTILINE
+)
 _HANDLERS: Final = {
     **CALL_HANDLERS,
     **DECLARATION_HANDLERS,

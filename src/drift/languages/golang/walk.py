@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from drift.languages.facts import Expression
 
 _MOST_LEFT_BYTES: Final = 200  # of a line before `:=`; what is longer is no list of names
-_DIRECTIVE = re.compile(r"^[a-z0-9]+:[a-z0-9]\S*.*$\n?", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[a-z0-9]+:[a-z0-9].*$\n?", re.MULTILINE)
 
 
 def _find_short_names(source: bytes) -> frozenset[str]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _PATH = re.compile(r"""\(\s*(?:(?:path|name)\s*:\s*)?['"]([^'"]*)['"]""")
 _NAMED = re.compile(r"""\b(path|name)\s*:\s*['"]([^'"]*)['"]""")
-_METHODS = re.compile(r"""\bmethods\s*:\s*(\[[^\]]*\]|['"][^'"]*['"])""")
+_METHODS = re.compile(r"""\bmethods\s*:\s*(\[[^\]]{0,500}\]|['"][^'"]{0,200}['"])""")
 _QUOTED = re.compile(r"""['"]([A-Za-z]+)['"]""")
 
 

@@ -29,7 +29,7 @@ _TEST_ATTRIBUTES: Final = frozenset(
 _EXPORT_ATTRIBUTES: Final = frozenset({"no_mangle", "export_name", "wasm_bindgen", "pyfunction", "napi"})
 _COMMAND_DERIVES = re.compile(r"\b(Parser|StructOpt)\b")
 _SUBCOMMAND_DERIVES = re.compile(r"\bSubcommand\b")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.){0,500}+)"')
 _NAMED = re.compile(r'\bname\s*=\s*"([^"]*)"')
 _METHOD_ARGUMENT = re.compile(r'\bmethod\s*=\s*"([A-Za-z]+)"')
 _ENVIRONMENT_ARGUMENT = re.compile(r'\benv\s*=\s*"([^"]+)"')

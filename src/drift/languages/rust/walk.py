@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COMMENTS: Final = frozenset({"line_comment", "block_comment"})
 _DOC_OPENINGS: Final = ("///", "/**")
-_BROKEN_CHAIN = re.compile(r"\s+\.(?=\w)")
+_BROKEN_CHAIN = re.compile(r"(?<!\s)\s+\.(?=\w)")
 _MOST_ATTRIBUTE_CHARACTERS: Final = 500
 
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from drift.languages.typescript.names import Names
     from drift.languages.typescript.walk import Registration, Walk
 
-_TEXT: Final = re.compile(r"\(\s*(?:\{[^{}]*?\b(?:path|cmd|name|cronTime)\s*:\s*)?(['\"`])(.*?)\1", re.DOTALL)
+_TEXT: Final = re.compile(
+    r"\(\s*(?:\{[^{}]{0,500}?\b(?:path|cmd|name|cronTime)\s*:\s*)?(['\"`])(.{0,1000}?)\1", re.DOTALL
+)
 _HTTP_FUNCTIONS: Final = frozenset({"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"})
 _PAGE_STEMS: Final = frozenset({"page", "+page"})
 _ROUTE_STEMS: Final = frozenset({"route", "+server"})

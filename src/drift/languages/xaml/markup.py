@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 _MOST_CHARACTERS: Final = 4_000
 _MOST_EXTENSIONS: Final = 32  # in one value, nested ones counted
-_NAME: Final = re.compile(r"\{\s*([\w:.]+)\s*(.*)\}\s*$", re.DOTALL)
-_NAMED: Final = re.compile(r"\s*([\w.:]+)\s*=\s*(.*)$", re.DOTALL)
+_NAME: Final = re.compile(r"\{\s*+([\w:.]++)\s*+(.*)\}$", re.DOTALL)
+_NAMED: Final = re.compile(r"\s*+([\w.:]++)\s*+=\s*+(.*)$", re.DOTALL)
 _MEMBER: Final = re.compile(r"[^\W\d]\w*")
 
 

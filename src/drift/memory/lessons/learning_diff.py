@@ -9,14 +9,16 @@ _MOST_TOKENS: Final = 4_000
 _MOST_LINES: Final = 1_000
 _TOKEN: Final = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|[^\w\s]")
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
-_CALL: Final = re.compile(
-    r"(?<![\w.$])(?<!\bdef )(?<!\bfn )(?<!\bfunc )(?<!\bfunction )(?<!\bclass )([A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*)\s*\("
+# Takes every chain of names, called or not, so that no part of one is tried again.
+_CHAIN: Final = re.compile(
+    r"(?<![\w.$])(?<!\bdef )(?<!\bfn )(?<!\bfunc )(?<!\bfunction )(?<!\bclass )"
+    r"([A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+)*+)(\s*+\()?"
 )
 _IMPORT: Final = re.compile(
-    r"^\s*(?:import|from|use|using|require|include|#include)\b.*$|\brequire\(", re.MULTILINE
+    r"^[^\S\n]*(?:import|from|use|using|require|include|#include)\b.*$|\brequire\(", re.MULTILINE
 )
 _LOOP: Final = re.compile(r"\b(?:for|while|foreach)\b")
-_WRAPPER: Final = re.compile(r"^\s*(?:@\w|with\b|try\b|async with\b|using\b|defer\b|#\[)", re.MULTILINE)
+_WRAPPER: Final = re.compile(r"^[^\S\n]*(?:@\w|with\b|try\b|async with\b|using\b|defer\b|#\[)", re.MULTILINE)
 _DANGEROUS: Final = re.compile(
     r"\b(?:eval|exec|system|popen|pickle\.loads|innerHTML|dangerouslySetInnerHTML|md5|yaml\.load|unserialize)\b"
     r"|shell\s*=\s*True|verify\s*=\s*False|execute\(\s*(?:f['\"]|['\"].{0,200}?['\"]\s*[%+])",
@@ -73,8 +75,9 @@ def _names_only_in(some: list[str], others: list[str]) -> tuple[str, ...]:
 
 def _find_replacement(old: str, new: str, before: list[str], after: list[str]) -> Replacement | None:
     """The one name or call that took the place of another; None where it is not one for one."""
-    gone = [one for one in dict.fromkeys(_CALL.findall(old)) if one not in frozenset(_CALL.findall(new))]
-    come = [one for one in dict.fromkeys(_CALL.findall(new)) if one not in frozenset(_CALL.findall(old))]
+    called, calls = _called(old), _called(new)
+    gone = [one for one in called if one not in calls]
+    come = [one for one in calls if one not in called]
     if len(gone) == len(come) == 1:
         return Replacement(come[0], gone[0])
     removed, added = _names_only_in(before, after), _names_only_in(after, before)
@@ -106,8 +109,11 @@ def _shape(tokens: list[str]) -> list[str]:
 
 
 def _calls(old: str, new: str) -> Replacement | None:
-    gone, come = (
-        set(_CALL.findall(old)) - set(_CALL.findall(new)),
-        set(_CALL.findall(new)) - set(_CALL.findall(old)),
-    )
+    called, calls = _called(old), _called(new)
+    gone, come = called.keys() - calls.keys(), calls.keys() - called.keys()
     return Replacement(min(come), min(gone)) if gone and come else None
+
+
+def _called(text: str) -> dict[str, None]:
+    """What the text calls, each once and in its order."""
+    return dict.fromkeys(chain for chain, opening in _CHAIN.findall(text) if opening)

@@ -21,12 +21,12 @@ def _rule(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-# Tried in order; the first that fits a sentence names what to use and what not.
+# Tried in order on a text whose blanks are single; the first that fits names what to use and what not.
 _REPLACING: Final = (
-    ("use X instead of Y", _rule(rf"\b(?:use|call|write|prefer|want)\s+{_THING.format('use')}\s+(?:instead of|rather than|not|over)\s+{_THING.format('avoid')}{_END}")),
-    ("X instead of Y", _rule(rf"{_ONE_WORD}\s+(?:instead of|rather than)\s+{_THING.format('avoid')}{_END}")),
-    ("replace Y with X", _rule(rf"\b(?:replace|change|rename|swap)\s+{_THING.format('avoid')}\s+(?:with|by|to|for)\s+{_THING.format('use')}{_END}")),
-    ("do not use Y, use X", _rule(rf"\b(?:do not|don[\u2019']t|never|stop)\s+(?:use|using|call|calling)\s+{_THING.format('avoid')}\s*[,;.:-]+\s*(?:but\s+)?(?:please\s+)?(?:use|call)\s+{_THING.format('use')}{_END}")),
+    ("use X instead of Y", _rule(rf"\b(?:use|call|write|prefer|want)\s{_THING.format('use')}\s(?:instead of|rather than|not|over)\s{_THING.format('avoid')}{_END}")),
+    ("X instead of Y", _rule(rf"{_ONE_WORD}\s(?:instead of|rather than)\s{_THING.format('avoid')}{_END}")),
+    ("replace Y with X", _rule(rf"\b(?:replace|change|rename|swap)\s{_THING.format('avoid')}\s(?:with|by|to|for)\s{_THING.format('use')}{_END}")),
+    ("do not use Y, use X", _rule(rf"\b(?:do not|don[\u2019']t|never|stop)\s(?:use|using|call|calling)\s{_THING.format('avoid')}\s?[,;.:-]{{1,9}}\s?(?:but\s)?(?:please\s)?(?:use|call)\s{_THING.format('use')}{_END}")),
 )  # fmt: skip
 _MODAL: Final = (
     ("never", _rule(r"\b(?:never|must not|mustn[\u2019']t|may not|do not|don[\u2019']t|avoid|no longer)\b")),
@@ -34,7 +34,7 @@ _MODAL: Final = (
     ("should", _rule(r"\b(?:should|ought to|prefer|please|we use|we do)\b")),
 )
 _BECAUSE: Final = _rule(
-    r"\b(?:because(?: of)?|since|otherwise|so that|as it|due to)\b\s*,?\s*(?P<reason>[^.;!]{3,200})"
+    r"\b(?:because(?: of)?|since|otherwise|so that|as it|due to)\b\s{0,9},?\s{0,9}(?P<reason>[^.;!]{3,200})"
 )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-_HEADING: Final = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]*?)[ \t]*#*[ \t]*")
+_HEADING: Final = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]++(?P<title>[^\n]*)")
 _UNDERLINE: Final = re.compile(r" {0,3}(?P<mark>=|-)(?P=mark)+[ \t]*")
 _FENCE: Final = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})")
 _DEEPEST: Final = 3  # smaller headings stay inside their section
@@ -65,7 +65,7 @@ def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
             continue
         heading = _HEADING.fullmatch(line)
         if heading and len(heading["marks"]) <= _DEEPEST:
-            yield number, len(heading["marks"]), heading["title"].strip() or "…"
+            yield number, len(heading["marks"]), heading["title"].rstrip().rstrip("#").strip() or "…"
         elif _is_underlined(lines, number):
             yield number, 1 if lines[number + 1].strip().startswith("=") else 2, line.strip()
 

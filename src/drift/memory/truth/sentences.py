@@ -15,13 +15,13 @@ _MOST_WORDS: Final = 24
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BULLET: Final = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+|^#+\s*")
-_QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201d]*\s[^\"\u201d]*[\"\u201d]")
-_LINK: Final = re.compile(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
+_QUOTED: Final = re.compile(r"[\"\u201c][^\"\u201d]{0,300}?\s[^\"\u201d]{0,300}[\"\u201d]")
+_LINK: Final = re.compile(r"\[([^\]]{0,300})\](?:\([^)]{0,300}\)|\[[^\]]{0,300}\])?")
 _RULE: Final = re.compile(r"={2,}|[-~^*]{4,}|::")
 _NOT_PROSE: Final = (">", "//", "$ ", "% ", "|")
-_WRAP: Final = re.compile(r"(?<=[^.!?:;\n])[ \t]*\n[ \t]*(?=[a-z0-9`'(])")
+_WRAP: Final = re.compile(r"(?<=[^.!?:;\n])[ ]?\n[ ]?(?=[a-z0-9`'(])")
 _WRAPPED_AT: Final = 60
-_ASIDE: Final = re.compile(r"\([^)]*\)|\s[-\u2013\u2014]\s.*|,\s(?:as|per|so|thus|hence)\s.*")
+_ASIDE: Final = re.compile(r"\([^)]{0,300}\)|\s[-\u2013\u2014]\s.*|,\s(?:as|per|so|thus|hence)\s.*")
 _INSTEAD: Final = re.compile(
     r",?\s(?:instead of|rather than)\s\S+(?:\s\S+){0,2}?(?=\s(?:for|in|on|with|at|to|by)\b|$)"
 )

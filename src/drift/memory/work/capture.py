@@ -52,10 +52,12 @@ _EXCLUDED_FOLDERS: Final = frozenset(
     {".git", ".drift", ".claude", "node_modules", "dist", "build", "vendor", "target", "__pycache__", ".venv"}
 )
 _COMMIT: Final = re.compile(
-    r"""git commit\b[^\n]*?\s-\w*m\s*(?P<quote>["'])(?P<message>.{15,500}?)(?P=quote)""", re.DOTALL
+    r"""git commit\b[^\n]{0,500}?\s-\w{0,20}m\s{0,9}(?P<quote>["'])(?P<message>.{15,500}?)(?P=quote)""",
+    re.DOTALL,
 )
 _HEREDOC: Final = re.compile(
-    r"git commit\b.*?<<-?\s*'?\"?(?P<mark>\w+)'?\"?\n(?P<message>.{15,1000}?)\n\s*(?P=mark)", re.DOTALL
+    r"git commit\b.{0,500}?<<-?\s{0,9}'?\"?(?P<mark>\w{1,60})'?\"?\n(?P<message>.{15,1000}?)\n\s{0,80}(?P=mark)",
+    re.DOTALL,
 )
 
 

@@ -9,7 +9,7 @@ _LOOKED_AT: Final = 200_000
 _HUNK: Final = re.compile(r"@@ -\d+(?:,(?P<old>\d+))? \+\d+(?:,(?P<new>\d+))? @@")
 _FENCE: Final = re.compile(r"\s{0,3}(?:```|~~~)\s*(?P<language>[\w+-]*)")
 _HEADER: Final = re.compile(r"(?:---|\+\+\+) (?:[ab]/)?(?P<path>[^\t\n]+)")
-_GIT_HEADER: Final = re.compile(r"diff --git a/(?P<old>.+) b/(?P<path>.+)")
+_GIT_HEADER: Final = re.compile(r"diff --git a/(?P<old>.+) b/(?P<path>.+)", re.DOTALL)
 # A path in prose: folders and a file with an ending, not the middle of an address such as https://a.b/c.html.
 _PATH: Final = re.compile(r"(?<![\w/:.@~-])(?:[\w.-]{1,100}/){1,20}[\w.-]{1,100}\.[A-Za-z]\w{0,9}(?![\w/])")
 # A bare name is a file only by its ending: `orders.py`, but not `Cart.total`.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from drift.kernel.text import cut_between
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.bodies import bodies_of
@@ -20,7 +21,7 @@ from drift.scan.link.cpp_numbers import (
 from drift.scan.link.hierarchy import class_of, line_of_descent
 from drift.scan.link.values import INSTANCE, Value, Values
 
-_REFERENCE: Final = re.compile(r"\bconst\b|[&\s]|<.*>")
+_REFERENCE: Final = re.compile(r"\bconst\b|[&\s]")
 _STRING: Final = "std.string"
 
 _Rank = int | str  # the type's text where it is not known how well it takes what is given
@@ -56,7 +57,7 @@ def _is_withheld(analysis: Analysis, function: int) -> bool:
         or symbol.name not in {"operator=", analysis.program.symbol(owner).name}
     ):
         return False
-    is_own = _REFERENCE.sub("", copied[0]) == analysis.program.symbol(owner).name
+    is_own = _REFERENCE.sub("", cut_between(copied[0], "<", ">")) == analysis.program.symbol(owner).name
     return is_own and bodies_of(analysis, function) == (function,)
 
 

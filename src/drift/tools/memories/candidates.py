@@ -16,7 +16,7 @@ _LEAST_SHARE: Final = 0.25  # of the best hit's score; below, a hit shares an ev
 _MOST_LINKED: Final = 20  # of one file, function or pattern
 _MOST_NAMES: Final = 12
 _NAME: Final = re.compile(r"[A-Za-z_][\w.]{2,100}")
-_PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
+_PATH: Final = re.compile(r"(?<![\w.-])[\w.-]+(?:/[\w.-]+)+")
 
 # What a link is worth beside the best hit by words, which is worth 1.
 _ACTIVE_FILE: Final = 0.8

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _USING: Final = re.compile(r"<Using\s([^<>]*)>")
-_ATTRIBUTE: Final = re.compile(r"""(\w+)\s*=\s*["']([^"'<>]*)["']""")
+_ATTRIBUTE: Final = re.compile(r"""\b(\w+)\s*=\s*["']([^"'<>]*)["']""")
 _BUILD_OF_FOLDERS: Final = "Directory.Build.props"
 _SETTINGS: Final = "/Properties"  # a folder for what is about the project as a whole
 

@@ -15,8 +15,10 @@ from drift.scan.link.rules.protocol import Destination
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
-_MODULE: Final = re.compile(r'^\s*module\s+"?([^\s"]+)', re.MULTILINE)
-_REPLACED: Final = re.compile(r"^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?/\S*|\.)", re.MULTILINE)
+_MODULE: Final = re.compile(r'^[ \t]*module[ \t]+"?([^\s"]+)', re.MULTILINE)
+_REPLACED: Final = re.compile(
+    r"^[ \t]*(?:replace[ \t]+)?(\S++)(?:[ \t]+v\S++)?[ \t]+=>[ \t]+(\.\.?/\S*|\.)", re.MULTILINE
+)
 _HOST_PARTS: Final = 3  # host, owner, repository
 _FUNCTIONS: Final = frozenset(
     {

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any, Final
 
-_PARTS: Final = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_TRAILING: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+_PARTS: Final = re.compile(r'("(?:\\.|[^"\\])*+"?)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_TRAILING: Final = re.compile(r'("(?:\\.|[^"\\])*+"?)|,(?=\s*[}\]])')
 
 
 def parse_object(text: str | None) -> dict[str, Any]:
