@@ -7,7 +7,6 @@ from itertools import groupby
 from drift.kernel.wire import to_wire
 from drift.registry import (
     CATEGORIES,
-    ENTRY_TOOLS,
     Intent,
     Parameter,
     ServerName,
@@ -19,6 +18,7 @@ from drift.registry import (
     list_surface,
     load_packs,
     parse_surface,
+    short_list,
     tools_for,
 )
 from drift.registry.consolidated import Consolidated
@@ -44,7 +44,12 @@ _SURFACES_INTRO = """\
 ## Surfaces
 
 A surface is the set of tools a server lists. Choose one with `drift mcp analysis --surface NAME`, or with
-`mcp.surface` in [drift.toml](configuration.md)."""
+`mcp.surface` in [drift.toml](configuration.md).
+
+`entry` is the default: a few doors, through which every tool is reached, within 500 tokens with the instructions. `core`
+lists the questions asked most, each as a tool of its own, within 1,500 tokens; `save_memory` and `recall` are among them
+where the project has memories. It fits clients that search for tools, since each is found by its own words and costs
+nothing before. `entry`, `core` and `simple` show the arguments most callers need; the tools take all of them there, too."""
 
 _CONSOLIDATED_INTRO = """\
 ### The consolidated surface
@@ -178,11 +183,11 @@ def _write_examples(tool: ToolDefinition) -> str:
 def _write_surfaces(toolbox: Toolbox) -> str:
     rows = []
     for server in ServerName:
-        for name in ("entry", "consolidated", "full"):
+        for name in ("entry", "core", "consolidated", "full"):
             shown = list_surface(
                 parse_surface(name), toolbox.of_server(server), load_packs(), server=server, view=_EVERYTHING
             )
-            absent = [] if name != "entry" else [n for n in ENTRY_TOOLS[server] if n not in toolbox]
+            absent = [] if name != "entry" else [n for n in short_list("entry", server) if n not in toolbox]
             later = f" (with later versions: {codes(absent)})" if absent else ""
             rows.append((f"drift-{server}", code(name), codes(tool.name for tool in shown) + later))
     return table(("Server", "Surface", "Tools listed"), rows)

@@ -42,7 +42,7 @@ class FixtureTools:
             types.Tool(name=name, description=f"Announces a new {kind}", input_schema=schema), announce
         )
 
-    def list_tools(self) -> Sequence[types.Tool]:
+    def list_tools(self, client: str | None) -> Sequence[types.Tool]:
         return [tool.listed for tool in self._tools.values()]
 
     def input_schema(self, name: str) -> Mapping[str, Any] | None:

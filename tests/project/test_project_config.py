@@ -134,6 +134,7 @@ def test_a_blank_variable_counts_as_unset(tmp_path):
             {"drift_scan": 2, "drift_why": 5},
         ),
         ("DRIFT_MCP_SURFACE", "full", "surface", "full"),
+        ("DRIFT_MCP_STRUCTURED", "Never", "structured", "never"),
     ],
 )
 def test_variables_are_read_by_the_type_of_their_setting(tmp_path, name, text, key, value):
@@ -149,7 +150,8 @@ def test_every_setting_can_be_overridden_by_its_variable(tmp_path, row):
     texts = {"boolean": "true", "integer": "101", "path": "/elsewhere", '"auto" or boolean': "true"}
     texts |= {"list of texts": "*" if "origins" in row.key else "pack", "table of integers": "tool=1"}
     texts |= {'"auto" or integer': "3"}
-    text = "debug" if row.key == "log.level" else texts.get(row.kind.type_name, "name")
+    by_key = {"log.level": "debug", "mcp.structured": "always"}
+    text = by_key.get(row.key) or texts.get(row.kind.type_name, "name")
 
     config = load_config(tmp_path, {row.env_names[0]: text})
 
@@ -159,6 +161,8 @@ def test_every_setting_can_be_overridden_by_its_variable(tmp_path, row):
 @pytest.mark.parametrize(
     ("toml", "key"),
     [
+        ("[mcp]\nstructured = 'sometimes'", "mcp.structured"),
+        ("[mcp]\nstructured = true", "mcp.structured"),
         ("[mcp]\nhttp_port = '3000'", "mcp.http_port"),
         ("[mcp]\nhttp_port = 3000.0", "mcp.http_port"),
         ("[mcp]\nhttp_port = true", "mcp.http_port"),

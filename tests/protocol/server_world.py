@@ -83,7 +83,7 @@ class PlainTools:
         self._tools = tools
         self._answer = answer
 
-    def list_tools(self) -> Sequence[types.Tool]:
+    def list_tools(self, client: str | None) -> Sequence[types.Tool]:
         return self._tools
 
     def input_schema(self, name: str) -> None:

@@ -1,5 +1,7 @@
 """What the factory's servers list, in both protocol eras."""
 
+import re
+
 import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -8,7 +10,7 @@ from splintr import Tokenizer
 
 from drift.protocol.resources import Resource, Resources, Template
 from drift.protocol.server import LIST_PAGE_SIZE, build_server
-from drift.registry import ServerName
+from drift.registry import ServerName, Surface, parse_surface
 from drift.servers import BLUEPRINTS
 
 pytestmark = on_asyncio
@@ -135,5 +137,38 @@ async def test_instructions_cost_a_model_less_than_150_tokens(era, name, tmp_pat
     async with connect(real_server(tmp_path, name).mcp, era) as client:
         instructions = client.instructions
 
-    assert instructions == BLUEPRINTS[ServerName(name)].instructions
+    assert instructions == BLUEPRINTS[ServerName(name)].instructions(Surface("entry"))
     assert 10 < len(Tokenizer.from_pretrained("cl100k_base").encode(instructions)) < 150
+
+
+@pytest.mark.parametrize("surface", ["entry", "core", "consolidated", "full", "simple", "pack:bug-fix"])
+@pytest.mark.parametrize("name", SERVERS)
+async def test_instructions_name_only_tools_the_surface_can_call(name, surface, tmp_path):
+    if surface == "simple" and name != "memory":
+        pytest.skip("only the memory server has it")
+    server = real_server(tmp_path, name, surface)
+    async with connect(server.mcp, "auto") as client:
+        listed = {tool.name for tool in (await client.list_tools()).tools}
+        instructions = client.instructions
+
+    named = {
+        word
+        for word in re.findall(r"[a-z]+(?:_[a-z]+)+|[a-z]+(?=[(])", instructions)
+        if word in server.runtime.toolbox
+    }
+    has_relay = any(tool.is_relay and tool.name in listed for tool in server.runtime.toolbox)
+
+    assert instructions == BLUEPRINTS[ServerName(name)].instructions(parse_surface(surface))
+    assert named <= listed or has_relay
+
+
+@pytest.mark.parametrize(("surface", "most"), [("entry", 500), ("core", 1500)])
+@pytest.mark.parametrize("name", SERVERS)
+async def test_what_a_client_reads_first_is_short(name, surface, most, tmp_path):
+    (tmp_path / "shop" / ".drift" / "memory").mkdir(parents=True)
+    (tmp_path / "shop" / ".drift" / "memory" / "cortex.db").touch()
+    async with connect(real_server(tmp_path, name, surface).mcp, "legacy") as client:
+        listed = (await client.list_tools()).model_dump_json(by_alias=True, exclude_none=True)
+        instructions = client.instructions
+
+    assert len(Tokenizer.from_pretrained("cl100k_base").encode(listed + instructions)) <= most

@@ -17,18 +17,23 @@ from drift.registry import (
     load_packs,
     parse_surface,
     route,
+    short_list,
     tools_for,
 )
 from drift.registry.consolidated import Consolidated, Option
 from drift.tools import all_tools
+from drift.tools.catalogs.actions import find_action
 
 VIEW = View(date(2026, 6, 1))
 ANALYSIS = all_tools().of_server(ServerName.ANALYSIS)
 
 
+def listed_on(kind, server=ServerName.ANALYSIS, view=VIEW):
+    return list_surface(Surface(kind), all_tools().of_server(server), load_packs(), server=server, view=view)
+
+
 def names(surface, server=ServerName.ANALYSIS, view=VIEW):
-    listed = list_surface(surface, all_tools().of_server(server), load_packs(), server=server, view=view)
-    return [tool.name for tool in listed]
+    return [tool.name for tool in listed_on(surface.kind, server, view)]
 
 
 def test_the_entry_surface_lists_the_doors_that_are_registered():
@@ -75,7 +80,7 @@ def test_a_pack_lists_its_registered_tools_and_the_way_to_all_others(tmp_path):
 
 def test_every_listed_tool_has_both_schemas_a_title_a_description_and_hints():
     for server in ServerName:
-        for kind in ("entry", "consolidated", "full"):
+        for kind in ("entry", "core", "consolidated", "full"):
             box = all_tools().of_server(server)
             for tool in list_surface(Surface(kind), box, load_packs(), server=server, view=VIEW):
                 assert tool.title
@@ -126,7 +131,7 @@ def test_plain_tools_answer_by_name_on_every_surface():
 def test_every_consolidated_option_and_intent_names_tools_in_the_seeds_style():
     known = {option.tool for tool in consolidated_tools().values() for option in tool.options.values()}
 
-    assert all(name.startswith("drift_") for name in known)
+    assert all(name.startswith("drift_") for name in known - {"save_memory", "recall"})
     assert all(tools_for(intent) <= known for intent in Intent)
 
 
@@ -154,7 +159,7 @@ def test_a_surface_that_would_list_nothing_is_refused():
         check_surface(Surface("simple"), load_packs(), ServerName.CATALOG)
 
 
-@pytest.mark.parametrize("surface", ["entry", "full", "consolidated", "pack:mine"])
+@pytest.mark.parametrize("surface", ["entry", "core", "full", "consolidated", "pack:mine"])
 def test_no_surface_lists_a_tool_the_caller_may_not_call(tmp_path, surface):
     pack = {"name": "mine", "title": "Mine", "description": "d", "tools": ["drift_status", "drift_projects"]}
     (tmp_path / "mine.json").write_bytes(orjson.dumps(pack))
@@ -165,7 +170,9 @@ def test_no_surface_lists_a_tool_the_caller_may_not_call(tmp_path, surface):
     )
 
     assert listed
-    assert {tool.name for tool in listed}.isdisjoint({"drift_projects", "drift_setup", "drift_cache_clear"})
+    assert {tool.name for tool in listed}.isdisjoint({"drift_projects", "drift_cache_clear"})
+    setup = [tool.input_schema["properties"] for tool in listed if tool.name == "drift_setup"]
+    assert [each["action"]["enum"] for each in setup] == ([["pack", "batch"]] if setup else [])
 
 
 def test_a_caller_cannot_replace_the_arguments_an_option_stands_for():
@@ -175,3 +182,50 @@ def test_a_caller_cannot_replace_the_arguments_an_option_stands_for():
     routed = group.route({"view": "latest", "action": "remove", "limit": 50, "name": "shop"}, ANALYSIS)
 
     assert routed == ("drift_projects", {"action": "recent", "limit": 1, "name": "shop"})
+
+
+@pytest.mark.parametrize("server", [ServerName.ANALYSIS, ServerName.MEMORY])
+def test_every_tool_that_is_no_door_is_an_action_of_the_consolidated_surface(server):
+    box = all_tools().of_server(server)
+    listed = set(names(Surface("consolidated"), server))
+
+    reached = {
+        tool.name
+        for group in consolidated_tools().values()
+        if group.name in listed
+        for tool in group.available(box).values()
+    }
+
+    assert {tool.name for tool in box if not tool.is_relay} - reached == set()
+
+
+def test_every_tool_of_the_catalog_is_an_action_of_its_dispatcher():
+    box = all_tools().of_server(ServerName.CATALOG)
+    doors = set(names(Surface("consolidated"), ServerName.CATALOG))
+
+    for tool in box:
+        if tool.name not in doors:
+            assert find_action(box, "instructions", tool.name) is tool
+
+
+@pytest.mark.parametrize("kind", ["entry", "core", "simple"])
+def test_short_lists_name_tools_there_are_with_arguments_they_take_and_all_they_need(kind):
+    for server in ServerName:
+        for name, arguments in short_list(kind, server).items():
+            schema = all_tools().of_server(server).get(name).listed_input_schema
+            assert set(schema.get("required", [])) <= set(arguments) <= set(schema["properties"]), name
+
+
+def test_the_core_surface_is_eight_tools_and_two_more_where_there_are_memories():
+    def shown(**known):
+        return set(names(Surface("core"), view=View(date(2026, 6, 1), **known)))
+
+    assert len(shown(has_memories=False)) == 8
+    assert shown(has_memories=True) - shown(has_memories=False) == {"save_memory", "recall"}
+
+
+def test_a_tool_takes_on_a_short_list_what_the_list_leaves_out():
+    tool = next(each for each in listed_on("core") if each.name == "drift_callers")
+
+    assert "limit" not in tool.input_schema["properties"]
+    assert tool.input_schema.get("additionalProperties", True)

@@ -117,10 +117,10 @@ def test_lists_and_resources_keep_to_the_rights_of_who_asks(tmp_path):
     assembled = assemble(BLUEPRINTS[ServerName.ANALYSIS], Surface("full"), at=stand(tmp_path))
 
     with bearing("drift:read"):
-        listed = {tool.name for tool in assembled.tools.list_tools()}
+        listed = {tool.name for tool in assembled.tools.list_tools(None)}
         with pytest.raises(DriftError) as refused:
             asyncio.run(read_tool(assembled.runtime, "drift_projects"))
-    everything = {tool.name for tool in assembled.tools.list_tools()}
+    everything = {tool.name for tool in assembled.tools.list_tools(None)}
 
     assert everything - listed >= {"drift_projects", "drift_setup", "drift_cache_clear"}
     assert refused.value.code is ErrorCode.FORBIDDEN

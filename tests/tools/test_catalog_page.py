@@ -5,7 +5,7 @@ from pathlib import Path
 
 from drift.catalog import VARIABLES
 from drift.cli.log_variables import LOG_FILE, LOG_SWITCHES
-from drift.registry import ENTRY_TOOLS, ServerName
+from drift.registry import ServerName, short_list
 from drift.tools import all_tools
 from drift.tools.catalogs.actions import action_names
 
@@ -35,7 +35,7 @@ def test_a_variable_that_is_not_read_is_not_read():
 def test_every_action_and_tool_is_named():
     named = {row[0].strip(): set(re.findall(r"`(\w+)`", row[1])) for row in rows("Actions")}
     tools = {tool.name for tool in all_tools().of_server(ServerName.CATALOG)} - set(
-        ENTRY_TOOLS[ServerName.CATALOG]
+        short_list("entry", ServerName.CATALOG)
     )
 
     assert named["read"] | named["write"] == set(action_names(all_tools(), "instructions"))

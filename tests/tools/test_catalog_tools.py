@@ -8,7 +8,7 @@ import pytest
 from catalog_world import CatalogWorld
 
 from drift.kernel.tokens import count_tokens
-from drift.registry import ENTRY_TOOLS, Caller, Scope, ServerName, Surface, list_surface
+from drift.registry import Caller, Scope, ServerName, Surface, list_surface, short_list
 from drift.tools import all_tools
 from drift.tools.catalogs.access import close_catalogs
 
@@ -253,7 +253,7 @@ def test_the_entry_surface_stays_small(world):
         [[each.name, each.description, each.input_schema, each.output_schema] for each in listed]
     )
 
-    assert [each.name for each in listed] == list(ENTRY_TOOLS[ServerName.CATALOG])
+    assert [each.name for each in listed] == list(short_list("entry", ServerName.CATALOG))
     assert count_tokens(text) < 500
 
 

@@ -18,7 +18,9 @@ T = TypeVar("T")
 _ROW = "drift.setting"
 _PER_MINUTE = values.integer(0, 1_000_000, zero_means="no limit")
 _NAME = values.text("a name of letters, digits, _ and -", r"[A-Za-z0-9_-]+")
-_SURFACE = values.text("a surface: entry, consolidated, full, simple or pack:NAME", r"[a-z]+(:[a-z0-9-]+)?")
+_SURFACE = values.text(
+    "a surface: entry, core, consolidated, full, simple or pack:NAME", r"[a-z]+(:[a-z0-9-]+)?"
+)
 _NAME_OR_EMPTY = values.text("a name of letters, digits, _ and -, or empty for none", r"[A-Za-z0-9_-]*")
 _ORIGIN = values.text(
     'an origin such as "https://example.org:8443", or "*"', r"\*|https?://[^\s/?#@]+", most=300
@@ -104,6 +106,11 @@ class McpSettings:
         values.auto_or_boolean(), 'Serve drift-memory; "auto" is yes', default="auto"
     )
     surface: str = _setting(_SURFACE, "Which tools are listed", default="entry")
+    structured: Literal["auto", "always", "never"] = _setting(
+        values.choice("auto", "always", "never"),
+        'Send answers as JSON beside the text; "auto" leaves it out where the model would read it instead',
+        default="auto",
+    )
     intent: str = _setting(
         _NAME_OR_EMPTY, "List only the tools that serve this intent; empty for all", default=""
     )

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Generic, Literal, TypeVar
 
 T = TypeVar("T")
+W = TypeVar("W", bound=str)
 
 AutoOrBoolean = Literal["auto"] | bool
 
@@ -72,6 +73,15 @@ def auto_or_integer(least: int, most: int, *, zero_means: str = "") -> Kind[Lite
         return "auto" if given.casefold() == "auto" else number.parse(given)
 
     return Kind('"auto" or integer', f'"auto" or {number.allowed}', accept, parse)
+
+
+def choice(*words: W) -> Kind[W]:
+    """One of a few words."""
+
+    def accept(value: object) -> W | None:
+        return next((word for word in words if word == value), None)
+
+    return Kind("text", " or ".join((", ".join(words[:-1]), words[-1])), accept, str.casefold)
 
 
 def log_levels() -> Kind[str]:

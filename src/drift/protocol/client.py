@@ -22,6 +22,12 @@ LEVEL_KEY = "drift.log_level"
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
+def client_name(context: Context) -> str | None:
+    """What the client calls itself: in its handshake, or since 2026-07-28 in each request, where it may be left out."""
+    params = context.session.client_params
+    return params.client_info.name if params is not None else None
+
+
 class McpClient:
     """One request's client. Made on the event loop; `report` may come from any thread."""
 

@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime
-from drift.protocol.client import McpClient
+from drift.protocol.client import McpClient, client_name
 from drift.protocol.dispatchers import (
     action_call,
     catalog_error,
@@ -31,6 +31,7 @@ from drift.registry import (
     ToolDefinition,
     list_surface,
     route,
+    sends_structured,
 )
 
 
@@ -39,18 +40,26 @@ class RegistryTools:
 
     def __init__(self, runtime: ServerRuntime) -> None:
         self._runtime = runtime
-        self._listed: dict[object, list[types.Tool]] = {}
+        self._shown_for: object = None
+        self._listed: dict[bool, list[types.Tool]] = {}
+        """What is shown for that, with and without the schemas of answers."""
 
-    def list_tools(self) -> Sequence[types.Tool]:
+    def list_tools(self, client: str | None) -> Sequence[types.Tool]:
         runtime = self._runtime
         view = runtime.view(runtime.project, current_caller())
         packs = runtime.packs(runtime.project)
+        has_schemas = self._sends_structured(client)
         # Building the SDK's models costs more than everything else in tools/list.
-        key = (view, tuple(packs.by_name))
-        if key not in self._listed:
+        shown_for = (view, tuple(packs.by_name))
+        if self._shown_for != shown_for:
+            self._shown_for, self._listed = shown_for, {}
+        if has_schemas not in self._listed:
             shown = list_surface(runtime.surface, runtime.toolbox, packs, server=runtime.server, view=view)
-            self._listed = {key: [_wire_tool(tool) for tool in shown]}
-        return self._listed[key]
+            self._listed[has_schemas] = [_wire_tool(tool, has_schema=has_schemas) for tool in shown]
+        return self._listed[has_schemas]
+
+    def _sends_structured(self, client: str | None) -> bool:
+        return sends_structured(self._runtime.project.config.mcp.structured, client)
 
     def input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._runtime.toolbox.find(name)
@@ -69,7 +78,7 @@ class RegistryTools:
             await client.finish()
         if outcome.code == ErrorCode.INTERNAL_ERROR:
             await client.log("error", outcome.text)
-        return wire_result(outcome)
+        return wire_result(outcome, is_structured=self._sends_structured(client_name(context)))
 
     def required_scopes(self, name: str, arguments: Mapping[str, Any]) -> frozenset[str]:
         """The scopes a call needs, looking through the tools that only pass calls on."""
@@ -134,8 +143,8 @@ def current_caller() -> Caller:
     return Caller(id=token.subject or token.client_id, scopes=scopes)
 
 
-def wire_result(outcome: Outcome) -> dict[str, Any]:
-    """A tools/call result: text for models, the same as structured content, and links."""
+def wire_result(outcome: Outcome, *, is_structured: bool) -> dict[str, Any]:
+    """A tools/call result: text for models, the same as structured content where it is wanted, and links."""
     content: list[dict[str, Any]] = [{"type": "text", "text": outcome.full_text}]
     content += [
         {
@@ -148,21 +157,20 @@ def wire_result(outcome: Outcome) -> dict[str, Any]:
         for link in outcome.links
     ]
     # The SDK leaves resultType out for revisions that do not know it.
-    result: dict[str, Any] = {
-        "resultType": "complete",
-        "content": content,
-        "structuredContent": outcome.structured(),
-    }
+    result: dict[str, Any] = {"resultType": "complete", "content": content}
+    if is_structured:
+        result["structuredContent"] = outcome.structured()
     return {**result, "isError": True} if outcome.is_error else result
 
 
-def _wire_tool(tool: ListedTool) -> types.Tool:
+def _wire_tool(tool: ListedTool, *, has_schema: bool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
         input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
+        # Promised to a client that gets no structured content, it would break the protocol.
+        output_schema=tool.output_schema if has_schema else None,
         annotations=types.ToolAnnotations.model_validate(tool.annotations),
     )
 

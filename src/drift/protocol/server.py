@@ -17,7 +17,7 @@ from pydantic import ConfigDict
 
 from drift.kernel.errors import DriftError
 from drift.kernel.pages import page_of
-from drift.protocol.client import LEVEL_KEY
+from drift.protocol.client import LEVEL_KEY, client_name
 from drift.protocol.faults import ABSENT, RESOURCE_NOT_FOUND, clean_faults
 from drift.protocol.limits import InFlight, WireLimits
 from drift.protocol.notices import Notices
@@ -126,9 +126,9 @@ class _Handlers:
         self._notices = notices
 
     async def list_tools(
-        self, _context: Context, params: types.PaginatedRequestParams | None
+        self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        items, cursor = self._page("tools", self._parts.tools.list_tools(), params)
+        items, cursor = self._page("tools", self._parts.tools.list_tools(client_name(context)), params)
         return types.ListToolsResult(tools=items, next_cursor=cursor)
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> ToolResult:

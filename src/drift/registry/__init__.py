@@ -8,27 +8,28 @@ from drift.registry.consolidated import consolidated_tools
 from drift.registry.definition import Effect, Parameter, Tier, ToolDefinition, definition_of, tool
 from drift.registry.deprecation import Deprecation, Phase
 from drift.registry.intents import Intent, consolidated_for, parse_intent, tools_for
+from drift.registry.known_clients import find_client, known_clients, sends_structured, surface_for
 from drift.registry.measures import Latency, MetricsSnapshot, ToolMeasures, ToolUsage, UsageStatus
 from drift.registry.outcome import Outcome, failed
 from drift.registry.packs import Pack, Packs, load_packs
 from drift.registry.paging import page_info, page_position
 from drift.registry.scopes import Scope
 from drift.registry.surfaces import (
-    ENTRY_TOOLS,
     SURFACES,
     ListedTool,
     Surface,
+    SurfaceKind,
     check_surface,
     list_surface,
     parse_surface,
     route,
+    short_list,
 )
 from drift.registry.toolbox import Toolbox, collect_tools
 from drift.registry.visibility import View, hidden_because, is_visible, phase_of, visible_tools
 
 __all__ = [
     "CATEGORIES",
-    "ENTRY_TOOLS",
     "SURFACES",
     "Call",
     "Caller",
@@ -58,6 +59,7 @@ __all__ = [
     "ServerName",
     "SilentClient",
     "Surface",
+    "SurfaceKind",
     "Tier",
     "ToolDefinition",
     "ToolMeasures",
@@ -71,8 +73,10 @@ __all__ = [
     "consolidated_tools",
     "definition_of",
     "failed",
+    "find_client",
     "hidden_because",
     "is_visible",
+    "known_clients",
     "list_surface",
     "load_packs",
     "minutes",
@@ -82,6 +86,9 @@ __all__ = [
     "parse_surface",
     "phase_of",
     "route",
+    "sends_structured",
+    "short_list",
+    "surface_for",
     "tool",
     "tools_for",
     "visible_tools",

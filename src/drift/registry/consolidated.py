@@ -10,7 +10,7 @@ import orjson
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.similar import similar_names
-from drift.registry.definition import ENVELOPE_SCHEMA, ToolDefinition
+from drift.registry.definition import ToolDefinition
 from drift.registry.schema import Schema
 from drift.registry.toolbox import Toolbox
 
@@ -94,10 +94,6 @@ class Consolidated:
                     properties[shown] = _merge(properties.get(shown), schema)
         whole: Schema = {"type": "object", "properties": properties}
         return whole if self.default else {**whole, "required": [self.selector]}
-
-    def output_schema(self, toolbox: Toolbox) -> Schema:
-        available = self.available(toolbox)
-        return available[""].output_schema if self.selector is None else ENVELOPE_SCHEMA
 
 
 def _merge(known: Schema | None, added: Schema) -> Schema:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from drift.registry.categories import ServerName
 from drift.registry.definition import ToolDefinition
-from drift.registry.surfaces import ENTRY_TOOLS
+from drift.registry.surfaces import short_list
 from drift.registry.toolbox import Toolbox
 from drift.registry.visibility import View, phase_of, visible_tools
 
@@ -41,7 +42,7 @@ class ToolDetail:
 
 def tool_rows(toolbox: Toolbox, view: View, category: str | None = None) -> tuple[ToolRow, ...]:
     """The visible tools that are reached through a dispatcher, in their fixed order."""
-    doors = {name for names in ENTRY_TOOLS.values() for name in names}
+    doors = {name for server in ServerName for name in short_list("entry", server)}
     shown = (tool for tool in visible_tools(toolbox, view) if tool.name not in doors)
     return tuple(_row(tool) for tool in shown if category is None or tool.category.name == category)
 

@@ -1,7 +1,10 @@
 """Surfaces: which tools a server lists. Every tool of a server answers by its own name in all of them."""
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final, Literal
 
 from drift.kernel.errors import DriftError, Recovery, invalid
@@ -15,15 +18,9 @@ from drift.registry.schema import Schema
 from drift.registry.toolbox import Toolbox
 from drift.registry.visibility import View, is_visible, visible_tools
 
-SurfaceKind = Literal["entry", "consolidated", "full", "simple", "pack"]
-SURFACES: Final = ("entry", "consolidated", "full", "simple", "pack:NAME")
-
-ENTRY_TOOLS: Final[Mapping[ServerName, tuple[str, ...]]] = {
-    ServerName.ANALYSIS: ("drift_context", "drift_discover", "drift_tool"),
-    ServerName.MEMORY: ("drift_memory_context", "drift_memory_manage", "drift_memory_discover"),
-    ServerName.CATALOG: ("instructions_dispatch", "feedback_dispatch", "catalog_discover"),
-}
-SIMPLE_TOOLS: Final[Mapping[ServerName, tuple[str, ...]]] = {ServerName.MEMORY: ("save_memory", "recall")}
+SurfaceKind = Literal["entry", "core", "consolidated", "full", "simple", "pack"]
+SURFACES: Final = ("entry", "core", "consolidated", "full", "simple", "pack:NAME")
+_UNNAMED_KINDS: Final = ("entry", "core", "consolidated", "full", "simple")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +39,21 @@ def parse_surface(text: str) -> Surface:
     kind, _, pack = text.partition(":")
     if kind == "pack" and pack:
         return Surface("pack", pack)
-    if not pack and kind in ("entry", "consolidated", "full", "simple"):
+    if not pack and kind in _UNNAMED_KINDS:
         return Surface(kind)  # type: ignore[arg-type] # the membership test has proved it
     raise invalid(
         "surface", f"got {text[:80]!r}; allowed: {', '.join(SURFACES)}", similar=similar_names(text, SURFACES)
     )
+
+
+@cache
+def _short_lists() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
+    return tomllib.loads(files("drift.registry").joinpath("data/short_lists.toml").read_text("utf-8"))
+
+
+def short_list(kind: str, server: ServerName) -> Mapping[str, list[str]]:
+    """The tools of a surface that lists few, with the arguments each shows; empty for any other surface."""
+    return _short_lists().get(kind, {}).get(server, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +88,8 @@ def _list_kind(
         assert surface.pack is not None
         names: tuple[str, ...] = (*packs.get(surface.pack).tools, *_relays(toolbox))
         return [_listed(tool) for tool in _named(names, toolbox, view)]
-    if surface.kind == "simple":
-        return [_listed(tool, is_terse=True) for tool in _named(SIMPLE_TOOLS.get(server, ()), toolbox, view)]
-    return [_listed(tool, is_terse=True) for tool in _named(ENTRY_TOOLS[server], toolbox, view)]
+    shown = short_list(surface.kind, server)
+    return [_listed(tool, shown[tool.name]) for tool in _named(tuple(shown), toolbox, view)]
 
 
 def route(
@@ -101,7 +107,7 @@ def check_surface(surface: Surface, packs: Packs, server: ServerName) -> None:
     """Refuse a surface that would list nothing by construction."""
     if surface.kind == "pack" and surface.pack is not None:
         packs.get(surface.pack)
-    if surface.kind == "simple" and server not in SIMPLE_TOOLS:
+    if surface.kind == "simple" and not short_list("simple", server):
         error = invalid("surface", f"the {server} server has no simple surface")
         raise DriftError(error.code, error.message, Recovery(hint="simple belongs to the memory server."))
 
@@ -117,16 +123,25 @@ def _relays(toolbox: Toolbox) -> tuple[str, ...]:
     return tuple(tool.name for tool in toolbox if tool.is_relay)
 
 
-def _listed(tool: ToolDefinition, *, is_terse: bool = False) -> ListedTool:
+def _listed(tool: ToolDefinition, arguments: Sequence[str] | None = None) -> ListedTool:
+    """The tool as a list shows it: with all its arguments, or with those named."""
+    schema = tool.listed_input_schema
+    if arguments is not None:
+        schema = {**schema, "properties": {name: _brief(schema["properties"][name]) for name in arguments}}
     return ListedTool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.listed_input_schema,
-        # At start a client pays for every token of the list; drift_discover has the whole schema.
-        output_schema=ENVELOPE_SCHEMA if is_terse else tool.output_schema,
+        input_schema=schema,
+        # Whole schemas of answers are three quarters of a list; who wants one asks drift_discover for it.
+        output_schema=ENVELOPE_SCHEMA,
         annotations=tool.annotations,
     )
+
+
+def _brief(schema: Schema) -> Schema:
+    """The schema without the lengths that no caller comes near."""
+    return {key: value for key, value in schema.items() if key not in ("maxLength", "maxItems")}
 
 
 def _list_consolidated(toolbox: Toolbox, view: View) -> list[ListedTool]:
@@ -151,6 +166,6 @@ def _listed_consolidated(tool: Consolidated, toolbox: Toolbox) -> ListedTool:
         title=tool.title,
         description=tool.purpose or targets[0].description,
         input_schema=tool.input_schema(toolbox),
-        output_schema=tool.output_schema(toolbox),
+        output_schema=ENVELOPE_SCHEMA,
         annotations=hints,
     )

@@ -1,5 +1,7 @@
 """drift-analysis: what the code is, who uses what, and what a change would break."""
 
+from typing import Final
+
 import orjson
 
 from drift.pipeline import ServerRuntime
@@ -9,11 +11,13 @@ from drift.servers.analysis_resources import place_completions, place_templates
 from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
 from drift.servers.prompts import prompt_completions, symbol_names, write_prompts
 
-INSTRUCTIONS = (
-    "Drift knows this code base: call it before reading files at random. Begin a task with drift_context(intent, "
-    "focus). drift_discover lists the other tools, drift_tool(name, args) runs them; ask for one tool's arguments with drift_discover(tool=NAME). "
-    "Several questions at once: drift_batch. Answers carry evidence (file:line, confidence) and nextActions with "
-    "arguments filled in. Lists come in pages; answers are cut to maxTokens and say so. An error says what to do next."
+_ABOUT: Final = (
+    "Drift has this code base indexed: ask it before you search or read files. Begin a task with drift_context(intent, "
+    "focus): it says where to act. Answers give file:line, confidence and the next calls; errors say what to do."
+)
+_DOORS: Final = (
+    "Who calls it, what breaks, which tests to run, similar or dead code, call paths, types, dependencies: "
+    "drift_discover lists a tool for each, drift_tool(name, args) runs it."
 )
 
 
@@ -57,4 +61,10 @@ def _extras(runtime: ServerRuntime) -> Extras:
     )
 
 
-ANALYSIS = Blueprint(ServerName.ANALYSIS, "Drift analysis", INSTRUCTIONS, _extras)
+ANALYSIS: Final = Blueprint(
+    ServerName.ANALYSIS,
+    "Drift analysis",
+    _ABOUT,
+    {"entry": _DOORS, "core": _DOORS, "pack": _DOORS},
+    _extras,
+)

@@ -1,6 +1,6 @@
 """How a server is put together from its tools, resources and prompts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from drift.protocol.registry_tools import RegistryTools, current_caller
 from drift.protocol.resources import Resource, Resources, Template
 from drift.protocol.server import DriftServer, build_server
 from drift.protocol.sources import ServerParts
-from drift.registry import Outcome, ServerName, Surface, check_surface, parse_intent
+from drift.registry import Outcome, ServerName, Surface, SurfaceKind, check_surface, parse_intent
 from drift.tools import tools_of
 
 
@@ -43,8 +43,15 @@ class Blueprint:
 
     name: ServerName
     title: str
-    instructions: str
+    about: str
+    """What the server is for, on every surface."""
+    ways: Mapping[SurfaceKind, str]
+    """How to go about it with the tools a surface lists, where their own words do not tell."""
     extras: Callable[[ServerRuntime], Extras]
+
+    def instructions(self, surface: Surface) -> str:
+        """What a client is told of the server, which names no tool that it cannot call."""
+        return f"{self.about} {self.ways.get(surface.kind, '')}".strip()
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ def assemble(
         name=f"drift-{blueprint.name}",
         version=__version__,
         title=blueprint.title,
-        instructions=blueprint.instructions,
+        instructions=blueprint.instructions(surface),
         tools=tools,
         resources=Resources(extras.resources, extras.templates),
         prompts=Prompts(extras.prompts),

@@ -14,11 +14,12 @@ from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
 from drift.servers.catalog_news import CatalogNews
 from drift.tools.catalogs.access import open_catalog
 
-INSTRUCTIONS: Final = (
-    "The project's governed instructions for agents: read those for your task before you start. catalog_discover lists "
-    'the actions and, with name, explains one; instructions_dispatch("search", {q}) finds instructions, '
-    "feedback_dispatch runs the feedback ones."
+_ABOUT: Final = "The project's governed instructions for agents: read those for your task before you start."
+_DOORS: Final = (
+    'instructions_dispatch("search", {q}) finds them, feedback_dispatch runs the feedback actions; catalog_discover '
+    "lists the actions and, with name, explains one."
 )
+_TOOLS: Final = "instructions_search(q) finds them, instructions_get(id) reads one."
 LISTING: Final = "drift://instructions"
 ENTRY: Final = "instructions://{id}"
 
@@ -54,4 +55,10 @@ def _ids(runtime: ServerRuntime) -> Sequence[str]:
         return ()
 
 
-CATALOG = Blueprint(ServerName.CATALOG, "Drift catalog", INSTRUCTIONS, _extras)
+CATALOG: Final = Blueprint(
+    ServerName.CATALOG,
+    "Drift catalog",
+    _ABOUT,
+    {"entry": _DOORS, "consolidated": _DOORS, "core": _TOOLS, "full": _TOOLS},
+    _extras,
+)

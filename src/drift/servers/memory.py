@@ -7,11 +7,9 @@ from drift.pipeline import ServerRuntime
 from drift.registry import ServerName
 from drift.servers.assembly import Blueprint, Extras
 
-INSTRUCTIONS = (
-    "Drift's memory of this project. drift_memory_context(focus) brings what was learned about a task: call it before "
-    "you start. save_memory(text) keeps what should be known next time, recall(query) finds it again; "
-    "drift_memory_discover lists all tools, drift_memory_manage(name, args) runs any of them."
-)
+_ABOUT: Final = "What was learned about this project before: decisions, warnings, fixes, preferences."
+_TASK: Final = "Call drift_memory_context(focus) before a task."
+_KEEP: Final = "save_memory(text) keeps what should be known next time, recall(query) finds it again."
 
 # Packages whose __init__ imports their own modules. Threads that import such a package and one of its modules at
 # the same time can each wait for the other, and Python then hands out a module that is half made.
@@ -24,4 +22,17 @@ def _extras(runtime: ServerRuntime) -> Extras:  # noqa: ARG001 - the interface's
     return Extras()
 
 
-MEMORY = Blueprint(ServerName.MEMORY, "Drift memory", INSTRUCTIONS, _extras)
+MEMORY: Final = Blueprint(
+    ServerName.MEMORY,
+    "Drift memory",
+    _ABOUT,
+    {
+        "entry": f"{_TASK} drift_memory_manage(name, args) runs the other tools, such as save_memory(text) to keep "
+        "something and recall(query) to find it again; drift_memory_discover lists them.",
+        "core": f"{_TASK} {_KEEP} drift_memory_discover lists the other tools, drift_memory_manage runs them.",
+        "full": f"{_TASK} {_KEEP}",
+        "simple": _KEEP,
+        "consolidated": 'drift_memory runs all of it: action "context" before a task, "save" and "recall".',
+    },
+    _extras,
+)

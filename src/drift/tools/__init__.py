@@ -72,7 +72,7 @@ _MODULES: Final[Mapping[ServerName, tuple[str, ...]]] = {
     ),
 }
 # Modules of drift-memory with tools that join drift-analysis where there are memories.
-_BRIDGES: Final = ("why", "grounding", "memories.learning")
+_BRIDGES: Final = ("why", "grounding", "memories.learning", "memories.simple")
 
 
 @cache

@@ -37,7 +37,7 @@ class CatalogToolsData:
 async def instructions_dispatch(
     call: Call, action: Annotated[str, "From catalog_discover"], params: dict[str, Any] | None = None
 ) -> Outcome:
-    """Read or change governed instructions."""
+    """Search, read or change the rules agents follow in this project."""
     return await run_action(call, "instructions", action, params or {})
 
 
@@ -54,7 +54,7 @@ async def instructions_dispatch(
 async def feedback_dispatch(
     call: Call, action: Annotated[str, "From catalog_discover"], params: dict[str, Any] | None = None
 ) -> Outcome:
-    """Send or review feedback."""
+    """Report a defect or a wish, or review such feedback."""
     return await run_action(call, "feedback", action, params or {})
 
 
@@ -67,7 +67,7 @@ async def feedback_dispatch(
 def catalog_discover(
     call: Call, name: Annotated[str | None, Length(100), "One action: its params"] = None
 ) -> Answer[CatalogToolsData]:
-    """Actions of instructions_dispatch and feedback_dispatch."""
+    """Actions of instructions_dispatch and feedback_dispatch; or one action's params."""
     toolbox, view = call.runtime.toolbox, call.runtime.view(call.project, call.caller)
     enabled = catalog_of(call).settings.is_mutation_enabled
     instructions, feedback = action_names(toolbox, "instructions"), action_names(toolbox, "feedback")

@@ -49,7 +49,7 @@ def drift_discover(
     intent: Intent | None = None,
     include_deprecated: bool = False,
 ) -> Answer[DiscoverData]:
-    """Project state, tools to call through drift_tool, and packs."""
+    """Every tool for drift_tool, one line each; or one tool's arguments. Also project state and packs."""
     known = call.runtime.view(call.project, call.caller)
     view = replace(known, intent=intent or known.intent, include_deprecated=include_deprecated)
     if tool is not None:

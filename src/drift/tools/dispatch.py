@@ -27,7 +27,7 @@ _MOST_CALLS = 20
 async def drift_tool(
     call: Call, name: Annotated[str, "From drift_discover"], args: dict[str, Any] | None = None
 ) -> Outcome:
-    """Run any Drift tool by name."""
+    """Ask who calls it, what breaks, which tests to run, for similar or dead code, paths, types: any tool by name."""
     return await call.dispatch(name, args or {})
 
 

@@ -136,7 +136,7 @@ def drift_impact_analysis(
     max_depth: Annotated[int, Range(1, 20)] = 10,
     page: Page = Page(limit=10),
 ) -> Answer[ImpactData]:
-    """What a change of a function, file or git diff touches: users, entry points, tests to run, risk and why."""
+    """What breaks if a function, file or git diff changes: users, entry points, tests to run, risk and why."""
     from drift.analyses.callables import public_evidence  # these bring the index
     from drift.analyses.impact import find_impact
     from drift.analyses.prominence import order_reached

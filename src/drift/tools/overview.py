@@ -11,13 +11,13 @@ from drift.languages import DetectedLanguage, detect_languages
 from drift.project import git_branch, git_head
 from drift.registry import (
     CATEGORIES,
-    ENTRY_TOOLS,
     SURFACES,
     Call,
     Intent,
     MetricsSnapshot,
     Packs,
     Scope,
+    short_list,
     tools_for,
 )
 
@@ -168,7 +168,7 @@ def capabilities(call: Call) -> CapabilityData:
     return CapabilityData(
         version=__version__,
         tools=len(runtime.toolbox),
-        entry=tuple(name for name in ENTRY_TOOLS[runtime.server] if name in runtime.toolbox),
+        entry=tuple(name for name in short_list("entry", runtime.server) if name in runtime.toolbox),
         surfaces=SURFACES,
         categories=tuple(
             CategoryRow(name, count, CATEGORIES[name].purpose) for name, count in counts.items() if count

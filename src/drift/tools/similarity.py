@@ -36,7 +36,7 @@ def drift_similar(
     file: Annotated[str | None, Length(4096), "The symbol's path or its end"] = None,
     limit: Annotated[int, Range(1, 20)] = 5,
 ) -> Answer[SimilarData]:
-    """Code like a symbol or a description, by structure, calls, decorators, parameters and names, with why."""
+    """Find code like a symbol or a description, by structure, calls, decorators, parameters and names, with why."""
     if not ((description or "").strip() or symbol):
         raise DriftError(
             ErrorCode.MISSING_REQUIRED_PARAM,

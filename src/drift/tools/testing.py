@@ -47,7 +47,7 @@ def drift_test_topology(
     min_risk: Annotated[int, Range(0, 100), "For uncovered"] = 0,
     page: Page = Page(limit=20),
 ) -> Answer[TestTopologyData]:
-    """Tests: status, coverage of a file, uncovered functions by risk, fewest tests for a change, mocks, quality."""
+    """Which tests to run for a change (affected), what no test covers by risk, coverage of a file, mocks, quality."""
     with opened_index(call) as reader:
         match action:
             case "status":

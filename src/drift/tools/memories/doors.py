@@ -39,7 +39,7 @@ def drift_memory_context(
     active_file: ProjectFile | None = None,
     session_id: Annotated[str | None, Length(100)] = None,
 ) -> Answer[TaskMemories]:
-    """What was learned before about a task."""
+    """What was learned before about a task, file or symbol: decisions, warnings, fixes. Call it before you start."""
     return recall_for(
         call,
         Task(focus, intent, active_file),
@@ -61,7 +61,7 @@ def drift_memory_context(
 async def drift_memory_manage(
     call: Call, name: Annotated[str, "From drift_memory_discover"], args: dict[str, Any] | None = None
 ) -> Outcome:
-    """Run a memory tool by name."""
+    """Save, recall, search, correct or link memories: run any memory tool by name."""
     return await call.dispatch(name, args or {})
 
 
@@ -75,7 +75,7 @@ async def drift_memory_manage(
 def drift_memory_discover(
     call: Call, tool: Annotated[str | None, Length(100), "One tool: its arguments"] = None
 ) -> Answer[MemoryToolsData]:
-    """Memory tools to call through drift_memory_manage."""
+    """Memory tools for drift_memory_manage, one line each; or one tool's arguments."""
     view = call.runtime.view(call.project, call.caller)
     count, warnings = _count(call)
     if tool is not None:

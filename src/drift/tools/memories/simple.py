@@ -74,6 +74,7 @@ class RecalledData:
     tokens=(40, 300),
     scopes=MEMORY,
     effect=Effect.WRITES,
+    is_bridge=True,
     examples=(
         {"text": "Retries of payments must keep the idempotency key, or customers are charged twice."},
         {"text": "We keep SQLite because one file is enough.", "kind": "decision", "title": "SQLite stays"},
@@ -162,6 +163,7 @@ def _cite_named(call: Call, paths: Sequence[str]) -> "tuple[FileLink, ...]":
     scopes=MEMORY,
     effect=Effect.WRITES,
     max_tokens=4_000,
+    is_bridge=True,
     examples=(
         {"query": "how do we retry payments"},
         {"ids": ["m_1hf3c8z0kq7w2x9"], "detail": "full"},
