@@ -166,3 +166,50 @@ def test_every_test_module_has_a_name_of_its_own():
     stems = [path.stem for path in TESTS]
 
     assert sorted({stem for stem in stems if stems.count(stem) > 1 and stem != "conftest"}) == []
+
+
+# Modules that open files in another way than `kernel/reading.py`, and why none of these is a file of a project.
+OPENS_FILES = {
+    "catalog/files.py": "flushes a folder it has written to",
+    "cli/clients/change.py": "settings of a client, which a person asked to change",
+    "cli/commands/call.py": "arguments in a file that a person names",
+    "cli/commands/instructions_desk.py": "a text that a person names",
+    "cli/commands/memory_hook.py": "the log of the hook, in Drift's home",
+    "cli/entry.py": "the null device",
+    "index/publish.py": "an index it has just built",
+    "index/writer.py": "an index it builds",
+    "kernel/files.py": "writes and locks",
+    "kernel/reading.py": "the one door",
+    "memory/embeddings/model_files.py": "a model that the user has installed",
+    "project/projects.py": "the list of projects in Drift's home",
+    "protocol/http/tokens.py": "the list of tokens that a person names",
+    "protocol/stdio/descriptors.py": "the null device",
+}
+_READS = frozenset({"read_text", "read_bytes"})
+
+
+def opened_files(path):
+    """The lines on which a module opens a file by itself; data of the package is asked for through `files`."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        function = node.func
+        if isinstance(function, ast.Name) and function.id == "open":
+            yield node.lineno
+        if not isinstance(function, ast.Attribute):
+            continue
+        owner = ast.unparse(function.value)
+        is_package_data = "files(" in owner or owner.startswith("folder.joinpath(")
+        is_opening = function.attr in _READS and not is_package_data
+        first = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+        if is_opening or (function.attr == "open" and (owner == "os" or isinstance(first, str))):
+            yield node.lineno
+
+
+def test_files_of_a_project_are_opened_by_one_door():
+    found = {
+        path.relative_to(SOURCE).as_posix(): lines for path in MODULES if (lines := list(opened_files(path)))
+    }
+
+    assert {name: lines for name, lines in found.items() if name not in OPENS_FILES} == {}
+    assert sorted(set(OPENS_FILES) - set(found)) == []

@@ -53,7 +53,7 @@ def test_a_broken_pack_is_reported_and_hides_no_other(tmp_path, content, reason)
 def test_a_pipe_among_the_packs_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "endless.json")
 
-    assert load_packs(tmp_path).problems == ("endless.json: is not a regular file",)
+    assert load_packs(tmp_path).problems == ("endless.json: cannot be read (not a regular file)",)
 
 
 def test_a_link_out_of_the_folder_of_packs_shows_nothing_of_what_it_leads_to(tmp_path):

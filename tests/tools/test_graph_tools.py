@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import subprocess
 from datetime import UTC, date, datetime
@@ -373,6 +374,18 @@ def test_code_that_a_page_names_is_hardly_dead(ask, root):
 
     assert rows["List.Open"]["doubts"] == ["markup: the name stands at List.razor:1"]
     assert (rows["List.Open"]["level"], rows["List.Shut"]["level"]) == ("low", "high")
+
+
+def test_pages_that_lead_out_of_the_project_or_never_end_say_nothing(ask, root, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "page.html").write_text("_forgotten()\n")
+    os.mkfifo(root / "pipe.html")
+    for name, target in {"out": outside / "page.html", "zero": "/dev/zero", "to_pipe": "pipe.html"}.items():
+        (root / f"{name}.html").symlink_to(target)
+
+    rows = {row["symbol"]: row for row in data(ask("drift_dead_code", minLevel="low"))["symbols"]}
+
+    assert rows["_forgotten"]["doubts"] == []
 
 
 def test_dead_code_of_a_place_that_is_not_there_is_said_to_be_of_none(ask):

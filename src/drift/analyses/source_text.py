@@ -1,13 +1,13 @@
 """Text of a project's files as the index knows them, or the reason why it cannot be given."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.index.ids import file_of_symbol
 from drift.index.path_text import text_to_path
 from drift.index.records import SymbolRecord
-from drift.kernel.errors import DriftError
-from drift.kernel.paths import resolve_inside
+from drift.kernel.reading import opened, read_text
 from drift.kernel.text import plural
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ def read_symbol_text(
     if record is None:
         return Excerpt(None, "its file is not in the index any more")
     try:
-        path = root / resolve_inside(root, text_to_path(record.path))
-        stamp = path.stat()
-        if (stamp.st_size, stamp.st_mtime_ns) != (record.size, record.mtime_ns):
-            return Excerpt(None, "the file has changed since it was read")
-        if stamp.st_size > _MOST_FILE_BYTES:
-            return Excerpt(None, "the file is too large")
-        content = path.read_bytes()
-    except (OSError, DriftError) as error:
+        with opened(root, text_to_path(record.path)) as file:
+            stamp = os.fstat(file.fileno())
+            if (stamp.st_size, stamp.st_mtime_ns) != (record.size, record.mtime_ns):
+                return Excerpt(None, "the file has changed since it was read")
+            if stamp.st_size > _MOST_FILE_BYTES:
+                return Excerpt(None, "the file is too large")
+            content = file.read(_MOST_FILE_BYTES)
+    except OSError as error:
         return Excerpt(None, f"the file cannot be read: {error}")
     line_start = content.rfind(b"\n", 0, symbol.start_byte) + 1
     lead = content[line_start : symbol.start_byte]
@@ -59,10 +59,7 @@ def cut_lines(text: str, max_characters: int) -> str:
 def read_lines(root: Path, path: str, *, first: int, count: int) -> list[str]:
     """Some lines of a file as it is now, from line `first`; none where it cannot be read."""
     try:
-        place = root / resolve_inside(root, text_to_path(path))
-        if place.stat().st_size > _MOST_FILE_BYTES:
-            return []
-        content = place.read_text("utf-8", errors="replace")
-    except (OSError, DriftError):
+        content = read_text(root, text_to_path(path), _MOST_FILE_BYTES)
+    except OSError:
         return []
     return content.splitlines()[first - 1 : first - 1 + count]

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,14 +12,12 @@ from drift.catalog.ids import ENDING, is_claim, is_text
 from drift.catalog.settings import CatalogSettings
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked, write_atomically
+from drift.kernel.reading import opened
 
 MOST_FILE_BYTES: Final = 1_000_000
 MOST_FILES: Final = 100_000
 LOCK_SECONDS: Final = 30.0
 
-_FLAGS: Final = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-)
 _PASSING: Final = frozenset(
     {errno.EAGAIN, errno.EINTR, errno.EBUSY, errno.ESTALE, errno.EMFILE, errno.ENFILE, errno.ETXTBSY}
     # Windows answers so while another program has the file open.
@@ -114,7 +111,7 @@ class InstructionFiles:
         """
         path = f"{self._text}/{name}"
         try:
-            return self._retry_reading(lambda: _read(path))
+            return self._retry_reading(lambda: _read(self._text, name))
         except FileNotFoundError:
             raise
         except OSError as error:
@@ -186,20 +183,10 @@ def _retry(action: Callable[[], _Result], retries: int, backoff_ms: int) -> _Res
     return action()
 
 
-def _read(path: str) -> tuple[bytes, Stamp]:
-    descriptor = os.open(path, _FLAGS)
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise UnreadableFileError("is not a regular file")
-        if found.st_size > MOST_FILE_BYTES:
-            raise UnreadableFileError(f"is larger than {MOST_FILE_BYTES:,} bytes")
-        content = os.read(descriptor, MOST_FILE_BYTES + 1)
-        # One read gives it all but on file systems that cut; then the rest follows.
-        while len(content) < found.st_size and (more := os.read(descriptor, MOST_FILE_BYTES)):
-            content += more
-    finally:
-        os.close(descriptor)
+def _read(directory: str, name: str) -> tuple[bytes, Stamp]:
+    with opened(directory, name, follow_links=False) as file:
+        found = os.fstat(file.fileno())
+        content = file.read(MOST_FILE_BYTES + 1)
     if len(content) > MOST_FILE_BYTES:
         raise UnreadableFileError(f"is larger than {MOST_FILE_BYTES:,} bytes")
     return content, _make_stamp(found)

@@ -1,16 +1,13 @@
 """What stands in the source files of a project, read when it is asked for: always the text as it is now."""
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.index.file_queries import FileStamp
 from drift.index.path_text import text_to_path
+from drift.kernel.reading import ProjectFiles
 
-_FLAGS: Final = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-)  # Windows has neither
 _MOST_FILE_BYTES: Final = 500_000
 _MOST_BYTES: Final = 24_000_000
 _PASSAGE_BYTES: Final = 2_000
@@ -28,27 +25,24 @@ def read_corpus(root: Path, files: Iterable[FileStamp]) -> Corpus:
     """The texts of the files, the first of them up to a sum of bytes; long ones by their beginning."""
     texts: dict[str, bytes] = {}
     left_out = read_bytes = 0
-    for each in files:
-        if read_bytes >= _MOST_BYTES:
-            left_out += 1
-            continue
-        try:
-            content = read_text(f"{root}/{text_to_path(each.path)}")
-        except (OSError, ValueError):
-            left_out += 1
-            continue
-        texts[each.path] = content.lower()
-        read_bytes += len(content)
+    with ProjectFiles(root) as opener:
+        for each in files:
+            if read_bytes >= _MOST_BYTES:
+                left_out += 1
+                continue
+            try:
+                content = read_text(opener, each.path)
+            except (OSError, ValueError):
+                left_out += 1
+                continue
+            texts[each.path] = content.lower()
+            read_bytes += len(content)
     return Corpus(texts, left_out)
 
 
-def read_text(path: str) -> bytes:
-    """The beginning of a file, most often all. A link in its place is not followed, a pipe not waited for."""
-    descriptor = os.open(path, _FLAGS)  # a Path would cost more to make than the file to read
-    try:
-        return os.read(descriptor, _MOST_FILE_BYTES)
-    finally:
-        os.close(descriptor)
+def read_text(files: ProjectFiles, path: str) -> bytes:
+    """The beginning of a file of the index, most often all. A link in its place is not followed."""
+    return files.read_beginning(text_to_path(path), _MOST_FILE_BYTES, follow_links=False)
 
 
 def count_terms(corpus: Corpus, terms: Sequence[str]) -> dict[str, dict[str, int]]:

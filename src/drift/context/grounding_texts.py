@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.context.bodies import read_text
-from drift.index.path_text import text_to_path
+from drift.kernel.reading import ProjectFiles
 from drift.scan.git_listing import list_with_git
 from drift.scan.ignores import IgnoreRules
 from drift.scan.roles import is_binary_head, role_rules
@@ -59,17 +59,18 @@ class Texts:
     def _contents(self) -> list[tuple[str, str, bytes]]:
         found, read_bytes = [], 0
         placed = sorted((_ORDER.index(self._role(path)), path) for path in self._paths)
-        for place, path in placed:
-            if read_bytes >= _MOST_BYTES:
-                self.is_whole = False
-                break
-            try:
-                content = read_text(f"{self._root}/{text_to_path(path)}")
-            except (OSError, ValueError):
-                continue  # gone since it was listed: then nothing stands in it
-            if not is_binary_head(content[:_HEAD_BYTES]):
-                found.append((path, _ORDER[place], content))
-                read_bytes += len(content)
+        with ProjectFiles(self._root) as files:
+            for place, path in placed:
+                if read_bytes >= _MOST_BYTES:
+                    self.is_whole = False
+                    break
+                try:
+                    content = read_text(files, path)
+                except (OSError, ValueError):
+                    continue  # gone since it was listed: then nothing stands in it
+                if not is_binary_head(content[:_HEAD_BYTES]):
+                    found.append((path, _ORDER[place], content))
+                    read_bytes += len(content)
         return found
 
     def _role(self, path: str) -> str:

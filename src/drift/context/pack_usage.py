@@ -1,7 +1,6 @@
 """How often each pack was run on which day, in a small file of the project that never leaves the machine."""
 
 import os
-import stat
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -50,11 +49,7 @@ def _read(state: StateDir) -> Days:
     if not os.path.lexists(path):
         return {}
     try:
-        status = path.stat()
-        # A pipe or a device under this name would be waited for.
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
-            raise ValueError("it is not a small regular file")
-        return _checked(orjson.loads(path.read_bytes()))
+        return _checked(orjson.loads(state.read(path, _MOST_BYTES)))
     except (OSError, ValueError) as error:
         raise DriftError(
             ErrorCode.STORE_UNAVAILABLE,

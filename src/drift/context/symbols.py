@@ -10,8 +10,8 @@ from drift.context.bodies import read_text
 from drift.context.evidence import value_terms
 from drift.context.localize import FoundFile, Located
 from drift.index import IndexReader
-from drift.index.path_text import text_to_path
 from drift.index.records import SymbolRecord
+from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import shorten
 
 _NAMED: Final = 3.0
@@ -129,7 +129,8 @@ def find_key_lines(
     if not found.terms or most < 1 or symbol.kind in _CONTAINERS:
         return []
     try:
-        content = read_text(f"{root}/{text_to_path(symbol.path)}")
+        with ProjectFiles(root) as files:
+            content = read_text(files, symbol.path)
     except (OSError, ValueError):
         return []  # gone since the scan; the symbol's place is told all the same
     weighed = []

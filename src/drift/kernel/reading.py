@@ -161,6 +161,12 @@ def read_file(root: Path | str, path: str, most_bytes: int, *, follow_links: boo
         return files.read(path, most_bytes, follow_links=follow_links)
 
 
+def read_text(root: Path | str, path: str, most_bytes: int, *, follow_links: bool = True) -> str:
+    """The same as text in UTF-8 with line feeds alone; what is no UTF-8 is replaced."""
+    content = read_file(root, path, most_bytes, follow_links=follow_links)
+    return content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
 def read_beginning(root: Path | str, path: str, most_bytes: int, *, follow_links: bool = True) -> bytes:
     """Up to so many bytes of a file below the root; OSError where it cannot be had."""
     with ProjectFiles(root) as files:
@@ -213,4 +219,4 @@ def _real_place(root: str, path: str) -> str:
 
 
 def _refuse(path: str) -> NoReturn:
-    raise OSError(errno.EXDEV, "leads out of the project", path)
+    raise OSError(errno.EXDEV, "is a link or path that leads outside the project", path)

@@ -1,13 +1,13 @@
 """Reads drift.toml and DRIFT_* variables into a `Config`, refusing what it does not understand."""
 
 import reprlib
-import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.reading import read_file
 from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
 from drift.project.home import expand_home
@@ -35,25 +35,19 @@ def load_config(root: Path, environ: Mapping[str, str]) -> Config:
     Raises CONFIG_INVALID for an unknown key, a wrong type, a value out of range or a malformed file.
     """
     found = {key: _Found(setting.default, Source("default")) for key, setting in settings_by_key().items()}
-    found.update(_read_table(_read_file(root / CONFIG_NAME), ""))
+    found.update(_read_table(_read_file(root), ""))
     found.update(_read_environment(environ))
     sources = {key: entry.source for key, entry in found.items()}
     return _assemble(Config, "", found, sources=sources)
 
 
-def _read_file(path: Path) -> dict[str, Any]:
+def _read_file(root: Path) -> dict[str, Any]:
     try:
-        # A directory, pipe or device under this name must not be read: a pipe would never end.
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise _malformed("is not a regular file")
-        with path.open("rb") as stream:
-            content = stream.read(_MOST_BYTES + 1)
+        content = read_file(root, CONFIG_NAME, _MOST_BYTES)
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise _malformed(f"cannot be read ({error.strerror})") from error
-    if len(content) > _MOST_BYTES:
-        raise _malformed(f"is larger than {_MOST_BYTES:,} bytes")
     if content.count(b".") > _MOST_DOTS:
         raise _malformed(f"has more than {_MOST_DOTS:,} dots")
     return _parse_toml(content)

@@ -8,6 +8,7 @@ from pathlib import Path
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked, write_atomically
 from drift.kernel.paths import is_inside
+from drift.kernel.reading import read_file
 
 _KEY_BYTES = 32
 _LOCK_TIMEOUT_SECONDS = 5.0
@@ -111,6 +112,10 @@ class StateDir:
             write_atomically(gitignore, _GITIGNORE)
         return self
 
+    def read(self, path: Path, most_bytes: int) -> bytes:
+        """The content of a file in the directory; OSError where it is no file, leads out or has more bytes."""
+        return read_file(self.root, path.relative_to(self.root).as_posix(), most_bytes)
+
     def check(self, path: Path) -> Path:
         """The same path, if no link on its way leads out of the project; else PATH_OUTSIDE_PROJECT.
 
@@ -134,10 +139,10 @@ def cursor_key(root: Path, *, may_write: bool = True) -> bytes:
     state = StateDir(root)
     try:
         state.check(state.path)
-        kept = _read_key(state.key)
+        kept = _read_key(state)
         if kept is None and not may_write:
             return _process_key()
-        return kept or _make_key(state.ensure().key)
+        return kept or _make_key(state.ensure())
     except (DriftError, OSError):
         return _process_key()
 
@@ -147,10 +152,11 @@ def _process_key() -> bytes:
     return os.urandom(_KEY_BYTES)
 
 
-def _make_key(path: Path) -> bytes:
+def _make_key(state: StateDir) -> bytes:
+    path = state.key
     with locked(path, timeout_seconds=_LOCK_TIMEOUT_SECONDS):
         # Whoever held the lock before may have made it; both must go on with the same.
-        kept = _read_key(path)
+        kept = _read_key(state)
         if kept is not None:
             return kept
         # Writing follows links, and one that came with the repository could name any file.
@@ -161,22 +167,12 @@ def _make_key(path: Path) -> bytes:
         return key
 
 
-def _read_key(path: Path) -> bytes | None:
-    """The key kept at `path`, or None when there is none that can be used."""
-    # Not through a link, which a repository could bring, and without waiting for a pipe.
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
+def _read_key(state: StateDir) -> bytes | None:
+    """The key that is kept, or None when there is none that can be used; not through a link, which could come along."""
     try:
-        descriptor = os.open(path, flags)
+        content = read_file(state.root, f"{state.path.name}/{state.key.name}", _KEY_BYTES, follow_links=False)
     except OSError:
         return None
-    try:
-        content = os.read(descriptor, _KEY_BYTES + 1)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
     return content if len(content) == _KEY_BYTES else None
 
 

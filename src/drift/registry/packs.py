@@ -1,6 +1,5 @@
 """Packs: bundles of tools for one kind of task. Six are built in; a project adds its own."""
 
-import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,7 +13,7 @@ import orjson
 from drift.context.composition import Step, check_steps
 from drift.kernel.depth import json_depth_exceeds
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.paths import is_inside
+from drift.kernel.reading import read_file
 from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
 from drift.registry.schema import decode
@@ -197,19 +196,11 @@ def _pack_files(custom_dir: Path) -> list[Path]:
 
 def _read_pack(path: Path) -> Pack:
     """The pack in a file; ValueError says what is wrong with it."""
-    # A repository may bring a link along; what it leads to must not show in a message.
-    if not is_inside(path.parent, path):
-        raise ValueError("is a link that leads out of the folder of packs")
     try:
-        # A pipe or a device under this name would be waited for.
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise ValueError("is not a regular file")
-        with path.open("rb") as file:
-            raw = file.read(_MAX_PACK_BYTES + 1)
+        # A repository may bring a link along; what it leads to must not show in a message.
+        raw = read_file(path.parent, path.name, _MAX_PACK_BYTES)
     except OSError as error:
         raise ValueError(f"cannot be read ({error.strerror})") from error
-    if len(raw) > _MAX_PACK_BYTES:
-        raise ValueError(f"larger than {_MAX_PACK_BYTES} bytes")
     try:
         row = orjson.loads(raw)
     except orjson.JSONDecodeError as error:

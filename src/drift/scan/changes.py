@@ -49,7 +49,7 @@ def find_changes(
 
     `hash_of` gives the hash of the file at a path, None if it cannot be read; then it counts as changed.
     """
-    read_hash = hash_of or (lambda path: hash_file(discovery.root / path))
+    read_hash = hash_of or (lambda path: hash_file(discovery.root, path))
     sorted_out: dict[str, list[FoundFile]] = defaultdict(list)
     racy_from_ns = scanned_at_ns - _RACY_NS
     for file in discovery.files:

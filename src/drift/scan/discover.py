@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from drift.kernel.errors import DriftError, ErrorCode, invalid
+from drift.kernel.reading import ProjectFiles
 from drift.languages.table import LANGUAGES
 from drift.scan.discovery import (
     DiscoverOptions,
@@ -50,23 +51,24 @@ def discover_listed(
     """The files of the project at `root`, of which git has given this listing; None has it walked through."""
     if not root.is_dir():
         raise DriftError(ErrorCode.FILE_NOT_FOUND, f"{root} is no directory that could be scanned")
-    search = _Search(root, options, known)
-    if listing is None:
-        search.take_walk()
-        return search.result("walk")
-    search.take_list(listing.paths)
-    for path in listing.nested:
-        search.skip_directory(path, SkipReason.NESTED)
-    return search.result("git")
+    with ProjectFiles(root) as files:
+        search = _Search(root, options, Inspection(files, root, options, known=known))
+        if listing is None:
+            search.take_walk()
+            return search.result("walk")
+        search.take_list(listing.paths)
+        for path in listing.nested:
+            search.skip_directory(path, SkipReason.NESTED)
+        return search.result("git")
 
 
 class _Search:
-    def __init__(self, root: Path, options: DiscoverOptions, known: Mapping[str, KnownFile]) -> None:
+    def __init__(self, root: Path, options: DiscoverOptions, inspection: Inspection) -> None:
         self._root = root
         self._options = options
         self._rules = role_rules()
         self._ignores = IgnoreRules()
-        self._inspection = Inspection(root, options, known)
+        self._inspection = inspection
         self._included = _glob_rules("include", options.include)
         self._excluded = _glob_rules("exclude", options.exclude)
         self._files: list[FoundFile] = []

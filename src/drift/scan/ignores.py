@@ -6,6 +6,8 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from drift.kernel.reading import read_file
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
@@ -32,11 +34,9 @@ class IgnoreRules:
 
         They hold for what is judged from now on: read a directory's file before asking about its content.
         """
-        path = root / directory / name
+        path = f"{directory}/{name}" if directory else name
         try:
-            if path.is_symlink() or not path.is_file() or path.stat().st_size > _LARGEST_IGNORE_FILE:
-                return False
-            text = path.read_bytes().decode("utf-8", "replace")
+            text = read_file(root, path, _LARGEST_IGNORE_FILE, follow_links=False).decode("utf-8", "replace")
         except OSError:
             return False  # git, too, goes on without an ignore file it cannot read
         return self.add(directory, text.splitlines())

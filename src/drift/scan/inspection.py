@@ -5,16 +5,19 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from drift.kernel.reading import ProjectFiles
 from drift.scan.discovery import DiscoverOptions, FoundFile, KnownFile, SkippedFile, SkipReason
-from drift.scan.hashing import read_beginning
 from drift.scan.roles import HEAD_BYTES, Role, is_binary_head, is_minified_head, role_rules
 
 
 class Inspection:
     """Looks at files of a project, and at the content of those that have changed since they were known."""
 
-    def __init__(self, root: Path, options: DiscoverOptions, known: Mapping[str, KnownFile]) -> None:
+    def __init__(
+        self, files: ProjectFiles, root: Path, options: DiscoverOptions, *, known: Mapping[str, KnownFile]
+    ) -> None:
         self._root = os.fspath(root)
+        self._files = files
         self._options = options
         self._known = known
         self._rules = role_rules()
@@ -64,7 +67,7 @@ class Inspection:
         if self._rules.is_minified_name(name):
             return SkipReason.MINIFIED, "generated"
         try:
-            head = read_beginning(Path(self._root, path), HEAD_BYTES)
+            head = self._files.read_beginning(path, HEAD_BYTES, follow_links=False)
         except OSError:
             return SkipReason.UNREADABLE, role
         if is_binary_head(head):

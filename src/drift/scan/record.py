@@ -3,11 +3,9 @@
 import os
 from typing import Final, Literal, NamedTuple
 
-from drift.kernel.errors import DriftError
 from drift.kernel.files import write_atomically
 from drift.project import StateDir
 from drift.scan.choices import NO_CHOICES, Choices, choices_from_json, choices_to_json
-from drift.scan.hashing import read_beginning
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_KEYS: Final = 100  # of call outcomes or languages; there are far fewer
@@ -50,10 +48,9 @@ def note_choices(state: StateDir, choices: Choices) -> None:
 def read_record(state: StateDir) -> ScanRecord | None:
     """The record of the last scan; None if there is none that makes sense. It may have come from a stranger."""
     try:
-        content = read_beginning(state.check(state.scan_record), _MOST_BYTES + 1)
-    except (DriftError, OSError):
+        return _parse(state.read(state.scan_record, _MOST_BYTES))
+    except OSError:
         return None
-    return _parse(content) if len(content) <= _MOST_BYTES else None
 
 
 def kept_choices(state: StateDir) -> Choices:

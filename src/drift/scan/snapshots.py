@@ -11,7 +11,6 @@ from drift.index.census import Census
 from drift.kernel.errors import DriftError
 from drift.kernel.files import write_atomically
 from drift.project import StateDir
-from drift.scan.hashing import read_beginning
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +96,7 @@ def read_snapshots(state: StateDir) -> list[Snapshot]:
     except (DriftError, OSError) as error:
         logger.warning("no snapshots can be read: %s", error)
         return []
-    found = [(path, _read(path)) for path in paths[-KEPT_SNAPSHOTS:]]
+    found = [(path, _read(state, path)) for path in paths[-KEPT_SNAPSHOTS:]]
     for path, snapshot in found:
         if snapshot is None:
             logger.warning("%s is no snapshot and is passed over", path.name)
@@ -110,13 +109,12 @@ def _listed(directory: Path) -> list[Path]:
     return sorted(path for path in directory.iterdir() if _NAME.fullmatch(path.name))
 
 
-def _read(path: Path) -> Snapshot | None:
+def _read(state: StateDir, path: Path) -> Snapshot | None:
     import orjson  # see above
 
     try:
         day = date.fromisoformat(path.stem)
-        content = read_beginning(path, _MOST_BYTES + 1)
-        document = orjson.loads(content) if len(content) <= _MOST_BYTES else None
+        document = orjson.loads(state.read(path, _MOST_BYTES))
         if not isinstance(document, dict) or document.get("version") != _VERSION:
             return None
         return Snapshot(

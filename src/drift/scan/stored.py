@@ -12,6 +12,7 @@ from drift.index.file_queries import FileStamp
 from drift.index.ids import FileId, SymbolId
 from drift.index.path_text import text_to_path
 from drift.index.rows import FileRows
+from drift.kernel.reading import read_text
 from drift.languages.facts import FileFacts
 from drift.scan.extractors import READABLE
 from drift.scan.link import Place
@@ -149,11 +150,8 @@ class StoredSources:
 
     def text_of(self, path: str) -> str | None:
         """A configuration file's text; None for one that is absent, too large, a link, or outside the project."""
-        place = self._root / path
         try:
-            if place.is_symlink() or place.stat().st_size > _MOST_CONFIG_BYTES:
-                return None
-            return place.read_text("utf-8", errors="replace")
+            return read_text(self._root, path, _MOST_CONFIG_BYTES, follow_links=False)
         except (OSError, ValueError):
             return None
 

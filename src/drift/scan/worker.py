@@ -28,7 +28,7 @@ _MARSHAL_VERSION: Final = 2  # later ones look every object up, to send none twi
 def read_file(root: Path, task: Task) -> FileRows:
     """The rows of one file; whatever goes wrong is a row that says so."""
     try:
-        content = read_whole(root / task.path)
+        content = read_whole(root, task.path)
     except OSError as error:
         return describe_failure(task, f"cannot be read ({error.strerror})")
     found = task._replace(size=len(content))

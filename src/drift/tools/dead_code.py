@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Tier, page_info, page_position, tool
 from drift.tools.targets import opened_index
@@ -124,20 +124,20 @@ def _texts(call: Call, reader: "IndexReader") -> Iterator[tuple[str, bytes]]:
     room = _MOST_TEXT_BYTES
     known = ((one.path, one.size) for one in reader.files.stamps())
     pages = ((path, 0) for path in list_markup(call.project.root))
-    for path, size in chain(pages, known):
-        if size > room:
-            continue
-        text = _read(call.project.root / text_to_path(path))
-        room -= len(text)
-        call.check_cancelled()
-        yield path, text
+    with ProjectFiles(call.project.root) as files:
+        for path, size in chain(pages, known):
+            if size > room:
+                continue
+            text = _read(files, text_to_path(path))
+            room -= len(text)
+            call.check_cancelled()
+            yield path, text
 
 
-def _read(path: Path) -> bytes:
+def _read(files: ProjectFiles, path: str) -> bytes:
     try:
-        with path.open("rb") as file:
-            return file.read(_MOST_FILE_BYTES)
-    except OSError:  # deleted or forbidden since the scan
+        return files.read_beginning(path, _MOST_FILE_BYTES)
+    except OSError:  # deleted or forbidden since the scan, or a link that leads out of the project
         return b""
 
 

@@ -1,6 +1,5 @@
 """Finds a project's manifests and lock files and reads them; what cannot be read is said, not skipped."""
 
-import os
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
@@ -18,7 +17,7 @@ from drift.analyses.manifests.shapes import (
     UnreadableManifestError,
 )
 from drift.kernel.errors import DriftError
-from drift.kernel.paths import resolve_inside
+from drift.kernel.reading import list_files, read_text
 from drift.kernel.text import shorten
 
 _MOST_BYTES: Final = 20_000_000
@@ -124,7 +123,7 @@ def _found(root: Path, folders: Iterable[str]) -> list[tuple[str, Ecosystem, Par
     wanted |= {f"{folder}/{name}".lstrip("/") for folder in wanted for name in _SUBFOLDERS}
     found = []
     for folder in sorted(wanted):
-        for name in _names_in(root / folder):
+        for name in list_files(root, folder):
             kind = next((one for one in _KINDS if fnmatchcase(name, one[0])), None)
             if kind is None and folder.rpartition("/")[2] == "requirements" and name.endswith(".txt"):
                 kind = ("*.txt", "python", python_files.parse_requirements)
@@ -133,19 +132,8 @@ def _found(root: Path, folders: Iterable[str]) -> list[tuple[str, Ecosystem, Par
     return found[:_MOST_FILES]
 
 
-def _names_in(folder: Path) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.name for entry in entries if entry.is_file())
-    except OSError:
-        return []  # the folder was there when the project was scanned, or never needed to be
-
-
 def _read(root: Path, path: str, parser: Parser) -> tuple[str, Contents]:
-    place = root / resolve_inside(root, path)
-    if place.stat().st_size > _MOST_BYTES:
-        raise UnreadableManifestError(f"larger than {_MOST_BYTES:,} bytes")
-    text = place.read_text("utf-8", errors="replace")
+    text = read_text(root, path, _MOST_BYTES)
     return text, parser(text)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.analyses.testing.kept import PerState
+from drift.kernel.reading import list_files, read_beginning
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -214,7 +215,7 @@ def _by_package(reader: "IndexReader", root: Path) -> Iterator[_Sign]:
 def _by_file(reader: "IndexReader", root: Path) -> Iterator[_Sign]:
     folders = {"", *_config_folders(reader), *_first_folders(reader)}
     for folder in sorted(folders):
-        names = _names_in(root / folder)
+        names = list_files(root, folder)
         for framework in known_frameworks():
             for name in names:
                 path = f"{folder}/{name}".lstrip("/")
@@ -231,10 +232,10 @@ def _file_evidence(root: Path, path: str, framework: Framework) -> FrameworkEvid
     if wanted is None:
         return None
     try:
-        with (root / path).open("rb") as file:
-            lines = file.read(_MOST_SETTINGS_BYTES).decode("utf-8", "replace").splitlines()
+        content = read_beginning(root, path, _MOST_SETTINGS_BYTES)
     except OSError:  # gone or forbidden since the scan: it shows nothing
         return None
+    lines = content.decode("utf-8", "replace").splitlines()
     line = next((number for number, text in enumerate(lines, 1) if text.strip().startswith(wanted)), None)
     return FrameworkEvidence(path, line, f"has {wanted}", _CONFIGURED) if line is not None else None
 
@@ -250,13 +251,6 @@ def _first_folders(reader: "IndexReader") -> set[str]:
     from drift.index.listing_queries import PathFilter  # cheap, but of the index
 
     return {path.partition("/")[0] for path in reader.listings.paths(PathFilter(role="test")) if "/" in path}
-
-
-def _names_in(folder: Path) -> list[str]:
-    try:
-        return sorted(each.name for each in folder.iterdir() if each.is_file())
-    except OSError:  # the folder was there when the project was scanned
-        return []
 
 
 def _implied(

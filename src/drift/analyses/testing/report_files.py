@@ -4,6 +4,7 @@ XML is read event by event, and a file that declares entities is refused: they c
 """
 
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable
@@ -11,8 +12,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 from xml.parsers import expat
 
-from drift.kernel.errors import DriftError
-from drift.kernel.paths import resolve_inside
+from drift.kernel.reading import opened
 from drift.kernel.text import shorten
 
 Format = Literal["cobertura", "lcov", "jacoco", "go cover", "coverage.py"]
@@ -98,17 +98,17 @@ def _read_coverage(root: Path, place: str, kind: Format, problems: list[str]) ->
     try:
         data, mtime_ns = _read(root, place)
         return CoverageReport(place, kind, mtime_ns, _PARSERS[kind](data))
-    except (OSError, DriftError, UnreadableReportError) as error:
+    except (OSError, UnreadableReportError) as error:
         problems.append(f"{place}: {shorten(str(error), 160)}")
         return None
 
 
 def _read(root: Path, place: str) -> tuple[bytes, int]:
-    path = root / resolve_inside(root, place)
-    stamp = path.stat()
-    if stamp.st_size > _MOST_BYTES:
-        raise UnreadableReportError(f"larger than {_MOST_BYTES:,} bytes")
-    return path.read_bytes(), stamp.st_mtime_ns
+    with opened(root, place) as file:
+        content = file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise UnreadableReportError(f"larger than {_MOST_BYTES:,} bytes")
+        return content, os.fstat(file.fileno()).st_mtime_ns
 
 
 class _Gathered:
@@ -245,7 +245,7 @@ def _read_durations(root: Path, problems: list[str]) -> dict[tuple[str, str], fl
         place = path.relative_to(root).as_posix()
         try:
             found |= parse_junit(_read(root, place)[0])
-        except (OSError, DriftError, UnreadableReportError) as error:
+        except (OSError, UnreadableReportError) as error:
             problems.append(f"{place}: {shorten(str(error), 160)}")
     return found
 

@@ -1,6 +1,5 @@
 """The files of a project that say something about packages, read once each."""
 
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, TypeVar
@@ -8,8 +7,7 @@ from typing import Final, TypeVar
 from drift.analyses.manifests.shapes import UnreadableManifestError
 from drift.analyses.workspaces.formats import is_read
 from drift.index.path_text import text_to_path
-from drift.kernel.errors import DriftError
-from drift.kernel.paths import resolve_inside
+from drift.kernel.reading import list_files, read_text
 from drift.kernel.text import shorten
 
 T = TypeVar("T")
@@ -52,11 +50,8 @@ class ManifestFiles:
 
     def _load(self, path: str) -> str | None:
         try:
-            place = self._root / resolve_inside(self._root, text_to_path(path))
-            if place.stat().st_size > _MOST_BYTES:
-                raise UnreadableManifestError(f"larger than {_MOST_BYTES:,} bytes")
-            return place.read_text("utf-8", errors="replace").removeprefix("\ufeff")
-        except (OSError, DriftError, UnreadableManifestError) as error:
+            return read_text(self._root, text_to_path(path), _MOST_BYTES).removeprefix("\ufeff")
+        except OSError as error:
             self._problem(path, error)
             return None
 
@@ -78,8 +73,4 @@ def _folders(paths: Iterable[str]) -> list[str]:
 
 
 def _names(root: Path, folder: str) -> list[str]:
-    try:
-        with os.scandir(root / text_to_path(folder) if folder else root) as entries:
-            return sorted(entry.name for entry in entries if is_read(entry.name) and entry.is_file())
-    except OSError:
-        return []  # the folder went away after the scan
+    return [name for name in list_files(root, text_to_path(folder)) if is_read(name)]

@@ -1,13 +1,11 @@
 """The first paragraph of a package's readme: what its authors say it is."""
 
-import os
 import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.index.path_text import text_to_path
-from drift.kernel.errors import DriftError
-from drift.kernel.paths import resolve_inside
+from drift.kernel.reading import list_files, read_beginning
 from drift.kernel.text import shorten
 
 _MOST_BYTES: Final = 100_000
@@ -33,23 +31,19 @@ class Paragraph(NamedTuple):
 
 def read_first_paragraph(root: Path, folder: str) -> Paragraph | None:
     """The first sentences of a folder's readme; None where it has none or nothing that reads as a sentence."""
-    place = root / text_to_path(folder) if folder else root
+    named = [name for name in list_files(root, text_to_path(folder)) if name.lower() in _NAMES]
+    if not named:
+        return None
+    path = f"{folder}/{min(named, key=_rank)}".lstrip("/")
     try:
-        with os.scandir(place) as entries:
-            names = sorted((entry.name for entry in entries), key=lambda name: (_rank(name), name))
-        found = next((name for name in names if name.lower() in _NAMES), None)
-        if found is None:
-            return None
-        path = f"{folder}/{found}".lstrip("/")
-        with (root / resolve_inside(root, path)).open("rb") as file:
-            text = file.read(_MOST_BYTES).decode("utf-8", "replace")
-    except (OSError, DriftError):
+        content = read_beginning(root, text_to_path(path), _MOST_BYTES)
+    except OSError:
         return None  # the folder went away, or its readme leads out of the project
-    return _first(text, path)
+    return _first(content.decode("utf-8", "replace"), path)
 
 
 def _rank(name: str) -> int:
-    return _NAMES.index(name.lower()) if name.lower() in _NAMES else len(_NAMES)
+    return _NAMES.index(name.lower())
 
 
 def _first(text: str, path: str) -> Paragraph | None:

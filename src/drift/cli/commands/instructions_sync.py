@@ -14,6 +14,7 @@ from drift.context.path_tags import globs_of
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import write_atomically
 from drift.kernel.paths import is_inside
+from drift.kernel.reading import read_beginning
 from drift.kernel.text import plural
 from drift.tools.catalogs.agent_files import (
     AGENT_FILES,
@@ -110,7 +111,7 @@ def plan_files(
         place = _inside(root, target.path)
         if place in changes:
             continue
-        before = _read(place, target.path)
+        before = _read(root, target.path)
         after = generate(target.head if before is None else before, instructions, path=target.path)
         # A file is not made for nothing but its head.
         unchanged = before is None and after == target.head
@@ -199,7 +200,7 @@ def _written(root: Path, names: list[str] | None) -> Iterator[tuple[str, str]]:
     seen: set[Path] = set()
     for path in _written_paths(root, names):
         place = _inside(root, path)
-        text = _read(place, path)
+        text = _read(root, path)
         if text is not None and place not in seen:
             seen.add(place)
             yield path, text
@@ -224,13 +225,9 @@ def _inside(root: Path, path: str) -> Path:
     return place.resolve()
 
 
-def _read(place: Path, path: str) -> str | None:
-    if place.exists() and not place.is_file():
-        # A pipe would be waited for.
-        raise DriftError(ErrorCode.FILE_NOT_FOUND, f"{path} cannot be read: it is not a regular file")
+def _read(root: Path, path: str) -> str | None:
     try:
-        with place.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
+        content = read_beginning(root, path, _MOST_BYTES + 1)
     except FileNotFoundError:
         return None
     except OSError as error:

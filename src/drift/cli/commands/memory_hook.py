@@ -19,6 +19,7 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.shown import shown
 from drift.kernel.errors import DriftError
+from drift.kernel.reading import read_beginning
 from drift.project.home import drift_home, personal_root
 from drift.project.roots import find_root
 from drift.project.state import StateDir
@@ -103,7 +104,7 @@ def _answer(event: str, message: Message, state: StateDir, console: Console) -> 
 
 def _store_path(state: StateDir, environ: Mapping[str, str]) -> Path | None:
     """Where the memories are kept; None where the settings switch them off."""
-    if not _names_cortex(state.root / "drift.toml", environ):
+    if not _names_cortex(state.root, environ):
         return state.check(state.memory_db)
     from drift.project.project import open_project  # reads all settings, which cost as much as the store
 
@@ -111,14 +112,14 @@ def _store_path(state: StateDir, environ: Mapping[str, str]) -> Path | None:
     return None if project.config.cortex.enabled is False else project.path_of("cortex.db_path")
 
 
-def _names_cortex(settings: Path, environ: Mapping[str, str]) -> bool:
+def _names_cortex(root: Path, environ: Mapping[str, str]) -> bool:
     """Whether anything may be set about memories. Where settings cannot be read, reading them says why."""
     if any(name.startswith("DRIFT_CORTEX_") for name in environ):
         return True
-    if not settings.is_file():
-        return os.path.lexists(settings)
-    with settings.open("rb") as file:
-        head = file.read(_MOST_SETTINGS_BYTES)
+    try:
+        head = read_beginning(root, "drift.toml", _MOST_SETTINGS_BYTES)
+    except OSError:
+        return os.path.lexists(root / "drift.toml")
     return b"cortex" in head or b"\\" in head or len(head) == _MOST_SETTINGS_BYTES
 
 

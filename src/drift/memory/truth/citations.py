@@ -4,8 +4,6 @@ The hash of a whole file is that of its bytes, the same as in the index. The has
 joined by line feeds, so it does not depend on the line ends of the file or on whether its last line is closed.
 """
 
-import os
-import stat
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -13,13 +11,13 @@ from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.paths import resolve_inside
+from drift.kernel.reading import read_beginning
 from drift.memory.records import FileLink
 
 MOST_BYTES: Final = 20_000_000
 HASH_DIGITS: Final = 32
 _HASH_BYTES: Final = HASH_DIGITS // 2
 _MOST_HASHED_BYTES: Final = 200_000_000
-_NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)  # Windows has none, and no pipes among files either
 
 
 def cite(root: Path, path: str, *, start_line: int | None = None, end_line: int | None = None) -> FileLink:
@@ -42,16 +40,9 @@ def read_cited(root: Path, path: str) -> bytes:
     """The content of a file inside the root. Raises FILE_NOT_FOUND, PATH_OUTSIDE_PROJECT or TOO_LARGE."""
     inside = resolve_inside(root, path, must_exist=True)
     try:
-        descriptor = os.open(root / inside, os.O_RDONLY | _NO_WAITING)
+        content = read_beginning(root, inside, MOST_BYTES + 1)
     except OSError as error:
         raise _unreadable(inside, error.strerror or type(error).__name__) from error
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _unreadable(inside, "it is not a file")
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            content = file.read(MOST_BYTES + 1)
-    finally:
-        os.close(descriptor)
     if len(content) > MOST_BYTES:
         raise DriftError(ErrorCode.TOO_LARGE, f"{inside} has more than {MOST_BYTES:,} bytes")
     return content

@@ -2,7 +2,6 @@
 
 import json
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TextIO
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.files import write_atomically
+from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
@@ -251,18 +251,14 @@ def _records(call: Call, path: str | None, given: tuple[dict[str, Any], ...]) ->
 
 def _open_unlinked(root: Path, path: str) -> TextIO:
     """The file, if no part of its path is a symbolic link: what a link names may change under us."""
-    place = root / path
     _refuse_links(root, path)
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        descriptor = os.open(place, flags)
+        with ProjectFiles(root) as files:
+            descriptor = files.open(path, follow_links=False)
     except OSError as error:
         raise DriftError(
             ErrorCode.FILE_NOT_FOUND, f"{path} cannot be read: {error.strerror or type(error).__name__}"
         ) from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise DriftError(ErrorCode.FILE_NOT_FOUND, f"{path} is not a regular file")
     return os.fdopen(descriptor, encoding="utf-8", newline="\n")
 
 
