@@ -181,6 +181,7 @@ OPENS_FILES = {
     "kernel/files.py": "writes and locks",
     "kernel/reading.py": "the one door",
     "memory/embeddings/model_files.py": "a model that the user has installed",
+    "project/acceptance.py": "what was accepted, in Drift's home",
     "project/projects.py": "the list of projects in Drift's home",
     "protocol/http/tokens.py": "the list of tokens that a person names",
     "protocol/stdio/descriptors.py": "the null device",
