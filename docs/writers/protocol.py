@@ -14,8 +14,9 @@ from drift.protocol.faults import protocol_error
 from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import RATE_LIMITED, RESPONSE_TOO_LARGE, SERVER_BUSY, WireLimits
 from drift.protocol.server import LIST_PAGE_SIZE
-from drift.registry import Scope
+from drift.registry import Effect, Scope
 from drift.registry.arguments import MAX_ITEMS, MAX_PAGE_SIZE, MAX_STRING_CHARS
+from drift.tools import all_tools
 from drift.tools.overview import PROTOCOL_VERSIONS
 from writers.blocks import Block
 from writers.markdown import code, codes, fence, table
@@ -76,7 +77,34 @@ def protocol_blocks() -> Block:
         "scopes": table(
             ("Scope", "Lets a caller"), ((code(scope), about) for scope, about in _SCOPES.items())
         ),
+        "writing": _write_writing(),
     }
+
+
+def _write_writing() -> str:
+    """Every tool that changes something, and whom it takes to let it."""
+    writing = (tool for tool in all_tools() if tool.effect is not Effect.READS)
+    rows = (
+        (
+            code(tool.name),
+            str(tool.effect),
+            codes(sorted(tool.scopes)) if tool.scopes else "that of the server, or of what it calls",
+            "; ".join(
+                [
+                    *(
+                        f"{code(action)} {codes(sorted(scopes))}"
+                        for action, scopes in tool.action_scopes.items()
+                    ),
+                    *(
+                        f"{code(action)} a person: {code(typed)}"
+                        for action, typed in tool.person_actions.items()
+                    ),
+                ]
+            ),
+        )
+        for tool in sorted(writing, key=lambda tool: (tool.category.name, tool.name))
+    )
+    return table(("Tool", "Effect", "Scope over HTTP", "Besides, by action"), rows)
 
 
 def _write_wire_limits(limits: WireLimits) -> str:

@@ -220,7 +220,7 @@ def test_tools_tells_all_about_one(place):
     detail = json.loads(place.run("tools", "drift_projects", "--json").out)
 
     assert "--new-name" in shown
-    assert "example: drift projects add" in shown
+    assert "example: drift projects list" in shown
     assert detail["usage"].startswith("drift projects")
     assert detail["arguments"]["properties"]["newName"]
 

@@ -4,7 +4,7 @@ import http.client
 import json
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -200,11 +200,15 @@ def call(name: str, arguments: Mapping[str, Any] | None = None, request_id: int 
 
 @contextmanager
 def running(
-    settings: HttpSettings, *, verifier: TokenVerifier | None = None, health: Mapping[str, Any] | None = None
+    settings: HttpSettings,
+    *,
+    verifier: TokenVerifier | None = None,
+    health: Mapping[str, Any] | None = None,
+    mounts: Sequence[Mount] = (),
 ) -> Iterator[Service]:
-    """The application with two mounts, served from a thread on a free port."""
+    """The application with two mounts, or with those given, served from a thread on a free port."""
     app = create_app(
-        [create_mount("/analysis"), create_mount("/memory/mcp")],
+        mounts or [create_mount("/analysis"), create_mount("/memory/mcp")],
         settings=settings,
         verifier=verifier,
         health=lambda: health or {"status": "ok", "project": "/secret/place"},

@@ -160,7 +160,8 @@ def test_a_cursor_of_one_project_is_refused_in_another(home, other):
 @pytest.mark.parametrize("tool", ["drift_memory_export", "drift_memory_import"])
 def test_files_of_another_project_are_neither_written_nor_read(home, other, tool):
     theirs = other.root / "memories.json"
-    other.data("drift_memory_export", path="memories.json")
+    written = other.data("drift_memory_export", path="memories.json")["path"]
+    (other.root / written).rename(theirs)
     (home.root / "link").symlink_to(other.root)
     before = theirs.read_bytes()
 

@@ -96,8 +96,8 @@ def hide(world, ids, how):
             world.data("drift_memory_update", id=one, archived=True)
     else:
         new = world.add("Something else altogether holds now", type="core")
-        world.data("drift_memory_export", path="all.json")
-        records = json.loads((world.root / "all.json").read_text())["memories"]
+        written = world.data("drift_memory_export", path="all.json")["path"]
+        records = json.loads((world.root / written).read_text())["memories"]
         hidden = [{**one, "supersededBy": new} for one in records if one["id"] in ids]
         world.data("drift_memory_import", memories=hidden, overwrite=True)
 

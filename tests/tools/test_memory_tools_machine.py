@@ -109,7 +109,7 @@ class ToolsMachine(RuleBasedStateMachine):
     def carry_out_and_in(self):
         self.count += 1
         path = f"export{self.count}.json"
-        self.world.data("drift_memory_export", path=path, includeArchived=True)
+        path = self.world.data("drift_memory_export", path=path, includeArchived=True)["path"]
         data = self.world.data("drift_memory_import", path=path)
         assert (data["imported"], data["replaced"], data["edges"]) == (0, 0, 0)
         records = json.loads((self.world.root / path).read_text())["memories"]

@@ -5,6 +5,8 @@ import json
 import pytest
 from memory_world import MemoryWorld
 
+from drift.registry import Caller, Scope
+
 
 @pytest.fixture
 def world(tmp_path):
@@ -29,18 +31,18 @@ def test_a_file_that_was_exported_is_taken_in_again_with_its_ids(ask, root, form
     ask("drift_memory_import", memories=[{"id": "n1", "type": "tribal", "text": "Totals\r\nare `cents`"}])
 
     written = ask("drift_memory_export", format=form, path=f"out.{suffix}")["data"]
-    assert (written["count"], written["path"]) == (1, f"out.{suffix}")
-    before = (root / f"out.{suffix}").read_bytes()
+    assert (written["count"], written["path"]) == (1, f".drift/exports/out.{suffix}")
+    before = (root / written["path"]).read_bytes()
     for leftover in (root / ".drift/memory").iterdir():
         leftover.unlink()
-    assert ask("drift_memory_import", path=f"out.{suffix}")["data"]["imported"] == 1
+    assert ask("drift_memory_import", path=written["path"])["data"]["imported"] == 1
     ask("drift_memory_export", format=form, path="again." + suffix)
-    again = (root / f"again.{suffix}").read_bytes()
+    again = (root / f".drift/exports/again.{suffix}").read_bytes()
     assert before.partition(b"memories")[2][20:] == again.partition(b"memories")[2][20:] or form == "json"
     assert b"are `cents`" in again
 
 
-def test_few_memories_are_answered_and_many_are_written_beside_the_store(ask, root):
+def test_few_memories_are_answered_and_many_are_written_to_a_file(ask, root):
     ask("drift_memory_import", memories=[{"id": "n1", "text": "Totals are cents"}])
     assert json.loads(ask("drift_memory_export")["data"]["text"])["memories"][0]["id"] == "n1"
     many = [{"id": f"m{number}", "text": f"note {number} " + "word " * 60} for number in range(200)]
@@ -78,7 +80,37 @@ def test_links_and_places_outside_are_refused(ask, root, tmp_path):
     assert ask("drift_memory_import")["code"] == "INVALID_ARGUMENT"
 
 
-def test_an_export_replaces_no_file_unasked(ask, root):
+def test_a_tool_writes_exports_to_their_folder_alone(world, root):
+    world.data("drift_memory_import", memories=[{"id": "n1", "text": "Totals are cents"}])
+    (root / "AGENTS.md").write_text("mine")
+    (root / "package.json").write_text("mine")
+    (root / "docs").mkdir()
+    bearer = Caller("ada", frozenset({Scope.MEMORY}))
+
+    for caller in (Caller(), bearer):
+        for path in ("docs/out.json", ".drift/instructions/out.json", ".drift/out.json"):
+            refused = world.call_as(caller, "drift_memory_export", path=path, overwrite=True)
+            assert (refused.code, "drift memory export" in refused.body["hint"]) == ("INVALID_ARGUMENT", True)
+        for path, form in (("AGENTS.md", "markdown"), ("package.json", "json")):
+            arguments = {"path": path, "format": form, "overwrite": True}
+            written = world.call_as(caller, "drift_memory_export", **arguments)
+            assert written.body["data"]["path"] == f".drift/exports/{path}"
+    assert (root / "AGENTS.md").read_text() == (root / "package.json").read_text() == "mine"
+    assert list((root / "docs").iterdir()) == []
+
+
+def test_a_link_in_place_of_the_folder_of_exports_is_not_followed(ask, root, tmp_path):
+    ask("drift_memory_import", memories=[{"id": "n1", "text": "Totals are cents"}])
+    (root / ".drift/exports").symlink_to(tmp_path)
+
+    assert ask("drift_memory_export", path="out.json")["code"] == "PATH_OUTSIDE_PROJECT"
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_an_export_replaces_no_file_unasked(world, root):
+    def ask(tool, /, **arguments):
+        return world.call_as(Caller(is_person=True), tool, **arguments).body
+
     ask("drift_memory_import", memories=[{"id": "n1", "text": "Totals are cents"}])
     (root / "kept.json").write_text("mine")
 

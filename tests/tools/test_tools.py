@@ -10,8 +10,10 @@ import pytest
 from drift.kernel.tokens import count_tokens
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
-from drift.registry import Reply, ServerName, Surface
+from drift.registry import Caller, Reply, Scope, ServerName, Surface
 from drift.tools import all_tools, tools_of
+
+PERSON = Caller(is_person=True)
 
 
 class AskedClient:
@@ -43,14 +45,14 @@ def root(tmp_path):
 def call(root, tmp_path):
     runtimes = {}
 
-    def run(name, arguments=None, *, server=ServerName.ANALYSIS, client=None):
+    def run(name, arguments=None, *, server=ServerName.ANALYSIS, client=None, caller=None):
         if server not in runtimes:
             at = Environment(
                 root, ProjectRegistry(tmp_path / "home/projects.json", lambda: datetime.now(UTC)), {},
                 today=lambda: date(2026, 6, 1),
             )  # fmt: skip
             runtimes[server] = ServerRuntime(server, all_tools().of_server(server), Surface("full"), at=at)
-        return asyncio.run(runtimes[server].call(name, arguments or {}, client=client))
+        return asyncio.run(runtimes[server].call(name, arguments or {}, client=client, caller=caller))
 
     yield run
     for runtime in runtimes.values():
@@ -119,7 +121,7 @@ def test_projects_are_added_listed_renamed_switched_and_removed(call, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
 
-    added = call("drift_projects", {"action": "add", "path": str(other), "name": "two"})
+    added = call("drift_projects", {"action": "add", "path": str(other), "name": "two"}, caller=PERSON)
     call("drift_projects", {"action": "rename", "name": "two", "newName": "three"})
     switched = call("drift_projects", {"action": "switch", "name": "three"})
     other.rmdir()
@@ -134,8 +136,31 @@ def test_projects_are_added_listed_renamed_switched_and_removed(call, tmp_path):
     assert call("drift_projects").body["data"]["projects"] == []
 
 
+def test_only_a_person_adds_a_project(call, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    given = {"action": "add", "path": str(other), "name": "two"}
+    admin = Caller("ada", frozenset(Scope))
+
+    refused = [
+        call("drift_projects", given),
+        call("drift_projects", given, caller=admin),
+        call("drift_tool", {"name": "drift_projects", "args": given}),
+        call("drift_batch", {"calls": [{"tool": "drift_projects", "args": given}]}),
+    ]
+
+    assert [each.code for each in refused[:3]] == ["FORBIDDEN"] * 3
+    assert refused[0].body["command"] == "drift projects add PATH"
+    assert call("drift_projects").body["data"]["projects"] == []
+    assert not call("drift_projects", given, caller=PERSON).is_error
+    assert not call("drift_projects", {"action": "switch", "name": "two"}).is_error
+
+
 def test_projects_name_what_an_action_needs(call):
-    assert call("drift_projects", {"action": "add"}).body["message"] == "path: required when action=add"
+    assert (
+        call("drift_projects", {"action": "add"}, caller=PERSON).body["message"]
+        == "path: required when action=add"
+    )
     assert call("drift_projects", {"action": "remove", "name": "nope"}).code == "PROJECT_NOT_FOUND"
 
 
@@ -291,7 +316,7 @@ def test_status_and_discover_answer_where_the_state_leads_out_of_the_project(cal
 def test_calls_within_a_call_are_about_its_project(call, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
-    call("drift_projects", {"action": "add", "path": str(other), "name": "other"})
+    call("drift_projects", {"action": "add", "path": str(other), "name": "other"}, caller=PERSON)
 
     relayed = call("drift_tool", {"name": "drift_status", "project": "other"})
     batch = call("drift_batch", {"calls": [{"tool": "drift_status"}], "project": "other"})
@@ -313,7 +338,7 @@ def test_status_does_not_call_a_project_indexed_whose_index_cannot_be_used(call,
 def test_the_servers_own_name_means_its_own_project_even_when_another_has_it(call, root, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
-    call("drift_projects", {"action": "add", "path": str(other), "name": "shop"})
+    call("drift_projects", {"action": "add", "path": str(other), "name": "shop"}, caller=PERSON)
 
     assert call("drift_status", {"project": "shop"}).body["data"]["project"]["root"] == str(root)
     assert call("drift_status", {"project": str(root)}).body["data"]["project"]["root"] == str(root)

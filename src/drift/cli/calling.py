@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from drift.cli.answers import say_answer
 from drift.cli.console import Console
@@ -16,8 +16,10 @@ from drift.cli.terminal_client import TerminalClient
 from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
 from drift.project import find_root
 from drift.project.home import expand_home
-from drift.registry import Client, Outcome, ServerName, Surface, ToolDefinition
+from drift.registry import Caller, Client, Outcome, ServerName, Surface, ToolDefinition
 from drift.tools import all_tools, tools_of
+
+_PERSON: Final = Caller(is_person=True)
 
 
 def call_and_say(
@@ -54,7 +56,7 @@ def call_tool(
     is_asked_for = config.sources["log.level"].kind != "default"
     follow_log(console, parse_levels(config.log.level if is_asked_for else "warning"))
     try:
-        return asyncio.run(runtime.call(name, arguments, client=client))
+        return asyncio.run(runtime.call(name, arguments, caller=_PERSON, client=client))
     finally:
         runtime.close()
 

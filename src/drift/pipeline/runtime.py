@@ -13,7 +13,7 @@ from drift.index import IndexState
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.languages import DetectedLanguage
 from drift.pipeline.audit import Audit
-from drift.pipeline.auth import authorize
+from drift.pipeline.auth import authorize, authorize_action
 from drift.pipeline.budget import Budget
 from drift.pipeline.cache import Cache, Event
 from drift.pipeline.cache_store import CacheStore
@@ -129,6 +129,7 @@ class ServerRuntime:
             rate,
             Deprecations(self.today),
             validate,
+            authorize_action,
             find_project,
             FreshStep(freshener),
         )

@@ -88,6 +88,11 @@ class StateDir:
         return self.path / "rules"
 
     @property
+    def exports(self) -> Path:
+        """What tools were asked to write out."""
+        return self.path / "exports"
+
+    @property
     def key(self) -> Path:
         """The secret that signs cursors."""
         return self.path / "key"

@@ -81,10 +81,10 @@ class RegistryTools:
         return wire_result(outcome, is_structured=self._sends_structured(client_name(context)))
 
     def required_scopes(self, name: str, arguments: Mapping[str, Any]) -> frozenset[str]:
-        """The scopes a call needs, looking through the tools that only pass calls on."""
+        """The scopes a call needs, looking through the tools that only pass calls on; PERSON where none is enough."""
         return frozenset(str(scope) for scope in self._scopes(name, arguments, depth=0))
 
-    def _scopes(self, name: str, arguments: Mapping[str, Any], *, depth: int) -> frozenset[Scope]:
+    def _scopes(self, name: str, arguments: Mapping[str, Any], *, depth: int) -> frozenset[str]:
         try:
             target, routed = route(self._runtime.surface, name, arguments, self._runtime.toolbox)
         except DriftError:
@@ -93,7 +93,13 @@ class RegistryTools:
         if tool is None:
             return frozenset()
         passed_on = self._passed_on(tool, routed) if depth < MAX_NESTED_CALLS else ()
-        return tool.scopes.union(*(self._scopes(each, args, depth=depth + 1) for each, args in passed_on))
+        rights = tool.rights_for(routed) | self._rights_to_project(routed)
+        return rights.union(*(self._scopes(each, args, depth=depth + 1) for each, args in passed_on))
+
+    def _rights_to_project(self, arguments: Mapping[str, Any]) -> frozenset[str]:
+        named = arguments.get("project")
+        is_other = isinstance(named, str) and not self._runtime.project.goes_by(named)
+        return frozenset({Scope.ADMIN}) if is_other else frozenset()
 
     def _passed_on(
         self, tool: ToolDefinition, arguments: Mapping[str, Any]

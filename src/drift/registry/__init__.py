@@ -13,7 +13,7 @@ from drift.registry.measures import Latency, MetricsSnapshot, ToolMeasures, Tool
 from drift.registry.outcome import Outcome, failed
 from drift.registry.packs import Pack, Packs, load_packs
 from drift.registry.paging import page_info, page_position
-from drift.registry.scopes import Scope
+from drift.registry.scopes import PERSON, Scope
 from drift.registry.surfaces import (
     SURFACES,
     ListedTool,
@@ -30,6 +30,7 @@ from drift.registry.visibility import View, hidden_because, is_visible, phase_of
 
 __all__ = [
     "CATEGORIES",
+    "PERSON",
     "SURFACES",
     "Call",
     "Caller",

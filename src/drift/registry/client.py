@@ -35,10 +35,12 @@ class InputRequired(Exception):  # noqa: N818 - a request for input, not an erro
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls. `scopes` is None on this machine's own terminal, where all is allowed."""
+    """Who calls. `scopes` is None on this machine, where all is allowed that needs no person."""
 
     id: str = "local"
     scopes: frozenset[Scope] | None = None
+    is_person: bool = False
+    """Whether a person typed the call; what comes over MCP may be a model's idea."""
 
 
 class Client(Protocol):

@@ -16,7 +16,7 @@ from drift.registry.arguments import PAGE_SCHEMA, MustExist, Page, ProjectFile
 from drift.registry.categories import CATEGORIES, Category
 from drift.registry.deprecation import Deprecation
 from drift.registry.schema import Schema, decode, input_schema_of, listed, output_schema_of
-from drift.registry.scopes import Scope
+from drift.registry.scopes import PERSON, Scope
 
 MARK = "__drift_tool__"
 
@@ -97,6 +97,10 @@ class ToolDefinition:
     effect: Effect = Effect.READS
     is_idempotent: bool = True
     scopes: frozenset[Scope] = frozenset()
+    action_scopes: Mapping[str, frozenset[Scope]] = field(default_factory=dict)
+    """What single values of the argument `action` need besides."""
+    person_actions: Mapping[str, str] = field(default_factory=dict)
+    """Those that only a person may do, each with the command to type."""
     needs: Layer | None = None
     languages: frozenset[str] = frozenset()
     version: int = 1
@@ -110,6 +114,14 @@ class ToolDefinition:
     stamp: Stamp | None = None
     """Another text for every change of what the answer tells beside the index, such as memories."""
     examples: tuple[Mapping[str, Any], ...] = field(default=())
+
+    def rights_for(self, arguments: Mapping[str, Any]) -> frozenset[str]:
+        """The scopes a call with these arguments needs, PERSON among them where no scope is enough."""
+        action = arguments.get("action")
+        if not isinstance(action, str):
+            return self.scopes
+        person = {PERSON} if action in self.person_actions else set()
+        return self.scopes | self.action_scopes.get(action, frozenset()) | person
 
     @property
     def is_relay(self) -> bool:
@@ -209,6 +221,8 @@ def tool(
     effect: Effect = Effect.READS,
     is_idempotent: bool = True,
     scopes: frozenset[Scope] | None = None,
+    action_scopes: Mapping[str, frozenset[Scope]] | None = None,
+    person_actions: Mapping[str, str] | None = None,
     needs: Layer | None = None,
     languages: frozenset[str] = frozenset(),
     version: int = 1,
@@ -235,6 +249,8 @@ def tool(
             effect=effect,
             is_idempotent=is_idempotent,
             scopes=frozenset({group.scope}) if scopes is None else scopes,
+            action_scopes=action_scopes or {},
+            person_actions=person_actions or {},
             needs=needs,
             languages=languages,
             version=version,

@@ -1,6 +1,7 @@
-"""What a caller over HTTP may be allowed to do. Callers over stdio are the person at the keyboard."""
+"""What a caller over HTTP may be allowed to do. A model over stdio may do all that no person must do themselves."""
 
 from enum import StrEnum
+from typing import Final
 
 
 class Scope(StrEnum):
@@ -11,3 +12,7 @@ class Scope(StrEnum):
     ADMIN = "drift:admin"
     SECURITY = "drift:security"
     MEMORY = "drift:memory"
+
+
+PERSON: Final = "drift:person"
+"""What no token carries: the person at the command line alone has it."""

@@ -39,6 +39,7 @@ _MOST_TOKENS: Final = 100_000  # as much as a pack may ask for; its own budget i
     tokens=(200, 12_000),
     effect=Effect.DESTROYS,
     is_idempotent=False,
+    action_scopes={"create": frozenset({Scope.WRITE}), "delete": frozenset({Scope.WRITE})},
     max_tokens=_MOST_TOKENS,
     examples=(
         {"action": "list"},
@@ -68,12 +69,10 @@ async def drift_pack(
         case "infer":
             return await asyncio.to_thread(infer_pack, call)
         case "create":
-            _require_write(call)
             return await asyncio.to_thread(_create, call, packs, _needed("definition", definition, action))
         case "get":
             return show_pack(call, packs.get(_needed("name", name, action)))
         case "delete":
-            _require_write(call)
             return await _delete(call, packs.get(_needed("name", name, action)), confirm=confirm)
         case "run":
             pack = packs.get(_named(packs, name, focus=focus or "", file=file, intent=intent))
@@ -180,14 +179,3 @@ def _needed(argument: str, value: Any, action: Action) -> Any:
             Recovery(details={"argument": argument}),
         )
     return value
-
-
-def _require_write(call: Call) -> None:
-    """Refuse callers over HTTP whose token only lets them read."""
-    scopes = call.caller.scopes
-    if scopes is not None and Scope.WRITE not in scopes:
-        raise DriftError(
-            ErrorCode.FORBIDDEN,
-            f"Packs are written with the scope {Scope.WRITE}",
-            Recovery(details={"requiredScopes": [str(Scope.WRITE)]}),
-        )

@@ -27,7 +27,9 @@ class ProjectsData:
     tokens=(100, 500),
     effect=Effect.WRITES,
     scopes=frozenset({Scope.ADMIN}),
-    examples=({"action": "list"}, {"action": "add", "path": "/home/me/shop", "name": "shop"}),
+    # A folder on the list can be read by every later call: a model must not choose what that is.
+    person_actions={"add": "drift projects add PATH"},
+    examples=({"action": "list"}, {"action": "info", "name": "shop"}),
 )
 def drift_projects(
     call: Call,
@@ -37,7 +39,7 @@ def drift_projects(
     new_name: Annotated[str | None, Length(100)] = None,
     limit: Annotated[int, Range(1, 100)] = 10,
 ) -> Answer[ProjectsData]:
-    """List, inspect, add, remove, switch or rename registered projects. Removing never touches files."""
+    """List, inspect, remove, switch or rename registered projects; a person adds them. Removing never touches files."""
     registry = call.runtime.projects
     match action:
         case "list":

@@ -77,6 +77,12 @@ def refuse_caller(
     return None
 
 
+def refuse_person() -> JsonReply:
+    """The 403 for what no token is enough for."""
+    description = "Only a person may do this, at the command line of the server's machine: see drift --help."
+    return reply_json(403, {"error": "insufficient_scope", "error_description": description})
+
+
 def public_url(scope: Scope, settings: HttpSettings) -> str:
     """The address callers reach this server by, without a trailing slash."""
     if settings.resource_url is not None:

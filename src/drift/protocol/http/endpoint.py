@@ -14,13 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from drift.protocol.batches import BATCH_VERSION
 from drift.protocol.frames import Ignored, Refusal, as_id, parse_line, read_envelope
-from drift.protocol.http.auth import TokenGate, metadata_url, needed_scopes, refuse_caller
+from drift.protocol.http.auth import TokenGate, metadata_url, needed_scopes, refuse_caller, refuse_person
 from drift.protocol.http.batch import answer_batch, refuse_batch
 from drift.protocol.http.drain import Drain
 from drift.protocol.http.events import CappedResponse
 from drift.protocol.http.message import first_values, is_plain_request, read_body, replay_body, trim_headers
 from drift.protocol.http.reply import JsonReply
 from drift.protocol.http.settings import HttpSettings, Mount
+from drift.registry.scopes import PERSON
 
 # The pipeline's audit never hears of a call that is refused here.
 audit = logging.getLogger("drift.audit")
@@ -120,11 +121,12 @@ class McpEndpoint:
         return BATCH_VERSION if session in self._batching_sessions else None
 
     def _refuse_calls(self, scope: Scope, message: object, access: AccessToken | None) -> JsonReply | None:
-        if self._gate is None:
-            return None
         calls = message if isinstance(message, list) else [message]
-        needed = [needed_scopes(self._mount, call) for call in calls if isinstance(call, dict)]
-        return self._refuse_caller(scope, access, frozenset().union(*needed))
+        each = [needed_scopes(self._mount, call) for call in calls if isinstance(call, dict)]
+        needed: frozenset[str] = frozenset().union(*each)
+        if PERSON in needed:
+            return refuse_person()
+        return None if self._gate is None else self._refuse_caller(scope, access, needed)
 
     def _refuse_caller(
         self, scope: Scope, access: AccessToken | None, needed: frozenset[str]

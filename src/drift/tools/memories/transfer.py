@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TextIO
 
 from drift.kernel.answer import Answer
@@ -15,7 +15,7 @@ from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
-from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of, store_path
+from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.personal import USER, MemoryScope, calls_of, refuse_links, scope_of, scoped
 
 if TYPE_CHECKING:
@@ -80,14 +80,14 @@ class ImportData:
 def drift_memory_export(
     call: Call,
     format: Literal["json", "markdown"] = "json",  # noqa: A002 - the word agents use
-    path: Annotated[ProjectFile | None, "File to write"] = None,
+    path: Annotated[ProjectFile | None, "Name of a file in .drift/exports; a person may name any"] = None,
     *,
     types: tuple[str, ...] = (),
     include_archived: Annotated[bool, "Archived, superseded and purged, too"] = False,
     overwrite: bool = False,
     scope: MemoryScope = "project",
 ) -> Answer[ExportData]:
-    """Write memories to a file of the project, or answer them if few; drift_memory_import takes it back unchanged."""
+    """Write memories to a file in .drift/exports, or answer them if few; drift_memory_import takes it back unchanged."""
     from drift.memory.transfer.transfer import (  # with the first transfer, not at start
         edges_among,
         export_memories,
@@ -270,6 +270,8 @@ def _refuse_links(root: Path, path: str) -> None:
 
 
 def _writable(call: Call, path: str, form: str, *, may_replace: bool) -> Path:
+    if not call.caller.is_person:
+        path = _among_exports(call, path)
     _refuse_links(call.project.root, path)
     target: Path = call.project.root / path
     if target.suffix.lower() not in {*_SUFFIXES.values(), ".jsonl"}:
@@ -285,7 +287,25 @@ def _writable(call: Call, path: str, form: str, *, may_replace: bool) -> Path:
     return target
 
 
+def _among_exports(call: Call, path: str) -> str:
+    """Where a model's export goes: to files of its own, never over those of the project."""
+    folder = call.project.state.exports.relative_to(call.project.root)
+    if PurePosixPath(path).parent not in {PurePosixPath(), PurePosixPath(folder)}:
+        raise invalid(
+            "path",
+            f"tools write exports to {folder.as_posix()}, and {path} is elsewhere",
+            hint=f"Give a name alone, or ask the person to run: drift memory export {path}",
+        )
+    return (_exports_of(call).relative_to(call.project.root) / PurePosixPath(path).name).as_posix()
+
+
 def _default_target(call: Call, form: str, scope: str) -> Path:
-    folder: Path = store_path(call).parent
     name = "export-user" if scope == USER else "export"
-    return folder / f"{name}{_SUFFIXES[form]}"
+    return _exports_of(call) / f"{name}{_SUFFIXES[form]}"
+
+
+def _exports_of(call: Call) -> Path:
+    state = call.project.state.ensure()
+    folder = state.check(state.exports)
+    folder.mkdir(exist_ok=True)
+    return folder
