@@ -117,6 +117,28 @@ def test_pages_cut_to_fit_make_up_the_whole_list_too(shops, name):
     assert [row for page in found for row in page["data"][field]] == whole["data"][field]
 
 
+ENDS = {
+    **CUT,
+    "callees": ("python", "drift_callees", {"symbol": "Cart.total"}, "callees"),
+    "far callers": ("python", "drift_callers", {"symbol": "round_up", "transitive": True}, "transitive"),
+    "far callees": ("python", "drift_callees", {"symbol": "Cart.total", "transitive": True}, "transitive"),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_page_that_ends_with_the_list_gives_no_cursor_to_an_empty_one(shops, name):
+    project, tool, arguments, field = ENDS[name]
+    count = len(shops(project).ask(tool, **arguments, limit=100)["data"][field])
+    if not count:
+        pytest.skip("the list is empty here")
+
+    page = shops(project).ask(tool, **arguments, limit=count)
+
+    assert len(page["data"][field]) == count
+    assert page["pagination"]["nextCursor"] is None
+    assert not page["pagination"]["hasMore"]
+
+
 def test_shortest_paths_come_in_pages(made):
     shop = made({"fork.py": FORK})
     arguments = {"action": "paths", "source": "start", "target": "end"}

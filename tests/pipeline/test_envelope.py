@@ -134,3 +134,100 @@ def test_a_new_memory_leaves_answers_about_code_in_the_cache(runtimes):
 
     assert ask(*about_code).meta.cached
     assert not ask(*context).meta.cached
+
+
+SEEDS_FORMS = [
+    ("drift_pack", {"pack": "bug-fix", "focus": "reindex"}),
+    ("drift_callers", {"function": "reindex", "depth": 1}),
+    ("drift_callers", {"function": "reindex", "depth": 3}),
+    ("drift_callees", {"function": "reindex"}),
+    ("drift_signature", {"function": "reindex", "includeBody": True}),
+    ("drift_impact_analysis", {"function": "reindex"}),
+    ("drift_reachability", {"source": "reindex"}),
+    ("drift_analyze_function", {"function": "reindex", "depth": 2}),
+    ("drift_test_template", {"function": "reindex"}),
+    ("drift_discover", {"section": "tools"}),
+    ("drift_discover", {"action": "health"}),
+    ("drift_discover", {"action": "capabilities"}),
+    (
+        "drift_context",
+        {"intent": "fix_bug", "focus": "reindex", "activeFile": "shop/jobs.py", "depth": "deep"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), SEEDS_FORMS)
+def test_the_arguments_that_were_promised_are_understood(runtimes, name, arguments):
+    outcome = runtimes[ServerName.ANALYSIS](name, arguments)
+
+    assert not outcome.is_error, outcome.text
+    assert not [each for each in outcome.body.get("warnings", ()) if "had no effect" in each]
+
+
+def test_a_depth_by_itself_follows_callers_of_callers(runtimes):
+    ask = runtimes[ServerName.ANALYSIS]
+    far = ask("drift_callers", {"symbol": "reindex", "depth": 3}).body["data"]
+    near = ask("drift_callers", {"symbol": "reindex", "depth": 1}).body["data"]
+
+    assert "transitive" in far
+    assert "transitive" not in near
+
+
+def test_what_was_meant_by_a_pack_follows_from_what_was_given(runtimes):
+    ask = runtimes[ServerName.ANALYSIS]
+
+    assert "run" in ask("drift_pack", {"name": "bug-fix", "focus": "reindex"}).body["data"]
+    assert "suggestions" in ask("drift_pack", {"focus": "fix a bug"}).body["data"]
+    assert "packs" in ask("drift_pack", {}).body["data"]
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        {"symbol": " reindex ", "file": "./shop/jobs.py"},
+        {"symbol": "reindex", "file": "shop/jobs.py", "transitive": False, "limit": 20},
+        {"symbol": "reindex", "file": "shop/jobs.py", "maxTokens": 4000},
+        {"function": "reindex", "path": "shop/jobs.py"},
+    ],
+)
+def test_questions_of_one_meaning_share_a_kept_answer(runtimes, same):
+    ask = runtimes[ServerName.ANALYSIS]
+    ask("drift_callers", {"symbol": "reindex", "file": "shop/jobs.py"})
+
+    assert ask("drift_callers", same).meta.cached
+
+
+def test_words_of_a_list_are_understood_in_any_case(runtimes):
+    ask = runtimes[ServerName.ANALYSIS]
+
+    assert not ask("drift_graph", {"action": "Cycles", "level": "PACKAGE"}).is_error
+    assert not ask("drift_context", {"intent": "Fix-Bug", "focus": "reindex"}).is_error
+
+
+WRONG = [
+    (server, tool.name, dict(example), argument, schema)
+    for server in ServerName
+    for tool in tools_of(server)
+    for example in (tool.examples or ({},))[:1]
+    for argument, schema in tool.input_schema["properties"].items()
+    if argument not in {"project", "maxTokens"}
+    and tool.name not in {"drift_scan", "drift_setup", "drift_memory_embed"}
+]
+
+
+def _wrong_value(schema):
+    kind = schema.get("type")
+    if kind == "array":
+        return ["widget"]
+    if kind == "object":
+        return {"importance": "widget", "type": "widget", "status": "widget", "widget": {"widget": "widget"}}
+    return 17 if kind in {"integer", "number"} else "widget"
+
+
+@pytest.mark.parametrize(("server", "name", "example", "argument", "schema"), WRONG)
+def test_no_wrong_value_brings_out_an_error_of_ours(runtimes, server, name, example, argument, schema):
+    outcome = runtimes[server](name, {**example, argument: _wrong_value(schema)})
+
+    assert outcome.code != "INTERNAL_ERROR"
+    assert "is not a valid" not in outcome.text
+    assert "Error(" not in outcome.text

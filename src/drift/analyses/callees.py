@@ -30,6 +30,7 @@ class DirectCallees(NamedTuple):
 
     callees: tuple[Callee, ...]
     outcomes: dict[str, int]
+    has_more: bool = False
 
     @property
     def total(self) -> int:
@@ -48,10 +49,13 @@ def find_direct_callees(
     outcomes: dict[str, int] = defaultdict(int)
     for call in calls:
         outcomes[call.outcome] += 1
-    page = [call for call in calls if call.id > after][:limit]
+    left = [call for call in calls if call.id > after]
+    page = left[:limit]
     candidates = _candidates(reader, owners, {call.id for call in page})
     return DirectCallees(
-        tuple(Callee(call, tuple(candidates.get(call.id, ()))) for call in page), dict(outcomes)
+        tuple(Callee(call, tuple(candidates.get(call.id, ()))) for call in page),
+        dict(outcomes),
+        has_more=len(left) > limit,
     )
 
 

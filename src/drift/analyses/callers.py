@@ -68,6 +68,7 @@ class FarCallers(NamedTuple):
     callers: tuple[FarCaller, ...]
     total: int
     is_cut: bool
+    has_more: bool = False
 
 
 def find_direct_callers(reader: IndexReader, target: CallTarget) -> DirectCallers:
@@ -93,7 +94,8 @@ def page_far(reader: IndexReader, closure: Closure, *, after: Position | None, l
     keyed = sorted(
         (places[one.symbol_id][0], one.depth, places[one.symbol_id][1], one.symbol_id) for one in far
     )
-    wanted = [key for key in keyed if after is None or key > after][:limit]
+    left = [key for key in keyed if after is None or key > after]
+    wanted = left[:limit]
     origins = {one.symbol_id: one.via_id for one in closure.reached}
     paths = {symbol: trace(origins, symbol) for _, _, _, symbol in wanted}
     known = {one.id: one for one in reader.symbols.many({each for path in paths.values() for each in path})}
@@ -101,7 +103,7 @@ def page_far(reader: IndexReader, closure: Closure, *, after: Position | None, l
         FarCaller(known[symbol], depth, tuple(known[each] for each in paths[symbol]), rank)
         for rank, depth, _, symbol in wanted
     )
-    return FarCallers(found, len(far), closure.is_cut)
+    return FarCallers(found, len(far), closure.is_cut, has_more=len(left) > limit)
 
 
 def find_references(reader: IndexReader, symbol: SymbolRecord) -> list[ReferenceRecord]:

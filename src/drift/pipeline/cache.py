@@ -177,12 +177,18 @@ def _has_memories(project: Project) -> str:
     return str(os.path.exists(database))  # noqa: PTH110 - asked at every call, and Path takes twice as long
 
 
+def _own_limit(request: Request) -> int | None:
+    """The limit of the call where it is another than the usual; tools with a limit of their own may look at it."""
+    is_usual = request.tool.max_tokens is None and request.max_tokens == request.usual_limit
+    return None if is_usual else request.max_tokens
+
+
 def cache_key(request: Request, stamp: str = "") -> str:
     """A key equal for calls that must get equal answers; `stamp` is the tool's own, where it has one."""
     arguments = orjson.dumps(
         [
             request.arguments,
-            request.max_tokens,
+            _own_limit(request),
             sorted(request.caller.scopes) if request.caller.scopes is not None else None,
         ],
         option=orjson.OPT_SORT_KEYS,

@@ -36,8 +36,11 @@ class Request:
     @property
     def token_limit(self) -> int:
         """The most tokens the answer may have: what the call allows, else the tool, else the settings."""
-        usual = self.tool.max_tokens or (self.project or self.default_project).config.mcp.max_tokens
-        return self.max_tokens or usual
+        return self.max_tokens or self.usual_limit
+
+    @property
+    def usual_limit(self) -> int:
+        return self.tool.max_tokens or (self.project or self.default_project).config.mcp.max_tokens
 
     @property
     def settled_project(self) -> Project:

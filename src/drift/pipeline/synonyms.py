@@ -19,7 +19,7 @@ SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "symbol": _SYMBOL,
     "function": _SYMBOL,
     "target": (*_SYMBOL, "path", "filePath"),
-    "location": _SYMBOL,
+    "location": (*_SYMBOL, "source", "origin"),
     "type": (*_SYMBOL, "typeName", "interface", "struct"),
     "symbols": ("names", "symbol", "name", "imports"),
     "file": _FILE,
@@ -41,7 +41,8 @@ SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "id": ("memoryId", "instructionId"),
     "memoryId": ("id",),
     "text": ("content", "memory"),
-    "name": ("tool", "toolName"),
+    "name": ("tool", "toolName", "pack"),
+    "section": ("action",),
     "tool": ("name", "toolName"),
     "action": ("name", "method"),
     "args": ("arguments", "params", "parameters"),
@@ -52,23 +53,35 @@ SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What else an argument may be called."""
 
+VALUES: Final[Mapping[str, Mapping[str, str]]] = {
+    "section": {"health": "status", "capabilities": "tools"},
+}
+"""What else a value may be called, by argument."""
+
 # Words of many meanings: taken for one of these only where the tool cannot do without it.
 _IF_REQUIRED: Final = frozenset({"type", "target", "focus", "name", "action"})
+_OF_ONE_MEANING: Final = frozenset({"pack"})
 
 
 def rename_synonyms(tool: ToolDefinition, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments with other names replaced by the tool's own, where exactly one absent argument can be meant."""
     renamed = {name: value for name, value in given.items() if name in tool.input_schema["properties"]}
-    for name, value in given.items():
+    for name, said in given.items():
         if name in renamed:
             continue
         meant = _meant(tool, name, renamed)
         schema = tool.input_schema["properties"].get(meant, {})
+        value = _own_value(meant, said)
         if meant is None or value not in schema.get("enum", (value,)):
-            renamed[name] = value
+            renamed[name] = said
         else:
             renamed[meant] = [value] if schema.get("type") == "array" and isinstance(value, str) else value
     return renamed
+
+
+def _own_value(meant: str | None, value: Any) -> Any:
+    others = VALUES.get(meant, {}) if meant is not None else {}
+    return others.get(value, value) if isinstance(value, str) else value
 
 
 def _meant(tool: ToolDefinition, name: str, taken: Mapping[str, Any]) -> str | None:
@@ -76,10 +89,11 @@ def _meant(tool: ToolDefinition, name: str, taken: Mapping[str, Any]) -> str | N
     if camel(name) in absent:
         return camel(name)
     required = tool.input_schema.get("required", ())
+    likely = {*required, *(known for known in absent if known not in _IF_REQUIRED)}
     fitting = [
         known
         for known in absent
-        if camel(name) in SYNONYMS.get(known, ()) and (known in required or known not in _IF_REQUIRED)
+        if camel(name) in SYNONYMS.get(known, ()) and (known in likely or name in _OF_ONE_MEANING)
     ]
     foremost = [known for known in fitting if known in required] or fitting
     return foremost[0] if len(foremost) == 1 else None

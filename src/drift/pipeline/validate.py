@@ -8,8 +8,10 @@ import jsonschema_rs
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
+from drift.pipeline.normal_forms import normal_form, without_defaults
 from drift.pipeline.request import Next, Request
 from drift.pipeline.synonyms import rename_synonyms
+from drift.pipeline.used_with import unused_arguments
 from drift.registry import Outcome, ToolDefinition
 from drift.registry.definition import LEAST_TOKENS
 
@@ -28,16 +30,19 @@ class Validator:
             request.max_tokens = allowed  # what is wrong with the others is told within it, too
         request.arguments = self.check(request.tool, request.arguments)
         request.max_tokens = request.arguments.pop("maxTokens", request.max_tokens)
+        request.warnings += unused_arguments(request.tool, request.arguments)
+        request.arguments = without_defaults(request.tool, request.arguments)
         return await step(request)
 
     def check(self, tool: ToolDefinition, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments without nulls and by the tool's own names, if they are what it takes."""
         # Models send null for what they leave out; absent and null mean the same.
-        given = {name: value for name, value in arguments.items() if value is not None}
+        present = {name: value for name, value in arguments.items() if value is not None}
+        given = normal_form(tool, present)
         validator = self._validator(tool)
         if validator.is_valid(given):
             return given
-        named = rename_synonyms(tool, given)
+        named = normal_form(tool, rename_synonyms(tool, given))
         if not validator.is_valid(named):
             raise _explain(tool, next(iter(validator.iter_errors(named))), named)
         return named

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _MOST_REFERENCES = 10
 _MOST_CANDIDATES = 5
+_USUAL_STEPS = 3
 _FAR_KEY = (int, int, str, int)
 _CALL_KEY = (int,)
 
@@ -145,7 +146,7 @@ def drift_callers(
     symbol: Annotated[str, "Name, Class.method or path:line"],
     file: Annotated[str | None, "Only in this file"] = None,
     transitive: Annotated[bool, "Also through others"] = False,
-    max_depth: Annotated[int, Range(2, 20), "Steps when transitive"] = 3,
+    max_depth: Annotated[int | None, Range(1, 20), "Steps; transitive 3"] = None,
     page: Page = Page(limit=20),
 ) -> Answer[CallersData]:
     """Who calls a symbol, with the place of each call. References that are no calls stand apart."""
@@ -154,14 +155,15 @@ def drift_callers(
     )  # these bring the index, which listing tools does not need
     from drift.analyses.callers import find_direct_callers, find_far_callers
 
+    depth = _steps(max_depth, transitive=transitive)
     with opened_index(call) as reader:
         target, warnings = choose_symbol(reader, symbol, file=file)
         wanted = call_target(reader, target)
         direct = find_direct_callers(reader, wanted)
         far = None
-        if transitive:
+        if depth > 1:
             after = _position(call, page, _FAR_KEY)
-            far = find_far_callers(reader, wanted, max_depth=max_depth, after=after, limit=page.limit)
+            far = find_far_callers(reader, wanted, max_depth=depth, after=after, limit=page.limit)
         return _callers_answer(call, reader, page, wanted, direct, far, warnings)
 
 
@@ -219,20 +221,21 @@ def drift_callees(
     symbol: Annotated[str, "Name, Class.method or path:line"],
     file: Annotated[str | None, "Only in this file"] = None,
     transitive: Annotated[bool, "Also through others"] = False,
-    max_depth: Annotated[int, Range(2, 20), "Steps when transitive"] = 3,
+    max_depth: Annotated[int | None, Range(1, 20), "Steps; transitive 3"] = None,
     page: Page = Page(limit=20),
 ) -> Answer[CalleesData]:
     """What a symbol calls: in the project with candidates and confidence, outside, or unresolved."""
     from drift.analyses.callees import find_direct_callees, find_far_callees  # these bring the index
 
-    position = _position(call, page, _FAR_KEY if transitive else _CALL_KEY)
+    depth = _steps(max_depth, transitive=transitive)
+    position = _position(call, page, _FAR_KEY if depth > 1 else _CALL_KEY)
     with opened_index(call) as reader:
         target, warnings = choose_symbol(reader, symbol, file=file)
-        after = int(position[0]) if position and not transitive else -1
+        after = int(position[0]) if position and depth == 1 else -1
         direct = find_direct_callees(reader, target, after=after, limit=page.limit)
         far = None
-        if transitive:
-            far = find_far_callees(reader, target, max_depth=max_depth, after=position, limit=page.limit)
+        if depth > 1:
+            far = find_far_callees(reader, target, max_depth=depth, after=position, limit=page.limit)
         far_rows = _far_rows(reader, far.callers) if far else None
     data = CalleesData(
         symbol_row(target),
@@ -255,17 +258,26 @@ def drift_callees(
     )
 
 
+def _steps(max_depth: int | None, *, transitive: bool) -> int:
+    """How many calls to follow: a depth says so by itself."""
+    if max_depth is not None:
+        return max_depth
+    return _USUAL_STEPS if transitive else 1
+
+
 def _far_page(call: Call, page: Page, far: "FarCallers") -> Pagination:
-    return _page_of(call, page, [one.key for one in far.callers], far.total)
+    return _page_of(call, page, [one.key for one in far.callers], far.total, has_more=far.has_more)
 
 
 def _callee_page(call: Call, page: Page, direct: "DirectCallees") -> Pagination:
-    return _page_of(call, page, [(one.call.id,) for one in direct.callees], direct.total)
+    return _page_of(
+        call, page, [(one.call.id,) for one in direct.callees], direct.total, has_more=direct.has_more
+    )
 
 
-def _page_of(call: Call, page: Page, keys: Sequence[Key], total: int) -> Pagination:
+def _page_of(call: Call, page: Page, keys: Sequence[Key], total: int, *, has_more: bool) -> Pagination:
     """What to tell about a page with rows of these keys."""
-    last_key = keys[-1] if len(keys) == page.limit else None
+    last_key = keys[-1] if has_more else None
     return page_info(call, page, total=total, last_key=last_key, shown=len(keys), key_at=keys.__getitem__)
 
 

@@ -1,7 +1,7 @@
 """Explanations: what a file or a symbol is, and everything around one function, in one call."""
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from drift.analyses.explain import FileExplanation, SymbolExplanation
 from drift.analyses.reaching_tests import ReachingTestRow
@@ -9,10 +9,14 @@ from drift.analyses.signatures import SignatureRow
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
-from drift.registry import Call, Length, tool
+from drift.registry import Call, Length, Range, tool
 from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import silence_warnings
 from drift.tools.targets import find_file_meant, opened_index
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.ids import SymbolId
 
 Depth = Literal["summary", "detailed", "comprehensive"]
 _ROWS: Final[dict[Depth, int]] = {"summary": 6, "detailed": 15, "comprehensive": 40}
@@ -90,13 +94,26 @@ def _about_symbol(call: Call, found: SymbolExplanation, silence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class ReachCounts:
+    """How many symbols reach a function, and how many it reaches, within so many calls."""
+
+    depth: int
+    callers: int
+    callees: int
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionData:
-    """A function from all sides. `testCount` is of all tests within four calls, `tests` are the nearest."""
+    """A function from all sides. `testCount` is of all tests within four calls, `tests` are the nearest.
+
+    `reach` counts who calls it and what it calls through others, where a depth was asked for.
+    """
 
     signature: SignatureRow
     surroundings: SymbolExplanation
     test_count: int
     tests: tuple[ReachingTestRow, ...]
+    reach: ReachCounts | None = None
 
 
 _FUNCTIONS = frozenset({"function", "method", "constructor", "macro", "property"})
@@ -115,6 +132,7 @@ def drift_analyze_function(
     function: Annotated[str, Length(500), "Name, Class.method or path:line"],
     file: Annotated[str | None, Length(4096), "Path or its end"] = None,
     include_body: bool = True,
+    depth: Annotated[int | None, Range(1, 20), "Also count what is within so many calls"] = None,
 ) -> Answer[FunctionData]:
     """Signature, body, complexity, callers, callees and tests of one function, in one call."""
     # With the first look-up, not at start.
@@ -128,8 +146,15 @@ def drift_analyze_function(
         (signature,) = describe_signatures(reader, (symbol,), wanted)
         around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
         tests = find_reaching_tests(reader, symbol.id)
+        reach = _count_reach(reader, symbol.id, depth) if depth else None
         silence = (*passed_over, *silence_warnings(reader, symbol))
     brief = _about_symbol(call, around, silence)
     summary = f"{brief.summary}; {plural(len(tests), 'test')} within four calls"
-    data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS])
+    data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach)
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)
+
+
+def _count_reach(reader: "IndexReader", symbol: "SymbolId", depth: int) -> ReachCounts:
+    callers = reader.calls.closure([symbol], "callers", max_depth=depth)
+    callees = reader.calls.closure([symbol], "callees", max_depth=depth)
+    return ReachCounts(depth, len(callers.reached), len(callees.reached))

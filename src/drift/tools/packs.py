@@ -49,7 +49,7 @@ _MOST_TOKENS: Final = 100_000  # as much as a pack may ask for; its own budget i
 )
 async def drift_pack(
     call: Call,
-    action: Action = "list",
+    action: Annotated[Action | None, "Default: run with name, suggest with focus, else list"] = None,
     name: Annotated[str | None, Length(64)] = None,
     *,
     focus: Annotated[str | None, "The task in words"] = None,
@@ -61,6 +61,7 @@ async def drift_pack(
 ) -> Answer[PackData]:
     """Run the tools of a task as one call and get one merged answer; or list, show, suggest, make, delete packs."""
     packs = call.runtime.packs(call.project)
+    action = action or _meant(name, definition, focus or target or file or intent)
     match action:
         case "list":
             return await asyncio.to_thread(list_packs, call, packs)
@@ -169,6 +170,13 @@ def _named(packs: Packs, name: str | None, *, focus: str, file: str | None, inte
         f"name: required when action=run; there are {', '.join(packs.by_name)}",
         Recovery(similar=tuple(each.name for each in fitting[:3]), details={"argument": "name"}),
     )
+
+
+def _meant(name: str | None, definition: Mapping[str, Any] | None, task: str | None) -> Action:
+    """The action that goes with what was given."""
+    if definition is not None:
+        return "create"
+    return "run" if name is not None else "suggest" if task else "list"
 
 
 def _needed(argument: str, value: Any, action: Action) -> Any:

@@ -8,6 +8,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, tool
+from drift.tools.choice import choose_symbol
 from drift.tools.targets import opened_index, require_file, require_symbols
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _MOST_REASONS = 8
 )
 def drift_test_template(
     call: Call,
-    target_file: Annotated[str, Length(4096), "The file to test"],
+    target_file: Annotated[str | None, Length(4096), "The file to test; else the function's"] = None,
     function: Annotated[
         str | None, Length(500), "Function, Class or Class.method; else the file's first six"
     ] = None,
@@ -44,7 +45,7 @@ def drift_test_template(
     from drift.analyses.test_templates.subjects import choose_subjects
 
     with opened_index(call) as reader:
-        file = require_file(reader, target_file)
+        file = require_file(reader, target_file or _file_of(reader, function))
         _check_language(file)
         wanted = _wanted(reader, file, function) if function else None
         chosen = choose_subjects(reader, file.id, wanted)
@@ -52,6 +53,18 @@ def drift_test_template(
             raise _nothing_testable(file, chosen, function)
         found, warnings = compose_test(reader, call.project.root, file, chosen, kind=type)
     return Answer(_summary(found), found, next=_after(call, file, found), warnings=warnings)
+
+
+def _file_of(reader: "IndexReader", function: str | None) -> str:
+    """The file of the one function that a name means."""
+    if function is None:
+        raise DriftError(
+            ErrorCode.MISSING_REQUIRED_PARAM,
+            "targetFile: required by drift_test_template, or else function",
+            Recovery(details={"argument": "targetFile"}),
+        )
+    symbol, _warnings = choose_symbol(reader, function)
+    return symbol.path
 
 
 def _check_language(file: "FileRecord") -> None:
