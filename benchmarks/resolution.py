@@ -28,7 +28,8 @@ from typing import NamedTuple
 
 from drift.languages.facts import FileFacts
 from drift.languages.python import extract
-from drift.scan.link import FileLinks, MemorySources, Place, link
+from drift.scan.link import FileLinks, MemorySources, Place
+from drift.scan.link.link import link
 
 COMPREHENSIONS = (".<listcomp>", ".<dictcomp>", ".<setcomp>", ".<genexpr>")
 

@@ -64,7 +64,7 @@ def test_the_working_directory_and_relative_parts_are_taken_out(tmp_path, monkey
 
     leave_out_working_directory()
 
-    assert [entry for entry in dict.fromkeys(sys.path)] == ["/kept", OWN]
+    assert list(dict.fromkeys(sys.path)) == ["/kept", OWN]
 
 
 def test_drift_still_runs_in_its_own_folder(monkeypatch):

@@ -13,7 +13,7 @@ from drift.scan.describing import Task
 from drift.scan.discovery import Discovery, FoundFile, KnownFile, SkippedFile, SkipReason
 from drift.scan.hashing import hash_content, hash_file, read_whole
 from drift.scan.known import known_files
-from drift.scan.worker import read_file
+from drift.scan.pool import read_files
 
 LONG_AGO = 1_000_000_000
 NOW = 100_000_000_000
@@ -254,7 +254,7 @@ def test_what_took_the_place_of_a_file_is_not_read_and_the_row_says_so(tmp_path,
     monkeypatch.chdir(tmp_path)  # the name of a socket has to be short
     in_place_of_a_file(kind, Path("a.py"))
 
-    rows = read_file(tmp_path, Task(FileId(1), "a.py", "python", "source", 1, 1))
+    (rows,) = read_files(tmp_path, [Task(FileId(1), "a.py", "python", "source", 1, 1)], jobs=1)
 
     assert rows.file.status == "failed"
     assert "cannot be read" in rows.file.problem
@@ -282,6 +282,6 @@ def test_a_file_that_grew_beyond_measure_is_not_taken_into_memory(tmp_path):
     with (tmp_path / "a.py").open("wb") as file:
         file.truncate(1 << 40)
 
-    rows = read_file(tmp_path, Task(FileId(1), "a.py", "python", "source", 1, 1))
+    (rows,) = read_files(tmp_path, [Task(FileId(1), "a.py", "python", "source", 1, 1)], jobs=1)
 
     assert (rows.file.status, rows.file.size) == ("failed", 1)

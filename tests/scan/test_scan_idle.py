@@ -37,10 +37,11 @@ def test_a_scan_with_nothing_to_do_loads_neither_linker_nor_parsers(project):
     assert scan_apart(project) == ("none", [])
 
 
-def test_a_scan_with_something_to_do_loads_them(project):
+def test_a_scan_with_something_to_do_loads_the_linker_and_leaves_parsers_to_its_workers(project):
     (project / "shop.py").write_text("def price():\n    return 2\n\n\ndef tax():\n    return 3\n")
 
     mode, loaded = scan_apart(project)
 
     assert mode == "update"
-    assert {"drift.scan.intake", "drift.scan.link", "tree_sitter"} <= set(loaded)
+    assert {"drift.scan.intake", "drift.scan.link"} <= set(loaded)
+    assert "tree_sitter" not in loaded

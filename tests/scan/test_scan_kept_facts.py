@@ -8,7 +8,8 @@ import pytest
 
 from drift.languages.facts import FileFacts
 from drift.scan.extractors import extractor_of
-from drift.scan.link import MemorySources, link
+from drift.scan.link import MemorySources
+from drift.scan.link.link import link
 from drift.scan.link.reading import read_facts
 from drift.scan.packing import pack_facts, unpack_facts
 

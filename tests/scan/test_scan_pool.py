@@ -9,6 +9,7 @@ import pytest
 
 from drift.kernel.own_process import Start
 from drift.scan.describing import Task
+from drift.scan.limits import Limits
 from drift.scan.pool import read_files
 
 DEADLY = """
@@ -32,7 +33,8 @@ worker.main()
 
 
 def started_by(script):
-    return Start((sys.executable, "-P", str(script)), dict(os.environ), "/")
+    environ = {**os.environ, "PLACE": str(script.parent)}
+    return Start((sys.executable, "-P", str(script)), environ, "/")
 
 
 def read(tmp_path, names):
@@ -41,7 +43,7 @@ def read(tmp_path, names):
     script = tmp_path / "worker_script.txt"
     script.write_text(DEADLY)
     tasks = [Task(number, name, "python", "source", 6, 0) for number, name in enumerate(names, 1)]
-    rows = read_files(tmp_path, tasks, jobs=2, worker=started_by(script), seconds_per_file=8)
+    rows = read_files(tmp_path, tasks, jobs=2, worker=started_by(script), limits=Limits(wall_seconds=8))
     return {each.file.path: each.file for each in rows}
 
 
@@ -52,7 +54,7 @@ def test_a_crash_a_hang_and_an_exception_cost_one_file_each(tmp_path):
     files = read(tmp_path, names)
 
     assert len(files) == 43
-    assert files.pop("crash.py").problem == "brought the reading process down"
+    assert files.pop("crash.py").problem == "brought the reading process down, and its beginning alone, too"
     assert files.pop("hang.py").problem == "took longer than 8 s"
     assert files.pop("raise.py").problem == "ValueError while reading python"
     assert {file.status for file in files.values()} == {"ok"}
@@ -69,7 +71,7 @@ def test_a_large_file_that_hangs_costs_itself_alone_also_where_there_are_few(tmp
         Task(3, "notes.md", None, "docs", 200_000, 0),
     ]
 
-    rows = read_files(tmp_path, tasks, jobs=2, worker=started_by(script), seconds_per_file=3)
+    rows = read_files(tmp_path, tasks, jobs=2, worker=started_by(script), limits=Limits(wall_seconds=3))
     files = {each.file.path: each.file for each in rows}
 
     assert files.pop("hang.py").problem == "took longer than 3 s"
@@ -81,7 +83,7 @@ import os, sys
 from pathlib import Path
 from drift.scan import worker
 
-Path(sys.argv[1], "group.txt").write_text(str(os.getpgrp()))
+Path(os.environ['PLACE'], "group.txt").write_text(str(os.getpgrp()))
 worker.main()
 """
 
@@ -105,7 +107,7 @@ from drift.languages.facts import FileFacts, Symbol
 from drift.scan import worker
 
 def extract(source, path):
-    Path(sys.argv[1], f"{os.getpid()}.pid").touch()
+    Path(os.environ['PLACE'], f"{os.getpid()}.pid").touch()
     if path.startswith("slow"):
         time.sleep(600)
     return FileFacts("python", 1, 0, 0, (Symbol("module", path, -1, 1, 0, 1, 0, len(source)),))
@@ -131,7 +133,7 @@ def test_reading_that_is_broken_off_leaves_no_worker_behind(tmp_path):
     (tmp_path / "stuck.txt").write_text(STUCK)
     tasks = [Task(number, name, "python", "source", 6, 0) for number, name in enumerate(names, 1)]
     reading = read_files(
-        tmp_path, tasks, jobs=2, worker=started_by(tmp_path / "stuck.txt"), seconds_per_file=600
+        tmp_path, tasks, jobs=2, worker=started_by(tmp_path / "stuck.txt"), limits=Limits(wall_seconds=600)
     )
 
     assert next(reading).file.path == "m0.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
@@ -22,11 +23,12 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
+from drift.languages.overruns import CUT_SHORT, describe_overrun
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -71,6 +73,15 @@ class Gathering:
         self._shadowed: list[tuple[str, int | None]] = []
         self._level = 0
         self._cut_line: int | None = None
+        self._overrun: str | None = None
+
+    @contextmanager
+    def walking(self) -> Iterator[None]:
+        """The walk over the file: one that takes too much ends here, and what it found is kept."""
+        try:
+            yield
+        except CUT_SHORT as error:
+            self._overrun = describe_overrun(error)
 
     def visit(self, node: Node) -> Expression:
         """The value of a node, after gathering what is in it."""
@@ -221,6 +232,9 @@ class Gathering:
         if self._cut_line is not None:
             message = f"nested deeper than {_MOST_LEVELS} levels: what is inside was left out"
             problems = (*problems[:19], Problem(self._cut_line, message))
+        if self._overrun is not None:
+            last_line = max((call.line for call in self.calls), default=1)
+            problems = (Problem(last_line, f"{self._overrun}: what follows was left out"), *problems)
         return FileFacts(
             language=language,
             code_lines=self.lines.code_lines,

@@ -1,4 +1,4 @@
-"""An update of a few files in this process."""
+"""An update of a few files: a worker reads them, and this process links and writes what they hold."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -176,7 +176,7 @@ class ScanSettings:
         values.integer(1, 100_000_000), "Leave files with more bytes alone", default=1_000_000
     )
     jobs: Literal["auto"] | int = _setting(
-        values.auto_or_integer(0, 64, zero_means="in one process"),
+        values.auto_or_integer(0, 64, zero_means="one after the other"),
         'Processes that read files side by side; "auto": one for each core',
         default="auto",
     )

@@ -25,7 +25,8 @@ _NOTHING_COUNTED: Final = (None,) * len(Complexity._fields)
 class Task(NamedTuple):
     """A file to be read: its number in the index, and what discovery knows of it.
 
-    `former` are the symbols the index knows it to have, by number: they keep their numbers.
+    `former` are the symbols the index knows it to have, by number: they keep their numbers. `overrun` says of a
+    file that brought a worker down how; only its beginning is to be read.
     """
 
     file_id: FileId
@@ -35,6 +36,7 @@ class Task(NamedTuple):
     size: int
     mtime_ns: int
     former: tuple[Identity, ...] = ()
+    overrun: str = ""
 
 
 def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:

@@ -16,7 +16,7 @@ from drift.scan.describing import judge_facts
 from drift.scan.link import Linked, Linker, Place
 from drift.scan.link.faults import FAULTS, note_fault
 from drift.scan.link.provision import Provision, provide
-from drift.scan.link.rules import is_configuration
+from drift.scan.link.rules.configuration import is_configuration
 from drift.scan.link.rules.folders import all_folders, folder_of
 from drift.scan.link.traces import changed_keys, is_whole, pack_trace, path_keys
 from drift.scan.linking import link_rows

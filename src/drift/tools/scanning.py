@@ -16,6 +16,7 @@ _MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed i
     tokens=(150, 400),
     tier=Tier.EXPENSIVE,
     effect=Effect.WRITES,
+    is_long=True,
     examples=({}, {"force": True}),
 )
 def drift_scan(call: Call, force: Annotated[bool, "Read everything anew"] = False) -> Answer[ScanReport]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from drift.languages.facts import FileFacts
-from drift.scan.link import FileLinks, MemorySources, link
+from drift.scan.link import FileLinks, MemorySources
+from drift.scan.link.link import link
 from drift.scan.link.reading import read_facts
 from drift.scan.packing import pack_facts, unpack_facts
 

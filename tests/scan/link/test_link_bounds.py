@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from link_cases import edges_of, link_texts, python_facts
 
 from drift.languages.facts import Call, FileFacts, Symbol
-from drift.scan.link import MemorySources, link
+from drift.scan.link import MemorySources
 from drift.scan.link.analysis import MOST_VALUES
+from drift.scan.link.link import link
 
 LONG = 400
 

@@ -8,7 +8,8 @@ import pytest
 
 from drift.languages.table import LANGUAGES
 from drift.scan.extractors import extractor_of
-from drift.scan.link import MemorySources, link
+from drift.scan.link import MemorySources
+from drift.scan.link.link import link
 
 PROJECTS = Path(__file__).parents[2] / "projects"
 SUFFIXES = {language.name: language.extensions for language in LANGUAGES if language.name != "wpf"}

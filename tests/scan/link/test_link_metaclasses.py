@@ -4,7 +4,8 @@ import pytest
 from link_cases import edges_of, name_place, python_facts
 from relink_cases import KeptLinks
 
-from drift.scan.link import FileLinks, MemorySources, Place, link
+from drift.scan.link import FileLinks, MemorySources, Place
+from drift.scan.link.link import link
 
 MODELS = """
 class Meta(type):

@@ -4,7 +4,8 @@ import pytest
 from link_cases import name_place, python_facts
 from script_cases import ScriptProject
 
-from drift.scan.link import MemorySources, Place, link
+from drift.scan.link import MemorySources, Place
+from drift.scan.link.link import link
 
 PYTHON = """
 class Box:

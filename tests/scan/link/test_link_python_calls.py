@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from link_cases import Edge, edges_of, python_facts, read_project
 
-from drift.scan.link import MemorySources, link
+from drift.scan.link import MemorySources
+from drift.scan.link.link import link
 
 CASES = Path(__file__).parents[2] / "projects" / "python_calls"
 NAMES = sorted(path.parent.relative_to(CASES).as_posix() for path in CASES.rglob("calls.toml"))

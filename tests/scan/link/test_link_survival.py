@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from drift.scan.extractors import extractor_of
-from drift.scan.link import MemorySources, link
+from drift.scan.link import MemorySources
+from drift.scan.link.link import link
 
 PROJECTS = Path(__file__).parents[2] / "projects"
 SUFFIXES = {

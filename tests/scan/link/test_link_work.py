@@ -14,8 +14,8 @@ from drift.scan.link import (
     hierarchy,
     java_overloads,
     java_receivers,
-    link,
 )
+from drift.scan.link.link import link
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
 MOST_ANCESTORS = 20

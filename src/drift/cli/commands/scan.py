@@ -174,7 +174,7 @@ def _language_names() -> str:
 def _jobs(text: str) -> int:
     jobs = int(text)
     if not 0 <= jobs <= _MOST_JOBS:
-        raise argparse.ArgumentTypeError(f"allowed: 0 (in this process) to {_MOST_JOBS}")
+        raise argparse.ArgumentTypeError(f"allowed: 0 (one after the other) to {_MOST_JOBS}")
     return jobs
 
 

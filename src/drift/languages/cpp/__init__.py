@@ -41,5 +41,6 @@ def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a C or C++ file, whatever its bytes."""
     cpp = read_quietly(source, path)
     cpp.handlers = _HANDLERS
-    cpp.visit(cpp.root)
+    with cpp.walking():
+        cpp.visit(cpp.root)
     return cpp.finish("cpp")

@@ -36,12 +36,13 @@ def extract(source: bytes, path: str) -> FileFacts:
     """All facts of one C# file; whatever its bytes, what can be understood is kept."""
     walk = read_one_branch(source, path)
     walk.handlers = _HANDLERS
-    walk.visit_children(walk.root)
-    if _has_top_level_statements(walk):
-        walk.enter_at(0, "main", "top-level statements")
-    if not walk.package and not any(symbol.kind == "namespace" for symbol in walk.symbols):
-        walk.package = _written_namespace(source)
-    walk.settle_registrations()
+    with walk.walking():
+        walk.visit_children(walk.root)
+        if _has_top_level_statements(walk):
+            walk.enter_at(0, "main", "top-level statements")
+        if not walk.package and not any(symbol.kind == "namespace" for symbol in walk.symbols):
+            walk.package = _written_namespace(source)
+        walk.settle_registrations()
     return walk.finish("csharp")
 
 

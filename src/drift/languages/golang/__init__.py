@@ -23,6 +23,7 @@ def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a Go file, whatever its bytes."""
     go = GoWalk(source, path)
     go.handlers = _HANDLERS
-    read_file(go)
-    settle_registrations(go)
+    with go.walking():
+        read_file(go)
+        settle_registrations(go)
     return go.finish("go")

@@ -28,6 +28,7 @@ def extract(source: bytes, path: str) -> FileFacts:
     """All facts of one Java file; whatever its bytes, what can be understood is kept."""
     walk = ObjectWalk(source, path, VOCABULARY)
     walk.handlers = _HANDLERS
-    walk.visit_children(walk.root)
-    walk.settle_registrations()
+    with walk.walking():
+        walk.visit_children(walk.root)
+        walk.settle_registrations()
     return walk.finish("java")

@@ -36,7 +36,8 @@ def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a PHP file, whatever its bytes."""
     php = PhpWalk(source, path)
     php.handlers = _HANDLERS
-    read_file(php)
-    settle_registrations(php)
-    drop_certain(php)
+    with php.walking():
+        read_file(php)
+        settle_registrations(php)
+        drop_certain(php)
     return php.finish("php")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
 from drift.languages.facts import Complexity, EntryPoint, FileFacts, Import, Problem, Reference, Symbol
+from drift.languages.overruns import CUT_SHORT, describe_overrun
 from drift.languages.python.functions import take_doc
 from drift.languages.python.measures import VOCABULARY
 from drift.languages.python.recovery import parse_recovering
@@ -45,12 +46,22 @@ def extract(source: bytes, path: str) -> FileFacts:
     walk = Walk(text, path, _handlers())
     walk.drafts.append(Draft("module", _module_name(path), 0, root))
     walk.drafts[0].doc = take_doc(walk, root)
-    walk.visit_children(root)
-    resolve_registrations(walk)
+    overrun = _walk_whole(walk, root)
     if path.replace("\\", "/").rpartition("/")[2] == "__main__.py":
         walk.entry_points.append(EntryPoint(0, "main", "__main__", 1))
     facts = _assemble(walk, seen, seen.line_kinds(walk.doc_spans))
-    return facts._replace(problems=_problems(walk, problems))
+    return facts._replace(problems=(*overrun, *_problems(walk, problems)))
+
+
+def _walk_whole(walk: Walk, root: Node) -> tuple[Problem, ...]:
+    """Gather what the file says; what was found is kept where that takes too much, which is the problem then."""
+    try:
+        walk.visit_children(root)
+        resolve_registrations(walk)
+    except CUT_SHORT as error:
+        last_line = max((call.line for call in walk.calls), default=1)
+        return (Problem(last_line, f"{describe_overrun(error)}: what follows was left out"),)
+    return ()
 
 
 @cache

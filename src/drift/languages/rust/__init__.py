@@ -26,7 +26,8 @@ def extract(source: bytes, path: str) -> FileFacts:
     """The facts of a Rust file, whatever its bytes."""
     rust = RustWalk(source, path)
     rust.handlers = _HANDLERS
-    read_file(rust)
-    settle_traits(rust)
-    settle_registrations(rust)
+    with rust.walking():
+        read_file(rust)
+        settle_traits(rust)
+        settle_registrations(rust)
     return rust.finish("rust")

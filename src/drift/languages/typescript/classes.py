@@ -52,7 +52,7 @@ def add_class(walk: Walk, node: Node, name: str, *, span: Node | None = None) ->
         bases=bases,
         modifiers=modifiers,
     )
-    if body is not None:
+    if body is not None and not walk.leaves_inside_out(index, node):
         _visit_members(walk, body, index)
     walk.scope, walk.type_parameters = outer_scope, outer_types
     return index

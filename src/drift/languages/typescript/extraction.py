@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
-from drift.languages.facts import FileFacts, Symbol
+from drift.languages.facts import FileFacts, Problem, Symbol
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText
 from drift.languages.typescript import (
@@ -26,7 +26,7 @@ from drift.languages.typescript.line_ends import parse_script
 from drift.languages.typescript.names import Names, settle_bindings, settle_references, settle_symbols
 from drift.languages.typescript.registrations import find_entry_points
 from drift.languages.typescript.vocabulary import VOCABULARIES
-from drift.languages.typescript.walk import Measures, Walk
+from drift.languages.typescript.walk import MOST_LEVELS, Measures, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,6 +45,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     node_type: handler for part in _PARTS for node_type, handler in part.HANDLERS.items()
 }
 _DOC_OPENINGS: Final = ("/**",)
+_MOST_PROBLEMS: Final = 20
 
 
 def extract_with(grammar: str, source: bytes, path: str, *, language: str) -> FileFacts:
@@ -125,5 +126,13 @@ def _gather(
         handlings=tuple(walk.handlings),
         entry_points=find_entry_points(walk, names, path),
         fingerprints=seen.fingerprints(),
-        problems=seen.problems(),
+        problems=_problems(walk, seen),
     )
+
+
+def _problems(walk: Walk, seen: Survey) -> tuple[Problem, ...]:
+    problems = seen.problems()
+    if walk.cut_line is None:
+        return problems
+    message = f"nested deeper than {MOST_LEVELS} levels: what is inside was left out"
+    return (*problems[: _MOST_PROBLEMS - 1], Problem(walk.cut_line, message))

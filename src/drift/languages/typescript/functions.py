@@ -71,7 +71,8 @@ def add_function(walk: Walk, node: Node, header: NamedFunction) -> int:
     bind_parameters(walk, parameters)
     if header.kind == "constructor":
         _declare_parameter_properties(walk, parameters, header.parent)
-    _visit_body(walk, node.child_by_field_name("body"))
+    if not walk.leaves_inside_out(index, node):
+        _visit_body(walk, node.child_by_field_name("body"))
     _bind_own_name(walk, node, header)
     walk.scope, walk.type_parameters, walk.constant_name = outer_scope, outer_types, outer_constant
     walk.depth, walk.value_depth = outer_depth, outer_value_depth

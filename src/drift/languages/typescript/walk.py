@@ -32,6 +32,8 @@ _MOST_FRAMES: Final = 600
 _VISIT_FRAMES: Final = 5  # at most, from one visit to the next
 # Values nested deeper than this are not worth knowing, and deep tuples are hard on whoever compares them.
 _MOST_VALUE_FRAMES: Final = 300
+# Functions in functions, each of which has all the names around it in its own; real code has been seen to need 31.
+MOST_LEVELS: Final = 100
 _FLAT_VALUES: Final = frozenset({"name", "result", "symbol", "this", "super", "literal"})
 _STRING_LENGTHS: Final = range(3, 501)
 _TRIVIAL_NUMBERS: Final = frozenset({"0", "1", "2", "-1"})
@@ -118,6 +120,8 @@ class Walk:
         self.depth = 0  # of the stack, in frames, by what the ways down report
         self.value_depth = 0  # the depth at which the values of the present function begin
         self._deferred: list[tuple[Node, int, dict[str, Expression]]] = []
+        self._levels = {0: 0}  # how many symbols are around each
+        self.cut_line: int | None = None  # the first function whose inside was left out
 
     def visit(self, node: Node) -> Expression:
         """What a node's value is, with the facts inside it noted."""
@@ -187,7 +191,16 @@ class Walk:
     def reserve_symbol(self) -> int:
         """The number of a symbol whose details follow, so that what is inside it can name it."""
         self.symbols.append(_PLACEHOLDER)
-        return len(self.symbols) - 1
+        index = len(self.symbols) - 1
+        self._levels[index] = self._levels.get(self.scope, 0) + 1
+        return index
+
+    def leaves_inside_out(self, index: int, node: Node) -> bool:
+        """Whether a symbol stands in so many others that what is in it is left out; this is noted."""
+        if self._levels.get(index, 0) <= MOST_LEVELS:
+            return False
+        self.cut_line = self.cut_line or self.line_of(node)
+        return True
 
     def declare(self, kind: str, name: str, node: Node, **details: Any) -> int:
         """Note a symbol that holds nothing which needs its number beforehand."""

@@ -18,7 +18,8 @@ from drift.scan.link.keys import (
     stores_key,
 )
 from drift.scan.link.links import Place
-from drift.scan.link.rules import Rules, rules_for
+from drift.scan.link.rules import Rules
+from drift.scan.link.rules.table import rules_for
 from drift.scan.link.sources import Sources, WatchedSources
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK

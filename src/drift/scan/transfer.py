@@ -1,0 +1,100 @@
+"""What goes between a scan and the processes that read files: frames of a length and a message.
+
+Tasks go out as a pickle, rows come back marshalled, which is several times as fast and all that plain tuples
+need. Unpickling runs what the message says, so it is done in the direction of trust alone. Rows come from where
+strangers' files are parsed: neither their size nor their shape is taken on trust.
+"""
+
+import marshal
+import sys
+from itertools import chain
+from struct import Struct
+from typing import Any, Final
+
+from drift.index.ids import fingerprints_of_file, symbols_of_file
+from drift.index.rows import (
+    CommentRow,
+    ConstantRow,
+    DecoratorRow,
+    EntryPointRow,
+    EnvironmentReadRow,
+    FileRow,
+    FileRows,
+    FingerprintRow,
+    HandlingRow,
+    SearchRow,
+    SymbolRow,
+)
+from drift.scan.describing import Task
+
+LENGTH: Final = Struct("<I")
+# The rows of honest files were seen to have five times the bytes of the file; the largest that may be read has 100 MB.
+MOST_BYTES: Final = 512_000_000
+_MARSHAL_VERSION: Final = 2  # later ones look every object up, to send none twice
+_PLAIN: Final = frozenset({str, int, float, bool, bytes, type(None)})
+_WIDTHS: Final = {
+    "symbols": len(SymbolRow._fields),
+    "search": len(SearchRow._fields),
+    "decorators": len(DecoratorRow._fields),
+    "constants": len(ConstantRow._fields),
+    "environment_reads": len(EnvironmentReadRow._fields),
+    "comments": len(CommentRow._fields),
+    "handlings": len(HandlingRow._fields),
+    "entry_points": len(EntryPointRow._fields),
+    "fingerprints": len(FingerprintRow._fields),
+}
+
+
+class UnfitRowsError(Exception):
+    """A worker has sent something else than the rows of the file it was given."""
+
+
+def rows_to_bytes(rows: FileRows) -> bytes:
+    """The rows as a worker sends them."""
+    return marshal.dumps((tuple(rows.file), *rows[1:]), _MARSHAL_VERSION)
+
+
+def rows_from_bytes(data: bytes, task: Task) -> FileRows:
+    """The rows a worker has sent for a task. UnfitRowsError unless they are plain values about that file alone."""
+    try:
+        file, *facts = _load(data)
+        rows = FileRows(FileRow._make(file), *facts)
+    except (EOFError, TypeError, ValueError) as error:
+        raise UnfitRowsError(str(error)) from error
+    if not _is_fit(rows, task):
+        raise UnfitRowsError("rows of another form, or of another file")
+    return rows
+
+
+def _load(data: bytes) -> Any:
+    if sys.version_info >= (3, 13):
+        return marshal.loads(data, allow_code=False)  # noqa: S302 - nothing but values; see above
+    return marshal.loads(data)  # noqa: S302 - makes values and runs none of them; see above
+
+
+def _is_fit(rows: FileRows, task: Task) -> bool:
+    file = rows.file
+    if (file.id, file.path, file.mtime_ns) != (task.file_id, task.path, task.mtime_ns):
+        return False
+    if not {*map(type, file)} <= _PLAIN or type(rows.packed) is not bytes or type(rows.provides) is not bytes:
+        return False
+    return all(_is_table(getattr(rows, name), width, name=name, task=task) for name, width in _WIDTHS.items())
+
+
+def _is_table(table: object, width: int, *, name: str, task: Task) -> bool:
+    """Whether a table is made of rows of the right width, of plain values, with ids in the ranges of the file."""
+    if type(table) is not tuple or not {*map(type, table)} <= {tuple} or not {*map(len, table)} <= {width}:
+        return False
+    if not {*map(type, chain.from_iterable(table))} <= _PLAIN:
+        return False
+    ids = [row[0] for row in table]
+    if not {*map(type, ids)} <= {int}:
+        return False
+    first, last = _range_of(name, task)
+    return not ids or (first <= min(ids) and max(ids) <= last)
+
+
+def _range_of(name: str, task: Task) -> tuple[int, int]:
+    if name == "comments":
+        return task.file_id, task.file_id
+    return fingerprints_of_file(task.file_id) if name == "fingerprints" else symbols_of_file(task.file_id)
