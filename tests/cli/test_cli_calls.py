@@ -222,7 +222,7 @@ def test_tools_tells_all_about_one(place):
     assert "--new-name" in shown
     assert "example: drift projects list" in shown
     assert detail["usage"].startswith("drift projects")
-    assert detail["arguments"]["properties"]["newName"]
+    assert detail["inputSchema"]["properties"]["newName"]
 
 
 def test_tools_answers_an_unknown_name_with_the_nearest(place):

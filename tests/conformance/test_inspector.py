@@ -59,7 +59,7 @@ def test_the_inspector_calls_a_tool_through_drift_tool(inspect, transport, era, 
 def test_the_inspector_calls_drift_discover(inspect, transport):
     result = inspect(transport, "tools/call", "--tool-name", "drift_discover", "--tool-arg", "section=tools")
 
-    names = {row["name"] for row in result["structuredContent"]["data"]["tools"]}
+    names = {row["call"].partition("(")[0] for row in result["structuredContent"]["data"]["tools"]}
     assert "drift_status" in names
 
 

@@ -226,14 +226,14 @@ def test_status_counts_what_there_is_and_says_which_search_is_active(world):
 
 
 def test_the_doors_find_and_run_every_memory_tool(world):
-    listed = {row["name"] for row in world.data("drift_memory_discover")["tools"]}
+    listed = {row["call"].partition("(")[0] for row in world.data("drift_memory_discover")["tools"]}
     detail = world.data("drift_memory_discover", tool="drift_memory_add")["tool"]
     managed = world.call(
         "drift_memory_manage", name="drift_memory_add", args={"type": "insight", "text": GATEWAY}
     )
 
     assert listed >= {"save_memory", "recall", "drift_memory_add", "drift_memory_query"}
-    assert "linkedFiles" in detail["arguments"]["properties"]
+    assert "linkedFiles?" in {row["name"] for row in detail["arguments"]}
     assert managed.body["data"]["created"] is True
     assert world.call("drift_memory_manage", name="drift_memory_ad").body["similar"][0] == "drift_memory_add"
 

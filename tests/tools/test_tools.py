@@ -1,5 +1,6 @@
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from datetime import UTC, date, datetime
@@ -64,8 +65,9 @@ def test_discover_shows_the_project_the_languages_the_packs_and_the_tools(call):
 
     assert data["index"]["exists"] is False
     assert data["languages"][0]["language"] == "python"
-    assert {row["name"] for row in data["tools"]} >= {"drift_status", "drift_batch", "drift_projects"}
-    assert "drift_tool" not in {row["name"] for row in data["tools"]}
+    listed = {row["call"].partition("(")[0] for row in data["tools"]}
+    assert listed >= {"drift_status", "drift_batch", "drift_projects"}
+    assert "drift_tool" not in listed
     assert len(data["packs"]) == 6
 
 
@@ -79,9 +81,40 @@ def test_discover_gives_one_section_one_category_or_one_tools_schema(call):
     rows = call("drift_discover", {"category": "setup"}).body["data"]["tools"]
     assert {row["category"] for row in rows} == {"setup"}
     detail = call("drift_discover", {"tool": "drift_projects"}).body["data"]["tool"]
-    assert "rename" in detail["arguments"]["properties"]["action"]["enum"]
+    assert detail["arguments"][0]["name"] == "action?"
+    assert "rename" in detail["arguments"][0]["type"].split("|")
     assert call("drift_discover", {"tool": "drift_projecst"}).body["similar"][0] == "drift_projects"
     assert call("drift_discover", {"category": "setpu"}).body["similar"] == ["setup"]
+
+
+def test_discover_tells_how_each_tool_is_called_in_about_thirty_tokens(call):
+    outcome = call("drift_discover", {"category": "surgical"})
+
+    rows = outcome.body["data"]["tools"]
+    assert "drift_callers(symbol, file?, transitive?, maxDepth?)" in {row["call"] for row in rows}
+    assert "drift_callers(symbol, file?, transitive?, maxDepth?)" in outcome.text
+    assert count_tokens(outcome.text) < 40 * len(rows)
+
+
+def test_one_tool_is_learned_without_its_schemas_unless_they_are_asked_for(call):
+    brief = call("drift_discover", {"tool": "drift_callers"})
+    whole = call("drift_discover", {"tool": "drift_callers", "schema": True})
+
+    assert "outputSchema" not in brief.body["data"]["tool"]
+    assert count_tokens(brief.text) < 250
+    assert whole.body["data"]["tool"]["inputSchema"]["required"] == ["symbol"]
+    assert "callers" in whole.body["data"]["tool"]["outputSchema"]["properties"]["data"]["properties"]
+
+
+def test_status_capabilities_and_discovery_count_the_tools_alike(call):
+    counted = {
+        call("drift_status").body["data"]["server"]["tools"],
+        call("drift_capabilities").body["data"]["tools"],
+        sum(row["tools"] for row in call("drift_capabilities").body["data"]["categories"]),
+        int(re.search(r"(\d+) tools", call("drift_discover").body["summary"])[1]),
+    }
+
+    assert len(counted) == 1
 
 
 def test_discover_reports_a_broken_pack(call, root):

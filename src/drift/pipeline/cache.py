@@ -200,6 +200,9 @@ def cache_key(request: Request, stamp: str = "") -> str:
         _has_memories(project),
         request.tool.name,
         str(request.tool.version),
+        str(
+            request.surface
+        ),  # answers suggest calls in a form it lists, and a disk outlives the choice of one
         stamp,
     )
     return hashlib.blake2b("\0".join(parts).encode() + b"\0" + arguments, digest_size=16).hexdigest()

@@ -7,7 +7,7 @@ from typing import Any
 
 from drift.kernel.answer import Freshness, Meta
 from drift.project import Project
-from drift.registry import Caller, Client, Outcome, ToolDefinition
+from drift.registry import Caller, Client, Outcome, Surface, ToolDefinition
 
 
 @dataclass(slots=True)
@@ -22,6 +22,8 @@ class Request:
     started: float
     default_project: Project
     depth: int = 0
+    surface: Surface | None = None
+    """What the client that reads the answer is shown; None where another tool reads it."""
     project: Project | None = None
     max_tokens: int | None = None
     generation: str = ""

@@ -22,6 +22,7 @@ from drift.pipeline.fresh import Freshener, FreshStep, IndexReader
 from drift.pipeline.handler import HandlerStep
 from drift.pipeline.limits import limit
 from drift.pipeline.metrics import Metrics, log_call
+from drift.pipeline.next_forms import NextForms
 from drift.pipeline.projects import OpenProjects, ProjectStep
 from drift.pipeline.rate import RateLimiter, RateLimits
 from drift.pipeline.request import Next, Request, compose
@@ -119,7 +120,7 @@ class ServerRuntime:
         mcp = self.project.config.mcp
         settle, validate, find_project = Settle(), Validator(), ProjectStep(self._open)
         rate = RateLimiter(rate_limits(self.server, self.project), now=now)
-        shaped = Budget(self._handler)
+        shaped = Budget(NextForms(self._handler, self))
         steps = (
             self._metrics,  # counts everything inside it, refusals too
             Audit(),
@@ -150,7 +151,9 @@ class ServerRuntime:
             return request
         return await self._run(request)
 
-    async def dispatch(self, call: Call, name: str, arguments: Mapping[str, Any]) -> Outcome:
+    async def dispatch(
+        self, call: Call, name: str, arguments: Mapping[str, Any], *, is_for_client: bool = True
+    ) -> Outcome:
         """A call made by another call, about the same project unless it names one."""
         try:
             request = self._request(name, arguments, caller=call.caller, client=call.client)
@@ -163,6 +166,7 @@ class ServerRuntime:
             return self._refused(DriftError(ErrorCode.INVALID_ARGUMENT, reason))
         request.default_project = call.project
         request.depth = call.depth + 1
+        request.surface = self.surface if is_for_client else None
         request.max_tokens = call.max_tokens  # unless it has a limit of its own
         outcome = await self._run(request)
         if outcome.meta is not None:
@@ -184,6 +188,7 @@ class ServerRuntime:
             id=f"{self.server}-{next(self._ids)}",
             started=time.perf_counter(),
             default_project=self.project,
+            surface=self.surface,
         )
 
     async def _run(self, request: Request) -> Outcome:

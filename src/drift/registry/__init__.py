@@ -10,6 +10,7 @@ from drift.registry.deprecation import Deprecation, Phase
 from drift.registry.intents import Intent, consolidated_for, parse_intent, tools_for
 from drift.registry.known_clients import find_client, known_clients, sends_structured, surface_for
 from drift.registry.measures import Latency, MetricsSnapshot, ToolMeasures, ToolUsage, UsageStatus
+from drift.registry.next_calls import callable_on
 from drift.registry.outcome import Outcome, failed
 from drift.registry.packs import Pack, Packs, load_packs
 from drift.registry.paging import page_info, page_position
@@ -68,6 +69,7 @@ __all__ = [
     "Toolbox",
     "UsageStatus",
     "View",
+    "callable_on",
     "check_surface",
     "collect_tools",
     "consolidated_for",

@@ -46,7 +46,9 @@ class Runtime(Protocol):
     def usage(self, project: Project) -> UsageStatus: ...
     def keep_usage(self, project: Project, *, enabled: bool) -> UsageStatus: ...
     def clear_cache(self, project: Project | None, categories: frozenset[str] | None) -> int: ...
-    async def dispatch(self, call: "Call", name: str, arguments: Mapping[str, Any]) -> Outcome: ...
+    async def dispatch(
+        self, call: "Call", name: str, arguments: Mapping[str, Any], *, is_for_client: bool = True
+    ) -> Outcome: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,11 @@ class Call:
             name, {camel(key): to_wire(value) for key, value in arguments.items()}, why, priority
         )
 
-    async def dispatch(self, name: str, arguments: Mapping[str, Any]) -> Outcome:
-        """Another tool's outcome, through the whole pipeline."""
-        return await self.runtime.dispatch(self, name, arguments)
+    async def dispatch(
+        self, name: str, arguments: Mapping[str, Any], *, is_for_client: bool = True
+    ) -> Outcome:
+        """Another tool's outcome, through the whole pipeline; its next calls as the client can make them, if it is for one."""
+        return await self.runtime.dispatch(self, name, arguments, is_for_client=is_for_client)
 
     def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the client how far the work is; safe from worker threads. Ends a cancelled call."""

@@ -2,35 +2,48 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from drift.registry.arguments import PAGE_SCHEMA
 from drift.registry.categories import ServerName
-from drift.registry.definition import ToolDefinition
+from drift.registry.definition import SHARED_ARGUMENTS, ToolDefinition
+from drift.registry.schema import Schema
 from drift.registry.surfaces import short_list
 from drift.registry.toolbox import Toolbox
 from drift.registry.visibility import View, phase_of, visible_tools
 
+_EVERYWHERE: Final = frozenset({*SHARED_ARGUMENTS, *PAGE_SCHEMA})
+_MOST_WORDS_SHOWN: Final = 6
+_MOST_ARGUMENTS_SHOWN: Final = 6
+
 
 @dataclass(frozen=True, slots=True)
 class ToolRow:
-    """A tool in a listing."""
+    """A tool in a listing: how it is called, with `?` behind what may be left out, and what it does."""
 
-    name: str
+    call: str
     does: str
     category: str
-    tokens: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentRow:
+    """An argument of a tool; its name has a `?` behind it where it may be left out."""
+
+    name: str
+    type: str
+    about: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class ToolDetail:
-    """Everything a caller needs to use one tool."""
+    """What a caller needs to use one tool. The schemas are there on request."""
 
     name: str
     title: str
     category: str
     description: str
-    arguments: Mapping[str, Any]
-    answer: Mapping[str, Any]
+    arguments: tuple[ArgumentRow, ...]
     tokens: str
     effect: str
     version: int
@@ -38,38 +51,81 @@ class ToolDetail:
     needs: str | None = None
     examples: tuple[Mapping[str, Any], ...] | None = None
     notice: str | None = None
+    input_schema: Mapping[str, Any] | None = None
+    output_schema: Mapping[str, Any] | None = None
 
 
 def tool_rows(toolbox: Toolbox, view: View, category: str | None = None) -> tuple[ToolRow, ...]:
     """The visible tools that are reached through a dispatcher, in their fixed order."""
     doors = {name for server in ServerName for name in short_list("entry", server)}
     shown = (tool for tool in visible_tools(toolbox, view) if tool.name not in doors)
-    return tuple(_row(tool) for tool in shown if category is None or tool.category.name == category)
+    return tuple(
+        ToolRow(signature_of(tool), tool.purpose, tool.category.name)
+        for tool in shown
+        if category is None or tool.category.name == category
+    )
 
 
-def tool_detail(tool: ToolDefinition, view: View) -> ToolDetail:
+def tool_detail(tool: ToolDefinition, view: View, *, has_schemas: bool = False) -> ToolDetail:
     deprecated = tool.deprecation is not None and phase_of(tool, view.today) != "active"
+    least, most = tool.tokens
     return ToolDetail(
         name=tool.name,
         title=tool.title,
         category=tool.category.name,
         description=tool.description,
-        arguments=tool.listed_input_schema,
-        answer=tool.output_schema,
-        tokens=_tokens(tool),
+        arguments=_argument_rows(tool),
+        tokens=str(most) if least == most else f"{least}-{most}",
         effect=str(tool.effect),
         version=tool.version,
         scopes=tuple(sorted(tool.scopes)),
         needs=tool.needs,
         examples=tool.examples or None,
         notice=tool.deprecation.notice(tool.name) if deprecated and tool.deprecation else None,
+        input_schema=tool.listed_input_schema if has_schemas else None,
+        output_schema=tool.output_schema if has_schemas else None,
     )
 
 
-def _row(tool: ToolDefinition) -> ToolRow:
-    return ToolRow(tool.name, tool.title, tool.category.name, _tokens(tool))
+def signature_of(tool: ToolDefinition) -> str:
+    """`drift_callers(symbol, file?, transitive?)`: the arguments of its own, with what a few words choose from."""
+    properties = tool.listed_input_schema["properties"]
+    names = [_argument(tool, name, properties[name]) for name in properties if name not in _EVERYWHERE]
+    # Those that must be given come first, so that none of them is among what is left out.
+    ordered = sorted(names, key=lambda name: "?" in name.partition("=")[0])
+    more = ["…"] if len(ordered) > _MOST_ARGUMENTS_SHOWN else []
+    return f"{tool.name}({', '.join([*ordered[:_MOST_ARGUMENTS_SHOWN], *more])})"
 
 
-def _tokens(tool: ToolDefinition) -> str:
-    least, most = tool.tokens
-    return str(most) if least == most else f"{least}-{most}"
+def _argument(tool: ToolDefinition, name: str, schema: Schema) -> str:
+    words = schema.get("enum", ())
+    choice = f"={'|'.join(map(str, words))}" if 0 < len(words) <= _MOST_WORDS_SHOWN else ""
+    return f"{_optional(tool, name)}{choice}"
+
+
+def _argument_rows(tool: ToolDefinition) -> tuple[ArgumentRow, ...]:
+    properties = tool.listed_input_schema["properties"]
+    return tuple(
+        ArgumentRow(_optional(tool, name), _type_of(schema), schema.get("description"))
+        for name, schema in properties.items()
+    )
+
+
+def _optional(tool: ToolDefinition, name: str) -> str:
+    return name if name in tool.input_schema.get("required", ()) else f"{name}?"
+
+
+def _type_of(schema: Schema) -> str:
+    """What a value may be, in as few words as say it."""
+    if "enum" in schema:
+        return "|".join(map(str, schema["enum"]))
+    if "anyOf" in schema:
+        return "|".join(_type_of(option) for option in schema["anyOf"])
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return f"{_type_of(schema.get('items', {}))}[]"
+    if kind == "object" and "properties" in schema:
+        return f"{{{' '.join(schema['properties'])}}}"
+    if "minimum" in schema:
+        return f"{kind} {schema['minimum']}..{schema['maximum']}"
+    return "|".join(kind) if isinstance(kind, list) else str(kind)

@@ -31,7 +31,7 @@ def _extras(runtime: ServerRuntime) -> Extras:
     async def one_tool(name: str) -> Content | None:
         if runtime.toolbox.find(name) is None:
             return None
-        return await read_tool(runtime, "drift_discover", tool=name)
+        return await read_tool(runtime, "drift_discover", tool=name, schema=True)
 
     async def calls_around(function: str) -> Content:
         callers = await ask_tool(runtime, "drift_callers", symbol=function)

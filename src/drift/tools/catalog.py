@@ -84,7 +84,7 @@ def catalog_discover(
     rows = tuple(
         row
         for row in tool_rows(toolbox, view, "catalog")
-        if not row.name.startswith(("instructions_", "feedback_"))
+        if not row.call.startswith(("instructions_", "feedback_"))
     )
     summary = (
         f"{plural(len(instructions), 'action')} of instructions_dispatch, {len(feedback)} of feedback_dispatch; "

@@ -3,19 +3,20 @@
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from drift.kernel.answer import Answer, Link
+from drift.kernel.answer import Answer, Link, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
 from drift.languages import DetectedLanguage
 from drift.registry import CATEGORIES, Call, Intent, View, tool
-from drift.registry.summary import ToolDetail, ToolRow, tool_detail, tool_rows
+from drift.registry.summary import ToolDetail, ToolRow, signature_of, tool_detail, tool_rows
 from drift.tools.overview import (
     CapabilityData,
     IndexInfo,
     PackRow,
     StatusData,
     capabilities,
+    count_tools,
     index_info,
     pack_rows,
     project_status,
@@ -45,15 +46,16 @@ def drift_discover(
     call: Call,
     section: Section = "all",
     category: Annotated[str | None, "Only this category"] = None,
-    tool: Annotated[str | None, "One tool's schema"] = None,
+    tool: Annotated[str | None, "One tool's arguments"] = None,
     intent: Intent | None = None,
     include_deprecated: bool = False,
+    schema: Annotated[bool, "With tool: its JSON schemas, too"] = False,
 ) -> Answer[DiscoverData]:
     """Every tool for drift_tool, one line each; or one tool's arguments. Also project state and packs."""
     known = call.runtime.view(call.project, call.caller)
     view = replace(known, intent=intent or known.intent, include_deprecated=include_deprecated)
     if tool is not None:
-        return _one_tool(call, tool, view)
+        return _one_tool(call, tool, view, has_schemas=schema)
     if category is not None:
         _check_category(call, category)
         rows = tool_rows(call.runtime.toolbox, view, category)
@@ -62,11 +64,11 @@ def drift_discover(
     return _sections(call, section, view)
 
 
-def _one_tool(call: Call, name: str, view: View) -> Answer[DiscoverData]:
-    detail = tool_detail(call.runtime.toolbox.get(name), view)
-    example = detail.examples[0] if detail.examples else {}
-    action = call.suggest("drift_tool", "call it", name=detail.name, args=example)
-    return Answer(f"{detail.name}: {detail.title}", DiscoverData(tool=detail), next=(action,))
+def _one_tool(call: Call, name: str, view: View, *, has_schemas: bool) -> Answer[DiscoverData]:
+    found = call.runtime.toolbox.get(name)
+    detail = tool_detail(found, view, has_schemas=has_schemas)
+    action = NextAction(found.name, found.examples[0] if found.examples else {}, "call it")
+    return Answer(signature_of(found), DiscoverData(tool=detail), next=(action,))
 
 
 def _check_category(call: Call, category: str) -> None:
@@ -88,7 +90,9 @@ def _sections(call: Call, section: Section, view: View) -> Answer[DiscoverData]:
         packs=pack_rows(call, packs) if "packs" in wanted else None,
         tools=tool_rows(call.runtime.toolbox, view) if "tools" in wanted else None,
     )
-    counted = f", {plural(len(data.tools), 'tool')}" if data.tools is not None else ""
+    counted = ""
+    if data.tools is not None:
+        counted = f", {plural(count_tools(call, view), 'tool')}, {len(data.tools)} of them below"
     action = call.suggest("drift_discover", "see a tool's arguments", tool="NAME", priority="low")
     return Answer(
         f"{call.project.name}: {call.runtime.server} server{counted}",

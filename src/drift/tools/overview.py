@@ -17,8 +17,10 @@ from drift.registry import (
     MetricsSnapshot,
     Packs,
     Scope,
+    View,
     short_list,
     tools_for,
+    visible_tools,
 )
 
 PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -109,6 +111,11 @@ class PackRow:
     is_custom: bool
 
 
+def count_tools(call: Call, view: View | None = None) -> int:
+    """How many tools the server has for this caller and project, in status, discovery and capabilities alike."""
+    return len(visible_tools(call.runtime.toolbox, view or call.runtime.view(call.project, call.caller)))
+
+
 def index_info(call: Call) -> IndexInfo:
     state = call.runtime.index_state(call.project)
     symbols, calls = _counts(call, state) if state.is_usable else (None, None)
@@ -153,7 +160,7 @@ def project_status(call: Call, *, with_metrics: bool) -> StatusData:
             name=str(runtime.server),
             version=__version__,
             surface=str(runtime.surface),
-            tools=len(runtime.toolbox),
+            tools=count_tools(call),
             calls=metrics.calls,
             errors=metrics.errors,
             cache_hit_rate=metrics.cache_hit_rate,
@@ -164,10 +171,11 @@ def project_status(call: Call, *, with_metrics: bool) -> StatusData:
 
 def capabilities(call: Call) -> CapabilityData:
     runtime, mcp = call.runtime, call.project.config.mcp
-    counts = {name: sum(tool.category.name == name for tool in runtime.toolbox) for name in CATEGORIES}
+    shown = visible_tools(runtime.toolbox, runtime.view(call.project, call.caller))
+    counts = {name: sum(tool.category.name == name for tool in shown) for name in CATEGORIES}
     return CapabilityData(
         version=__version__,
-        tools=len(runtime.toolbox),
+        tools=count_tools(call),
         entry=tuple(name for name in short_list("entry", runtime.server) if name in runtime.toolbox),
         surfaces=SURFACES,
         categories=tuple(

@@ -46,7 +46,9 @@ async def _run(
     if filled.missing:
         return _lacking(step, *filled.missing[0])
     try:
-        outcome = await call.dispatch(step.tool, {**filled.arguments, "maxTokens": max_tokens})
+        outcome = await call.dispatch(
+            step.tool, {**filled.arguments, "maxTokens": max_tokens}, is_for_client=False
+        )
     except InputRequired as required:
         return StepEnd(step, skipped=f"asks {required.question.message!r}; call it by itself")
     return StepEnd(step, filled.arguments, outcome)

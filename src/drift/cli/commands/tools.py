@@ -70,7 +70,7 @@ def _say_one(tool: ToolDefinition, view: View, console: Console, *, as_json: boo
         usage = f"drift call {tool.name} [key=value ...]; see also: drift {command_name(tool.name)} --help"
     examples = [command_line(tool.name, example, all_tools()) for example in tool.examples]
     if as_json:
-        detail = {**to_wire(tool_detail(tool, view)), "server": str(tool.category.server)}
+        detail = {**to_wire(tool_detail(tool, view, has_schemas=True)), "server": str(tool.category.server)}
         console.say_json({**detail, "usage": usage, "commands": examples})
         return
     console.say(console.paint(f"{tool.name}: {tool.title}", Ink.BOLD))
