@@ -7,8 +7,10 @@ from importlib.resources import files
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from secret_forms import ORDINARY, hidden_forms, plain_forms, said_forms
 
-from drift.kernel.redaction import _outline, _rules, redact
+from drift.kernel.redaction import _compiled, _outline, _rules, redact, views
+from drift.kernel.redaction.table import fill_lists
 
 # Built from parts, so that no scanner takes this file for a leak.
 _TAKEN_OUT = {
@@ -144,6 +146,53 @@ def test_a_password_may_be_a_word(word: str) -> None:
     assert redact(f"password = '{word}'").text == "password = '[redacted: secret]'"
 
 
+@pytest.mark.parametrize("make", [plain_forms, said_forms, hidden_forms])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_form_of_a_secret_stays(make, seed: int) -> None:
+    stayed = [
+        (form.name, text)
+        for form in make(seed)
+        if any(secret in (text := redact(form.text).text) for secret in form.secrets)
+    ]
+
+    assert stayed == []
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_notes_hold_no_secret(text: str) -> None:
+    assert [each for each in redact(text).findings if each.kind == "secret"] == []
+
+
+def test_what_hides_a_secret_goes_with_it_and_nothing_else() -> None:
+    token = "gh" + "p_" + "aB3dE5gH7j" * 4
+
+    shown = [
+        redact(text).text
+        for text in (
+            f"a {token[:9]}\u200b{token[9:]} b",
+            f'a "{token[:9]}" + "{token[9:]}" b',
+            f"a {token}\nb is next",
+            "a " + "".join(f"%{ord(one):02x}" for one in token) + " b%20c",
+        )
+    ]
+
+    assert shown == [
+        "a [redacted: GitHub token] b",
+        'a "[redacted: GitHub token]" b',
+        "a [redacted: GitHub token]\nb is next",
+        "a [redacted: GitHub token] b%20c",
+    ]
+
+
+@given(st.text(alphabet="a%41\u200b\u0430\uff21 \n\"'`+&#;=\u0301", max_size=60))
+def test_a_view_knows_where_its_characters_stand(text: str) -> None:
+    for view in views.read_views(text):
+        spans = [view.span(at, at + 1) for at in range(len(view.text))]
+
+        assert all(0 <= start < end <= len(text) for start, end in spans)
+        assert [start for start, _ in spans] == sorted(start for start, _ in spans)
+
+
 @pytest.mark.parametrize("text", _LEFT_ALONE)
 def test_what_only_looks_like_it_stays(text: str) -> None:
     assert redact(text) == (text, ())
@@ -174,7 +223,7 @@ def test_every_pattern_can_be_compiled() -> None:
     rows = tomllib.loads(files("drift.kernel.redaction").joinpath("rules.toml").read_text("utf-8"))["rules"]
 
     for row in rows:
-        assert re.compile(row["pattern"]), row["what"]
+        assert re.compile(fill_lists(row["pattern"])), row["what"]
         assert re.compile(row.get("shape", "")), row["what"]
 
 
@@ -185,6 +234,14 @@ def test_no_pattern_repeats_without_a_bound() -> None:
         # Escapes and sets of characters away, what is left of + * or {n,} would repeat for ever.
         bare = re.sub(r"\[(?:\\.|[^\]])*\]", "", re.sub(r"\\.", "", row["pattern"]))
         assert not re.search(r"[*+]|\{\d+,\}", bare), row["what"]
+
+
+def test_a_rule_that_says_so_begins_with_its_words() -> None:
+    texts = [form.text for make in (plain_forms, said_forms) for form in make(1)] + list(ORDINARY)
+
+    for rule in (each for each in _rules() if each.begins):
+        for found in (one for text in texts for one in _compiled(rule.pattern).finditer(text)):
+            assert found[0].lower().startswith(rule.needs), rule.pattern[:40]
 
 
 @given(st.text(alphabet="07٣ AZaz.-:+(…", max_size=40))

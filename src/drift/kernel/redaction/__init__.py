@@ -1,13 +1,16 @@
 """Takes secrets and personal data out of a text before it is kept or sent."""
 
 import re
-import tomllib
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final, NamedTuple
+
+from drift.kernel.redaction.table import fill_lists, load_table
+from drift.kernel.redaction.views import read_base64, read_views
 
 # A text whose characters are all of three kinds is searched for a few words instead of for classes of characters.
 _OUTLINE: Final = str.maketrans(
@@ -43,6 +46,8 @@ class _Rule(NamedTuple):
     shape: str | None
     outlines: tuple[str, ...]
     check: Callable[[str], bool] | None
+    tells: bool
+    begins: bool
 
 
 class _Place(NamedTuple):
@@ -67,23 +72,69 @@ def redact(text: str) -> Redacted:
     return Redacted("".join((*parts, text[done:])), tuple(findings))
 
 
-def _find(text: str) -> Iterator[_Place]:
-    lowered = text.lower()
-    outline = _outline(text)
-    kept = [found.span() for found in _MARK.finditer(text)]
-    for rule in _rules():
-        if rule.needs and not any(word in lowered for word in rule.needs):
-            continue
+def _find(text: str) -> list[_Place]:
+    kept = [found.span() for found in _MARK.finditer(text)]  # a text that was redacted before stays as it is
+    places: list[_Place] = []
+    for view in read_views(text):
+        # Found in the text itself is found as it stands; joined to what follows it would take that along.
+        taken = sorted([*kept, *((place.start, place.end) for place in places)])
+        for place in _find_in(view.text, is_glued=view.is_glued):
+            start, end = view.span(place.start, place.end)
+            if not _overlaps(taken, start, end):
+                places.append(_Place(start, end, place.rule))
+    for start, end, said in read_base64(text):
+        hidden = next((each.rule for each in _find_in(said) if each.rule.kind == "secret"), None)
+        if hidden is not None:
+            places.append(_Place(start, end, hidden))
+    return places
+
+
+def _find_in(text: str, *, is_glued: bool = False) -> Iterator[_Place]:
+    lowered, outline = text.lower(), None if is_glued else _outline(text)
+    for rule in _worth_trying(lowered, is_glued=is_glued):
         if outline is not None and rule.outlines and not any(word in outline for word in rule.outlines):
             continue
         if rule.shape is not None and _compiled(rule.shape).search(text) is None:
             continue
-        for found in _compiled(rule.pattern).finditer(text):
+        for found in _matches(rule, text, lowered):
             start, end = _value_span(found)
-            if any(first <= start < last for first, last in kept):
-                continue  # a text that was redacted before stays as it is
             if rule.check is None or rule.check(text[start:end]):
                 yield _Place(start, end, rule)
+
+
+def _worth_trying(lowered: str, *, is_glued: bool) -> list[_Rule]:
+    """The rules one of whose words stands in the text, in the order of the table."""
+    rules, always, by_word = _rules(), *_words(is_glued=is_glued)
+    # Looked for one by one: each takes 30 ns in a line, and an expression for all of them twenty times as long as all.
+    found = [numbers for word, numbers in by_word if word in lowered]
+    return [rules[number] for number in sorted({*always, *(each for numbers in found for each in numbers)})]
+
+
+def _matches(rule: _Rule, text: str, lowered: str) -> Iterator[re.Match[str]]:
+    pattern = _compiled(rule.pattern)
+    if not rule.begins or len(lowered) != len(text):  # a few letters have two in the lower case
+        yield from pattern.finditer(text)
+        return
+    # Words are found much faster than a choice of them, so the pattern is tried where one stands and nowhere else.
+    done = 0
+    for start in sorted({place for word in rule.needs for place in _occurrences(lowered, word)}):
+        found = pattern.match(text, start) if start >= done else None
+        if found is not None:
+            yield found
+            done = found.end()
+
+
+def _occurrences(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _overlaps(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether one of the spans, which are sorted and apart from each other, holds a part of this one."""
+    before = bisect_left(spans, (end, 0))
+    return before > 0 and spans[before - 1][1] > start
 
 
 def _outline(text: str) -> str | None:
@@ -114,19 +165,35 @@ def _without_overlaps(places: list[_Place]) -> Iterator[_Place]:
 def _rules() -> tuple[_Rule, ...]:
     from drift.kernel.redaction.checks import CHECKS  # with ipaddress, which only a text to redact needs
 
-    rows = tomllib.loads(files(__name__).joinpath("rules.toml").read_text(encoding="utf-8"))["rules"]
     return tuple(
         _Rule(
             row["what"],
             row["kind"],
-            row["pattern"],
+            fill_lists(row["pattern"]),
             tuple(row.get("needs", ())),
             row.get("shape"),
             tuple(row.get("outlines", ())),
             CHECKS[row["check"]] if "check" in row else None,
+            row.get("tells", False),
+            row.get("begins", False),
         )
-        for row in rows
+        for row in load_table()["rules"]
     )
+
+
+@cache
+def _words(*, is_glued: bool) -> tuple[tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+    """The numbers of rules that need no word, and by word those that need it."""
+    always: list[int] = []
+    by_word: defaultdict[str, list[int]] = defaultdict(list)
+    for number, rule in enumerate(_rules()):
+        if is_glued and not rule.tells:
+            continue
+        if not rule.needs:
+            always.append(number)
+        for word in rule.needs:
+            by_word[word].append(number)
+    return tuple(always), tuple((word, tuple(numbers)) for word, numbers in by_word.items())
 
 
 @cache

@@ -5,7 +5,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
+
+from drift.kernel.redaction.table import load_table
 
 _PLACEHOLDER: Final = re.compile(
     r"(?i)example|changeme|change_me|placeholder|redacted|dummy|your[_\- ]|^<.*>$|^\$|^%|\$\{|\{\{|^x{3,}$|^\*+$|^\.+$"
@@ -23,6 +26,13 @@ _HASH: Final = re.compile(
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _RANDOM_BITS: Final = 2.5
 _RANDOM_LENGTH: Final = 12
+_PLACE_STARTS: Final = ("http://", "https://", "/", "./", "../", "~/", "$", "%", "@")
+_NAME: Final = re.compile(r"[a-z0-9]{1,40}(?:_[a-z0-9]{1,40}){1,10}|[A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,10}")
+_VERSION: Final = re.compile(r"v?\d{1,6}(?:[.\-/:]\d{1,6}){1,5}", re.IGNORECASE)
+_PASSWORD_MARKS: Final = frozenset("!#$%^&*+@?~")
+_FEWEST_PASSWORD: Final = 4
+_FEWEST_QUOTED: Final = 6
+_FEWEST_DIGITS: Final = 6
 _NOBODY: Final = re.compile(
     r"(?i)^(?:no-?reply|git|user|username|name|foo|bar|someone|you|me|admin|root)@"
     r"|@(?:example\.|localhost|test\.|.{0,255}\.(?:example|test|invalid|local)$|users\.noreply\.github\.com)"
@@ -66,6 +76,58 @@ def looks_random(value: str) -> bool:
         return False
     kinds = sum(any(test(c) for c in value) for test in (str.islower, str.isupper, str.isdigit, _is_mark))
     return kinds > 2 or (kinds > 1 and len(value) >= _RANDOM_LENGTH and _bits(value) >= _RANDOM_BITS)  # noqa: PLR2004 - kinds of characters
+
+
+def is_spoken_password(value: str) -> bool:
+    """What a sentence or a setting calls a password: letters and digits or marks together, as in no word or name."""
+    value = value.strip("._*!?:,\u2014\u2013")
+    if len(value) < _FEWEST_PASSWORD or not is_real_secret(value) or not _is_password_like(value):
+        return False
+    if value.startswith(_PLACE_STARTS) or _NAME.fullmatch(value) or _VERSION.fullmatch(value):
+        return False
+    if _REFERENCE.fullmatch(value) and ("(" in value or "." in value):
+        return False
+    return not (_HASH.fullmatch(value) or _UUID.fullmatch(value) or _technical().fullmatch(value))
+
+
+def is_typed_password(value: str) -> bool:
+    """What stands where a program expects a password: anything but a placeholder, an option or a place."""
+    return is_real_secret(value) and not value.startswith(("-", *_PLACE_STARTS))
+
+
+def is_quoted_secret(value: str) -> bool:
+    """A value in quotes where a secret is expected. One that is short must look like a password: others are words."""
+    return is_real_secret(value) and (len(value) >= _FEWEST_QUOTED or is_spoken_password(value))
+
+
+def looks_like_key(value: str) -> bool:
+    """A value that is called a key, as are names in maps and tables: random beyond doubt."""
+    value = value.rstrip(".:!?")
+    is_mixed = all(any(test(one) for one in value) for test in (str.islower, str.isupper, str.isdigit))
+    return is_mixed and looks_random(value) and not _NAME.fullmatch(value) and "/" not in value
+
+
+def holds_random(value: str) -> bool:
+    """Whether one of several values `name=value; …` is random."""
+    return any(looks_random(part.partition("=")[2].strip()) for part in value.split(";"))
+
+
+def is_base64(value: str) -> bool:
+    """Padded as base64 is, and no word."""
+    return len(value) % 4 == 0 and not (value.isalpha() and (value.islower() or value.istitle()))
+
+
+def _is_password_like(value: str) -> bool:
+    has_letter, has_digit = any(map(str.isalpha, value)), any(map(str.isdigit, value))
+    if value.isdigit():
+        return len(value) >= _FEWEST_DIGITS
+    return has_letter and (has_digit or any(one in _PASSWORD_MARKS for one in value))
+
+
+@cache
+def _technical() -> re.Pattern[str]:
+    stems = "|".join(map(re.escape, load_table()["lists"]["technical"]))
+    return re.compile(rf"(?:{stems})[-_/]?\d{{1,5}}(?:[.\-_]?\w{{1,8}}){{0,3}}", re.IGNORECASE)
 
 
 def is_personal_address(value: str) -> bool:
@@ -124,7 +186,13 @@ CHECKS: Final[Mapping[str, Callable[[str], bool]]] = {
     for check in (
         is_real_secret,
         is_real_key,
+        is_spoken_password,
+        is_typed_password,
+        is_quoted_secret,
+        is_base64,
         looks_random,
+        looks_like_key,
+        holds_random,
         is_personal_address,
         is_card_number,
         is_iban,
