@@ -146,7 +146,17 @@ def _write_http(settings: HttpSettings) -> str:
     rows = (
         ("Address", code(f"{settings.host}:{settings.port}")),
         ("Sessions of clients before 2026-07-28", f"{settings.max_sessions:,}"),
+        (
+            "Of these for one token",
+            f"{settings.max_sessions_per_caller:,}; one more takes the place of the longest idle",
+        ),
         ("An idle session is forgotten after", f"{settings.session_idle_seconds:,.0f} s"),
+        (
+            "Connections at a time",
+            f"{settings.max_connections:,}; one more takes the place of the oldest without a whole request",
+        ),
+        ("Of these from one address", f"{settings.max_connections_per_address:,}"),
+        ("The head of a request must arrive within", f"{settings.head_timeout_seconds:g} s"),
         ("A request body must arrive within", f"{settings.body_timeout_seconds:g} s"),
         ("Web pages that may call", ", ".join(settings.cors_origins) or "those of this machine"),
     )

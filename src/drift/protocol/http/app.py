@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any
 
 from mcp.server.auth.provider import TokenVerifier
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.subscriptions import ListenHandler
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
@@ -22,6 +21,7 @@ from drift.protocol.http.auth import TokenGate, describe_resource, metadata_path
 from drift.protocol.http.drain import Drain
 from drift.protocol.http.endpoint import McpEndpoint
 from drift.protocol.http.origin import OriginGate, OriginPolicy
+from drift.protocol.http.sessions import SessionManager
 from drift.protocol.http.settings import HttpSettings, Mount
 from drift.registry.scopes import Scope
 
@@ -85,8 +85,8 @@ def _check_mounts(mounts: Sequence[Mount]) -> None:
         raise invalid("mounts", "there must be at least one, each with its own path")
 
 
-def _create_manager(mount: Mount, settings: HttpSettings) -> StreamableHTTPSessionManager:
-    return StreamableHTTPSessionManager(
+def _create_manager(mount: Mount, settings: HttpSettings) -> SessionManager:
+    manager = SessionManager(
         app=mount.server,
         json_response=settings.json_response,
         # The origin gate stands before every route, so the transport need not look again. Said in full,
@@ -96,10 +96,12 @@ def _create_manager(mount: Mount, settings: HttpSettings) -> StreamableHTTPSessi
         max_request_body_size=settings.limits.max_request_bytes,
         max_sessions=settings.max_sessions,
     )
+    manager.max_sessions_per_caller = settings.max_sessions_per_caller
+    return manager
 
 
 def _lifespan(
-    managers: Sequence[StreamableHTTPSessionManager],
+    managers: Sequence[SessionManager],
 ) -> Callable[[Starlette], Any]:
     @asynccontextmanager
     async def run_managers(_app: Starlette) -> AsyncIterator[None]:

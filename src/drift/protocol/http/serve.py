@@ -7,13 +7,13 @@ import signal
 import socket
 from collections.abc import Callable
 from types import FrameType
-from typing import Literal
 
 import uvicorn
 from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.protocol.http.connections import Door, GuardedConnection
 from drift.protocol.http.drain import Drain
 from drift.protocol.http.settings import HttpSettings
 
@@ -31,7 +31,7 @@ class HttpServer:
         self.url = f"http://{host}:{self.port}"
         config = uvicorn.Config(
             app,
-            http=_choose_parser(),
+            http=_guarded_parser(Door(settings)),
             access_log=False,
             # uvicorn's own configuration would write its access log to stdout.
             log_config=None,
@@ -101,10 +101,17 @@ class _DrainingServer(uvicorn.Server):
         self.should_exit = True
 
 
-def _choose_parser() -> type[asyncio.Protocol] | Literal["h11"]:
+def _guarded_parser(door: Door) -> type[asyncio.Protocol]:
+    """A protocol of uvicorn's whose connections come in by the door."""
+    return type("DriftHttpProtocol", (GuardedConnection, _choose_parser()), {"door": door})
+
+
+def _choose_parser() -> type[asyncio.Protocol]:
     """The fast parser where it is installed, else uvicorn's own, which bounds headers by itself."""
     if importlib.util.find_spec("httptools") is None:
-        return "h11"
+        from uvicorn.protocols.http.h11_impl import H11Protocol  # the other one is usual
+
+        return H11Protocol
     from drift.protocol.http.bounds import BoundedHttpProtocol  # importable only with httptools
 
     return BoundedHttpProtocol

@@ -54,9 +54,16 @@ class HttpSettings:
     allowed_hosts: tuple[str, ...] = ()
     # A legacy session holds about 60 KB; the SDK's 10,000 would be 600 MB.
     max_sessions: int = 1000
+    # One caller with a token cannot take them all.
+    max_sessions_per_caller: int = 100
     session_idle_seconds: float = 1800.0
     # True halves the cost of a call, and drops progress and log messages within it.
     json_response: bool = False
+    # Connections at a time, fewer where the system allows fewer; behind a proxy all have its address.
+    max_connections: int = 512
+    max_connections_per_address: int = 256
+    # A connection that has not sent the whole head of a request by then is closed.
+    head_timeout_seconds: float = 10.0
     # A request that has not sent its whole body by then is given up.
     body_timeout_seconds: float = 30.0
     limits: WireLimits = field(default_factory=WireLimits)
