@@ -122,3 +122,15 @@ def test_two_mounts_on_one_path_are_refused():
 def test_an_application_without_mounts_is_refused():
     with pytest.raises(DriftError):
         make_app([])
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/analysis/mcp", "/analysis", "/analysis/mcp/"])
+def test_a_server_answers_at_the_ending_some_clients_insist_on(service: Service, path):
+    reply = service.modern("tools/list", path=path)
+
+    assert "tools" in reply.message["result"]
+
+
+def test_no_server_stands_twice_at_a_path_of_its_own(service: Service):
+    assert service.request("GET", "/memory").status == 404
+    assert "tools" in service.modern("tools/list", path="/memory/mcp").message["result"]

@@ -1,6 +1,6 @@
 """News of changed lists and resources, told in the way of each era."""
 
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 import anyio
 import mcp_types as types
@@ -16,11 +16,14 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
 from server_world import PlainTools, connect, eventually, on_asyncio, parts_of, real_server
 
+from drift.memory import Memory, MemoryStore
+from drift.project import StateDir
 from drift.protocol.server import build_server
 
 pytestmark = on_asyncio
 
 STATUS = "drift://status"
+TOOLS = ("drift_status", "drift_callers", "drift_callees")
 
 
 def hearing():
@@ -193,12 +196,12 @@ async def test_subscriptions_of_a_session_have_a_limit(tmp_path, monkeypatch):
     monkeypatch.setattr("drift.protocol.notices._MAX_SUBSCRIPTIONS", 3)
     async with connect(real_server(tmp_path).mcp, "legacy") as client:
         for number in range(3):
-            await client.subscribe_resource(f"drift://tools/{number}")
+            await client.subscribe_resource(f"drift://tools/{TOOLS[number]}")
 
         with pytest.raises(MCPError, match="too many") as refused:
-            await client.subscribe_resource("drift://tools/one-more")
-        await client.unsubscribe_resource("drift://tools/0")
-        await client.subscribe_resource("drift://tools/one-more")
+            await client.subscribe_resource(STATUS)
+        await client.unsubscribe_resource(f"drift://tools/{TOOLS[0]}")
+        await client.subscribe_resource(STATUS)
 
     assert refused.value.error.code == types.INVALID_PARAMS
 
@@ -235,3 +238,76 @@ async def test_since_2026_a_stream_hears_of_instructions_edited_by_hand_and_nobo
         await eventually(lambda: not server.notices.has_watchers)
 
     assert event.uri == "instructions://rule"
+
+
+@pytest.mark.parametrize(
+    "uri", ["drift://nothing", "https://example.com", "drift://tools/drift_no", "drift://files/no.py"]
+)
+async def test_what_cannot_be_read_cannot_be_watched(uri, tmp_path):
+    server = real_server(tmp_path).mcp
+    async with connect(server, "legacy") as client:
+        with pytest.raises(MCPError, match="not found"):
+            await client.subscribe_resource(uri)
+
+    assert not server.notices._watched
+
+
+async def test_since_2026_what_cannot_be_read_is_left_out_of_a_stream(tmp_path):
+    server = real_server(tmp_path).mcp
+    async with (
+        connect(server, "auto") as client,
+        client.listen(resource_subscriptions=[STATUS, "drift://nothing"]),
+    ):
+        assert server.notices.watched == {STATUS}
+
+    await eventually(lambda: not server.notices.watched)
+
+
+FROM_INDEX = [STATUS, "drift://files/main.py", "drift://callgraph/main"]
+
+
+async def test_a_new_index_is_told_to_those_who_watch_what_is_read_from_it(tmp_path):
+    assembled = real_server(tmp_path)
+    hear, heard = hearing()
+    async with connect(assembled.mcp, "legacy", message_handler=hear) as client:
+        for uri in [*FROM_INDEX, "drift://tools/drift_status"]:
+            await client.subscribe_resource(uri)
+        (tmp_path / "shop" / "main.py").write_text("def main():\n    return other()\n\ndef other(): pass\n")
+        await client.call_tool("drift_tool", {"name": "drift_callers", "args": {"symbol": "other"}})
+        await eventually(lambda: len({uri for _method, uri in heard}) >= len(FROM_INDEX))
+
+    assert {uri for _method, uri in heard} == set(FROM_INDEX)
+
+
+async def test_since_2026_a_new_index_is_told_as_well(tmp_path):
+    assembled = real_server(tmp_path)
+    async with (
+        connect(assembled.mcp, "auto") as client,
+        client.listen(resource_subscriptions=["drift://files/main.py"]) as stream,
+    ):
+        (tmp_path / "shop" / "main.py").write_text("def main():\n    return other()\n\ndef other(): pass\n")
+        await client.call_tool("drift_tool", {"name": "drift_callers", "args": {"symbol": "other"}})
+        with anyio.fail_after(20):
+            async for event in stream:
+                assert event == ResourceUpdated(uri="drift://files/main.py")
+                break
+
+
+async def test_tools_that_come_with_a_memory_store_are_told_of(tmp_path):
+    assembled = real_server(tmp_path, surface="full")
+    hear, heard = hearing()
+    async with connect(assembled.mcp, "legacy", message_handler=hear) as client:
+        before = {tool.name for tool in (await client.list_tools()).tools}
+        await client.call_tool("drift_callers", {"symbol": "main"})
+        await eventually(lambda: assembled.runtime.index_state(assembled.runtime.project).is_usable)
+        heard.clear()
+        with closing(MemoryStore(StateDir(tmp_path / "shop").memory_db, now_ms=lambda: 1)) as store:
+            store.add_many(
+                [Memory(id="m_1", type="incident", title="t", recorded_at_ms=1, updated_at_ms=1)],
+                actor="tests",
+            )
+        await eventually(lambda: heard)
+        after = {tool.name for tool in (await client.list_tools()).tools}
+
+    assert heard == [("notifications/tools/list_changed", None)]
+    assert {"drift_why", "drift_memory_learn", "drift_grounding_check"} <= after - before

@@ -112,7 +112,10 @@ def edge_from_wire(wire: Mapping[str, Any]) -> CausalEdge:
             validated_at_ms=wire.get("validatedAtMs"),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise invalid("edge", f"cannot be read ({type(error).__name__}: {error})") from error
+        known = ", ".join(Relation)
+        raise invalid(
+            "edge", f"needs source, target and a relation ({known}), of the form of an export"
+        ) from error
 
 
 def evidence_to_wire(evidence: Evidence) -> dict[str, Any]:

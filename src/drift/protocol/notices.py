@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
@@ -54,9 +55,12 @@ class _CountingBus(InMemorySubscriptionBus):
 class Notices:
     """Who wants to hear what. Since 2026-07-28 a bus feeds listen streams; before, sessions are told one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, can_watch: Callable[[str], Awaitable[bool]]) -> None:
         self.bus = _CountingBus()
+        self._can_watch = can_watch
         self._before_watching: list[Callable[[], Awaitable[None]]] = []
+        self._on_listener: list[Callable[[], None]] = []
+        self._listened: Counter[str] = Counter()
         self._listen = ListenHandler(self.bus)
         self._known: set[int] = set()
         self._sessions: dict[int, Connection] = {}
@@ -68,12 +72,27 @@ class Notices:
         if ctx.method == "notifications/initialized":
             connection = self._remember(ctx)
             self._sessions[id(connection)] = connection
+            self._tell_of_listener()
         return result
 
     @property
     def has_watchers(self) -> bool:
         """Whether anyone wants to hear of a resource, or has a stream open for news."""
         return bool(self._watched) or self.bus.listener_count > 0
+
+    @property
+    def has_listeners(self) -> bool:
+        """Whether there is anyone to be told of a new list."""
+        return bool(self._sessions) or self.bus.listener_count > 0
+
+    @property
+    def watched(self) -> frozenset[str]:
+        """The resources that anyone wants to hear of."""
+        return frozenset(self._watched) | frozenset(self._listened)
+
+    def on_listener(self, hear: Callable[[], None]) -> None:
+        """Have something done whenever somebody comes who is to be told of news."""
+        self._on_listener.append(hear)
 
     def before_watching(self, prepare: Callable[[], Awaitable[None]]) -> None:
         """Have something done before a client is told that it will hear of changes."""
@@ -88,8 +107,20 @@ class Notices:
         self, context: Context, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
         """Serve a stream of news, since 2026-07-28."""
+        wanted = params.notifications
+        uris = [uri for uri in wanted.resource_subscriptions or () if await self._can_watch(uri)]
+        if wanted.resource_subscriptions:
+            # The acknowledgement names what is honoured, so what is not known is left out of it.
+            wanted = wanted.model_copy(update={"resource_subscriptions": uris or None})
+            params = params.model_copy(update={"notifications": wanted})
         await self.prepare_watching()
-        return await self._listen(context, params)
+        self._tell_of_listener()
+        self._listened.update(uris)
+        try:
+            return await self._listen(context, params)
+        finally:
+            self._listened.subtract(uris)
+            self._listened = +self._listened
 
     def watch(self, context: Context, uri: str) -> bool:
         """Tell this session of changes to a resource; False when it watches too many."""
@@ -115,6 +146,10 @@ class Notices:
         """Tell those who watch a resource."""
         await self.bus.publish(ResourceUpdated(uri=uri))
         await self._tell(self._watched.get(uri, {}), "notifications/resources/updated", {"uri": uri})
+
+    def _tell_of_listener(self) -> None:
+        for hear in self._on_listener:
+            hear()
 
     async def _tell(
         self, connections: dict[int, Connection], method: str, params: dict[str, Any] | None

@@ -7,6 +7,9 @@ from urllib.parse import unquote
 
 import mcp_types as types
 
+from drift.kernel.errors import DriftError
+from drift.protocol.faults import ABSENT
+
 Content = str | bytes
 MAX_URI_CHARS = 2_000
 
@@ -33,6 +36,8 @@ class Template:
     mime_type: str = "application/json"
     may_have_slashes: bool = False
     """Whether the value may be written with plain slashes, as paths are; percent-encoded ones always fit."""
+    may_come: bool = False
+    """Whether what is not there yet may be watched for."""
 
     @property
     def variable(self) -> str:
@@ -73,6 +78,15 @@ class Resources:
             )
             for each in self._templates
         ]
+
+    async def can_watch(self, uri: str) -> bool:
+        """Whether news of a resource may come: also where it cannot be read at this moment."""
+        if any(template.may_come and template.match(uri) is not None for template in self._templates):
+            return True
+        try:
+            return await self.read(uri) is not None
+        except DriftError as error:
+            return error.code not in ABSENT
 
     async def read(self, uri: str) -> tuple[Content, str] | None:
         if len(uri) > MAX_URI_CHARS:

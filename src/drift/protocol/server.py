@@ -36,7 +36,7 @@ class DriftServer(Server[Any]):
 
     def __init__(self, parts: ServerParts, limits: WireLimits) -> None:
         self.parts = parts
-        self.notices = Notices()
+        self.notices = Notices(parts.resources.can_watch)
         self.in_flight = InFlight(limits)
         handlers = _Handlers(parts, self.notices)
         with warnings.catch_warnings():
@@ -186,6 +186,8 @@ class _Handlers:
         uri = str(params.uri)
         if len(uri) > MAX_URI_CHARS:
             raise MCPError(types.INVALID_PARAMS, f"The URI is longer than {MAX_URI_CHARS} characters")
+        if not await self._parts.resources.can_watch(uri):
+            raise _not_there(context, uri, {})
         await self._notices.prepare_watching()
         if not self._notices.watch(context, uri):
             raise MCPError(

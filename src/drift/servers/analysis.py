@@ -9,6 +9,7 @@ from drift.protocol.resources import Content, Resource, Template
 from drift.registry import ServerName
 from drift.servers.analysis_resources import place_completions, place_templates
 from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
+from drift.servers.index_news import IndexNews
 from drift.servers.prompts import prompt_completions, symbol_names, write_prompts
 
 _ABOUT: Final = (
@@ -19,6 +20,10 @@ _DOORS: Final = (
     "Who calls it, what breaks, which tests to run, similar or dead code, call paths, types, dependencies: "
     "drift_discover lists a tool for each, drift_tool(name, args) runs it."
 )
+
+
+_STATUS: Final = "drift://status"
+_FROM_INDEX: Final = (_STATUS, "drift://files/", "drift://callgraph/", "drift://packages/")
 
 
 def _extras(runtime: ServerRuntime) -> Extras:
@@ -40,9 +45,10 @@ def _extras(runtime: ServerRuntime) -> Extras:
 
     return Extras(
         prompts=write_prompts(runtime),
-        changing=("drift://status",),
+        changing=(_STATUS,),
+        listen=lambda notices: IndexNews(runtime, notices, tells_of_index=_FROM_INDEX).listen(),
         resources=(
-            Resource("drift://status", "Status", "Project, index and server at this moment", status),
+            Resource(_STATUS, "Status", "Project, index and server at this moment", status),
             Resource("drift://capabilities", "Capabilities", "What this server offers", capabilities),
         ),
         templates=(

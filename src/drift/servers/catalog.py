@@ -40,7 +40,9 @@ def _extras(runtime: ServerRuntime) -> Extras:
 
     return Extras(
         resources=(Resource(LISTING, "Instructions", "Every instruction of the project", listing),),
-        templates=(Template(ENTRY, "Instruction", "One instruction with who answers for it", entry),),
+        templates=(
+            Template(ENTRY, "Instruction", "One instruction with who answers for it", entry, may_come=True),
+        ),
         suggest={(ENTRY, "id"): lambda: _ids(runtime)},
         listen=lambda notices: CatalogNews(runtime, notices, listing=LISTING, template=ENTRY).listen(),
     )

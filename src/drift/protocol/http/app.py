@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -28,6 +29,7 @@ from drift.registry.scopes import Scope
 Health = Callable[[], Mapping[str, Any]]
 Metrics = Callable[[], str]
 
+_ENDING = "/mcp"
 _PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 _EXPOSED_HEADERS = ("Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate")
 
@@ -55,7 +57,7 @@ def create_app(
     managers = [_create_manager(mount, settings) for mount in mounts]
     routes: list[Route] = []
     # The mounts come first: routes are tried in order, and nearly every request is for a mount.
-    for mount, manager in zip(mounts, managers, strict=True):
+    for mount, manager in _with_aliases(mounts, managers):
         endpoint = McpEndpoint(mount, manager, settings=settings, gate=gate, drain=drain)
         # An instance, not a function, so Starlette takes it as an application for every method.
         routes += [Route(mount.path, endpoint), Route(f"{mount.path}/", endpoint)]
@@ -70,6 +72,22 @@ def create_app(
     app.router.redirect_slashes = False
     app.state.drain = drain
     return app
+
+
+def _with_aliases(
+    mounts: Sequence[Mount], managers: Sequence[StreamableHTTPSessionManager]
+) -> list[tuple[Mount, StreamableHTTPSessionManager]]:
+    """Every mount at its own path and at that path with `/mcp` behind it, and the first one at `/mcp` itself.
+
+    Some clients take no other ending. Each path is a resource of its own to those who ask for tokens.
+    """
+    pairs = list(zip(mounts, managers, strict=True))
+    taken = {mount.path for mount in mounts}
+    aliases = [(f"{mount.path}{_ENDING}", mount, manager) for mount, manager in pairs]
+    aliases.append((_ENDING, *pairs[0]))
+    return pairs + [
+        (replace(mount, path=path), manager) for path, mount, manager in aliases if path not in taken
+    ]
 
 
 def _listen_handlers(mounts: Sequence[Mount]) -> list[Callable[[], None]]:
