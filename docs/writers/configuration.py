@@ -30,6 +30,7 @@ _OTHER_VARIABLES = {
     ROOT_VARIABLE: "The project to work on, when none is given; else it is looked for upward from the working directory",
     HOME_VARIABLE: "Where the list of projects is kept; `~/.drift` by default",
     "NO_COLOR": "Any value switches colours off; they are off anyway when output is piped",
+    "FORCE_COLOR": "Any value but 0 switches colours on, piped output included; `NO_COLOR` wins",
 }
 
 _VARIABLES_INTRO = """\

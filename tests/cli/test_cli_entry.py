@@ -149,6 +149,9 @@ def test_colours_are_for_screens_alone(place):
     assert place.console().paint(text, Ink.RED) == "x"
     assert place.console(is_screen=True).paint(text, Ink.RED) == "\x1b[31mx\x1b[0m"
     assert place.console(is_screen=True, environ={"NO_COLOR": "1"}).paint(text, Ink.RED) == "x"
+    assert place.console(environ={"FORCE_COLOR": "1"}).paint(text, Ink.RED) == "\x1b[31mx\x1b[0m"
+    assert place.console(environ={"FORCE_COLOR": "1", "NO_COLOR": "1"}).paint(text, Ink.RED) == "x"
+    assert place.console(is_screen=True, environ={"FORCE_COLOR": "0"}).paint(text, Ink.RED) == "x"
     assert place.console(is_screen=True, environ={"TERM": "dumb"}).paint(text, Ink.RED) == "x"
 
 

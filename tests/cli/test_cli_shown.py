@@ -1,10 +1,12 @@
 """Text on a terminal: nothing hostile, nothing too wide."""
 
+import re
 import unicodedata
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drift.cli.console import Ink
 from drift.cli.shown import cut, measure, shown, shown_lines
 from drift.cli.tables import fit_widths, format_table, wrap
 
@@ -48,11 +50,11 @@ def test_east_asian_characters_take_two_columns_and_accents_none():
 
 
 @given(texts, st.integers(2, 40))
-def test_wrapped_lines_fit_and_lose_nothing(text, width):
+def test_wrapped_lines_fit_or_are_one_word_and_lose_nothing(text, width):
     lines = wrap(shown(text), width)
 
-    assert all(measure(line) <= width for line in lines)
-    assert "".join("".join(lines).split()) == "".join(shown(text).split())
+    assert all(measure(line) <= width or len(line.split()) == 1 for line in lines)
+    assert " ".join(lines).split() == shown(text).split()
 
 
 @given(
@@ -61,12 +63,44 @@ def test_wrapped_lines_fit_and_lose_nothing(text, width):
     ),
     st.integers(10, 120),
 )
-def test_no_line_of_a_table_is_wider_than_the_terminal(rows, width):
+def test_no_word_of_a_table_is_broken(rows, width):
     headings = [f"h{position}" for position in range(len(rows[0]))]
 
     lines = format_table(headings, rows, width=width)
 
-    assert all(measure(line) <= width and line.isprintable() for line in lines)
+    there = {word for line in lines for word in line.split()}
+    first_words = {shown(cell).split()[0] for row in rows for cell in row if shown(cell).split()}
+    assert first_words <= there
+    assert all(line.isprintable() for line in lines)
+
+
+def test_a_place_is_never_wrapped_or_cut_and_pushes_no_other_row():
+    long = f"src/{'deep/' * 60}with a space.py:12"
+
+    lines = format_table(("at", "name"), [(long, "load"), ("a.py:3", "save")], width=60, whole={0})
+
+    assert lines[1] == f"{long}  load"
+    assert measure(lines[2]) <= 60
+
+
+def test_a_word_without_end_is_cut():
+    lines = format_table(("a",), [("x" * 100_000,)], width=40)
+
+    assert all(measure(line) <= 120 for line in lines)
+
+
+def test_colours_leave_the_columns_where_they_are():
+    plain = format_table(("at", "n"), [("a.py:1", "12"), ("bb.py:22", "3")], width=40)
+    painted = format_table(
+        ("at", "n"),
+        [("a.py:1", "12"), ("bb.py:22", "3")],
+        width=40,
+        paint=lambda text, ink: f"<{ink}>{text}</>",
+        ink_of=lambda _row, column: Ink.RED if column == 0 else None,
+    )
+
+    assert painted[1].startswith("<31>a.py:1</>")
+    assert [re.sub(r"<[^>]*>", "", line) for line in painted] == plain
 
 
 def test_a_table_that_fits_shows_every_cell_in_aligned_columns():
@@ -76,7 +110,13 @@ def test_a_table_that_fits_shows_every_cell_in_aligned_columns():
 
 
 def test_the_widest_column_gives_way_first():
-    assert fit_widths([5, 60, 20], 54) == [5, 25, 20]
+    columns = ["12345"], ["word " * 12], ["four " * 4]
+
+    assert fit_widths(columns, 54) == [5, 25, 20]
+
+
+def test_a_column_is_at_least_as_wide_as_its_longest_word():
+    assert fit_widths([["x" * 30], ["word " * 12]], 20) == [30, 8]
 
 
 def test_a_huge_cell_is_cut_to_a_few_lines():

@@ -35,7 +35,7 @@ def call_and_say(
         outcome = call_tool(name, wanted, console, server=server, root=root, client=client)
     finally:
         client.finish()
-    return say_outcome(outcome, console, as_json=as_json)
+    return say_outcome(outcome, console, as_json=as_json, tool=_answering(tool, wanted))
 
 
 def call_tool(
@@ -61,7 +61,9 @@ def call_tool(
         runtime.close()
 
 
-def say_outcome(outcome: Outcome, console: Console, *, as_json: bool) -> Exit:
+def say_outcome(
+    outcome: Outcome, console: Console, *, as_json: bool, tool: ToolDefinition | None = None
+) -> Exit:
     """Write an outcome for a person or as JSON; an error of a person's goes to standard error."""
     structured = outcome.structured()
     if outcome.is_error:
@@ -69,8 +71,16 @@ def say_outcome(outcome: Outcome, console: Console, *, as_json: bool) -> Exit:
     elif as_json:
         console.say_json(structured)
     else:
-        say_answer(structured, console, all_tools())
+        say_answer(structured, console, all_tools(), tool=tool)
     return exit_for(outcome.code)
+
+
+def _answering(tool: ToolDefinition | None, arguments: Mapping[str, Any]) -> ToolDefinition | None:
+    """The tool whose answer it is: for one that passes calls on, the one it passes this on to."""
+    inner = arguments.get("name")
+    if tool is not None and tool.is_relay and isinstance(inner, str):
+        return all_tools().find(inner)
+    return tool
 
 
 def settle_paths(

@@ -16,13 +16,18 @@ _UNBOUNDED_WIDTH: Final = 10_000  # what is piped into another program is not cu
 
 
 class Ink(StrEnum):
-    """The few colours there are, as ANSI parameters."""
+    """The few colours there are, as ANSI parameters.
+
+    Red is an error, yellow a warning, green is well, magenta a place in the code, cyan what can be typed,
+    dim what is secondary.
+    """
 
     BOLD = "1"
     DIM = "2"
     RED = "31"
     GREEN = "32"
     YELLOW = "33"
+    MAGENTA = "35"
     CYAN = "36"
 
 
@@ -113,7 +118,11 @@ def _find_width(stream: TextIO) -> int:
 
 
 def _has_colours(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    return stream.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR"):
+        return environ["FORCE_COLOR"] != "0"
+    return stream.isatty() and environ.get("TERM") != "dumb"
 
 
 def _paint(text: str, ink: Ink) -> str:

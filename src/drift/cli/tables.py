@@ -1,42 +1,74 @@
-"""Tables fitted to the terminal: the widest columns give way first, their cells wrap and then end in an ellipsis."""
+"""Tables for a terminal. Words and places stay whole: other cells wrap, and where that does not help the row is longer."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
+from drift.cli.console import Ink
 from drift.cli.shown import cut, measure, shown
 
+Paint = Callable[[str, Ink], str]
+InkOf = Callable[[int, int], Ink | None]
+
 _GAP: Final = "  "
-_NARROWEST: Final = 8  # columns; narrower cells are no longer words
+_NARROWEST: Final = 8  # columns; narrower cells are hard to read
 _MOST_LINES: Final = 6  # of one cell
+_LONGEST_WORD: Final = 120  # what is longer is no word of a person's; places are exempt
 _NUMBER: Final = re.compile(r"-?[0-9][0-9.,]*%?|-|")
 
 
-def format_table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int) -> list[str]:
-    """The lines of a table, headings first; none is wider than `width`."""
-    cells = [[shown(cell) for cell in row] for row in (headings, *rows)]
+def unpainted(text: str, _ink: Ink) -> str:
+    """The text as it is, for who has no colours."""
+    return text
+
+
+def format_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    width: int,
+    whole: Collection[int] = (),
+    paint: Paint = unpainted,
+    ink_of: InkOf = lambda _row, _column: None,
+) -> list[str]:
+    """The lines of a table, headings first. Cells of the columns in `whole` are neither wrapped nor cut."""
+    cells = [
+        [shown(cell) if at in whole else _shorten_words(shown(cell)) for at, cell in enumerate(row)]
+        for row in (headings, *rows)
+    ]
     columns = list(zip(*cells, strict=True))
-    widths = fit_widths([max(map(measure, column)) for column in columns], width)
+    widths = fit_widths(columns, width, whole=whole)
     are_numbers = [len(column) > 1 and all(map(_NUMBER.fullmatch, column[1:])) for column in columns]
-    return [cut(line, width) for row in cells for line in _write_row(row, widths, are_numbers)]
+    lines: list[str] = []
+    for number, row in enumerate(cells):
+        inks = [Ink.DIM if number == 0 else ink_of(number - 1, at) for at in range(len(row))]
+        wrapped = [[cell] if at in whole else _wrap_cell(cell, widths[at]) for at, cell in enumerate(row)]
+        lines += _write_row(wrapped, widths, are_numbers, inks=inks, paint=paint)
+    return lines
 
 
-def fit_widths(wanted: Sequence[int], width: int) -> list[int]:
-    """The columns' widths: as wanted where there is room, else the widest cut to one common size."""
+def fit_widths(columns: Sequence[Sequence[str]], width: int, *, whole: Collection[int] = ()) -> list[int]:
+    """The columns' widths: as wanted where there is room, else the widest narrowed, but never below a word's."""
+    wanted = [max(map(measure, column)) for column in columns]
     room = max(width - len(_GAP) * (len(wanted) - 1), 1)
+    least = [
+        # One path that is far longer than the others must not push every row over the edge.
+        min(wanted[at], max(room // 2, _NARROWEST)) if at in whole else _longest_word(column)
+        for at, column in enumerate(columns)
+    ]
     widest = min(max(wanted, default=1), room)
-    while widest > _NARROWEST and sum(min(each, widest) for each in wanted) > room:
+    while widest > _NARROWEST and sum(_settle(wanted, least, widest)) > room:
         widest -= 1
-    return [min(each, widest) for each in wanted]
+    return _settle(wanted, least, widest)
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` columns, broken between words where that is possible."""
+    """The text in lines of at most `width` columns, broken between words; a longer word has its own line."""
     lines: list[str] = []
     line = ""
-    for word in _pieces(text, width):
+    for word in text.split():
         joined = f"{line} {word}" if line else word
-        if measure(joined) <= width:
+        if measure(joined) <= width or not line:
             line = joined
         else:
             lines.append(line)
@@ -44,26 +76,39 @@ def wrap(text: str, width: int) -> list[str]:
     return [*lines, line]
 
 
-def _pieces(text: str, width: int) -> Iterator[str]:
-    for word in text.split():
-        rest = word
-        while measure(rest) > width:
-            head = cut(rest, width + 1)[:-1] or rest[0]
-            yield head
-            rest = rest[len(head) :]
-        if rest:
-            yield rest
+def _settle(wanted: Sequence[int], least: Sequence[int], widest: int) -> list[int]:
+    return [max(min(each, widest), low) for each, low in zip(wanted, least, strict=True)]
 
 
-def _write_row(row: Sequence[str], widths: Sequence[int], are_numbers: Sequence[bool]) -> Iterator[str]:
-    wrapped = [_wrap_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
+def _longest_word(column: Sequence[str]) -> int:
+    return max((measure(word) for cell in column for word in cell.split()), default=1)
+
+
+def _shorten_words(cell: str) -> str:
+    if measure(cell) <= _LONGEST_WORD:
+        return cell
+    return " ".join(cut(word, _LONGEST_WORD) for word in cell.split())
+
+
+def _write_row(
+    wrapped: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    are_numbers: Sequence[bool],
+    *,
+    inks: Sequence[Ink | None],
+    paint: Paint,
+) -> Iterator[str]:
     for position in range(max(map(len, wrapped), default=0)):
-        parts = [cell[position] if position < len(cell) else "" for cell in wrapped]
-        padded = [
-            " " * (width - measure(part)) + part if is_number else part + " " * (width - measure(part))
-            for part, width, is_number in zip(parts, widths, are_numbers, strict=True)
-        ]
-        yield _GAP.join(padded).rstrip()
+        line, pending = "", ""
+        for cell, width, is_number, ink in zip(wrapped, widths, are_numbers, inks, strict=True):
+            part = cell[position] if position < len(cell) else ""
+            blank = " " * (width - measure(part))
+            text = part if ink is None or not part else paint(part, ink)
+            # Blanks are written with what follows them, so that no line ends in one.
+            before, after = (blank, "") if is_number else ("", blank)
+            line, pending = (line + pending + before + text, after) if part else (line, pending + blank)
+            pending += _GAP
+        yield line
 
 
 def _wrap_cell(cell: str, width: int) -> list[str]:
