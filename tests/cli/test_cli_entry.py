@@ -46,8 +46,8 @@ def test_the_help_page_names_every_command_and_exit_code(place):
 
     assert result.code == Exit.OK
     assert all(f"  {command.name}" in result.out for command in COMMANDS)
-    assert all(meaning in result.out for meaning in MEANINGS.values())
-    assert len(result.out.splitlines()) <= 40
+    assert all(meaning in " ".join(result.out.split()) for meaning in MEANINGS.values())
+    assert len(result.out.splitlines()) <= 50
 
 
 @pytest.mark.parametrize("command", [each.name for each in COMMANDS])
@@ -59,13 +59,13 @@ def test_every_command_explains_itself_in_both_ways(place, command):
     assert place.run("help", command).out == asked.out
 
 
-def test_no_command_shows_where_the_project_stands_and_three_next_steps(place):
+def test_no_command_shows_where_the_project_stands_and_what_can_be_asked(place):
     result = place.run()
 
     assert result.code == Exit.OK
     assert "Project shop" in result.out
-    assert "not set up yet, not scanned yet" in result.out
-    assert result.out.count("  drift ") == 3
+    assert "not scanned yet: the first question does it" in result.out
+    assert result.out.count("  drift ") == 5
 
 
 def test_both_spellings_of_version_agree(place):

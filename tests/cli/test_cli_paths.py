@@ -10,6 +10,7 @@ from drift.cli.exits import Exit
 from drift.cli.standing import find_standing, looks_like_path, open_registry
 from drift.kernel.answer import Answer
 from drift.registry import Call, ProjectFile, definition_of, tool
+from drift.tools import all_tools
 
 
 @tool(category="surgical", title="Look", tokens=(1, 2))
@@ -29,8 +30,8 @@ def inner(place):
     return folder
 
 
-def settle(place, cwd, **arguments):
-    return settle_paths(LOOK, arguments, place.console(cwd=cwd), root=place.project)
+def settle(place, cwd, tool=LOOK, **arguments):
+    return settle_paths(tool, arguments, place.console(cwd=cwd), root=place.project)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +62,26 @@ def test_a_file_outside_of_the_project_is_left_for_the_pipeline_to_refuse(place,
 
 
 def test_a_place_on_this_machine_becomes_absolute(place, inner):
-    assert settle(place, inner, path=".")["path"] == str(inner)
-    assert settle(place, inner, path="~/x")["path"] == str(place.home / "x")
-    assert settle(place, inner, path="/x")["path"] == "/x"
+    projects = all_tools().get("drift_projects")
+
+    assert settle(place, inner, projects, path=".")["path"] == str(inner)
+    assert settle(place, inner, projects, path="~/x")["path"] == str(place.home / "x")
+    assert settle(place, inner, projects, path="/x")["path"] == "/x"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "meant"),
+    [
+        ("drift_dead_code", {"path": "."}, {"path": "src"}),
+        ("drift_explain", {"target": "app.py:3"}, {"target": "src/app.py:3"}),
+        ("drift_explain", {"target": "app"}, {"target": "app"}),
+        ("drift_test_topology", {"files": ["app.py", "Cart"]}, {"files": ["src/app.py", "Cart"]}),
+    ],
+)
+def test_what_a_question_is_about_is_named_from_the_working_directory(place, inner, name, arguments, meant):
+    (inner / "app").mkdir()
+
+    assert settle(place, inner, all_tools().get(name), **arguments) == meant
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +12,7 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit, exit_for
 from drift.cli.failures import say_failure
 from drift.cli.logs import follow_log, parse_levels
+from drift.cli.slots import MACHINE_PATHS, PROJECT_PATHS
 from drift.cli.standing import find_standing, looks_like_path, open_registry
 from drift.cli.terminal_client import TerminalClient
 from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
@@ -20,6 +22,7 @@ from drift.registry import Caller, Client, Outcome, ServerName, Surface, ToolDef
 from drift.tools import all_tools, tools_of
 
 _PERSON: Final = Caller(is_person=True)
+_LINE: Final = re.compile(r"(?<=.):[0-9]+\Z")
 
 
 def call_and_say(
@@ -90,14 +93,27 @@ def settle_paths(
     settled = dict(arguments)
     for parameter in tool.parameters:
         given = settled.get(parameter.wire)
-        if not isinstance(given, str) or not given or "\0" in given:
-            continue
-        place = console.cwd / expand_home(given, console.environ)
-        if parameter.wire == "path" and not parameter.is_project_file:
-            settled[parameter.wire] = str(place)
-        elif parameter.is_project_file and place.exists():
-            settled[parameter.wire] = _from_root(place, root) or given
+        if (tool.name, parameter.wire) in MACHINE_PATHS and isinstance(given, str) and given:
+            settled[parameter.wire] = str(console.cwd / expand_home(given, console.environ))
+        elif parameter.is_project_file or parameter.wire in PROJECT_PATHS:
+            many = given if isinstance(given, list) else [given]
+            found = [_settle(one, console, root) if isinstance(one, str) else one for one in many]
+            settled |= (
+                {} if given is None else {parameter.wire: found if isinstance(given, list) else found[0]}
+            )
     return settled
+
+
+def _settle(given: str, console: Console, root: Path) -> str:
+    """The way from the root to what is there under this name, its line kept; other words as they are."""
+    name, line = _LINE.sub("", given), _LINE.search(given)
+    if not name or "\0" in name:
+        return given
+    place = console.cwd / expand_home(name, console.environ)
+    # The name of a folder may be that of a symbol; with a separator it is none.
+    is_meant = place.is_file() or (place.exists() and looks_like_path(name))
+    inside = _from_root(place, root) if is_meant else None
+    return given if inside is None else inside + (line[0] if line else "")
 
 
 def _from_root(place: Path, root: Path) -> str | None:

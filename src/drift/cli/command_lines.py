@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from drift.cli.commands import OWN_COMMANDS
-from drift.cli.commands.memory_table import short_name, speak
+from drift.cli.commands.memory_table import short_name, speak_memory
+from drift.cli.questions import QUESTIONS
 from drift.cli.slots import ACTION, Slot, command_name, slots_of, takes_action_word
+from drift.cli.verbs import Spoken, speak
 from drift.registry import Toolbox, ToolDefinition
 
 
@@ -19,22 +21,29 @@ def command_line(name: str, arguments: Mapping[str, Any], toolbox: Toolbox) -> s
     inner = arguments.get("name")
     if tool.is_relay and isinstance(inner, str) and toolbox.find(inner) is not None:
         return command_line(inner, arguments.get("args") or {}, toolbox)
-    return shlex.join(["drift", *(_memory_words(tool, arguments) or _words(tool, arguments))])
+    return shlex.join(["drift", *_words(tool, arguments)])
 
 
 def _words(tool: ToolDefinition, arguments: Mapping[str, Any]) -> list[str]:
-    return [command_name(tool.name), *command_words(tool, arguments)]
+    spoken = speak(tool.name, arguments, QUESTIONS)
+    if spoken is not None:
+        return _spoken_words(tool, spoken)
+    return _memory_words(tool, arguments) or [command_name(tool.name), *command_words(tool, arguments)]
 
 
 def _memory_words(tool: ToolDefinition, arguments: Mapping[str, Any]) -> list[str] | None:
     """The words of a memory tool, which people know as `drift memory VERB`; None for any other tool."""
-    spoken = speak(tool.name, arguments)
+    spoken = speak_memory(tool.name, arguments)
     if spoken is not None:
-        slots = {slot.wire: slot for slot in slots_of(tool)}
-        flags = [word for wire, value in spoken.rest.items() for word in _write_flag(slots[wire], value)]
-        return ["memory", spoken.verb, *spoken.operands, *flags]
+        return ["memory", *_spoken_words(tool, spoken)]
     short = short_name(tool.name)
     return ["memory", short, *command_words(tool, arguments)] if short is not None else None
+
+
+def _spoken_words(tool: ToolDefinition, spoken: Spoken) -> list[str]:
+    slots = {slot.wire: slot for slot in slots_of(tool)}
+    flags = [word for wire, value in spoken.rest.items() for word in _write_flag(slots[wire], value)]
+    return [spoken.verb, *spoken.operands, *flags]
 
 
 def command_words(tool: ToolDefinition, arguments: Mapping[str, Any]) -> list[str]:

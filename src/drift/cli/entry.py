@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from drift.cli.commands import COMMANDS
+from drift.cli.commands import COMMANDS, Command
 from drift.cli.console import Console, open_console
 from drift.cli.exits import Exit, exit_for
 from drift.cli.failures import say_failure
 from drift.cli.parser import Parser, UsageError, wants_help, wants_json
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 
-_MODULES: Final[Mapping[str, str]] = {each.name: each.module for each in COMMANDS if each.module is not None}
-_PURPOSES: Final[Mapping[str, str]] = {each.name: each.purpose for each in COMMANDS}
+_OWN: Final[Mapping[str, Command]] = {each.name: each for each in COMMANDS if each.module is not None}
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -77,20 +76,22 @@ def _dispatch(words: list[str], console: Console) -> int:
         return _dispatch(["version", *rest], console)
     if name.startswith("-"):
         raise UsageError(f"{name} is no option of drift itself", Recovery(hint="See: drift --help"))
-    if name in _MODULES:
-        return _run_module(name, rest, console)
+    if name in _OWN:
+        return _run_module(_OWN[name], rest, console)
     from drift.cli.tool_command import run_tool_command  # imports every tool: a third of a second
 
     return run_tool_command(name, rest, console)
 
 
-def _run_module(name: str, words: list[str], console: Console) -> int:
-    module: Any = import_module(_MODULES[name])
-    if hasattr(module, "run_words"):  # a group of commands, each with options of its own
+def _run_module(command: Command, words: list[str], console: Console) -> int:
+    module: Any = import_module(str(command.module))
+    if command.is_group:
         group_code: int = module.run_words(words, console)
         return group_code
-    purpose = _PURPOSES[name]
-    parser = Parser(f"drift {name}", purpose[:1].upper() + purpose[1:] + ".", width=console.prose_width)
+    purpose = command.purpose
+    parser = Parser(
+        f"drift {command.name}", purpose[:1].upper() + purpose[1:] + ".", width=console.prose_width
+    )
     module.configure(parser)
     if wants_help(words):
         console.say(parser.format_help().rstrip())

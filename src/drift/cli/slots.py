@@ -27,6 +27,10 @@ OPERANDS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
 }
 
+# Arguments that name a place of the machine, and names of arguments that may name one of the project.
+MACHINE_PATHS: Final = frozenset({("drift_projects", "path")})
+PROJECT_PATHS: Final = frozenset({"area", "file", "files", "path", "target"})
+
 # What a word means that is no action: `drift recall retries` looks for retries.
 SPOKEN: Final[Mapping[str, str]] = {"recall": "query"}
 

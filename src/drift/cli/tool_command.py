@@ -7,8 +7,10 @@ from drift.cli.commands import COMMANDS
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError, wants_help
+from drift.cli.questions import SYNONYMS, find_question
 from drift.cli.slots import command_name
 from drift.cli.tool_parser import build_tool_parser, read_call
+from drift.cli.verb_command import run_verb_command
 from drift.kernel.errors import Recovery
 from drift.kernel.similar import similar_names
 from drift.registry import ToolDefinition
@@ -18,7 +20,11 @@ from drift.tools import all_tools
 def run_tool_command(
     name: str, words: Sequence[str], console: Console, *, program: str | None = None
 ) -> Exit:
-    """Run the command of a tool, or say which commands are like the one typed; `program` is what help calls it."""
+    """Run a question or a tool, or say which commands are like the one typed; `program` is what help calls it."""
+    question = find_question(name)
+    if question is not None:
+        asked = all_tools().get(question.tool)
+        return run_verb_command(program or f"drift {name}", question, asked, words, console=console)
     tool = tool_commands().get(name.replace("_", "-")) or all_tools().find(name)
     if tool is None:
         raise _unknown(name)
@@ -36,7 +42,7 @@ def tool_commands() -> Mapping[str, ToolDefinition]:
 
 
 def _unknown(name: str) -> UsageError:
-    known = {command.name for command in COMMANDS} | set(tool_commands())
+    known = {command.name for command in COMMANDS} | set(SYNONYMS) | set(tool_commands())
     return UsageError(
         f"There is no command {name[:80]!r}",
         Recovery(hint="See: drift --help, or drift tools", similar=similar_names(name, known)),

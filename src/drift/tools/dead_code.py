@@ -24,7 +24,7 @@ _MOST_TEXT_BYTES = 200_000_000  # of the whole project; what is beyond is not lo
 
 @dataclass(frozen=True, slots=True)
 class DeadRow:
-    """A symbol nobody is seen to use: how sure that is, how many lines would go, why it may be alive."""
+    """A symbol with no known use: how sure that is, how many lines would go, why it may be alive."""
 
     symbol: str
     kind: str
@@ -66,7 +66,7 @@ def drift_dead_code(
     from drift.analyses.dead_code import find_dead_code  # brings the index
 
     start = page_position(call, page)
-    beginning = (path or "").removeprefix("./")
+    beginning = "" if path == "." else (path or "").removeprefix("./")
     with opened_index(call) as reader:
         is_known = not beginning or any(one.path.startswith(beginning) for one in reader.files.stamps())
         found = find_dead_code(
@@ -89,7 +89,7 @@ def drift_dead_code(
     less_sure = data.by_level["low"] if min_level != "low" else 0
     has_more = bool(shown) and _key(shown[-1]) != _key(listed[-1])
     return Answer(
-        f"{plural(len(listed), 'symbol')} nobody is seen to use ({data.by_level['high']} sure), "
+        f"{plural(len(listed), 'symbol')} with no known use ({data.by_level['high']} high confidence), "
         f"{plural(data.lines, 'line')}; {plural(left_out, 'exported one')} left out",
         data,
         pagination=page_info(

@@ -167,6 +167,8 @@ def drift_impact_analysis(
 
 
 def _impact_summary(change: _Change, data: ImpactData) -> str:
+    if not (change.symbols or change.deleted or change.importers):
+        return f"{change.title}: nothing to weigh"
     counts = data.counts
     return (
         f"{change.title}: {data.risk.level} risk ({data.risk.score}/100), {plural(counts.direct, 'direct user')}, "

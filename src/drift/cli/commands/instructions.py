@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
+from drift.cli.commands.instructions_action import Action
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.parser import Parser, UsageError, wants_help
@@ -13,7 +14,7 @@ from drift.kernel.similar import similar_names
 
 
 class Verb(NamedTuple):
-    """A verb: the module with its `configure_VERB` and `run_VERB`, and what it is for."""
+    """A verb: the module in whose `ACTIONS` it is, and what it is for."""
 
     module: str
     purpose: str
@@ -70,13 +71,13 @@ def run_words(words: Sequence[str], console: Console) -> Exit:
     parser = Parser(
         f"drift instructions {name}", purpose[:1].upper() + purpose[1:] + ".", width=console.prose_width
     )
-    getattr(module, f"configure_{name}")(parser)
+    action: Action = module.ACTIONS[name]
+    action.configure(parser)
     parser.add_argument("--json", action="store_true", help="print the whole answer as JSON")
     if wants_help(words[1:]):
         console.say(parser.format_help().rstrip())
         return Exit.OK
-    code: Exit = getattr(module, f"run_{name}")(parser.read(words[1:]), console)
-    return code
+    return action.run(parser.read(words[1:]), console)
 
 
 def _say_verbs(console: Console) -> None:

@@ -1,9 +1,10 @@
 """The verb that approves what came with the repository. Only a person at a terminal has it: no tool does the same."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from drift.cli.commands.instructions_action import Action
 from drift.cli.commands.instructions_desk import at_desk, say
 from drift.cli.console import Console
 from drift.cli.exits import Exit
@@ -79,3 +80,6 @@ def _row(found: "Instruction") -> dict[str, Any]:
         "owner": found.owner,
         "says": shorten(" ".join(f"{found.title}: {found.body}".split()), _SHOWN_CHARACTERS),
     }
+
+
+ACTIONS: Final[Mapping[str, Action]] = {"accept": Action(configure_accept, run_accept)}

@@ -1,9 +1,11 @@
 """Verbs that check: verify, review. Both fail when something is wrong, for use in CI."""
 
 import argparse
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from drift.cli.commands.instructions_action import Action
 from drift.cli.commands.instructions_desk import at_desk, read_text, say, user_name
 from drift.cli.console import Console
 from drift.cli.exits import Exit
@@ -109,3 +111,9 @@ def _note_reviews(catalog: "Catalog", arguments: argparse.Namespace, console: Co
     done = [catalog.governance_update(each, patch, actor=user_name(console)) for each in arguments.ids]
     say(f"{plural(len(done), 'review')} noted", list(done), console, as_json=arguments.json)
     return Exit.OK
+
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "verify": Action(configure_verify, run_verify),
+    "review": Action(configure_review, run_review),
+}

@@ -2,8 +2,11 @@
 
 import argparse
 import json
+from collections.abc import Mapping
+from typing import Final
 
 from drift.cli.commands.instructions_accepting import say_waiting
+from drift.cli.commands.instructions_action import Action
 from drift.cli.commands.instructions_desk import at_desk, say
 from drift.cli.console import Console
 from drift.cli.exits import Exit
@@ -139,3 +142,12 @@ def run_hash(arguments: argparse.Namespace, console: Console) -> Exit:
 
 def _say_problem(name: str, line: int | None, reason: str) -> str:
     return f"{name}{f':{line}' if line else ''} is no instruction: {reason}"
+
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "list": Action(configure_list, run_list),
+    "show": Action(configure_show, run_show),
+    "search": Action(configure_search, run_search),
+    "export": Action(configure_export, run_export),
+    "hash": Action(configure_hash, run_hash),
+}

@@ -2,10 +2,11 @@
 
 import argparse
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from drift.cli.commands.instructions_action import Action
 from drift.cli.commands.instructions_desk import at_desk, say, user_name
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
@@ -304,3 +305,8 @@ def _diff(name: str, before: str | None, after: str) -> Iterator[str]:
     old, new = (before or "").splitlines(), after.splitlines()
     source = "/dev/null" if before is None else name
     return (f"{line}\n" for line in difflib.unified_diff(old, new, source, name, lineterm=""))
+
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "sync": Action(configure_sync, run_sync),
+}

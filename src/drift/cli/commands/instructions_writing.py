@@ -2,9 +2,11 @@
 
 import argparse
 import json
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
+from drift.cli.commands.instructions_action import Action
 from drift.cli.commands.instructions_desk import at_desk, read_text, say, user_name
 from drift.cli.console import Console
 from drift.cli.exits import Exit
@@ -132,3 +134,11 @@ def _read_entries(text: str, name: str) -> list[Any]:
             Recovery(hint='Give [{"id": …, "body": …}, …] or what `drift instructions export` wrote.'),
         )
     return found
+
+
+ACTIONS: Final[Mapping[str, Action]] = {
+    "add": Action(configure_add, run_add),
+    "import": Action(configure_import, run_import),
+    "remove": Action(configure_remove, run_remove),
+    "groom": Action(configure_groom, run_groom),
+}

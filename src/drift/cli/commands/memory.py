@@ -3,16 +3,22 @@
 import argparse
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.parser import Parser, wants_help
 
+
+class _OwnVerb(NamedTuple):
+    module: str
+    reads_words: bool = False  # `run_words` takes them unread
+
+
 # Verbs that are no tools. They are looked for first and alone: a hook has no time to import every tool.
-_OWN_VERBS: Final[Mapping[str, str]] = {
-    "hook": "drift.cli.commands.memory_hook",
-    "salvage": "drift.cli.commands.memory_salvage",
+_OWN_VERBS: Final[Mapping[str, _OwnVerb]] = {
+    "hook": _OwnVerb("drift.cli.commands.memory_hook", reads_words=True),
+    "salvage": _OwnVerb("drift.cli.commands.memory_salvage"),
 }
 
 
@@ -42,13 +48,13 @@ def run_words(words: Sequence[str], console: Console) -> Exit:
 
 
 def _run_own(verb: str, words: Sequence[str], console: Console) -> Exit:
-    module: Any = import_module(_OWN_VERBS[verb])
+    module: Any = import_module(_OWN_VERBS[verb].module)
     parser = Parser(f"drift memory {verb}", module.__doc__ or "", width=console.prose_width)
     module.configure(parser)
     if wants_help(words):
         console.say(parser.format_help().rstrip())
         return Exit.OK
-    if hasattr(module, "run_words"):  # reads them itself
+    if _OWN_VERBS[verb].reads_words:
         own_code: Exit = module.run_words(words, console)
         return own_code
     code: Exit = module.run(parser.read(words), console)

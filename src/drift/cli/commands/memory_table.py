@@ -1,21 +1,11 @@
 """The verbs of `drift memory` that are tools: what each takes without a flag, and how a call is written with them."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from drift.cli.verbs import Spoken, Verb, speak
 
 _PREFIX: Final = "drift_memory_"
-
-
-class Verb(NamedTuple):
-    """A verb: its tool, the argument that its words make up, arguments it brings along, and what people usually want."""
-
-    tool: str
-    purpose: str
-    operand: str | None = None
-    brings: Mapping[str, Any] = MappingProxyType({})
-    is_operand_needed: bool = True
-    usual: Mapping[str, Any] = MappingProxyType({})
 
 
 VERBS: Final[Mapping[str, Verb]] = {
@@ -46,41 +36,14 @@ VERBS: Final[Mapping[str, Verb]] = {
 }
 
 
-class Spoken(NamedTuple):
-    """A call as a verb: its name, the words behind it, and the arguments that stay to be written as flags."""
-
-    verb: str
-    operands: tuple[str, ...]
-    rest: Mapping[str, Any]
-
-
-def speak(tool: str, arguments: Mapping[str, Any]) -> Spoken | None:
-    """How a person would say the call; None for one that no verb of the table stands for."""
+def speak_memory(tool: str, arguments: Mapping[str, Any]) -> Spoken | None:
+    """How a person would say the call of a memory tool; None for one that no verb stands for."""
     given = {name: value for name, value in arguments.items() if value is not None}
     if tool == "recall" and given.keys() == {"id"}:
         tool = "drift_memory_get"
-    fitting = [(name, verb) for name, verb in VERBS.items() if verb.tool == tool and _brings(verb, given)]
-    if not fitting:
-        return None
-    name, verb = max(fitting, key=lambda one: len(one[1].brings))
-    operands = _operands(given.get(verb.operand or ""))
-    if verb.operand is not None and verb.is_operand_needed and not operands:
-        return None
-    said = {*verb.brings, *([verb.operand] if operands else [])}
-    return Spoken(name, operands, {key: value for key, value in given.items() if key not in said})
+    return speak(tool, given, VERBS)
 
 
 def short_name(tool: str) -> str | None:
     """The verb that any memory tool has by its name."""
     return tool.removeprefix(_PREFIX).replace("_", "-") if tool.startswith(_PREFIX) else None
-
-
-def _brings(verb: Verb, given: Mapping[str, Any]) -> bool:
-    return all(given.get(name) == value for name, value in verb.brings.items())
-
-
-def _operands(value: Any) -> tuple[str, ...]:
-    words = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else ()
-    # A word that begins with a dash would be read as a flag.
-    is_plain = all(isinstance(word, str) and word and not word.startswith("-") for word in words)
-    return words if is_plain else ()

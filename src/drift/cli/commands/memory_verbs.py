@@ -1,23 +1,16 @@
 """Runs the verbs of `drift memory` that are tools."""
 
 from collections.abc import Sequence
-from typing import Any, Final
 
-from drift.cli.calling import call_and_say
-from drift.cli.coercion import coerce, coerce_all
-from drift.cli.commands.memory_table import VERBS, Verb
+from drift.cli.commands.memory_table import VERBS
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
-from drift.cli.parser import Parser, UsageError, help_text, wants_help
-from drift.cli.slots import Slot, slots_of
+from drift.cli.parser import UsageError
 from drift.cli.tool_command import run_tool_command
-from drift.cli.tool_parser import add_flag
+from drift.cli.verb_command import run_verb_command
 from drift.kernel.errors import Recovery
 from drift.kernel.similar import similar_names
-from drift.registry import ToolDefinition
 from drift.tools import all_tools
-
-_JSON_DEST: Final = "print as JSON"  # not a name an argument can have
 
 
 def run_verb(name: str, words: Sequence[str], console: Console) -> Exit:
@@ -29,19 +22,7 @@ def run_verb(name: str, words: Sequence[str], console: Console) -> Exit:
         if all_tools().find(f"drift_memory_{name.replace('-', '_')}") is None:
             raise _unknown(name)
         return run_tool_command(short, words, console, program=f"drift memory {name}")
-    parser = _build_parser(name, verb, tool, width=console.prose_width)
-    if wants_help(words):
-        console.say(parser.format_help().rstrip())
-        return Exit.OK
-    given = vars(parser.read(words))
-    arguments = {**verb.usual, **verb.brings} | {
-        slot.wire: _read(slot, value)
-        for slot in slots_of(tool)
-        if (value := given.get(slot.wire)) not in (None, [])
-    }
-    return call_and_say(
-        tool.name, arguments, console, server=tool.category.server, as_json=bool(given[_JSON_DEST])
-    )
+    return run_verb_command(f"drift memory {name}", verb, tool, words, console=console)
 
 
 def say_verbs(console: Console) -> None:
@@ -68,27 +49,6 @@ def verb_rows() -> dict[str, str]:
     }
     own = {"salvage": "get what can be read out of a damaged store", "hook": "capture from an agent's hooks"}
     return {**named, **{name: about for name, about in sorted(others.items()) if name not in named}, **own}
-
-
-def _build_parser(name: str, verb: Verb, tool: ToolDefinition, *, width: int) -> Parser:
-    parser = Parser(f"drift memory {name}", tool.description, width=width)
-    for slot in slots_of(tool):
-        if slot.wire == verb.operand:
-            # Several words make one text, so that a question needs no quotes.
-            parser.add_argument(
-                slot.wire, nargs="+" if verb.is_operand_needed else "*", help=help_text(slot.about)
-            )
-        else:
-            add_flag(parser, slot)
-    parser.add_argument("--json", dest=_JSON_DEST, action="store_true", help="print the whole answer as JSON")
-    return parser
-
-
-def _read(slot: Slot, value: Any) -> Any:
-    if slot.is_repeatable and isinstance(value, list):
-        return coerce_all(slot.schema, value, slot.wire)
-    text = " ".join(value) if isinstance(value, list) else value
-    return coerce(slot.schema, text, slot.wire) if isinstance(text, str) else text
 
 
 def _lower_first(text: str) -> str:
