@@ -69,7 +69,7 @@ def test_no_word_of_a_table_is_broken(rows, width):
     lines = format_table(headings, rows, width=width)
 
     there = {word for line in lines for word in line.split()}
-    first_words = {shown(cell).split()[0] for row in rows for cell in row if shown(cell).split()}
+    first_words = {cut(shown(cell).split()[0], 120) for row in rows for cell in row if shown(cell).split()}
     assert first_words <= there
     assert all(line.isprintable() for line in lines)
 
