@@ -1,6 +1,6 @@
 """The lists of README.md: the clients and commands there are."""
 
-from drift.cli.clients import CLIENTS, McpClient
+from drift.cli.clients import CLIENTS, SCOPES, McpClient
 from drift.cli.commands import COMMANDS
 from drift.cli.exits import MEANINGS
 from writers.blocks import Block
@@ -20,5 +20,4 @@ def readme_blocks() -> Block:
 
 
 def _write_client(client: McpClient, width: int) -> str:
-    where = "this project" if client.default_scope == "project" else "everything you do"
-    return f"drift install {client.name:<{width}}  # {client.title}, for {where}"
+    return f"drift install {client.name:<{width}}  # {client.title}, for {SCOPES[client.default_scope]}"

@@ -22,13 +22,21 @@ from drift.cli.clients import (
     is_present,
     launch_command,
     plan_install,
+    section_of,
 )
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.registry import surface_for
 
+SECTION = ("mcpServers",)
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-everywhere = [(client, scope) for client in CLIENTS for scope in client.files]
+everywhere = [
+    (client, scope)
+    for client in CLIENTS
+    for scope, file in client.files.items()
+    if not file.endswith(".yaml")
+]
 ids = [f"{client.name}-{scope}" for client, scope in everywhere]
 
 
@@ -36,10 +44,26 @@ def file_of(place, client, scope):
     return config_path(client, scope, Places.of(place.environ, place.project))
 
 
-def servers_in(client, path):
-    text = path.read_text()
-    document = tomllib.loads(text) if client.syntax == "toml" else json.loads(text)
-    return document[client.section]
+def section_in(place, client, scope):
+    return section_of(client, scope, Places.of(place.environ, place.project))
+
+
+def servers_in(text, path, section):
+    document = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+    for key in section:
+        document = document[key]
+    return document
+
+
+def servers_of(place, client, scope):
+    path = file_of(place, client, scope)
+    return servers_in(path.read_text(), path, section_in(place, client, scope))
+
+
+def words_of(entry):
+    """The command line an entry starts."""
+    command = entry["command"]
+    return command if isinstance(command, list) else [command, *entry["args"]]
 
 
 def install(place, name, *options):
@@ -50,12 +74,104 @@ def install(place, name, *options):
 def test_a_client_without_a_file_gets_one_that_starts_the_server(place, client, scope):
     result = install(place, client.name, "--scope", scope)
 
-    entry = servers_in(client, file_of(place, client, scope))["drift-analysis"]
+    entry = servers_of(place, client, scope)["drift-analysis"]
+    command, *words = words_of(entry)
     assert result.code == Exit.OK
-    assert Path(entry["command"]).is_absolute()
-    assert os.access(entry["command"], os.X_OK)
-    assert entry["args"][-3:] == ["mcp", "analysis", str(place.project)]
-    assert dict(client.extra).items() <= entry.items()
+    assert Path(command).is_absolute()
+    assert os.access(command, os.X_OK)
+    project = [] if scope == "user" and client.follows_project else [str(place.project)]
+    surface = ["--surface", "core"] if surface_for(client.name) == "core" else []
+    assert words[words.index("mcp") :] == ["mcp", "analysis", *project, *surface]
+    assert all(entry[key] == value for key, value in client.extra.items())
+
+
+def test_an_entry_for_everything_names_a_project_only_when_asked_or_needed(place):
+    install(place, "codex", "--project", str(place.project))
+    install(place, "claude-desktop")
+
+    assert str(place.project) in words_of(servers_of(place, find_client("codex"), "user")["drift-analysis"])
+    told = install(place, "gemini-cli", "--scope", "user").out
+    assert "whichever project is open" in told
+    assert str(place.project) in str(servers_of(place, find_client("claude-desktop"), "user"))
+
+
+def test_a_surface_can_be_chosen_and_must_exist(place):
+    install(place, "claude-code", "--surface", "full")
+
+    words = words_of(servers_of(place, find_client("claude-code"), "project")["drift-analysis"])
+    assert words[-2:] == ["--surface", "full"]
+    assert install(place, "cursor", "--surface", "fulll").code != Exit.OK
+    assert not (place.project / ".cursor").exists()
+
+
+def test_some_of_the_servers_can_be_named_and_the_others_are_offered(place):
+    told = install(place, "claude-code", "--servers", "analysis,memory").out
+
+    assert list(servers_of(place, find_client("claude-code"), "project")) == [
+        "drift-analysis",
+        "drift-memory",
+    ]
+    assert "drift install claude-code --servers catalog" in told
+
+
+@pytest.mark.parametrize(("client", "scope"), everywhere, ids=ids)
+def test_what_we_made_ourselves_leaves_no_trace(place, client, scope):
+    path = file_of(place, client, scope)
+    install(place, client.name, "--scope", scope)
+    install(place, client.name, "--scope", scope, "--servers", "memory")
+
+    result = install(place, client.name, "--scope", scope, "--uninstall")
+
+    assert result.code == Exit.OK
+    assert list(path.parent.glob(f"{path.name}*")) == []
+
+
+def test_the_local_scope_of_claude_code_is_the_project_in_the_users_file(place):
+    path = place.home / ".claude.json"
+    other = {"/elsewhere": {"mcpServers": {"x": {"command": "y"}}}, str(place.project): {"history": []}}
+    before = json.dumps({"numStartups": 3, "projects": other}, indent=2)
+    path.write_text(before)
+
+    install(place, "claude-code", "--scope", "local")
+
+    projects = json.loads(path.read_text())["projects"]
+    assert list(projects[str(place.project)]) == ["history", "mcpServers"]
+    assert list(projects[str(place.project)]["mcpServers"]) == ["drift-analysis"]
+    assert projects["/elsewhere"] == other["/elsewhere"]
+    install(place, "claude-code", "--scope", "local", "--uninstall")
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "line"), [("goose", "  drift-analysis:"), ("continue", '  - name: "drift-analysis"')]
+)
+def test_yaml_is_printed_to_be_pasted_and_never_changed(place, name, line):
+    path = file_of(place, find_client(name), "user")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("model: x # mine\n")
+
+    result = install(place, name, "--scope", "user")
+
+    assert result.code == Exit.OK
+    assert line in result.out.splitlines()
+    assert str(path) in result.err
+    assert path.read_text() == "model: x # mine\n"
+    path.write_text(path.read_text() + result.out)
+    rows = json.loads(place.run("install", "--list", "--json").out)["clients"]
+    assert next(row["installed"] for row in rows if row["name"] == name) == ["drift-analysis"]
+    assert install(place, name, "--scope", "user", "--uninstall").code == Exit.FAILED
+
+
+def test_a_file_with_comments_beside_is_the_one_that_is_read(place):
+    path = place.project / "opencode.jsonc"
+    path.write_text("{\n  // mine\n}\n")
+
+    result = install(place, "opencode")
+
+    assert result.code == Exit.FAILED
+    assert str(path) in result.err
+    assert list(json.loads(result.out)["mcp"]) == ["drift-analysis"]
+    assert not (place.project / "opencode.json").exists()
 
 
 @pytest.mark.parametrize(("client", "scope"), everywhere, ids=ids)
@@ -75,12 +191,14 @@ def test_installing_twice_changes_nothing_the_second_time(place, client, scope):
 def test_a_file_in_use_keeps_all_it_had_and_gets_a_backup(place, client, scope):
     path = file_of(place, client, scope)
     path.parent.mkdir(parents=True, exist_ok=True)
+    section = section_in(place, client, scope)
+    inside = {"other": {"command": "npx"}}
+    for key in reversed(section[1:]):
+        inside = {key: inside}
     before = (
-        f'# mine\nmodel = "x"\n[{client.section}.other]\ncommand = "npx"\n'
-        if client.syntax == "toml"
-        else json.dumps(
-            {"theme": "dark", client.section: {"other": {"command": "npx"}}, "last": [1]}, indent=4
-        )
+        f'# mine\nmodel = "x"\n[{section[0]}.other]\ncommand = "npx"\n'
+        if path.suffix == ".toml"
+        else json.dumps({"theme": "dark", section[0]: inside, "last": [1]}, indent=4)
     )
     path.write_text(before)
     path.chmod(0o600)
@@ -89,7 +207,7 @@ def test_a_file_in_use_keeps_all_it_had_and_gets_a_backup(place, client, scope):
 
     backups = list(path.parent.glob(f"{path.name}.*.bak"))
     assert result.code == Exit.OK
-    assert list(servers_in(client, path)) == ["other", "drift-analysis"]
+    assert list(servers_of(place, client, scope)) == ["other", "drift-analysis"]
     assert [backup.read_text() for backup in backups] == [before]
     assert all(stat.S_IMODE(each.stat().st_mode) == 0o600 for each in (path, *backups))
     assert install(place, client.name, "--scope", scope, "--uninstall").code == Exit.OK
@@ -108,12 +226,12 @@ def test_a_file_in_use_keeps_all_it_had_and_gets_a_backup(place, client, scope):
         b'{"a": ' * 50_000,
     ],
 )
-@pytest.mark.parametrize("name", ["claude-code", "zed", "cursor"])
+@pytest.mark.parametrize("name", [client.name for client in CLIENTS if client.name not in ("codex", "goose")])
 def test_a_file_that_is_not_strict_json_is_left_and_the_entry_printed(place, name, content):
     client = find_client(name)
     path = file_of(place, client, client.default_scope)
     path.parent.mkdir(parents=True, exist_ok=True)
-    content = content.replace(b"mcpServers", client.section.encode())
+    content = content.replace(b"mcpServers", client.section[0].encode())
     path.write_bytes(content)
 
     result = install(place, name)
@@ -121,7 +239,7 @@ def test_a_file_that_is_not_strict_json_is_left_and_the_entry_printed(place, nam
     assert result.code == Exit.FAILED
     assert path.read_bytes() == content
     assert str(path) in result.err
-    assert "drift-analysis" in json.loads(result.out)[client.section]
+    assert "drift-analysis" in json.loads(result.out)[client.section[0]]
     assert list(path.parent.glob("*.bak")) == []
 
 
@@ -151,7 +269,7 @@ def test_an_entry_of_ours_that_says_something_else_is_replaced_by_force_alone(pl
     assert '-{"mcpServers": {"drift-analysis": {"command": "mine"' in refused.out
     assert unforced == before
     assert forced.code == Exit.OK
-    assert servers_in(find_client("claude-code"), path)["drift-analysis"]["env"] == {"A": "1"}
+    assert servers_of(place, find_client("claude-code"), "project")["drift-analysis"]["env"] == {"A": "1"}
 
 
 def test_a_rehearsal_shows_the_change_and_makes_none(place):
@@ -177,7 +295,7 @@ def test_json_tells_what_was_done(place):
 
     assert (written["status"], written["written"], written["backup"]) == ("changes", True, None)
     assert (unchanged["status"], unchanged["written"]) == ("unchanged", False)
-    assert Path(removed["backup"]).is_file()
+    assert removed["backup"] is None
     assert not (place.project / ".mcp.json").exists()
 
 
@@ -188,12 +306,17 @@ def test_uninstalling_what_is_not_there_is_no_error(place):
     assert "nothing to do" in result.out
 
 
-def test_a_link_out_of_the_project_is_not_followed(place):
+@pytest.mark.parametrize(
+    "client", [each for each in CLIENTS if "project" in each.files], ids=lambda each: each.name
+)
+def test_a_link_out_of_the_project_is_not_followed(place, client):
     secret = place.home / "secret.json"
     secret.write_text("{}")
-    (place.project / ".mcp.json").symlink_to(secret)
+    path = file_of(place, client, "project")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(secret)
 
-    result = install(place, "claude-code")
+    result = install(place, client.name, "--scope", "project")
 
     assert result.code == Exit.FAILED
     assert "PATH_OUTSIDE_PROJECT" in result.err
@@ -224,9 +347,8 @@ def test_what_is_no_file_is_refused_without_waiting(place, kind):
 
 
 def test_a_file_changed_by_another_program_in_between_is_not_overwritten(place):
-    client = find_client("claude-code")
     path = place.project / ".mcp.json"
-    change = plan_install(client, path, {"drift-analysis": {"command": "x"}}, may_replace=False)
+    change = plan_install(path, SECTION, {"drift-analysis": {"command": "x"}}, may_replace=False)
     path.write_text('{"theirs": 1}')
 
     with pytest.raises(DriftError) as refusal:
@@ -237,12 +359,12 @@ def test_a_file_changed_by_another_program_in_between_is_not_overwritten(place):
 
 
 def test_two_changes_in_one_second_have_two_backups(place):
-    client, path = find_client("claude-code"), place.project / ".mcp.json"
-    path.write_text("{}")
+    path = place.project / ".mcp.json"
+    path.write_text('{"theirs": 1}')
 
     for number in range(2):
         entries = {"drift-analysis": {"command": str(number)}}
-        apply_change(plan_install(client, path, entries, may_replace=True), now=NOW)
+        apply_change(plan_install(path, SECTION, entries, may_replace=True), now=NOW)
 
     assert sorted(each.name for each in path.parent.glob("*.bak")) == [
         ".mcp.json.20260102T030405Z-2.bak",
@@ -260,9 +382,9 @@ def test_a_byte_order_mark_is_kept(place):
 
 
 def test_a_plan_without_changes_is_not_applied(place):
-    client, path = find_client("claude-code"), place.project / ".mcp.json"
+    path = place.project / ".mcp.json"
     path.write_text("// not ours\n")
-    change = plan_install(client, path, {"drift-analysis": {}}, may_replace=True)
+    change = plan_install(path, SECTION, {"drift-analysis": {}}, may_replace=True)
 
     assert change.status is Status.UNFIT
     assert apply_change(change, now=NOW) is None
@@ -286,6 +408,7 @@ def test_the_list_shows_every_client_and_what_is_installed(place):
         (["curser"], "did you mean: cursor"),
         (["zed", "--scope", "project"], "Zed has no project scope"),
         (["zed", "--server", "all", "extra"], "unrecognized"),
+        (["zed", "--servers", "analysis,memori"], "did you mean: memory"),
     ],
 )
 def test_a_wrong_wish_is_wrong_usage(place, words, message):
@@ -307,6 +430,23 @@ def test_each_platform_has_its_own_customs(place, platform, file):
     places = Places.of({"HOME": str(place.home)}, place.project, platform=platform)
 
     assert str(config_path(find_client("claude-desktop"), None, places)) == file.format(home=place.home)
+
+
+@pytest.mark.parametrize(
+    ("name", "platform", "file"),
+    [
+        ("goose", "linux", "{home}/.config/goose/config.yaml"),
+        ("goose", "win32", "{home}/AppData/Roaming/Block/goose/config/config.yaml"),
+        ("opencode", "win32", "{home}/.config/opencode/opencode.json"),
+        ("amp", "win32", "{home}/.config/amp/settings.json"),
+        ("kiro", "darwin", "{home}/.kiro/settings/mcp.json"),
+        ("copilot-cli", "linux", "{home}/.copilot/mcp-config.json"),
+    ],
+)
+def test_later_clients_have_their_customs_too(place, name, platform, file):
+    places = Places.of({"HOME": str(place.home)}, place.project, platform=platform)
+
+    assert str(config_path(find_client(name), "user", places)) == file.format(home=place.home)
 
 
 def test_codex_may_live_elsewhere(place):

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from drift.cli.clients.json_text import drop_entries, put_entries, read_entries
 
-SECTION = "mcpServers"
+KEY = "mcpServers"
+SECTION = (KEY,)
 ENTRY = {"command": "/bin/drift", "args": ["mcp", "analysis", "/p"]}
 OURS = {"drift-analysis": ENTRY}
-names = st.text(max_size=8).filter(lambda name: name not in ("drift-analysis", SECTION))
+names = st.text(max_size=8).filter(lambda name: name not in ("drift-analysis", KEY))
 values = st.recursive(
     st.none()
     | st.booleans()
@@ -24,9 +25,7 @@ values = st.recursive(
 configs = st.one_of(
     st.dictionaries(names, values, max_size=4),
     st.builds(
-        lambda others, servers, at_end: (
-            {**others, SECTION: servers} if at_end else {SECTION: servers, **others}
-        ),
+        lambda others, servers, at_end: {**others, KEY: servers} if at_end else {KEY: servers, **others},
         st.dictionaries(names, values, max_size=3),
         st.dictionaries(names, values, max_size=3),
         st.booleans(),
@@ -60,7 +59,7 @@ def test_installing_and_uninstalling_gives_the_original_back(config, style, endi
 
     assert restored is not None
     assert json.loads(restored) == config
-    if config and config.get(SECTION) != {}:
+    if config and config.get(KEY) != {}:
         assert restored == text
 
 
@@ -68,12 +67,12 @@ def test_installing_and_uninstalling_gives_the_original_back(config, style, endi
 def test_other_keys_and_their_order_are_never_changed(config, style, ending):
     installed = json.loads(put_entries(write(config, style, ending), SECTION, OURS))
 
-    assert installed[SECTION].pop("drift-analysis") == ENTRY
-    if SECTION not in config:
-        assert installed.pop(SECTION) == {}
+    assert installed[KEY].pop("drift-analysis") == ENTRY
+    if KEY not in config:
+        assert installed.pop(KEY) == {}
     assert installed == config
     assert list(installed) == list(config)
-    assert list(installed.get(SECTION, {})) == list(config.get(SECTION, {}))
+    assert list(installed.get(KEY, {})) == list(config.get(KEY, {}))
 
 
 @given(configs, styles)
@@ -82,13 +81,13 @@ def test_the_text_before_ours_stays_byte_for_byte(config, style):
     installed = put_entries(text, SECTION, OURS)
 
     kept = [line for line in text.splitlines() if len(line.strip()) > 3]
-    if "indent" in style and config and config.get(SECTION) != {}:
+    if "indent" in style and config and config.get(KEY) != {}:
         assert all(line.rstrip(",") in installed for line in kept)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "  "])
 def test_an_empty_file_gets_a_whole_document(text):
-    assert json.loads(put_entries(text, SECTION, OURS)) == {SECTION: OURS}
+    assert json.loads(put_entries(text, SECTION, OURS)) == {KEY: OURS}
 
 
 def test_nothing_is_left_of_a_file_that_was_made_for_us():
@@ -101,7 +100,7 @@ def test_several_entries_come_and_go_together():
 
     installed = put_entries(text, SECTION, entries)
 
-    assert list(json.loads(installed)[SECTION]) == ["other", *entries]
+    assert list(json.loads(installed)[KEY]) == ["other", *entries]
     assert drop_entries(installed, SECTION, entries) == text
 
 
@@ -119,16 +118,16 @@ def test_a_file_on_one_line_stays_on_one_line():
 
 
 def test_a_replaced_entry_keeps_the_keys_that_are_not_ours():
-    text = json.dumps({SECTION: {"drift-analysis": {"command": "old", "env": {"A": "1"}}}}, indent=2)
+    text = json.dumps({KEY: {"drift-analysis": {"command": "old", "env": {"A": "1"}}}}, indent=2)
 
-    assert json.loads(put_entries(text, SECTION, OURS))[SECTION]["drift-analysis"] == {
+    assert json.loads(put_entries(text, SECTION, OURS))[KEY]["drift-analysis"] == {
         **ENTRY,
         "env": {"A": "1"},
     }
 
 
 def test_an_entry_that_is_no_object_is_replaced_whole():
-    text = json.dumps({SECTION: {"drift-analysis": 7}})
+    text = json.dumps({KEY: {"drift-analysis": 7}})
 
     assert read_entries(put_entries(text, SECTION, OURS), SECTION) == OURS
 
@@ -142,7 +141,7 @@ def test_an_entry_that_is_there_twice_goes_twice():
 def test_a_path_that_is_no_text_is_written_as_an_escape():
     text = put_entries("", SECTION, {"drift-analysis": {"command": "/caf\udce9"}})
 
-    assert json.loads(text.encode())[SECTION]["drift-analysis"]["command"] == "/caf\udce9"
+    assert json.loads(text.encode())[KEY]["drift-analysis"]["command"] == "/caf\udce9"
 
 
 @pytest.mark.parametrize(
@@ -164,3 +163,22 @@ def test_a_path_that_is_no_text_is_written_as_an_escape():
 def test_what_is_not_strict_json_with_an_object_in_its_place_is_refused(text):
     with pytest.raises(ValueError, match=r".+"):
         put_entries(text, SECTION, OURS)
+
+
+def test_a_section_may_lie_deeper_and_what_was_made_for_it_goes_with_it():
+    text = '{\n  "projects": {\n    "/a": {\n      "history": []\n    }\n  }\n}\n'
+    deep = ("projects", "/b", "mcpServers")
+
+    installed = put_entries(text, deep, OURS)
+
+    assert json.loads(installed)["projects"]["/b"] == {"mcpServers": OURS}
+    assert read_entries(installed, deep) == OURS
+    assert drop_entries(installed, deep, OURS) == text
+
+
+@pytest.mark.parametrize(
+    "text", ['{"projects": 3}', '{"projects": {"/b": []}}', '{"projects": {"/b": {"mcpServers": 1}}}']
+)
+def test_a_way_that_is_blocked_is_refused(text):
+    with pytest.raises(ValueError, match="is not an object"):
+        read_entries(text, ("projects", "/b", "mcpServers"))

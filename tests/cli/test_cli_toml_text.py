@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from drift.cli.clients.toml_text import drop_entries, put_entries, read_entries
 
-SECTION = "mcp_servers"
+SECTION = ("mcp_servers",)
 ENTRY = {"command": "/bin/drift", "args": ["mcp", "analysis", "/p"]}
 OURS = {"drift-analysis": ENTRY}
 EXISTING = """\
@@ -67,7 +67,7 @@ def test_a_file_without_a_last_line_end_means_the_same_afterwards():
     installed = put_entries("a = 1", SECTION, OURS)
     restored = drop_entries(installed, SECTION, OURS)
 
-    assert tomllib.loads(installed) == {"a": 1, SECTION: OURS}
+    assert tomllib.loads(installed) == {"a": 1, SECTION[0]: OURS}
     assert tomllib.loads(restored) == {"a": 1}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from drift.cli.checks.finding import Finding, ok, warn
-from drift.cli.clients import CLIENTS, McpClient, Places, config_path, is_present, read_installed
+from drift.cli.clients import CLIENTS, McpClient, Places, config_path, is_present, read_installed, section_of
 from drift.kernel.errors import DriftError
 
 
@@ -11,8 +11,7 @@ def check_clients(places: Places) -> Iterator[Finding]:
     """One line per client that is here, or one that says there is none."""
     here = [client for client in CLIENTS if is_present(client, places)]
     if not here:
-        names = ", ".join(client.title for client in CLIENTS)
-        yield ok("clients", f"none of {names} found on this machine")
+        yield ok("clients", f"none of the {len(CLIENTS)} Drift knows found on this machine")
     for client in here:
         yield _check_client(client, places)
 
@@ -24,7 +23,8 @@ def _check_client(client: McpClient, places: Places) -> Finding:
     for scope in client.files:
         try:
             path = config_path(client, scope, places)
-            installed |= dict.fromkeys(read_installed(client, path), str(path))
+            section = section_of(client, scope, places)
+            installed |= dict.fromkeys(read_installed(path, section), str(path))
         except (DriftError, ValueError, RecursionError) as error:
             problems.append(f"{places.fill(client.files[scope])} cannot be read: {error}")
     if installed:

@@ -10,24 +10,33 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from drift.cli.clients import json_text, toml_text
-from drift.cli.clients.table import McpClient
+from drift.cli.clients import json_text, toml_text, yaml_text
+from drift.cli.clients.json_text import Section
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import write_atomically
 
+_OURS: Final = "drift-"
 _MOST_BYTES: Final = 20_000_000
 _MOST_BACKUPS_PER_SECOND: Final = 100
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 class _Syntax(Protocol):
-    def read_entries(self, text: str, section: str) -> dict[str, Any]: ...
-    def put_entries(self, text: str, section: str, entries: Mapping[str, Mapping[str, Any]]) -> str: ...
-    def drop_entries(self, text: str, section: str, names: Iterable[str]) -> str | None: ...
-    def write_entries(self, section: str, entries: Mapping[str, Mapping[str, Any]]) -> str: ...
+    def read_entries(self, text: str, section: Section, /) -> dict[str, Any]: ...
+    def put_entries(
+        self, text: str, section: Section, entries: Mapping[str, Mapping[str, Any]], /
+    ) -> str: ...
+    def drop_entries(self, text: str, section: Section, names: Iterable[str], /) -> str | None: ...
+    def write_entries(self, section: Section, entries: Mapping[str, Mapping[str, Any]], /) -> str: ...
 
 
-_SYNTAXES: Final[Mapping[str, _Syntax]] = {"json": json_text, "toml": toml_text}
+_SYNTAXES: Final[Mapping[str, _Syntax]] = {
+    ".json": json_text,
+    ".jsonc": json_text,  # without comments it is JSON, with them it is left alone
+    ".toml": toml_text,
+    ".yaml": yaml_text,
+}
+_PASTED: Final = frozenset({".yaml"})
 
 
 class Status(StrEnum):
@@ -43,7 +52,8 @@ class Status(StrEnum):
 class Change:
     """What would happen to a file, and to which entries in it.
 
-    `before` is None for a file that is not there, `after` for one to be removed.
+    `before` is None for a file that is not there, `after` for one to be removed. A file that `is_ours` holds
+    nothing but what we put there, so that nothing is lost with it.
     """
 
     path: Path
@@ -52,6 +62,7 @@ class Change:
     after: bytes | None
     names: tuple[str, ...] = ()
     reason: str = ""
+    is_ours: bool = False
 
     def diff(self) -> str:
         """The change as a unified diff."""
@@ -64,54 +75,60 @@ class Change:
 
 
 def plan_install(
-    client: McpClient, path: Path, entries: Mapping[str, Mapping[str, Any]], *, may_replace: bool
+    path: Path, section: Section, entries: Mapping[str, Mapping[str, Any]], *, may_replace: bool
 ) -> Change:
-    """What putting the entries into the client's file comes to."""
+    """What putting the entries into a section of a client's file comes to."""
     before = _read(path)
-    syntax = _SYNTAXES[client.syntax]
+    syntax = _SYNTAXES[path.suffix]
     try:
         mark, text = _decode(before)
-        there = syntax.read_entries(text, client.section)
+        there = syntax.read_entries(text, section)
         missing = {name: entry for name, entry in entries.items() if not _covers(there.get(name), entry)}
         if not missing:
             return Change(path, Status.UNCHANGED, before, before)
-        after = (mark + syntax.put_entries(text, client.section, missing)).encode()
+        after = (mark + syntax.put_entries(text, section, missing)).encode()
+        is_ours = _is_ours(syntax, text, section)
     except (ValueError, RecursionError) as error:
         return Change(path, Status.UNFIT, before, before, reason=str(error))
     different = sorted(name for name in missing if name in there)
     if different and not may_replace:
         reason = f"{', '.join(different)} is there with other values"
         return Change(path, Status.CONFLICT, before, after, tuple(missing), reason)
-    return Change(path, Status.CHANGES, before, after, tuple(missing))
+    return Change(path, Status.CHANGES, before, after, tuple(missing), is_ours=is_ours)
 
 
-def plan_removal(client: McpClient, path: Path, names: Iterable[str]) -> Change:
-    """What taking the entries out of the client's file comes to."""
+def plan_removal(path: Path, section: Section, names: Iterable[str]) -> Change:
+    """What taking the entries out of a section of a client's file comes to."""
     before = _read(path)
-    syntax = _SYNTAXES[client.syntax]
+    syntax = _SYNTAXES[path.suffix]
     try:
         mark, text = _decode(before)
-        present = [name for name in names if name in syntax.read_entries(text, client.section)]
+        present = [name for name in names if name in syntax.read_entries(text, section)]
         if not present:
             return Change(path, Status.UNCHANGED, before, before)
-        left = syntax.drop_entries(text, client.section, present)
+        left = syntax.drop_entries(text, section, present)
+        is_ours = _is_ours(syntax, text, section)
     except (ValueError, RecursionError) as error:
         return Change(path, Status.UNFIT, before, before, reason=str(error))
-    return Change(
-        path, Status.CHANGES, before, None if left is None else (mark + left).encode(), tuple(present)
-    )
+    after = None if left is None else (mark + left).encode()
+    return Change(path, Status.CHANGES, before, after, tuple(present), is_ours=is_ours)
 
 
-def read_installed(client: McpClient, path: Path) -> dict[str, Any]:
-    """Our entries in the client's file, by name. Raises ValueError for a file that cannot be read."""
+def read_installed(path: Path, section: Section) -> dict[str, Any]:
+    """Our entries in a section of a client's file, by name. Raises ValueError for a file that cannot be read."""
     _mark, text = _decode(_read(path))
-    entries = _SYNTAXES[client.syntax].read_entries(text, client.section)
-    return {name: entry for name, entry in entries.items() if name.startswith("drift-")}
+    entries = _SYNTAXES[path.suffix].read_entries(text, section)
+    return {name: entry for name, entry in entries.items() if name.startswith(_OURS)}
 
 
-def write_entries(client: McpClient, entries: Mapping[str, Mapping[str, Any]]) -> str:
-    """The entries in the client's syntax, as a person would paste them."""
-    return _SYNTAXES[client.syntax].write_entries(client.section, entries)
+def write_entries(path: Path, section: Section, entries: Mapping[str, Mapping[str, Any]]) -> str:
+    """The entries in the file's syntax, as a person would paste them."""
+    return _SYNTAXES[path.suffix].write_entries(section, entries)
+
+
+def is_pasted(path: Path) -> bool:
+    """Whether entries for the file are printed instead of put into it."""
+    return path.suffix in _PASTED
 
 
 def apply_change(change: Change, *, now: datetime) -> Path | None:
@@ -128,12 +145,19 @@ def apply_change(change: Change, *, now: datetime) -> Path | None:
             f"{change.path} was changed by another program in this moment; nothing was written",
             Recovery(hint="Run the command again."),
         )
-    backup = None if change.before is None else _back_up(change.path, change.before, now)
+    has_others = change.before is not None and not change.is_ours
+    backup = _back_up(change.path, change.before or b"", now) if has_others else None
     if change.after is None:
         change.path.unlink()
     else:
         write_atomically(change.path, change.after)
     return backup
+
+
+def _is_ours(syntax: _Syntax, text: str, section: Section) -> bool:
+    """Whether nothing would be left of the file without our entries."""
+    ours = [name for name in syntax.read_entries(text, section) if name.startswith(_OURS)]
+    return bool(ours) and syntax.drop_entries(text, section, ours) is None
 
 
 def _covers(there: Any, entry: Mapping[str, Any]) -> bool:

@@ -1,12 +1,15 @@
 """Members of a JSON file added and taken out as text, so that everything else stays byte for byte.
 
-Strict JSON only: what cannot be parsed is not touched. Functions raise ValueError with a reason.
+A section is the way to the object that holds the entries. Strict JSON only: what cannot be parsed is not touched.
+Functions raise ValueError with a reason.
 """
 
 import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
+
+Section = tuple[str, ...]
 
 _DECODER: Final = json.JSONDecoder()
 _WHITESPACE: Final = re.compile(r"[ \t\r\n]*")
@@ -34,27 +37,30 @@ class _Object(NamedTuple):
         return next((member for member in reversed(self.members) if member.key == key), None)
 
 
-def read_entries(text: str, section: str) -> dict[str, Any]:
+def read_entries(text: str, section: Section) -> dict[str, Any]:
     """The entries of a section, empty when there is none."""
-    found = _parse_root(text).find(section) if text.strip() else None
-    if found is None:
+    if not text.strip():
         return {}
-    if not isinstance(found.value, dict):
-        raise ValueError(f"{section} is not an object")  # noqa: TRY004 - the reason a file is left alone
-    return found.value
+    inside: Any = _value_of(_parse_root(text))
+    for key in section:
+        inside = inside.get(key, {})
+        if not isinstance(inside, dict):
+            raise ValueError(f"{key} is not an object")  # noqa: TRY004 - the reason a file is left alone
+    entries: dict[str, Any] = inside
+    return entries
 
 
-def put_entries(text: str, section: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
+def put_entries(text: str, section: Section, entries: Mapping[str, Mapping[str, Any]]) -> str:
     """The text with the entries in the section; the keys of an entry that are not ours stay."""
     if not text.strip():
-        return json.dumps({section: entries}, indent=2, ensure_ascii=not _is_text(entries)) + "\n"
+        return json.dumps(_nest(section, entries), indent=2, ensure_ascii=not _is_text(entries)) + "\n"
     read_entries(text, section)
     for name, entry in entries.items():
         text = _put_entry(text, section, name, entry)
     return text
 
 
-def drop_entries(text: str, section: str, names: Iterable[str]) -> str | None:
+def drop_entries(text: str, section: Section, names: Iterable[str]) -> str | None:
     """The text without the entries; None when nothing is left of a file that we made."""
     for name in names:
         while name in read_entries(text, section):
@@ -65,9 +71,9 @@ def drop_entries(text: str, section: str, names: Iterable[str]) -> str | None:
     return text
 
 
-def write_entries(section: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
+def write_entries(section: Section, entries: Mapping[str, Mapping[str, Any]]) -> str:
     """The entries as a person would paste them."""
-    return json.dumps({section: entries}, indent=2, ensure_ascii=not _is_text(entries))
+    return json.dumps(_nest(section, entries), indent=2, ensure_ascii=not _is_text(entries))
 
 
 def _parse_root(text: str) -> _Object:
@@ -78,6 +84,17 @@ def _parse_root(text: str) -> _Object:
     if not isinstance(value, dict):
         raise ValueError("it is not a JSON object")  # noqa: TRY004 - the reason a file is left alone
     return _read_object(text, _skip(text, 0))
+
+
+def _value_of(parsed: _Object) -> dict[str, Any]:
+    return {member.key: member.value for member in parsed.members}
+
+
+def _nest(section: Section, inside: Mapping[str, Any]) -> dict[str, Any]:
+    """The objects of a section around what is inside."""
+    for key in reversed(section):
+        inside = {key: inside}
+    return dict(inside)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -105,12 +122,13 @@ def _skip(text: str, at: int) -> int:
     return match.end()
 
 
-def _put_entry(text: str, section: str, name: str, entry: Mapping[str, Any]) -> str:
-    root = _parse_root(text)
-    there = root.find(section)
-    if there is None:
-        return _insert(text, root, section, {name: entry})
-    inside = _read_object(text, there.value_start)
+def _put_entry(text: str, section: Section, name: str, entry: Mapping[str, Any]) -> str:
+    inside = _parse_root(text)
+    for depth, key in enumerate(section):
+        there = inside.find(key)
+        if there is None:
+            return _insert(text, inside, key, _nest(section[depth + 1 :], {name: entry}))
+        inside = _read_object(text, there.value_start)
     old = inside.find(name)
     if old is None:
         return _insert(text, inside, name, entry)
@@ -135,15 +153,18 @@ def _insert(text: str, parent: _Object, key: str, value: Any) -> str:
     return text[: parent.start] + member + text[parent.end :]
 
 
-def _drop_entry(text: str, section: str, name: str) -> str | None:
-    root = _parse_root(text)
-    there = root.find(section)
-    assert there is not None, "the caller found the entry in it"
-    inside = _read_object(text, there.value_start)
-    shorter = _drop(text, inside, name)
-    if shorter is not None:
-        return shorter
-    return _drop(text, root, section)
+def _drop_entry(text: str, section: Section, name: str) -> str | None:
+    """The text without an entry, and without the objects around it that we made for it."""
+    objects = [_parse_root(text)]
+    for key in section:
+        there = objects[-1].find(key)
+        assert there is not None, "the caller found the entry in it"
+        objects.append(_read_object(text, there.value_start))
+    for inside, key in zip(reversed(objects), reversed((*section, name)), strict=True):
+        shorter = _drop(text, inside, key)
+        if shorter is not None:
+            return shorter
+    return None
 
 
 def _drop(text: str, parent: _Object, key: str) -> str | None:

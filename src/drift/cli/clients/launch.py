@@ -4,13 +4,11 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
+from drift.cli.clients.shapes import Entry
 from drift.cli.clients.table import McpClient
 from drift.kernel.own_process import CLI, own_interpreter
 from drift.registry import ServerName
-
-Entry = dict[str, Any]
 
 
 def launch_command(project: Path, executable: str = sys.executable) -> list[str]:
@@ -25,15 +23,14 @@ def launch_command(project: Path, executable: str = sys.executable) -> list[str]
 
 
 def server_entries(
-    client: McpClient, servers: Iterable[ServerName], *, project: Path, launch: list[str]
+    client: McpClient, servers: Iterable[ServerName], *, launch: list[str], options: list[str]
 ) -> dict[str, Entry]:
-    """What to write into the client's section, by the servers' names."""
+    """What to write into the client's section, by the servers' names; `options` stand behind a server's name."""
     command, *words = launch
     return {
         f"drift-{server}": {
             **client.extra,
-            "command": command,
-            "args": [*words, "mcp", str(server), str(project)],
+            **client.shape(f"drift-{server}", command, [*words, "mcp", str(server), *options]),
         }
         for server in servers
     }

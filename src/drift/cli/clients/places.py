@@ -22,6 +22,8 @@ class Places:
     config: Path
     apps: Path
     codex: Path
+    xdg: Path
+    goose: Path
     search_path: str | None
 
     @classmethod
@@ -35,28 +37,43 @@ class Places:
                 Recovery(hint="Set HOME to your home directory."),
             )
         roaming = Path(environ.get("APPDATA") or home / "AppData" / "Roaming")
-        config = roaming if platform == "win32" else Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
+        xdg = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
+        config = roaming if platform == "win32" else xdg
         apps = home / "Library" / "Application Support" if platform == "darwin" else config
         codex = Path(environ.get("CODEX_HOME") or home / ".codex")
-        return cls(project, home, config, apps, codex, environ.get("PATH"))
+        goose = roaming / "Block" / "goose" / "config" if platform == "win32" else xdg / "goose"
+        return cls(project, home, config, apps, codex, xdg, goose, environ.get("PATH"))
 
     def fill(self, template: str) -> Path:
         """The path a template stands for."""
-        return Path(
-            template.format(
-                project=self.project, home=self.home, config=self.config, apps=self.apps, codex=self.codex
-            )
-        )
+        names = ("project", "home", "config", "apps", "codex", "xdg", "goose")
+        return Path(template.format(**{name: getattr(self, name) for name in names}))
 
 
 def config_path(client: McpClient, scope: Scope | None, places: Places) -> Path:
     """The file of a scope, the client's usual one for None. A project's file must lie in the project."""
+    wanted = check_scope(client, scope)
+    path = places.fill(client.files[wanted])
+    # Clients that allow comments read such a file in place of the other.
+    with_comments = path.with_suffix(".jsonc")
+    if path.suffix == ".json" and not path.exists() and with_comments.exists():
+        path = with_comments
+    # A repository may bring a link along that leads to a file of the user's.
+    return StateDir(places.project).check(path) if wanted == "project" else path
+
+
+def section_of(client: McpClient, scope: Scope | None, places: Places) -> tuple[str, ...]:
+    """The way to the servers in the file of a scope."""
+    section = client.sections.get(check_scope(client, scope), client.section)
+    return tuple(part.format(project=places.project.as_posix()) for part in section)
+
+
+def check_scope(client: McpClient, scope: Scope | None) -> Scope:
+    """The scope, the client's usual one for None; wrong usage for one it has not."""
     wanted = scope or client.default_scope
     if wanted not in client.files:
         raise UsageError(f"scope: {client.title} has no {wanted} scope; allowed: {', '.join(client.files)}")
-    path = places.fill(client.files[wanted])
-    # A repository may bring a link along that leads to a file of the user's.
-    return StateDir(places.project).check(path) if wanted == "project" else path
+    return wanted
 
 
 def is_present(client: McpClient, places: Places) -> bool:

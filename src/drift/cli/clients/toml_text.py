@@ -10,47 +10,59 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+Section = tuple[str, ...]
+
 _HEADER: Final = re.compile(r"\s*\[")
 
 
-def read_entries(text: str, section: str) -> dict[str, Any]:
+def read_entries(text: str, section: Section) -> dict[str, Any]:
     """The entries of a section, empty when there is none."""
-    entries = _parse(text).get(section, {})
-    if not isinstance(entries, dict):
-        raise ValueError(f"{section} is not a table")  # noqa: TRY004 - the reason a file is left alone
-    return entries
+    return _read_table(text, _name(section))
 
 
-def put_entries(text: str, section: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
+def put_entries(text: str, section: Section, entries: Mapping[str, Mapping[str, Any]]) -> str:
     """The text with the entries in the section; the keys of an entry that are not ours stay."""
-    changed = text
+    table, changed = _name(section), text
     for name, entry in entries.items():
-        if name in read_entries(changed, section):
-            changed = _replace(changed, section, name, entry)
+        if name in _read_table(changed, table):
+            changed = _replace(changed, table, name, entry)
         else:
-            changed = _append(changed, section, name, entry)
-    _check(text, changed, section, names=entries)
-    there = read_entries(changed, section)
+            changed = _append(changed, table, name, entry)
+    _check(text, changed, table, names=entries)
+    there = _read_table(changed, table)
     if any(there.get(name, {}).get(key) != entry[key] for name, entry in entries.items() for key in entry):
         raise ValueError("the entry is written in a form that cannot be changed safely")
     return changed
 
 
-def drop_entries(text: str, section: str, names: Iterable[str]) -> str | None:
+def drop_entries(text: str, section: Section, names: Iterable[str]) -> str | None:
     """The text without the entries; None when nothing is left of the file."""
-    wanted = [name for name in names if name in read_entries(text, section)]
-    changed = text
+    table, changed = _name(section), text
+    wanted = [name for name in names if name in _read_table(text, table)]
     for name in wanted:
         # Its inner tables may stand apart from it.
-        while name in read_entries(changed, section):
-            changed = _drop_table(changed, section, name)
-    _check(text, changed, section, names=wanted)
+        while name in _read_table(changed, table):
+            changed = _drop_table(changed, table, name)
+    _check(text, changed, table, names=wanted)
     return changed if changed.strip() or not text.strip() else None
 
 
-def write_entries(section: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
+def write_entries(section: Section, entries: Mapping[str, Mapping[str, Any]]) -> str:
     """The entries as a person would paste them."""
-    return "\n".join(_write_table(section, name, entry, "\n") for name, entry in entries.items()).rstrip()
+    table = _name(section)
+    return "\n".join(_write_table(table, name, entry, "\n") for name, entry in entries.items()).rstrip()
+
+
+def _name(section: Section) -> str:
+    (table,) = section  # no client has its tables deeper
+    return table
+
+
+def _read_table(text: str, table: str) -> dict[str, Any]:
+    entries = _parse(text).get(table, {})
+    if not isinstance(entries, dict):
+        raise ValueError(f"{table} is not a table")  # noqa: TRY004 - the reason a file is left alone
+    return entries
 
 
 def _parse(text: str) -> dict[str, Any]:
@@ -130,7 +142,7 @@ def _check(before: str, after: str, section: str, *, names: Iterable[str]) -> No
 
     def others(text: str) -> dict[str, Any]:
         parsed = _parse(text)
-        kept = {key: value for key, value in read_entries(text, section).items() if key not in ours}
+        kept = {key: value for key, value in _read_table(text, section).items() if key not in ours}
         parsed.pop(section, None)
         return {**parsed, section: kept}
 

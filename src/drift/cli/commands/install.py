@@ -4,22 +4,27 @@ import argparse
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from drift.cli.clients import (
     CLIENTS,
+    SCOPES,
     Change,
     McpClient,
     Places,
+    Scope,
     Status,
     apply_change,
+    check_scope,
     config_path,
     find_client,
+    is_pasted,
     is_present,
     launch_command,
     plan_install,
     plan_removal,
     read_installed,
+    section_of,
     server_entries,
     write_entries,
 )
@@ -29,8 +34,11 @@ from drift.cli.parser import UsageError
 from drift.cli.shown import shown, shown_lines
 from drift.cli.tables import format_table
 from drift.kernel.errors import DriftError, Recovery
+from drift.kernel.similar import similar_names
 from drift.project import find_root
-from drift.registry import ServerName
+from drift.registry import SURFACES, ServerName, parse_surface, surface_for
+
+_USUAL_SURFACE: Final = "entry"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,12 +48,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--list", action="store_true", help="the clients, where their files are, what is installed"
     )
     parser.add_argument(
-        "--server", choices=[*map(str, ServerName), "all"], help="default: analysis; with --uninstall: all"
+        "--servers",
+        "--server",
+        metavar="NAMES",
+        help=f"some of {', '.join(ServerName)}, separated by commas, or all; default: analysis; with --uninstall: all",
     )
     parser.add_argument(
-        "--scope", choices=("project", "user"), help="for this project or for everything you do"
+        "--scope",
+        choices=list(SCOPES),
+        help="; ".join(f"{scope}: for {words}" for scope, words in SCOPES.items()),
     )
-    parser.add_argument("--project", metavar="PATH", help="default: the project around this directory")
+    parser.add_argument(
+        "--project",
+        metavar="PATH",
+        help="default: the project around this directory, or whichever is open where the client tells",
+    )
+    parser.add_argument(
+        "--surface", help=f"which tools are listed: {', '.join(SURFACES)}; default: what fits the client"
+    )
     parser.add_argument("--dry-run", action="store_true", help="show the change and make none")
     parser.add_argument("--print", action="store_true", help="print the entry to paste and change nothing")
     parser.add_argument("--uninstall", action="store_true", help="take the entries out again")
@@ -66,38 +86,71 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
             "Which client? One of " + ", ".join(each.name for each in CLIENTS), Recovery(hint=hint)
         )
     client = find_client(arguments.client)
-    path = config_path(client, arguments.scope, places)
-    servers = _choose_servers(arguments.server, is_removal=arguments.uninstall)
-    entries = server_entries(client, servers, project=root, launch=launch_command(root))
-    if arguments.print:
-        return _say_entry(client, path, entries, console, as_json=arguments.json)
+    target = _Target.of(client, arguments.scope, places)
+    servers = _choose_servers(arguments.servers, is_removal=arguments.uninstall)
+    options = _options(arguments, target, root)
+    entries = server_entries(client, servers, launch=launch_command(root), options=options)
+    if arguments.print or (is_pasted(target.path) and not arguments.uninstall):
+        return _say_entry(target, entries, console, as_json=arguments.json)
     if arguments.uninstall:
-        change = plan_removal(client, path, entries)
+        change = plan_removal(target.path, target.section, entries)
     else:
-        change = plan_install(client, path, entries, may_replace=arguments.force)
+        change = plan_install(target.path, target.section, entries, may_replace=arguments.force)
     backup = None if arguments.dry_run else apply_change(change, now=datetime.now(UTC))
     report = _Report(
-        client, entries, change, backup, is_rehearsal=arguments.dry_run, is_removal=arguments.uninstall
+        target, entries, change, backup, is_rehearsal=arguments.dry_run, is_removal=arguments.uninstall
     )
     return report.say(console, as_json=arguments.json)
+
+
+class _Target(NamedTuple):
+    """Where entries go: the client's file of a scope, and the way to the servers in it."""
+
+    client: McpClient
+    scope: Scope
+    path: Path
+    section: tuple[str, ...]
+
+    @classmethod
+    def of(cls, client: McpClient, scope: Scope | None, places: Places) -> "_Target":
+        wanted = check_scope(client, scope)
+        return cls(client, wanted, config_path(client, wanted, places), section_of(client, wanted, places))
+
+    @property
+    def follows_project(self) -> bool:
+        """Whether its entries serve whichever project is open."""
+        return self.scope == "user" and self.client.follows_project
+
+
+def _options(arguments: argparse.Namespace, target: _Target, root: Path) -> list[str]:
+    """What stands behind the server's name: the project, unless the client's open one counts, and the surface."""
+    project = [] if target.follows_project and arguments.project is None else [str(root)]
+    surface = arguments.surface or surface_for(target.client.name)
+    parse_surface(surface)  # a misspelt one is found now, not when the client starts
+    return [*project, *(["--surface", surface] if surface != _USUAL_SURFACE else [])]
 
 
 def _choose_servers(given: str | None, *, is_removal: bool) -> tuple[ServerName, ...]:
     if given == "all" or (given is None and is_removal):
         return tuple(ServerName)
-    return (ServerName(given) if given else ServerName.ANALYSIS,)
+    known = [str(name) for name in ServerName]
+    wanted = given.split(",") if given is not None else known[:1]
+    for name in wanted:
+        if name not in known:
+            message = f"servers: got {name[:60]!r}; allowed: {', '.join(known)}, all"
+            raise UsageError(message, Recovery(similar=similar_names(name, known)))
+    return tuple(name for name in ServerName if name in wanted)
 
 
 def _say_entry(
-    client: McpClient, path: Path, entries: dict[str, dict[str, Any]], console: Console, *, as_json: bool
+    target: _Target, entries: dict[str, dict[str, Any]], console: Console, *, as_json: bool
 ) -> Exit:
     if as_json:
-        console.say_json(
-            {"client": client.name, "path": str(path), "section": client.section, "entries": entries}
-        )
+        about = {"client": target.client.name, "path": str(target.path), "section": ".".join(target.section)}
+        console.say_json({**about, "entries": entries})
     else:
-        console.tell(f"To be put into {shown(str(path))}:")
-        console.say(write_entries(client, entries))
+        console.tell(f"To be put into {shown(str(target.path))}:")
+        console.say(write_entries(target.path, target.section, entries))
     return Exit.OK
 
 
@@ -105,7 +158,7 @@ def _say_entry(
 class _Report:
     """What was done to a client's file, or what would be."""
 
-    client: McpClient
+    target: _Target
     entries: dict[str, dict[str, Any]]
     change: Change
     backup: Path | None
@@ -125,14 +178,14 @@ class _Report:
     def _document(self) -> dict[str, Any]:
         change = self.change
         return {
-            "client": self.client.name,
+            "client": self.target.client.name,
             "path": str(change.path),
             "status": str(change.status),
             "written": change.status is Status.CHANGES and not self.is_rehearsal,
             "reason": change.reason or None,
             "backup": None if self.backup is None else str(self.backup),
             "diff": change.diff(),
-            "section": self.client.section,
+            "section": ".".join(self.target.section),
             "entries": self.entries,
         }
 
@@ -150,7 +203,17 @@ class _Report:
             if self.backup is not None:
                 console.say(f"What was there is kept as {shown(str(self.backup))}.")
             if not self.is_removal:
-                console.say(self.client.after)
+                self._say_after(console)
+
+    def _say_after(self, console: Console) -> None:
+        client = self.target.client
+        console.say(client.after)
+        if self.target.follows_project:
+            console.say("It serves whichever project is open.")
+        missing = [str(name) for name in ServerName if f"drift-{name}" not in self.entries]
+        if missing:
+            more = f"drift install {client.name} --servers {','.join(missing)}"
+            console.say(f"There are servers for {' and '.join(missing)}, too: {more}")
 
     def _say_refusal(self, console: Console) -> None:
         path, reason = shown(str(self.change.path)), shown(self.change.reason)
@@ -160,10 +223,10 @@ class _Report:
             return
         console.tell(f"{path} was left as it is, since it cannot be changed without harm: {reason}.")
         if self.is_removal:
-            console.tell(f"Take {', '.join(self.entries)} out of {self.client.section} yourself.")
+            console.tell(f"Take {', '.join(self.entries)} out of {'.'.join(self.target.section)} yourself.")
         else:
             console.tell("Paste this into it yourself:")
-            console.say(write_entries(self.client, self.entries))
+            console.say(write_entries(self.change.path, self.target.section, self.entries))
 
 
 def _say_diff(change: Change, console: Console) -> None:
@@ -177,11 +240,18 @@ def _say_list(places: Places, console: Console, *, as_json: bool) -> Exit:
         console.say_json({"clients": rows})
         return Exit.OK
     cells = [
-        (row["name"], "yes" if row["isPresent"] else "no", ", ".join(file["installed"]) or "-", file["path"])
+        (
+            row["name"],
+            "yes" if row["isPresent"] else "no",
+            file["scope"],
+            ", ".join(file["installed"]) or "-",
+            file["path"],
+        )
         for row in rows
         for file in row["files"]
     ]
-    for line in format_table(("client", "found", "installed", "file"), cells, width=console.width):
+    headings = ("client", "found", "scope", "installed", "file")
+    for line in format_table(headings, cells, width=console.width, whole={4}, paint=console.paint):
         console.say(line)
     console.say()
     console.say("Connect one with: drift install CLIENT")
@@ -200,9 +270,10 @@ def _list_row(client: McpClient, places: Places) -> dict[str, Any]:
     }
 
 
-def _list_file(client: McpClient, scope: Any, places: Places) -> dict[str, Any]:
+def _list_file(client: McpClient, scope: Scope, places: Places) -> dict[str, Any]:
     about: dict[str, Any] = {"scope": scope, "path": str(places.fill(client.files[scope])), "installed": []}
     try:
-        return {**about, "installed": sorted(read_installed(client, config_path(client, scope, places)))}
+        path, section = config_path(client, scope, places), section_of(client, scope, places)
+        return {**about, "installed": sorted(read_installed(path, section))}
     except (DriftError, ValueError, RecursionError) as error:
         return {**about, "problem": str(error)}

@@ -21,8 +21,8 @@ _MOST_JOBS: Final = 64
 _MOST_BYTES: Final = 100_000_000  # as for the setting
 _MOST_FAILURES_SHOWN: Final = 10
 _NEXT: Final = (
+    ("drift find WORDS", "where in this project is it?"),
     ("drift install --list", "connect an agent"),
-    ('drift context understand_code "how requests are handled"', "or ask yourself, in words of your project"),
 )
 _CALL_OUTCOMES: Final = ("resolved", "ambiguous", "external", "unknown")
 
