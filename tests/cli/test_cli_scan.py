@@ -32,7 +32,7 @@ def test_a_scan_ends_with_a_summary_and_the_next_step(shop):
     assert result.code == Exit.OK
     assert "Scanned 4 files" in result.out  # the sources and the project's pyproject.toml
     assert "2 calls: 1 resolved, 0 ambiguous, 1 external, 0 unknown" in result.out
-    assert "Next:\n  drift install --list" in result.out
+    assert "Next:\n  drift find WORDS" in result.out
 
 
 def test_a_second_scan_says_that_nothing_has_changed(shop):
