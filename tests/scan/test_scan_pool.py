@@ -1,6 +1,7 @@
 """Workers that crash, hang or print."""
 
 import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -8,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from drift.kernel.own_process import Start
+from drift.scan import pool
 from drift.scan.describing import Task
 from drift.scan.limits import Limits
 from drift.scan.pool import read_files
+from drift.scan.reader import Reader
 
 DEADLY = """
 import os, sys, time
@@ -152,3 +155,59 @@ def test_a_file_that_vanished_is_recorded(tmp_path):
 
     assert rows.file.status == "failed"
     assert "cannot be read" in rows.file.problem
+
+
+def read_one(root):
+    (root / "a.py").write_text("x = 1\n")
+    (rows,) = read_files(root, [Task(1, "a.py", "python", "source", 6, 0)], jobs=4)
+    return rows.file.status
+
+
+def test_one_worker_stays_at_hand_and_reads_for_every_project(tmp_path):
+    (tmp_path / "other").mkdir()
+    assert read_one(tmp_path) == "ok"
+    first = pool._STAND_BY._kept._process.pid
+
+    assert read_one(tmp_path / "other") == "ok"
+
+    assert pool._STAND_BY._kept._process.pid == first
+
+
+def test_a_worker_that_has_retired_is_replaced_without_a_word(tmp_path):
+    script = tmp_path / "worker_script.txt"
+    script.write_text("from drift.scan import worker\n\nworker._IDLE_SECONDS = 0.01\nworker.main()\n")
+    (tmp_path / "a.py").write_text("x = 1\n")
+    task = Task(1, "a.py", "python", "source", 6, 0)
+    reader = Reader(started_by(script), Limits())
+
+    for _ in range(2):
+        (rows,) = reader.read(tmp_path, [task])
+        assert rows.file.status == "ok"
+        assert reader._process.wait(60) == 0
+    reader.close()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from drift.scan import pool
+from drift.scan import pool
+from drift.scan.describing import Task
+
+list(pool.read_files(Path(sys.argv[1]), [Task(1, "a.py", "python", "source", 6, 0)], jobs=1))
+print(pool._STAND_BY._kept._process.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+def test_the_worker_at_hand_ends_with_a_parent_that_is_killed(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\n")
+    command = [sys.executable, "-P", "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
+        worker = int(parent.stdout.readline())
+        assert not has_ended(worker)
+        parent.kill()
+
+    while not has_ended(worker):  # the timeout of tests ends it
+        threading.Event().wait(0.02)

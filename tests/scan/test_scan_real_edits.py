@@ -1,11 +1,13 @@
 """An index kept up to date over edits says what a full scan of the same files says, in every language."""
 
+import os
 import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from typing import NamedTuple
 
 import pytest
@@ -14,6 +16,7 @@ from index_dump import dump_index
 from drift.index import Layer, read_index_state
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
+from drift.scan.detection import Detector
 
 ONE_PROCESS = ScanOptions(jobs=0)
 LINKS = ("imports", "edges", "calls", "refs")
@@ -288,6 +291,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from drift.scan import ScanOptions, scan
+from drift.scan.detection import Detector
 
 def die(phase, done, total):
     if (phase, done) == (sys.argv[2], int(sys.argv[3])):
@@ -328,3 +332,22 @@ def test_a_first_linking_that_is_killed_leaves_an_index_that_claims_no_links(tmp
     assert dump_of(root)["edges"] == []
     scan(root, ONE_PROCESS)
     assert dump_of(root) == scanned_anew(TYPESCRIPT, tmp_path / "fresh")
+
+
+@pytest.mark.parametrize("age_seconds", [0, 1, 3, 86_400])
+@pytest.mark.parametrize("has_looked", [False, True])
+def test_an_edit_that_keeps_size_and_time_is_seen(tmp_path, age_seconds, has_looked):
+    file = tmp_path / "shop.py"
+    file.write_text("def price():\n    pass\n")
+    time_ns = time.time_ns() - age_seconds * 1_000_000_000
+    os.utime(file, ns=(time_ns, time_ns))
+    scan(tmp_path, ScanOptions(jobs=0))
+    detector = Detector(tmp_path, {})
+    if has_looked:
+        assert [detector.detect().differing for _ in range(2)] == [0, 0]
+
+    file.write_text("def taxes():\n    pass\n")
+    os.utime(file, ns=(time_ns, time_ns))
+
+    assert detector.detect().differing == 1
+    assert scan(tmp_path, ScanOptions(jobs=0)).mode == "update"

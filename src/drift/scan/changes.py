@@ -91,7 +91,8 @@ def _compare(
     if known.skipped is not None or known.language != file.language:
         return "changed"
     is_same_stamp = (known.size, known.mtime_ns) == (file.size, file.mtime_ns)
-    is_settled = is_same_stamp and file.mtime_ns < racy_from_ns
+    # Changed in any way since: an edit may keep the size and set the time back.
+    is_settled = is_same_stamp and max(file.mtime_ns, file.changed_ns) < racy_from_ns
     if not is_settled and (known.size != file.size or read_hash(file.path) != known.hash):
         return "changed"
     return "unchanged" if is_same_stamp and known.role == file.role else "touched"

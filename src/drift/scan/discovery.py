@@ -25,13 +25,18 @@ class SkipReason(StrEnum):
 
 
 class FoundFile(NamedTuple):
-    """A file to read. `language` is None for a build file that says how the project hangs together."""
+    """A file to read. `language` is None for a build file that says how the project hangs together.
+
+    `changed_ns` is when the system last saw anything of it change. Programs that set a file's time, such as those
+    that restore one, cannot set this.
+    """
 
     path: str  # relative to the root with /, as the operating system names it
     size: int
     mtime_ns: int
     language: str | None
     role: Role
+    changed_ns: int = 0
 
 
 class SkippedFile(NamedTuple):

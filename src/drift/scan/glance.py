@@ -19,6 +19,7 @@ _TICK_NS: Final = 20_000_000
 
 _TIME: Final = FoundFile._fields.index("mtime_ns")
 _SIZE: Final = FoundFile._fields.index("size")
+_CHANGED: Final = FoundFile._fields.index("changed_ns")
 
 
 class Seen(NamedTuple):
@@ -101,13 +102,13 @@ class Glance:
             except (OSError, ValueError):
                 is_missing = True
                 continue
-            time_ns = found.st_mtime_ns
+            time_ns, changed_ns = found.st_mtime_ns, found.st_ctime_ns
             has_linked |= found.st_nlink > 1
-            if time_ns == file[_TIME] and found.st_size == file[_SIZE]:
+            if changed_ns == file[_CHANGED] and time_ns == file[_TIME] and found.st_size == file[_SIZE]:
                 if time_ns > racy_from_ns:
                     changed.append(file)
             elif stat.S_ISREG(found.st_mode):
-                changed.append(file._replace(mtime_ns=time_ns, size=found.st_size))
+                changed.append(file._replace(mtime_ns=time_ns, size=found.st_size, changed_ns=changed_ns))
             else:
                 is_missing = True
         self.has_linked_files = has_linked

@@ -50,7 +50,7 @@ class Inspection:
             role = "config" if language is None else self._rules.role_of(directory, name, language)
             reason, role = self._judge_content(path, name, language, role)
         if reason is None or self._is_read_though(reason, is_forced=is_forced):
-            return FoundFile(path, status.st_size, status.st_mtime_ns, language, role)
+            return FoundFile(path, status.st_size, status.st_mtime_ns, language, role, status.st_ctime_ns)
         return SkippedFile(path, reason, 1, status.st_size, status.st_mtime_ns)
 
     def _is_read_though(self, reason: SkipReason, *, is_forced: bool) -> bool:
