@@ -75,8 +75,8 @@ def create_app(
 
 
 def _with_aliases(
-    mounts: Sequence[Mount], managers: Sequence[StreamableHTTPSessionManager]
-) -> list[tuple[Mount, StreamableHTTPSessionManager]]:
+    mounts: Sequence[Mount], managers: Sequence[SessionManager]
+) -> list[tuple[Mount, SessionManager]]:
     """Every mount at its own path and at that path with `/mcp` behind it, and the first one at `/mcp` itself.
 
     Some clients take no other ending. Each path is a resource of its own to those who ask for tokens.
