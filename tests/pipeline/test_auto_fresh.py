@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +17,9 @@ from pipeline_samples import make_tool
 from drift.index import IndexReader, Layer, read_index_state
 from drift.kernel.answer import Answer
 from drift.kernel.folder_watch import FolderWatch
+from drift.pipeline import auto_fresh
 from drift.pipeline.auto_fresh import AutoFreshener, Patience
+from drift.pipeline.handler import time_left
 from drift.registry import Call
 from drift.scan import ScanOptions, scan
 from drift.scan.choices import Choices, choose_files
@@ -276,3 +279,37 @@ def test_a_scan_ends_with_its_server(root, environ):
     assert not process.is_running
     assert process.error is not None
     assert not read_index_state(root / ".drift/drift.db").layers >= {Layer.CALLS}
+
+
+def test_an_update_that_takes_long_goes_on_beside_the_answers(root, runtime_with, environ, monkeypatch):
+    may_go_on = threading.Event()
+    really_update = auto_fresh.update_project
+
+    def update_slowly(*given, **named):
+        may_go_on.wait()
+        really_update(*given, **named)
+
+    monkeypatch.setattr(auto_fresh, "update_project", update_slowly)
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    write(root, "a.py", "def second(): pass\n")
+    fresh = AutoFreshener(environ, Patience(update_seconds=0.05))
+    runtime = runtime_with(make_tool(names, needs=Layer.CALLS), environ=environ, freshener=fresh)
+
+    async def ask_all():
+        early = [await runtime.call("names", {}) for _ in range(3)]
+        may_go_on.set()
+        while (late := await runtime.call("names", {})).meta.freshness != "fresh":
+            pass  # each call lets the update go on
+        return early, late
+
+    early, late = asyncio.run(ask_all())
+
+    # A look may be over the time as well, on a busy machine.
+    assert {each.meta.freshness for each in early} <= {"stale", "unknown"}
+    assert not any("second" in str(each.body["data"]) for each in early)
+    assert "second" in str(late.body["data"])
+
+
+def test_time_spent_on_a_fresh_index_counts_and_leaves_a_tool_half():
+    assert [time_left(20, spent) for spent in (0, 4, 10, 45)] == [20, 16, 10, 10]

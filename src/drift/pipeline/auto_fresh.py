@@ -3,6 +3,7 @@
 from __future__ import annotations  # some of the types are loaded late
 
 import asyncio
+import logging
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from drift.scan.detection import Detection
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 _COMPLETE: Final = frozenset({Layer.FILES, Layer.SYMBOLS, Layer.IMPORTS, Layer.CALLS, Layer.REFERENCES})
 _FEW_FILES: Final = 40  # are read at once; starting a process would take longer
@@ -43,9 +45,11 @@ class Patience:
     first_scan_seconds: float = 45.0
     rescan_seconds: float = 0.0
     """For many changes at once: meanwhile the last complete index answers."""
+    update_seconds: float = 10.0
+    """For a look, and for a few changes; what takes longer goes on beside, and the index as it is answers."""
 
 
-FOREGROUND: Final = Patience(math.inf, math.inf)
+FOREGROUND: Final = Patience(math.inf, math.inf, math.inf)
 """For a command, whose process ends with its answer."""
 
 
@@ -105,18 +109,27 @@ class _KeptIndex:
         self._looked_at = -math.inf
         self._look_seconds = 0.0
         self._is_closed = False
+        self._update_task: asyncio.Task[None] | None = None
 
     async def refresh(self, request: Request, patience: Patience) -> Refreshed:
         state = self._state()
         if not (state.is_usable and state.layers >= _COMPLETE):
             return await self._scan_first(request, patience.first_scan_seconds)
+        if self._update_task is not None and not self._update_task.done():
+            # A call has waited for it already; each further one would wait as long.
+            return Refreshed(state, "stale", ("Files changed since the last scan are still being read",))
         try:
-            detection = await self._detect()
+            async with asyncio.timeout(_finite(patience.update_seconds)):
+                detection = await self._detect()
+        except TimeoutError:
+            return Refreshed(
+                state, "unknown", ("Whether files have changed is not known yet: looking takes long",)
+            )
         except (DriftError, OSError) as error:
             reason = error.message if isinstance(error, DriftError) else str(error)
             return Refreshed(state, "unknown", (f"Whether files have changed is not known: {reason}",))
         if detection.differing <= _FEW_FILES and not self._is_scanning:
-            return await self._update_few(detection)
+            return await self._update_few(detection, patience.update_seconds)
         return await self._update_many(request, detection, patience.rescan_seconds)
 
     def close(self) -> None:
@@ -153,12 +166,19 @@ class _KeptIndex:
         layers = self._state().layers
         return needed in layers and not layers >= _COMPLETE
 
-    async def _update_few(self, detection: Detection) -> Refreshed:
+    async def _update_few(self, detection: Detection, wait_seconds: float) -> Refreshed:
         if not detection.is_current:
+            files = plural(detection.differing, "file")
+            task = asyncio.get_running_loop().create_task(self._in_thread(lambda: self._update(detection)))
+            self._update_task = task
             try:
-                await self._in_thread(lambda: self._update(detection))
+                async with asyncio.timeout(_finite(wait_seconds)):
+                    await asyncio.shield(task)
+            except TimeoutError:
+                task.add_done_callback(_tell_failure)
+                notice = f"{files} changed since the last scan; reading them takes long and goes on"
+                return Refreshed(self._state(), "stale", (notice,))
             except DriftError as error:
-                files = plural(detection.differing, "file")
                 notice = f"{files} changed since the last scan and could not be read yet: {error.message}"
                 return Refreshed(self._state(), "stale" if detection.differing else "fresh", (notice,))
             self._looked_at = -math.inf
@@ -244,3 +264,14 @@ class _KeptIndex:
             discovery=detection.discovery,
             is_over=lambda: self._is_closed,
         )
+
+
+def _finite(seconds: float) -> float | None:
+    """As asyncio wants it: None for no limit."""
+    return None if math.isinf(seconds) else seconds
+
+
+def _tell_failure(update: asyncio.Task[None]) -> None:
+    """Say in the log how an update ended that no call waited for."""
+    if not update.cancelled() and (error := update.exception()) is not None:
+        log.warning("an update of the index failed: %s", error)

@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import functools
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -31,7 +32,7 @@ class HandlerStep:
         call = self._call(request)
         bound = request.tool.bind(request.arguments)
         limit = request.settled_project.config.mcp.call_timeout_seconds
-        seconds = limit if request.tool.is_timed else None
+        seconds = time_left(limit, time.perf_counter() - request.started) if request.tool.is_timed else None
         try:
             async with asyncio.timeout(seconds):
                 return await self._run(request, call, bound)
@@ -39,7 +40,7 @@ class HandlerStep:
             request.cancelled.set()
             raise DriftError(
                 ErrorCode.TIMEOUT,
-                f"{request.tool.name} took longer than {seconds} s",
+                f"{request.tool.name} took longer than {limit} s",
                 Recovery(hint="Narrow the question, or raise mcp.call_timeout_seconds."),
             ) from None
         except asyncio.CancelledError:
@@ -75,3 +76,8 @@ class HandlerStep:
             relayed=request.relayed,
             cancelled=request.cancelled,
         )
+
+
+def time_left(limit_seconds: float, spent_seconds: float) -> float:
+    """How long a tool may run of a call's time: what was spent on a fresh index counts, but leaves it half."""
+    return limit_seconds - min(spent_seconds, limit_seconds / 2)
