@@ -1,8 +1,10 @@
 """Property tests here check results, never speed: the machines that run them are shared."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -11,8 +13,14 @@ from hypothesis import settings
 
 from drift.catalog import Catalog
 from drift.memory import Memory, MemoryStore
-from drift.project import StateDir
 from drift.scan import ScanOptions, scan
+from store_places import catalog_db, memory_db
+
+# No test may touch what the person who runs them keeps: whatever asks for a home gets this one.
+_HOME = tempfile.mkdtemp(prefix="drift-tests-")
+os.environ["HOME"] = _HOME
+os.environ["USERPROFILE"] = _HOME
+os.environ["DRIFT_HOME"] = f"{_HOME}/.drift"
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -23,6 +31,10 @@ EXAMPLE_MEMORIES = (
     ("m_1hf3c8z0kq7w2x9", "incident", "Double charges"),
     ("m_1hf3c8z0kq7e5v1", "environment", "Staging"),
 )
+
+
+def pytest_unconfigure():
+    shutil.rmtree(_HOME, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +61,7 @@ def _keep_memories(root):
         Memory(id=each, type=kind, title=title, recorded_at_ms=1, updated_at_ms=1)
         for each, kind, title in EXAMPLE_MEMORIES
     ]
-    with closing(MemoryStore(StateDir(root).memory_db, now_ms=lambda: 1)) as store:
+    with closing(MemoryStore(memory_db(root), now_ms=lambda: 1)) as store:
         store.add_many(memories, actor="tests")
 
 
@@ -57,7 +69,7 @@ def _keep_instructions(root):
     with closing(Catalog.open(root, {})) as catalog:
         catalog.add({"id": "use-uv", "body": "Install packages with uv."}, lax=True)
         kept = catalog.feedback.submit(kind="issue", severity="low", title="Slow", description="It is slow.")
-    with closing(sqlite3.connect(StateDir(root).catalog_db)) as store, store:
+    with closing(sqlite3.connect(catalog_db(root))) as store, store:
         store.execute("UPDATE feedback SET id = 'fb_0a1b' WHERE id = ?", [kept.id])
 
 

@@ -65,13 +65,14 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path):
+def place(tmp_path, monkeypatch):
     home, project = tmp_path / "home", tmp_path / "shop"
     home.mkdir()
     project.mkdir()
     (project / "pyproject.toml").write_text('[project]\nname = "shop"\n')
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "PYTHONPATH") if name in os.environ}
     environ = {**kept, "HOME": str(home), "DRIFT_HOME": str(home / ".drift")}
+    monkeypatch.setenv("DRIFT_HOME", environ["DRIFT_HOME"])  # commands run in this process, too
     return Place(home, project.resolve(), environ)
 
 

@@ -8,6 +8,7 @@ from drift.cli.checks import Verdict
 from drift.cli.checks.project import check_project
 from drift.cli.exits import Exit
 from drift.cli.standing import open_registry
+from store_places import memory_db
 
 WITH_OWN = {"DRIFT_CORTEX_USER_STORE": "true"}.items()
 
@@ -70,9 +71,9 @@ def test_the_doctor_counts_the_memories(place):
 
 
 def test_the_doctor_finds_damaged_memories_and_says_how_to_get_at_them(place):
-    folder = place.project / ".drift" / "memory"
-    folder.mkdir(parents=True)
-    (folder / "cortex.db").write_text("no database at all")
+    store = memory_db(place.project, place.environ)
+    store.parent.mkdir(parents=True)
+    store.write_text("no database at all")
 
     found = examine_project(place)["memory"]
 

@@ -6,6 +6,7 @@ from drift.cli.commands.memory_table import VERBS
 from drift.cli.commands.memory_verbs import verb_rows
 from drift.cli.exits import Exit
 from drift.tools import all_tools
+from store_places import memory_db
 
 
 def saved(place, *words):
@@ -101,7 +102,7 @@ def test_any_memory_tool_is_a_verb_by_its_short_name(place):
 def test_a_damaged_store_is_salvaged_and_a_sound_one_left_alone(place):
     saved(place, "one", "fact")
     sound = place.run("memory", "salvage")
-    store = place.project / ".drift/memory/cortex.db"
+    store = memory_db(place.project, place.environ)
     from drift.memory.opened import close_stores
 
     close_stores()

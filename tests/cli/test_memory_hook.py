@@ -9,6 +9,7 @@ import pytest
 from drift.cli.commands import memory_hook
 from drift.memory import Listing, MemoryStore
 from drift.memory.opened import close_stores
+from store_places import memory_db
 
 CHANGE = "def total(cart): return sum(item.price for item in cart.items) - cart.discount"
 
@@ -87,8 +88,8 @@ def test_whatever_comes_in_the_client_is_not_disturbed(place, stdin):
 
 
 def test_a_store_that_cannot_be_used_is_logged_and_not_shown(hook, place):
-    store = place.project / ".drift" / "memory" / "cortex.db"
-    store.parent.mkdir()
+    store = memory_db(place.project, place.environ)
+    store.parent.mkdir(parents=True)
     store.write_bytes(b"no database" * 500)
 
     assert edit(hook) is None
@@ -100,8 +101,8 @@ def test_a_store_that_cannot_be_used_is_logged_and_not_shown(hook, place):
 def test_the_log_is_kept_small(hook, place):
     log = place.project / ".drift" / "hooks.log"
     log.write_bytes(b"x" * 300_000)
-    store = place.project / ".drift" / "memory" / "cortex.db"
-    store.parent.mkdir()
+    store = memory_db(place.project, place.environ)
+    store.parent.mkdir(parents=True)
     store.write_bytes(b"no database" * 500)
 
     edit(hook)
@@ -116,7 +117,7 @@ def test_links_out_of_the_project_are_not_written_through(hook, place, tmp_path)
     edit(hook)
 
     assert list((tmp_path / "elsewhere").iterdir()) == []
-    assert "outside" in logged(place)
+    assert memory_db(place.project, place.environ).exists()
 
 
 def test_an_unknown_event_does_not_look_like_a_refusal(place):
@@ -134,7 +135,7 @@ def test_a_process_of_its_own_keeps_what_it_was_told(place):
     done = place.spawn("memory", "hook", "post-tool-use", stdin=json.dumps(message).encode())
 
     assert (done.code, done.out, done.err) == (0, "", "")
-    kept = MemoryStore(place.project / ".drift" / "memory" / "cortex.db").list(Listing(kinds=("change",)))
+    kept = MemoryStore(memory_db(place.project, place.environ)).list(Listing(kinds=("change",)))
     assert [one.title for one in kept.memories] == ["Changed cart.py"]
 
 
@@ -171,7 +172,7 @@ def test_a_session_hears_of_the_person_where_that_is_on_and_of_the_project_when_
     assert "I like short commits" in told
     assert "cart.py" in told
     close_stores()  # or what waits beside the file would mend it
-    (personal,) = (place.home / ".drift").rglob("cortex.db")
+    (personal,) = (place.home / ".drift" / "user").rglob("cortex.db")
     personal.write_bytes(b"no database at all " * 100)
     told = hook("session-start", session_id="s3")["additionalContext"]
     assert "I like short commits" not in told
@@ -197,4 +198,4 @@ def test_a_project_without_memories_tells_of_the_person_and_keeps_none(hook, pla
     place.run("memory", "save", "--user", "I like short commits")
 
     assert "I like short commits" in hook("session-start")["additionalContext"]
-    assert not (place.project / ".drift/memory/cortex.db").exists()
+    assert not memory_db(place.project, place.environ).exists()

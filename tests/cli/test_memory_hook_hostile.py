@@ -11,6 +11,7 @@ import pytest
 
 from drift.cli.commands import memory_hook
 from drift.memory import Listing, MemoryStore
+from store_places import memory_db
 
 EVENTS = ("session-start", "pre-tool-use", "post-tool-use", "stop")
 CODE = "def total(cart): return sum(item.price for item in cart.items) - cart.discount"
@@ -47,7 +48,7 @@ def hook(place, event, stdin):
 
 
 def memories(project):
-    store = MemoryStore(project / ".drift" / "memory" / "cortex.db")
+    store = MemoryStore(memory_db(project))
     kept = store.list(Listing(), limit=100).memories if store.is_present else ()
     store.close()
     return kept
@@ -196,18 +197,21 @@ def test_memories_that_are_switched_off_are_not_captured(project, run_hook):
     assert logged(project) == ""
 
 
-@pytest.mark.parametrize("by", ["settings", "variable"])
-def test_memories_are_captured_where_the_settings_keep_them(project, run_hook, by):
-    if by == "settings":
-        (project / "drift.toml").write_text('[cortex]\ndb_path = ".drift/elsewhere.db"\n')
-        run_hook()
-    else:
-        run_hook(environ={"DRIFT_CORTEX_DB_PATH": ".drift/elsewhere.db"})
+def test_memories_are_captured_where_a_variable_keeps_them(project, run_hook):
+    run_hook(environ={"DRIFT_CORTEX_DB_PATH": ".drift/elsewhere.db"})
 
     store = MemoryStore(project / ".drift" / "elsewhere.db")
     assert store.counts().total == 1
     store.close()
-    assert not (project / ".drift" / "memory").exists()
+    assert not memory_db(project).exists()
+
+
+def test_memories_are_not_captured_where_the_repository_says(project, run_hook):
+    (project / "drift.toml").write_text('[cortex]\ndb_path = ".drift/elsewhere.db"\n')
+
+    run_hook()
+
+    assert not (project / ".drift" / "elsewhere.db").exists()
 
 
 def test_settings_that_are_wrong_are_logged(project, run_hook):

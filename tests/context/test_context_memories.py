@@ -14,6 +14,7 @@ from drift.registry import Caller, Scope, ServerName, Surface, definition_of
 from drift.scan import ScanOptions, scan
 from drift.tools import all_tools
 from drift.tools.context import drift_context
+from store_places import memory_db
 
 MAIL = "def send_receipt(order):\n    if not order.address:\n        raise ValueError('no address')\n    return order\n"
 TASK = {"intent": "fix_bug", "focus": "Receipts are sent without an address"}
@@ -33,7 +34,7 @@ def root(tmp_path):
 
 @pytest.fixture
 def store(root):
-    yield memory_store(root / ".drift/memory/cortex.db")
+    yield memory_store(memory_db(root))
     close_stores()
 
 
@@ -106,7 +107,7 @@ def test_telling_a_memory_is_no_use_of_it(store, ask):
 
 
 def test_a_broken_store_leaves_the_rest_of_the_context(root, ask):
-    path = root / ".drift/memory/cortex.db"
+    path = memory_db(root)
     path.parent.mkdir(parents=True)
     path.write_bytes(b"no database at all, " * 500)
 
@@ -152,10 +153,10 @@ def test_hostile_focuses_are_only_words(store, ask, focus):
 def test_memories_are_looked_for_where_the_settings_say_and_not_where_they_are_off(root, ask):
     elsewhere = memory_store(root / "notes/kept.db")
     add(elsewhere, "Receipts need an address")
-    (root / "drift.toml").write_text('[cortex]\ndb_path = "notes/kept.db"\n')
+    there = {"DRIFT_CORTEX_DB_PATH": "notes/kept.db"}
 
-    assert "Receipts need an address" in told(ask())[0]["says"]
-    assert told(ask(environ={"DRIFT_CORTEX_ENABLED": "false"})) == []
+    assert "Receipts need an address" in told(ask(environ=there))[0]["says"]
+    assert told(ask(environ={**there, "DRIFT_CORTEX_ENABLED": "false"})) == []
 
 
 def test_memories_of_the_person_join_those_of_the_project_where_they_are_on(store, ask, tmp_path):

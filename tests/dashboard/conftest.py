@@ -9,11 +9,12 @@ from watched_project import Place, served_at
 
 
 @pytest.fixture
-def place(tmp_path):
+def place(tmp_path, monkeypatch):
     home, root = tmp_path / "home", tmp_path / "<img src=x onerror=hacked=1>"
     home.mkdir()
     root.mkdir()
     environ = {"HOME": str(home), "DRIFT_HOME": str(home / ".drift"), "PATH": os.environ["PATH"]}
+    monkeypatch.setenv("DRIFT_HOME", environ["DRIFT_HOME"])  # the dashboard runs in this process
     place = Place(root.resolve(), environ)
     place.write("pyproject.toml", '[project]\nname = "shop"\n')
     place.write("shop.py", "def total(cart):\n    return sum(cart)\n")

@@ -2,7 +2,9 @@
 
 from watched_project import ATTACK, LONG_AGO
 
+from drift.project import open_project
 from drift.registry import ServerName
+from store_places import memory_db
 
 
 def snapshot(root):
@@ -77,7 +79,7 @@ def test_calls_of_other_processes_are_counted_where_people_agreed(place, serve):
 
 def test_counts_that_cannot_be_read_are_a_reason_and_no_zero(place, serve):
     place.call(ServerName.ANALYSIS, "drift_telemetry", action="enable")
-    place.write(".drift/usage.db", "no database at all " * 100)
+    open_project(place.root, place.environ).stores.usage_db.write_text("no database at all " * 100)
 
     listing = serve().get("/tools.json").json
 
@@ -149,7 +151,9 @@ def test_memory_that_is_switched_off_is_said_to_be(place, serve):
 
 
 def test_a_memory_store_that_is_broken_does_not_take_the_rest_along(place, serve):
-    place.write(".drift/memory/cortex.db", "no database at all " * 100)
+    store = memory_db(place.root, place.environ)
+    store.parent.mkdir(parents=True)
+    store.write_text("no database at all " * 100)
     served = serve()
 
     assert served.ask("memory").json["problem"]["message"]

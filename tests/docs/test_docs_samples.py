@@ -1,6 +1,7 @@
 import hashlib
 import io
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -130,9 +131,9 @@ def reading_examples():
 
 
 @pytest.mark.parametrize(("name", "arguments"), reading_examples())
-def test_the_example_calls_that_only_read_give_an_answer(name, arguments, example_shop, tmp_path):
+def test_the_example_calls_that_only_read_give_an_answer(name, arguments, example_shop):
     out, err = io.StringIO(), io.StringIO()
-    console = Console(io.StringIO(), out, err, {"DRIFT_HOME": str(tmp_path / "home")}, example_shop)
+    console = Console(io.StringIO(), out, err, dict(os.environ), example_shop)
 
     code = run(["call", name, "--args", json.dumps(arguments), "--json"], console)
 

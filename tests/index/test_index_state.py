@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.index import IndexWatch, Layer, read_index_state
+from drift.index.binding import bind
 from drift.index.schema import SCHEMA_VERSION
 from drift.index.state import _interpret
 
@@ -24,7 +25,8 @@ def write_index(path: Path, meta: dict[str, str], *, journal: str = "wal") -> No
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"PRAGMA journal_mode = {journal}")
         connection.execute("CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT) STRICT")
-        connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta.items())
+        described = {**bind(path), **meta}
+        connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", described.items())
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ ONE_PROCESS = ScanOptions(jobs=0)
 
 
 @pytest.fixture
-def environ(tmp_path):
-    return {**os.environ, "HOME": str(tmp_path), "DRIFT_HOME": str(tmp_path / "home")}
+def environ():
+    return dict(os.environ)
 
 
 @pytest.fixture

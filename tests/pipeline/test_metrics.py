@@ -81,8 +81,8 @@ def test_old_days_are_forgotten(request_for):
 
 def test_a_store_that_cannot_be_used_counts_nothing_and_breaks_no_call(request_for, caplog):
     request = request_for()
-    state = request.settled_project.state.ensure()
-    state.usage_db.write_bytes(b"no database, but long enough to be taken for one" * 50)
+    stores = request.settled_project.prepare().stores
+    stores.usage_db.write_bytes(b"no database, but long enough to be taken for one" * 50)
     log = UsageLog(lambda: date(2026, 6, 1))
 
     log.observe(request, OK, 1.0)
@@ -93,12 +93,10 @@ def test_a_store_that_cannot_be_used_counts_nothing_and_breaks_no_call(request_f
     assert caught.value.code is ErrorCode.STORE_UNAVAILABLE
 
 
-def test_a_link_out_of_the_project_is_never_written_through(request_for, tmp_path):
+def test_what_a_repository_says_of_consent_counts_for_nothing(request_for):
     request = request_for()
     state = request.settled_project.state.ensure()
-    state.usage_db.symlink_to(tmp_path / "elsewhere.db")
+    UsageLog(lambda: date(2026, 6, 1)).switch(request.settled_project, enabled=True)
+    request.settled_project.stores.usage_db.rename(state.path / "usage.db")
 
-    with pytest.raises(DriftError):
-        UsageLog(lambda: date(2026, 6, 1)).switch(request.settled_project, enabled=True)
-
-    assert not (tmp_path / "elsewhere.db").exists()
+    assert not UsageLog(lambda: date(2026, 6, 1)).status(request.settled_project).enabled

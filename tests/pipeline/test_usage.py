@@ -25,7 +25,7 @@ def usage():
 @pytest.fixture
 def project(root):
     (root / ".drift").mkdir()
-    return open_project(root, {})
+    return open_project(root, {}).prepare()
 
 
 def test_calls_are_added_up_once_people_agreed(usage, project, request_for):
@@ -61,8 +61,8 @@ def test_what_threads_count_and_write_at_once_is_counted_once(usage, project, re
     assert [row.calls for row in usage.status(project).tools] == [2]
 
 
-def test_a_store_that_came_with_the_repository_cannot_hang_a_call(usage, project, request_for, caplog):
-    with closing(sqlite3.connect(project.state.usage_db)) as connection:
+def test_a_store_of_other_tables_cannot_hang_a_call(usage, project, request_for, caplog):
+    with closing(sqlite3.connect(project.stores.usage_db)) as connection:
         connection.executescript(f"CREATE VIEW consent AS {ENDLESS}; CREATE TABLE usage (x);")
 
     usage.observe(request_for(), Outcome({}, ""), 1.0)
@@ -71,7 +71,7 @@ def test_a_store_that_came_with_the_repository_cannot_hang_a_call(usage, project
 
 
 def test_a_pipe_in_the_place_of_the_store_is_refused(usage, project):
-    os.mkfifo(project.state.usage_db)
+    os.mkfifo(project.stores.usage_db)
 
     with pytest.raises(DriftError) as refused:
         usage.status(project)
@@ -81,7 +81,7 @@ def test_a_pipe_in_the_place_of_the_store_is_refused(usage, project):
 
 def test_days_without_a_call_do_not_break_the_averages(usage, project):
     usage.switch(project, enabled=True)
-    with closing(sqlite3.connect(project.state.usage_db)) as connection, connection:
+    with closing(sqlite3.connect(project.stores.usage_db)) as connection, connection:
         connection.execute("INSERT INTO usage VALUES ('2026-05-31', 'drift_sample', 0, 0, 0, 0.0, 0)")
 
     assert usage.status(project).tools == ()
@@ -98,11 +98,11 @@ def test_a_consent_that_came_with_a_copy_of_the_project_counts_for_nothing(usage
 
 def test_counts_older_than_the_kept_days_are_deleted(usage, project, request_for):
     usage.switch(project, enabled=True)
-    with closing(sqlite3.connect(project.state.usage_db)) as connection, connection:
+    with closing(sqlite3.connect(project.stores.usage_db)) as connection, connection:
         connection.execute("INSERT INTO usage VALUES ('2026-01-01', 'drift_old', 1, 0, 0, 1.0, 1)")
 
     usage.observe(request_for(), Outcome({}, ""), 1.0)
     usage.flush()
 
-    with closing(sqlite3.connect(project.state.usage_db)) as connection:
+    with closing(sqlite3.connect(project.stores.usage_db)) as connection:
         assert connection.execute("SELECT tool FROM usage").fetchall() == [("drift_sample",)]

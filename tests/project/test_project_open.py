@@ -61,22 +61,31 @@ def test_wrong_settings_are_refused(tmp_path):
 def test_a_path_setting_starts_at_the_root(tmp_path):
     project = open_project(tmp_path, {})
 
-    assert project.path_of("cortex.db_path") == tmp_path / ".drift/memory/cortex.db"
+    assert project.path_of("mcp.packs.custom_dir") == tmp_path / ".drift/packs"
 
 
 def test_a_path_from_a_variable_may_lie_anywhere(tmp_path):
     project = open_project(tmp_path, {"DRIFT_CORTEX_DB_PATH": "/var/lib/cortex.db"})
 
-    assert project.path_of("cortex.db_path") == Path("/var/lib/cortex.db")
+    assert project.memory_db == Path("/var/lib/cortex.db")
+
+
+def test_a_place_for_memories_that_the_repository_names_is_not_followed(tmp_path):
+    (tmp_path / "drift.toml").write_text('[cortex]\ndb_path = "planted.db"\n')
+
+    project = open_project(tmp_path, {})
+
+    assert project.memory_db == project.stores.memory_db
+    assert "planted.db" in project.notes[0]
 
 
 def test_a_path_setting_through_a_link_out_of_the_project_is_refused(tmp_path):
     root = tmp_path / "root"
     (root / ".drift").mkdir(parents=True)
-    (root / ".drift" / "memory").symlink_to(tmp_path)
+    (root / ".drift" / "packs").symlink_to(tmp_path)
 
     with pytest.raises(DriftError) as caught:
-        open_project(root, {}).path_of("cortex.db_path")
+        open_project(root, {}).path_of("mcp.packs.custom_dir")
     assert caught.value.code == ErrorCode.PATH_OUTSIDE_PROJECT
 
 

@@ -21,7 +21,7 @@ def test_the_documented_defaults_are_the_defaults():
     )
     assert config.mcp.tool_rate_limits == {}
     assert config.mcp.packs.custom_dir == ".drift/packs"
-    assert config.cortex.db_path == ".drift/memory/cortex.db"
+    assert config.cortex.db_path == ""
     assert (config.log.level, config.log.file) == ("info", "")
 
 

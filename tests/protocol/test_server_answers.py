@@ -1,7 +1,6 @@
 """Answers in both eras: structured content, resources, prompts, completions, and methods of our own."""
 
 import json
-import shutil
 from functools import cache
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ from drift.protocol.server import build_server
 from drift.registry import Call, Length, Question, tool
 from drift.servers import BLUEPRINTS
 from drift.tools import all_tools
+from store_places import copy_project
 
 pytestmark = on_asyncio
 
@@ -50,7 +50,7 @@ def assert_fits(result, listed):
 async def test_what_a_tool_answers_fits_its_listed_schema_in_success_and_in_error(
     era, definition, example_shop, tmp_path
 ):
-    shutil.copytree(example_shop, tmp_path / "shop")
+    copy_project(example_shop, tmp_path / "shop")
     server = real_server(tmp_path, str(definition.category.server), "full", MCP_ENABLE_MUTATION="1").mcp
     async with connect(server, era) as client:
         listed = {each.name: each for each in (await client.list_tools()).tools}[definition.name]

@@ -15,6 +15,7 @@ from drift.project import ProjectRegistry
 from drift.registry import Surface
 from drift.servers.assembly import assemble
 from drift.servers.catalog import CATALOG
+from store_places import catalog_db
 
 PATIENCE_SECONDS = 60
 HELLO = {
@@ -183,8 +184,9 @@ def _make_unlistable(root):
 
 
 def _make_unusable(root):
-    (root / ".drift").mkdir()
-    (root / ".drift/catalog.db").write_bytes(b"no database at all, " * 500)
+    store = catalog_db(root, {"DRIFT_HOME": str(root.parent / "home/drift")})
+    store.parent.mkdir(parents=True)
+    store.write_bytes(b"no database at all, " * 500)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from drift.kernel.tokens import count_tokens
 from drift.memory import MemoryStore
+from store_places import memory_db
 
 PATIENCE_SECONDS = 60
 HELLO = {
@@ -84,7 +85,7 @@ def test_fifty_saves_sent_at_once_are_all_kept(root, tmp_path):
 
     ids = [answer["structuredContent"]["data"]["id"] for answer in answers if not answer.get("isError")]
     assert len(set(ids)) == 50
-    with closing(MemoryStore(root / ".drift/memory/cortex.db")) as store:
+    with closing(MemoryStore(memory_db(root, {"DRIFT_HOME": str(tmp_path / "home/drift")}))) as store:
         assert {memory.text for memory in store.get_many(ids).values()} == set(texts)
 
 
@@ -108,7 +109,7 @@ def test_the_simple_surface_lists_two_tools_and_the_others_answer_by_name(root, 
 
 
 def test_the_server_lives_on_when_the_store_is_broken(root, tmp_path):
-    store = root / ".drift/memory/cortex.db"
+    store = memory_db(root, {"DRIFT_HOME": str(tmp_path / "home/drift")})
     store.parent.mkdir(parents=True)
     store.write_bytes(b"no database" * 500)
 

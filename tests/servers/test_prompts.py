@@ -1,5 +1,6 @@
 """Prompts as a client gets them, over a real stdio session with a real project."""
 
+import os
 import sys
 from contextlib import asynccontextmanager
 
@@ -48,12 +49,12 @@ def scanned(root):
 
 @asynccontextmanager
 async def session(root, **environ):
-    """A client of `drift mcp analysis` in a process of its own, with a home of its own."""
+    """A client of `drift mcp analysis` in a process of its own, which believes the index of this one."""
     home = str(root.parent / "home")
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "drift", "mcp", "analysis", str(root)],
-        env={"HOME": home, "DRIFT_HOME": home, **environ},
+        env={"HOME": home, "DRIFT_HOME": os.environ["DRIFT_HOME"], **environ},
     )
     async with Client(server) as client:
         yield client

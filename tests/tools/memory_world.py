@@ -7,6 +7,7 @@ from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import ServerName, Surface
 from drift.tools import all_tools
+from store_places import memory_db
 
 
 class MemoryWorld:
@@ -23,7 +24,7 @@ class MemoryWorld:
 
     @property
     def store(self):
-        return self.root / ".drift" / "memory" / "cortex.db"
+        return memory_db(self.root)
 
     def call(self, tool, /, **arguments):
         return asyncio.run(self.runtime.call(tool, arguments))

@@ -16,6 +16,7 @@ from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import ServerName, Surface
 from drift.tools import all_tools
+from store_places import memory_db
 
 # What mermaid's grammar takes of the kind that is drawn: nodes with quoted labels, arrows with a plain word.
 NODE = re.compile(r'  n\d+\["[^"\[\]{}()<>|`\\\n]*"\]')
@@ -32,7 +33,7 @@ def root(tmp_path):
 
 @pytest.fixture
 def store(root):
-    yield memory_store(root / ".drift/memory/cortex.db")
+    yield memory_store(memory_db(root))
     close_stores()
 
 

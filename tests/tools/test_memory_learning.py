@@ -13,6 +13,7 @@ from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import ServerName, Surface
 from drift.tools import all_tools
+from store_places import memory_db
 
 HOSTILE = ['" OR NEAR( * ^', "a" * 10_000, "テスト 🧪 \u202e", "'; DROP TABLE memories; --"]
 
@@ -28,7 +29,7 @@ def root(tmp_path):
 
 @pytest.fixture
 def store(root):
-    yield memory_store(root / ".drift/memory/cortex.db")
+    yield memory_store(memory_db(root))
     close_stores()
 
 
@@ -246,7 +247,7 @@ def test_without_a_store_reading_tells_kindly_that_nothing_is_there(ask, root, *
 
     assert found["data"][rows] == []
     assert any("nothing has been saved" in one for one in found["warnings"])
-    assert not (root / ".drift/memory/cortex.db").exists()
+    assert not memory_db(root).exists()
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -267,7 +268,7 @@ def test_hostile_words_find_nothing_and_break_nothing(ask, store, text, name):
     ],
 )
 def test_a_broken_store_is_told_of_with_a_way_out_and_the_server_lives_on(ask, root, *, name, arguments):
-    path = root / ".drift/memory/cortex.db"
+    path = memory_db(root)
     path.parent.mkdir(parents=True)
     path.write_bytes(b"SQLite format 3\0" + b"\xff" * 5_000)
 

@@ -5,6 +5,8 @@ import sqlite3
 import pytest
 from memory_world import MemoryWorld
 
+from store_places import memory_db
+
 
 @pytest.fixture
 def world(tmp_path):
@@ -83,7 +85,7 @@ def test_the_brief_tells_of_goals_and_open_errors(ask):
 )
 def test_without_a_store_reading_says_so_kindly(ask, root, tool, arguments):
     assert "No memories yet" in ask(tool, **arguments)["summary"]
-    assert not (root / ".drift/memory/cortex.db").exists()
+    assert not memory_db(root).exists()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_without_a_store_reading_says_so_kindly(ask, root, tool, arguments):
     ],
 )
 def test_a_broken_store_is_an_error_with_what_to_do_and_the_next_call_is_answered(ask, root, tool, arguments):
-    store = root / ".drift/memory/cortex.db"
+    store = memory_db(root)
     store.parent.mkdir(parents=True)
     store.write_bytes(b"this is no database at all, whatever it is called" * 100)
 

@@ -15,6 +15,7 @@ from memory_stdio import IS_ROOT, READING, WRITING, serving
 from drift.memory import MemoryStore
 from drift.registry import ServerName
 from drift.tools import all_tools
+from store_places import memory_db
 
 resource = pytest.importorskip("resource", reason="limits are set as Unix sets them")
 
@@ -45,7 +46,7 @@ def make_project(folder):
 
 
 def store_path(root):
-    return root / ".drift" / "memory" / "cortex.db"
+    return memory_db(root)
 
 
 def set_writable(root, is_writable):

@@ -14,6 +14,7 @@ from drift.project import ProjectRegistry
 from drift.registry import ServerName, Surface
 from drift.scan import ScanOptions, scan
 from drift.tools import all_tools
+from store_places import memory_db
 
 PRICING = "def total(cents):\n    return cents\n"
 CART = "from shop.pricing import total\n\n\ndef checkout():\n    return total(1)\n"
@@ -31,7 +32,7 @@ def root(tmp_path):
 
 @pytest.fixture
 def store(root):
-    yield memory_store(root / ".drift/memory/cortex.db")
+    yield memory_store(memory_db(root))
     close_stores()
 
 
@@ -143,7 +144,7 @@ def test_without_memories_the_code_still_answers(ask, root):
 
     assert data["code"]["callingFiles"] == 1
     assert any("no memory has been saved" in one for one in data["unknown"])
-    assert not (root / ".drift/memory/cortex.db").exists()
+    assert not memory_db(root).exists()
 
 
 @pytest.mark.parametrize("focus", ['" OR NEAR(', "x" * 10_000, "../../etc/passwd", "テスト 🧪", "a\u202eb"])
@@ -156,7 +157,7 @@ def test_an_empty_focus_is_refused(ask):
 
 
 def test_a_broken_store_is_told_of(ask, root):
-    path = root / ".drift/memory/cortex.db"
+    path = memory_db(root)
     path.parent.mkdir(parents=True)
     path.write_bytes(b"SQLite format 3\0" + b"\xff" * 5_000)
 

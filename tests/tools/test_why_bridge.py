@@ -11,6 +11,7 @@ from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import Caller, ServerName, Surface, visible_tools
 from drift.tools import all_tools
+from store_places import memory_db
 
 BRIDGES = {"drift_why", "drift_memory_learn"}
 
@@ -40,7 +41,7 @@ def shown(runtime):
 
 def test_bridges_are_shown_once_the_project_has_memories(runtime, root):
     before = shown(runtime)
-    memory_store(root / ".drift/memory/cortex.db").add(Draft(type="tribal", title="A is one"), actor="test")
+    memory_store(memory_db(root)).add(Draft(type="tribal", title="A is one"), actor="test")
 
     assert not BRIDGES & before
     assert shown(runtime) >= BRIDGES

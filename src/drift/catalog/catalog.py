@@ -69,6 +69,7 @@ from drift.kernel.grooming import GroomMode
 from drift.kernel.paths import is_inside
 from drift.project.acceptance import Acceptance
 from drift.project.state import StateDir
+from drift.project.stores import find_stores
 
 logger = logging.getLogger(__name__)
 
@@ -116,15 +117,15 @@ class Catalog:
         Raises CONFIG_INVALID, and PATH_OUTSIDE_PROJECT when a link leads out of the project.
         """
         settings = read_settings(environ)
-        state = StateDir(root)
+        state, stores = StateDir(root), find_stores(root, environ)
         # Whoever sets a variable may choose any place; a repository may not.
         instructions = settings.instructions_dir or state.check(state.instructions)
         feedback = settings.feedback_dir
         places = Places(
             instructions=Path(os.path.abspath(instructions)),  # noqa: PTH100 - links stay; only `.` is resolved
-            journal_db=state.check(state.catalog_db),
-            index_db=state.check(state.path / "catalog-index.db"),
-            feedback_db=state.catalog_db if feedback is None else feedback / "feedback.db",
+            journal_db=stores.catalog_db,
+            index_db=stores.catalog_index_db,
+            feedback_db=stores.catalog_db if feedback is None else feedback / "feedback.db",
         )
         # What lies elsewhere came with no repository: a user's variable names the place.
         acceptance = Acceptance.of(root, environ) if is_inside(root, places.instructions) else None

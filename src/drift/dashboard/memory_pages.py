@@ -26,7 +26,7 @@ def list_memories(project: Project, asked: Asked) -> MemoryRows:
             "Memories are switched off for this project",
             Recovery(hint="Set cortex.enabled to true or auto in drift.toml."),
         )
-    store = memory_store(project.path_of("cortex.db_path"))
+    store = memory_store(project.memory_db)
     if not store.is_present:
         return MemoryRows(())
     kind = asked.words.get("type")

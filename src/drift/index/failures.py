@@ -99,6 +99,15 @@ def foreign(path: Path) -> DriftError:
     )
 
 
+def unbound(path: Path) -> DriftError:
+    """The index was not made here by this user: it came with the files, or from an earlier version."""
+    return DriftError(
+        ErrorCode.SCAN_REQUIRED,
+        f"The index {path} was not made at this place by you on this machine, so it is not believed",
+        Recovery(command="drift scan"),
+    )
+
+
 def _failure(path: Path, error: sqlite3.Error) -> DriftError:
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return DriftError(

@@ -1,15 +1,17 @@
 """What the index says about itself, and the number that tells one state of it from the next."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from drift.index.binding import KEYS
 from drift.index.layers import Layer
 from drift.index.schema import SCHEMA_VERSION
 
 # A hostile or broken index may claim any generation; from here on counting up would leave SQLite's range.
 _HIGHEST_TRUSTED: Final = 10**17
+_BINDING: Final = f"SELECT key, value FROM meta WHERE key IN ({','.join('?' * len(KEYS))})"  # noqa: S608 - marks only
 
 
 def next_generation(previous: int, now_ns: int) -> int:
@@ -23,9 +25,14 @@ def next_generation(previous: int, now_ns: int) -> int:
 
 
 def write_meta(
-    connection: sqlite3.Connection, generation: int, *, layers: Iterable[Layer], scanned_at_ns: int
+    connection: sqlite3.Connection,
+    generation: int,
+    *,
+    layers: Iterable[Layer],
+    scanned_at_ns: int,
+    binding: Mapping[str, str],
 ) -> None:
-    """Let the index describe itself as it is now."""
+    """Let the index describe itself as it is now, and say who made it."""
     (file_count,) = connection.execute("SELECT count(*) FROM files").fetchone()
     described = {
         "schema_version": str(SCHEMA_VERSION),
@@ -33,6 +40,12 @@ def write_meta(
         "scanned_at": datetime.fromtimestamp(scanned_at_ns / 1e9, UTC).isoformat(timespec="milliseconds"),
         "layers": ",".join(sorted(layers)),
         "file_count": str(file_count),
+        **binding,
     }
     connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", described.items())
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")  # cannot be bound
+
+
+def read_binding(connection: sqlite3.Connection) -> dict[str, str]:
+    """What the index says of who made it."""
+    return dict(connection.execute(_BINDING, KEYS))

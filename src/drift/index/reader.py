@@ -7,15 +7,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from drift.index.binding import is_bound
 from drift.index.call_queries import CallQueries
 from drift.index.caller_queries import CallerQueries
 from drift.index.connection import open_readonly
 from drift.index.dependency_queries import DependencyQueries
 from drift.index.fact_queries import FactQueries
-from drift.index.failures import foreign, missing, outdated, translated
+from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.file_queries import FileQueries
 from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
+from drift.index.meta import read_binding
 from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
@@ -93,6 +95,8 @@ def _open(path: Path) -> sqlite3.Connection:
             raise outdated(path, version, SCHEMA_VERSION)
         if not has_our_schema(connection):
             raise foreign(path)
+        if not is_bound(path, read_binding(connection)):
+            raise unbound(path)
     except BaseException:
         connection.close()
         raise

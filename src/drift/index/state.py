@@ -15,9 +15,10 @@ from drift.kernel.text import shorten
 
 _META_QUERY = """
     SELECT key, value FROM meta
-    WHERE key IN ('schema_version', 'generation', 'scanned_at', 'layers', 'file_count')
-    LIMIT 5
+    WHERE key IN ('schema_version', 'generation', 'scanned_at', 'layers', 'file_count', 'nonce', 'seal')
+    LIMIT 7
 """
+_DESCRIBED = ("schema_version", "generation", "scanned_at", "layers", "file_count")
 _MOST_STEPS = 100_000  # of SQLite's machine; the query takes about fifty
 _MOST_VALUE_CHARACTERS = 1_000
 _MOST_DIGITS = 18
@@ -132,6 +133,7 @@ def _read_meta(db_path: Path) -> dict[str, str]:
 
 
 def _interpret(db_path: Path, meta: Mapping[str, str]) -> IndexState:
+    from drift.index.binding import is_bound  # not for a start without an index
     from drift.index.schema import SCHEMA_VERSION  # with SQLite, which is loaded by now
 
     schema_version = _read_count(meta.get("schema_version"))
@@ -139,6 +141,10 @@ def _interpret(db_path: Path, meta: Mapping[str, str]) -> IndexState:
         # Nobody can read it, so it has no layers; the next scan builds it anew.
         age = "an earlier" if schema_version < SCHEMA_VERSION else "a later"
         problem = f"The index is of {age} version of Drift (schema {schema_version}, not {SCHEMA_VERSION}). Scan again."
+        return IndexState(exists=True, path=db_path, schema_version=schema_version, problem=problem)
+    gaps = [key for key in _DESCRIBED if key not in meta]
+    if not gaps and not is_bound(db_path, meta):
+        problem = "The index was not made at this place by you on this machine. Scan again."
         return IndexState(exists=True, path=db_path, schema_version=schema_version, problem=problem)
     generation = _read_count(meta.get("generation"))
     scanned_at = _read_time(meta.get("scanned_at"))

@@ -9,10 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from drift.index.binding import bind, is_bound
 from drift.index.connection import open_for_build, open_for_update
-from drift.index.failures import foreign, missing, outdated, translated
+from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.layers import Layer
-from drift.index.meta import next_generation, write_meta
+from drift.index.meta import next_generation, read_binding, write_meta
 from drift.index.publish import publish, remove_strangers, side_files
 from drift.index.schema import SCHEMA_VERSION, create_indexes, create_tables, has_our_schema
 from drift.index.state import read_index_state
@@ -131,6 +132,8 @@ class IndexWriter:
                 raise outdated(self._path, version, SCHEMA_VERSION)
             if not has_our_schema(connection):
                 raise foreign(self._path)
+            if not is_bound(self._path, read_binding(connection)):
+                raise unbound(self._path)
         except BaseException:
             connection.close()
             raise
@@ -145,7 +148,13 @@ class IndexWriter:
         now_ns = self._now_ns()
         previous = max(self._generation, read_index_state(self._path).generation)
         self._generation = next_generation(previous, now_ns)
-        write_meta(connection, self._generation, layers=layers, scanned_at_ns=scanned_at_ns or now_ns)
+        write_meta(
+            connection,
+            self._generation,
+            layers=layers,
+            scanned_at_ns=scanned_at_ns or now_ns,
+            binding=bind(self._path),
+        )
 
 
 def _create(building: Path) -> sqlite3.Connection:

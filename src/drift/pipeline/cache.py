@@ -173,7 +173,7 @@ class Cache:
 
 def _has_memories(project: Project) -> str:
     """Whether there are memories, which decides what can be called next; a tool that tells what they say has a stamp."""
-    database = os.path.join(project.root, project.config.cortex.db_path)  # noqa: PTH118 - as below
+    database = project.memory_db
     return str(os.path.exists(database))  # noqa: PTH110 - asked at every call, and Path takes twice as long
 
 

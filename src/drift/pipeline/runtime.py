@@ -259,8 +259,7 @@ def _open_second_level(project: Project) -> CacheStore | None:
     if not project.config.mcp.cache_l2_enabled:
         return None
     try:
-        state = project.state.ensure()
-        return CacheStore(state.check(state.cache_db))
+        return CacheStore(project.prepare().stores.cache_db)
     except DriftError as error:
         # A cache must never break a call.
         logger.warning("the second-level cache is off: %s", error.message)

@@ -83,7 +83,7 @@ class UsageLog:
         if request.project is None or not self._is_enabled(request.project):
             return
         one = _Sum(1, int(outcome.is_error), int(request.is_cached), duration_ms, outcome.tokens)
-        self._add(request.project.state.usage_db, (self._today().isoformat(), request.tool.name), one)
+        self._add(request.project.stores.usage_db, (self._today().isoformat(), request.tool.name), one)
         if self._clock() - self._flushed_at > _FLUSH_SECONDS:
             self.flush()
 
@@ -121,7 +121,7 @@ class UsageLog:
     def status(self, project: Project) -> UsageStatus:
         """Whether counting is on, and the sums of the kept days."""
         self.flush()
-        path = project.state.check(project.state.usage_db)
+        path = project.stores.usage_db
         tools: tuple[ToolUsage, ...] = ()
         if path.exists():
             with _open(path) as connection:
@@ -131,7 +131,7 @@ class UsageLog:
 
     def switch(self, project: Project, *, enabled: bool) -> UsageStatus:
         """Begin or end counting. Ending keeps what was counted; deleting the file forgets it."""
-        path = project.state.ensure().check(project.state.usage_db)
+        path = project.prepare().stores.usage_db
         with _open(path) as connection:
             connection.execute(_AGREE, (project.id, int(enabled)))
         self._enabled[project.id] = enabled
@@ -163,11 +163,10 @@ def _open(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _read_consent(project: Project) -> bool:
     """Whether the people of a project agreed to counting; a store that cannot be read is a no."""
-    if not os.path.lexists(project.state.usage_db):
+    if not os.path.lexists(project.stores.usage_db):
         return False
     try:
-        # A link in a stranger's repository must not have us write elsewhere.
-        with _open(project.state.check(project.state.usage_db)) as connection:
+        with _open(project.stores.usage_db) as connection:
             row = connection.execute(_AGREED, (project.id,)).fetchone()
     except DriftError as error:
         logger.warning("usage is not counted: %s", error.message)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from drift.project.config import load_config
     from drift.project.git import git_branch, git_head
+    from drift.project.machine import cursor_key
     from drift.project.project import Project, open_project
     from drift.project.projects import ProjectRegistry, registry_path
     from drift.project.registry_file import ProjectEntry
     from drift.project.roots import find_root
     from drift.project.settings import Config, settings_table
     from drift.project.setup import SetupOptions, SetupState, initialise, setup_state
-    from drift.project.state import StateDir, cursor_key
+    from drift.project.state import StateDir
 
 __all__ = [
     "Config",
@@ -42,7 +43,7 @@ _ON_DEMAND = {
     "SetupOptions": "drift.project.setup",
     "SetupState": "drift.project.setup",
     "StateDir": "drift.project.state",
-    "cursor_key": "drift.project.state",
+    "cursor_key": "drift.project.machine",
     "find_root": "drift.project.roots",
     "git_branch": "drift.project.git",
     "git_head": "drift.project.git",

@@ -125,6 +125,14 @@ def git_branch(root: Path) -> str | None:
     return _ask(root, "symbolic-ref", "--quiet", "--short", "HEAD")
 
 
+def is_tracked(root: Path, path: str) -> bool:
+    """Whether git has the file, which then may have come with the repository; so does one that git cannot be asked about."""
+    try:
+        return run_git(root, "ls-files", "--error-unmatch", "--", f":(literal){path}").exit_code == 0
+    except DriftError:
+        return (root / ".git").exists()
+
+
 def git_version() -> str | None:
     """The version of the git that would be asked, such as 2.39.5, or None without one."""
     try:

@@ -5,14 +5,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
+from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import shorten
 from drift.project.config import load_config
 from drift.project.identity import directory_name, project_id
 from drift.project.roots import is_directory
-from drift.project.settings import Config
+from drift.project.settings import Config, settings_by_key
 from drift.project.state import StateDir
+from drift.project.stores import Stores, find_stores
+
+_MEMORY_PATH: Final = "cortex.db_path"
+_FORMER_PATH: Final = ".drift/memory/cortex.db"  # what drift.toml said where it said nothing new
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class Project:
     root: Path
     config: Config
     state: StateDir
+    stores: Stores
 
     def goes_by(self, name: str) -> bool:
         """Whether a caller who says `name` means this project."""
@@ -35,12 +41,45 @@ class Project:
         if self.config.cortex.enabled is False:
             return False
         try:
-            return self.path_of("cortex.db_path").exists()
-        except (DriftError, OSError):  # a link that leads out, or a folder that may not be read
+            return self.memory_db.exists()
+        except OSError:  # a folder that may not be read
             return False
 
+    @property
+    def memory_db(self) -> Path:
+        """Where the memories are kept: among the project's stores, unless the user named a place by a variable.
+
+        A repository's drift.toml must not choose which memories are believed, so a place named there is not followed.
+        """
+        if self.config.sources[_MEMORY_PATH].kind != "environment":
+            return self.stores.memory_db
+        return self.root / self.config.cortex.db_path
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of where the memories are, and of what is not believed."""
+        named = self.config.cortex.db_path
+        if self.config.sources[_MEMORY_PATH].kind != "file" or named in ("", _FORMER_PATH):
+            return self.stores.notes
+        variable = settings_by_key()[_MEMORY_PATH].env_names[0]
+        ignored = f"drift.toml names {named} for memories, which is not followed: set {variable} to keep them there."
+        return (*self.stores.notes, ignored)
+
+    def prepare(self) -> "Project":
+        """The same, with its state directory and its stores ready to be written.
+
+        Raises PROJECT_NOT_FOUND when the folder is no longer the one that was opened, PATH_OUTSIDE_PROJECT for a link
+        that leads out of the project, and STORE_UNAVAILABLE when nothing can be written.
+        """
+        self.stores.check_root()
+        try:
+            self.state.ensure()
+        finally:
+            self.stores.settle()  # also where the project itself may not be written
+        return self
+
     def path_of(self, key: str) -> Path:
-        """The place a path setting such as `cortex.db_path` names, from the root unless absolute.
+        """The place a path setting such as `mcp.packs.custom_dir` names, from the root unless absolute.
 
         PATH_OUTSIDE_PROJECT when a link leads out of the project, unless the user named the place by a
         variable.
@@ -67,4 +106,5 @@ def open_project(root: Path, environ: Mapping[str, str]) -> Project:
         root=real,
         config=config,
         state=StateDir(real),
+        stores=find_stores(real, environ),
     )

@@ -142,7 +142,9 @@ class CortexSettings:
         values.auto_or_boolean(), 'Use memory; "auto" when the store exists', default="auto"
     )
     db_path: str = _setting(
-        values.project_path(), "Where memories are kept", default=".drift/memory/cortex.db"
+        values.project_path(may_be_empty=True),
+        "Where memories are kept, if a variable says it; empty, or named by drift.toml: Drift's home",
+        default="",
     )
     embeddings_model: str = _setting(
         values.project_path(may_be_empty=True),

@@ -1,17 +1,14 @@
-"""The project's `.drift` directory: what lies where, and the key that signs cursors."""
+"""The project's `.drift` directory: what lies where. What is precious is kept elsewhere: see stores.py."""
 
 import os
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.files import locked, write_atomically
+from drift.kernel.files import write_atomically
 from drift.kernel.paths import is_inside
 from drift.kernel.reading import read_file
 
-_KEY_BYTES = 32
-_LOCK_TIMEOUT_SECONDS = 5.0
 _GITIGNORE = """\
 # Written by Drift. What it can rebuild, and what is yours alone, stays out of git;
 # what people review and share is kept.
@@ -53,26 +50,6 @@ class StateDir:
         return self.path / "history" / "snapshots"
 
     @property
-    def memory_db(self) -> Path:
-        """The memories, where settings name no other place: precious."""
-        return self.path / "memory" / "cortex.db"
-
-    @property
-    def catalog_db(self) -> Path:
-        """What the catalog counts and hears back: precious."""
-        return self.path / "catalog.db"
-
-    @property
-    def cache_db(self) -> Path:
-        """Answers kept across restarts: derived."""
-        return self.path / "cache.db"
-
-    @property
-    def usage_db(self) -> Path:
-        """How tools were used: derived."""
-        return self.path / "usage.db"
-
-    @property
     def instructions(self) -> Path:
         """Instructions people review and commit."""
         return self.path / "instructions"
@@ -93,9 +70,9 @@ class StateDir:
         return self.path / "exports"
 
     @property
-    def key(self) -> Path:
-        """The secret that signs cursors."""
-        return self.path / "key"
+    def pointer(self) -> Path:
+        """Which of the stores in Drift's home are this project's."""
+        return self.path / "project.json"
 
     def ensure(self) -> "StateDir":
         """The same, with the directory made and a .gitignore in it that keeps derived state out of git.
@@ -133,52 +110,6 @@ class StateDir:
             f"{path} leads outside the project or cannot be followed, so Drift does not use it.",
             Recovery(hint="Replace a link by a real file or directory, and make what is there readable."),
         )
-
-
-def cursor_key(root: Path, *, may_write: bool = True) -> bytes:
-    """The 32 secret bytes that sign this project's cursors, the same for every process and restart.
-
-    Where they cannot be kept, or must not be because nobody asked for state in this project yet, the key
-    of this process alone: cursors then end with it.
-    """
-    state = StateDir(root)
-    try:
-        state.check(state.path)
-        kept = _read_key(state)
-        if kept is None and not may_write:
-            return _process_key()
-        return kept or _make_key(state.ensure())
-    except (DriftError, OSError):
-        return _process_key()
-
-
-@cache
-def _process_key() -> bytes:
-    return os.urandom(_KEY_BYTES)
-
-
-def _make_key(state: StateDir) -> bytes:
-    path = state.key
-    with locked(path, timeout_seconds=_LOCK_TIMEOUT_SECONDS):
-        # Whoever held the lock before may have made it; both must go on with the same.
-        kept = _read_key(state)
-        if kept is not None:
-            return kept
-        # Writing follows links, and one that came with the repository could name any file.
-        if path.is_symlink():
-            path.unlink()
-        key = os.urandom(_KEY_BYTES)
-        write_atomically(path, key, mode=0o600)
-        return key
-
-
-def _read_key(state: StateDir) -> bytes | None:
-    """The key that is kept, or None when there is none that can be used; not through a link, which could come along."""
-    try:
-        content = read_file(state.root, f"{state.path.name}/{state.key.name}", _KEY_BYTES, follow_links=False)
-    except OSError:
-        return None
-    return content if len(content) == _KEY_BYTES else None
 
 
 def _unwritable(path: Path, problem: str) -> DriftError:

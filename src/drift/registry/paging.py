@@ -1,29 +1,14 @@
 """Pages of a list that survive restarts and refuse to be mixed up between queries."""
 
-import os
 import time
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from drift.kernel.answer import Pagination
 from drift.kernel.cursors import decode_cursor, encode_cursor
-from drift.project import StateDir, cursor_key
+from drift.project import cursor_key
 from drift.registry.arguments import Page
 from drift.registry.call import Call
-
-_Stamp = tuple[int, int, int, int]
-
-
-class _KnownKey(NamedTuple):
-    """A project's key, and the file it was read from."""
-
-    stamp: _Stamp
-    key: bytes
-
-
-# To prove that the way to the key stays in the project takes longer than to find a page.
-_known_keys: dict[str, _KnownKey] = {}
 
 _NOT_PART_OF_THE_QUERY = frozenset({"cursor", "limit", "maxTokens", "project"})
 
@@ -70,29 +55,4 @@ def page_info(
 
 
 def _key(call: Call) -> bytes:
-    root = call.project.root
-    path = _key_path(call.project.state)
-    stamp = _stamp(path)
-    known = _known_keys.get(path)
-    if known is not None and stamp is not None and known.stamp == stamp:
-        return known.key
-    # Merely reading leaves no trace in a project that is not set up; its cursors last as long as the process.
-    key = cursor_key(root, may_write=call.project.state.path.is_dir())
-    # A key made just now has no stamp yet; it is known from the next page on.
-    if stamp is not None:
-        _known_keys[path] = _KnownKey(stamp, key)
-    return key
-
-
-@lru_cache(maxsize=64)
-def _key_path(state: StateDir) -> str:
-    return os.fspath(state.key)
-
-
-def _stamp(path: str) -> _Stamp | None:
-    """Another for every other file: keys are replaced and never changed in place. A link elsewhere shows, too."""
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino, found.st_ctime_ns, found.st_size
+    return cursor_key(call.project.root)

@@ -1,12 +1,14 @@
 """What the last scan was asked for and counted, kept beside the index so that nobody must count again."""
 
 import os
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from drift.kernel.files import write_atomically
 from drift.project import StateDir
 from drift.scan.choices import NO_CHOICES, Choices, choices_from_json, choices_to_json
+from drift.scan.sealing import open_document, sealed_document
 
+_PURPOSE: Final = "scan record"
 _MOST_BYTES: Final = 2_000_000
 _MOST_KEYS: Final = 100  # of call outcomes or languages; there are far fewer
 _SOURCES: Final = ("git", "walk")
@@ -29,13 +31,11 @@ _NOTHING_COUNTED: Final = ScanRecord(0, NO_CHOICES, "walk", 0, {}, 0, {})  # no 
 
 def write_record(state: StateDir, record: ScanRecord) -> None:
     """Keep the record. The caller holds the index's lock."""
-    import orjson  # here: discovery alone needs none of it
-
     document = record._asdict() | {"choices": choices_to_json(record.choices)}
     path = state.check(state.scan_record)
     if path.is_symlink():
         path.unlink()  # writing follows links, and one that came with the repository could name any file
-    write_atomically(path, orjson.dumps(document))
+    write_atomically(path, sealed_document(state, _PURPOSE, document))
 
 
 def note_choices(state: StateDir, choices: Choices) -> None:
@@ -46,9 +46,9 @@ def note_choices(state: StateDir, choices: Choices) -> None:
 
 
 def read_record(state: StateDir) -> ScanRecord | None:
-    """The record of the last scan; None if there is none that makes sense. It may have come from a stranger."""
+    """The record of the last scan; None if there is none that makes sense. One that came from a stranger does not."""
     try:
-        return _parse(state.read(state.scan_record, _MOST_BYTES))
+        return _parse(open_document(state, _PURPOSE, state.read(state.scan_record, _MOST_BYTES)))
     except OSError:
         return None
 
@@ -59,14 +59,8 @@ def kept_choices(state: StateDir) -> Choices:
     return record.choices if record else NO_CHOICES
 
 
-def _parse(content: bytes) -> ScanRecord | None:
-    import orjson  # see above
-
-    try:
-        document = orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return None
-    if not isinstance(document, dict) or set(document) != set(ScanRecord._fields):
+def _parse(document: dict[str, Any] | None) -> ScanRecord | None:
+    if document is None or set(document) != set(ScanRecord._fields):
         return None
     choices = choices_from_json(document["choices"])
     tables = (document["calls"], document["languages"])

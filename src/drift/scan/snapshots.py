@@ -11,10 +11,12 @@ from drift.index.census import Census
 from drift.kernel.errors import DriftError
 from drift.kernel.files import write_atomically
 from drift.project import StateDir
+from drift.scan.sealing import open_document, sealed_document
 
 logger = logging.getLogger(__name__)
 
 KEPT_SNAPSHOTS: Final = 90
+_PURPOSE: Final = "snapshot {}"
 _VERSION: Final = 1
 _MOST_BYTES: Final = 200_000
 _MOST_KEYS: Final = 500
@@ -70,8 +72,6 @@ def keep_snapshot(state: StateDir, snapshot: Snapshot) -> None:
 
     A scan is not worth less for want of its snapshot, so a disk that refuses it is a line in the log.
     """
-    import orjson  # here: most scans find nothing new and keep nothing
-
     document = snapshot._asdict() | {
         "version": _VERSION,
         "lines_by_language": {name: each._asdict() for name, each in snapshot.lines_by_language.items()},
@@ -82,7 +82,7 @@ def keep_snapshot(state: StateDir, snapshot: Snapshot) -> None:
         path = directory / f"{snapshot.day.isoformat()}.json"
         if path.is_symlink():
             path.unlink()  # writing follows links, and one that came with the repository could name any file
-        write_atomically(path, orjson.dumps(document, option=orjson.OPT_NON_STR_KEYS | orjson.OPT_INDENT_2))
+        write_atomically(path, sealed_document(state, _PURPOSE.format(path.name), document))
         for old in _listed(directory)[:-KEPT_SNAPSHOTS]:
             old.unlink(missing_ok=True)
     except (DriftError, OSError) as error:
@@ -110,12 +110,10 @@ def _listed(directory: Path) -> list[Path]:
 
 
 def _read(state: StateDir, path: Path) -> Snapshot | None:
-    import orjson  # see above
-
     try:
         day = date.fromisoformat(path.stem)
-        document = orjson.loads(state.read(path, _MOST_BYTES))
-        if not isinstance(document, dict) or document.get("version") != _VERSION:
+        document = open_document(state, _PURPOSE.format(path.name), state.read(path, _MOST_BYTES))
+        if document is None or document.get("version") != _VERSION:
             return None
         return Snapshot(
             day=day,
@@ -133,7 +131,7 @@ def _read(state: StateDir, path: Path) -> Snapshot | None:
             },
         )
     except (OSError, ValueError, KeyError, TypeError):
-        return None  # as any file in its place that a stranger's repository brought
+        return None  # of another version of Drift
 
 
 def _table(value: object) -> dict[str, dict[str, object]]:

@@ -97,8 +97,8 @@ def assemble(
         tools=tools,
         resources=Resources(extras.resources, extras.templates),
         prompts=Prompts(extras.prompts),
-        # Merely starting a server leaves no trace in a project that is not set up.
-        state_key=cursor_key(runtime.project.root, may_write=False),
+        # Merely starting a server leaves no trace.
+        state_key=cursor_key(runtime.project.root, may_make=False),
         complete=Completions(extras.suggest),
         methods=tools.methods(),
     )

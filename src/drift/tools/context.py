@@ -12,6 +12,7 @@ from drift.kernel.errors import DriftError
 from drift.kernel.text import plural
 from drift.project import Project, StateDir
 from drift.project.home import drift_home, personal_root
+from drift.project.stores import stores_in
 from drift.registry import Call, Intent, Length, ProjectFile, Scope, tool
 from drift.tools.catalogs.joining import find_catalog, stamp_instructions
 from drift.tools.memories.access import store_path
@@ -28,11 +29,12 @@ _ONE = {"memories": "memory"}
 
 def _stamp(project: Project, environ: Mapping[str, str]) -> str:
     """Another text for every change of the instructions and of the project's and the person's memories."""
-    stores = [project.root / project.config.cortex.db_path]
+    stores = [project.memory_db]
     if project.config.cortex.user_store:
         # Without a home there are no memories of a person.
         with suppress(DriftError):
-            stores.append(StateDir(personal_root(drift_home(environ))).memory_db)
+            root = personal_root(drift_home(environ))
+            stores.append(stores_in(StateDir(root).path, root).memory_db)
     return " ".join([stamp_instructions(project, environ), *map(_stamp_store, stores)])
 
 

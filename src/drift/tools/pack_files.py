@@ -28,7 +28,7 @@ def create_pack(project: Project, packs: Packs, document: Mapping[str, Any]) -> 
     known = packs.by_name.get(pack.name)
     if known is not None and known.is_custom:
         raise _taken(pack.name, known.file_name or path.name)
-    project.state.ensure()
+    project.prepare()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # A broken link counts as there: writing follows links, and this one may have come with the repository.

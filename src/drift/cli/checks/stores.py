@@ -27,7 +27,7 @@ def _check_memory(project: Project) -> Finding:
     from drift.memory.store import MemoryStore  # brings SQLite, which only this check needs
 
     try:
-        with closing(MemoryStore(project.path_of("cortex.db_path"))) as store:
+        with closing(MemoryStore(project.memory_db)) as store:
             if not store.is_present:
                 return ok("memory", "nothing saved yet")
             return ok("memory", plural(store.counts().current, "memory", "memories"))

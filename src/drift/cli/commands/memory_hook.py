@@ -23,6 +23,7 @@ from drift.kernel.reading import read_beginning
 from drift.project.home import drift_home, personal_root
 from drift.project.roots import find_root
 from drift.project.state import StateDir
+from drift.project.stores import find_stores, stores_in
 
 if TYPE_CHECKING:
     from drift.memory.store import MemoryStore
@@ -83,10 +84,8 @@ def answer_event(event: str, console: Console) -> None:
 
 def _answer(event: str, message: Message, state: StateDir, console: Console) -> str:
     """The context for the agent."""
-    from drift.memory.store import MemoryStore  # brings SQLite: not for a project without state
-
     try:
-        path = _store_path(state, console.environ)
+        opened = _open_store(state, console.environ)
     except DriftError as error:
         if event != _BEGINNING:
             raise
@@ -94,22 +93,31 @@ def _answer(event: str, message: Message, state: StateDir, console: Console) -> 
         return (
             f"Drift reads no memories, as its settings are wrong: {error.message}. `drift doctor` tells more."
         )
-    if path is None:
+    if opened is None:
         return ""
-    with closing(MemoryStore(path)) as store:
+    with closing(opened) as store:
         if event == _BEGINNING:
             return _begin(store, message, state, console=console)
         return _ANSWERS[event](store, message, state.root)
 
 
-def _store_path(state: StateDir, environ: Mapping[str, str]) -> Path | None:
-    """Where the memories are kept; None where the settings switch them off."""
-    if not _names_cortex(state.root, environ):
-        return state.check(state.memory_db)
-    from drift.project.project import open_project  # reads all settings, which cost as much as the store
+def _open_store(state: StateDir, environ: Mapping[str, str]) -> "MemoryStore | None":
+    """The memories; None where the settings switch them off."""
+    from drift.memory.store import MemoryStore  # brings SQLite: not for a project without state
 
-    project = open_project(state.root, environ)
-    return None if project.config.cortex.enabled is False else project.path_of("cortex.db_path")
+    if not _names_cortex(state.root, environ):
+        stores = find_stores(state.root, environ)
+        path = stores.memory_db
+    else:
+        from drift.project.project import open_project  # reads all settings, which cost as much as the store
+
+        project = open_project(state.root, environ)
+        if project.config.cortex.enabled is False:
+            return None
+        stores, path = project.stores, project.memory_db
+    store = MemoryStore(path)
+    store.prepare_with(stores.settle)
+    return store
 
 
 def _names_cortex(root: Path, environ: Mapping[str, str]) -> bool:
@@ -145,7 +153,7 @@ def _find_personal(state: StateDir, console: Console) -> "MemoryStore | None":
     from drift.memory.store import MemoryStore  # as above
 
     try:
-        store = MemoryStore(StateDir(personal_root(drift_home(console.environ))).memory_db)
+        store = MemoryStore(_personal_db(console.environ))
         if not store.is_present:
             return None
         from drift.project.config import load_config  # takes 20 ms, so not for who never kept anything there
@@ -156,6 +164,11 @@ def _find_personal(state: StateDir, console: Console) -> "MemoryStore | None":
     except DriftError as error:
         _log(state, _BEGINNING, error, console)
     return None
+
+
+def _personal_db(environ: Mapping[str, str]) -> Path:
+    root = personal_root(drift_home(environ))
+    return stores_in(StateDir(root).path, root).memory_db
 
 
 def _before(store: "MemoryStore", message: Message, root: Path) -> str:

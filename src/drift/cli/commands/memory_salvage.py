@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     from drift.memory.storage.salvage import salvage  # brings SQLite, which asking for help does not need
 
     root = find_root(arguments.path, cwd=console.cwd, environ=console.environ)
-    report = salvage(open_project(root, console.environ).path_of("cortex.db_path"))
+    report = salvage(open_project(root, console.environ).memory_db)
     if arguments.json:
         console.say_json(to_wire(report))
         return Exit.OK

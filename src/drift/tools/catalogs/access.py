@@ -62,7 +62,7 @@ def catalog_of(call: Call) -> "Catalog":
 
 def noting_catalog(call: Call) -> "Catalog":
     """The same for a call that writes something down: the project's state directory is there."""
-    call.project.state.ensure()
+    call.project.prepare()
     return catalog_of(call)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import shorten
-from drift.project import StateDir
+from drift.project import Project
 from drift.registry import Call, Scope
 from drift.tools.memories.personal import calls_of, refuse_if_off
 
@@ -37,8 +37,8 @@ class MemoryRow:
 
 
 def store_path(call: Call) -> Path:
-    """Where the project's memories are kept; PATH_OUTSIDE_PROJECT when a link leads out of it."""
-    return call.project.path_of("cortex.db_path")
+    """Where the project's memories are kept."""
+    return call.project.memory_db
 
 
 def store_of(call: Call) -> "MemoryStore":
@@ -53,14 +53,14 @@ def store_of(call: Call) -> "MemoryStore":
             Recovery(hint="Set cortex.enabled to true or auto in drift.toml."),
         )
     # Only then: tools that can write are mostly asked to read, which must leave no trace in the project.
-    return memory_store(store_path(call), before_writing=partial(_prepare_state, call.project.state))
+    return memory_store(store_path(call), before_writing=partial(_prepare, call.project))
 
 
-def _prepare_state(state: StateDir) -> None:
+def _prepare(project: Project) -> None:
     try:
-        state.ensure()  # with the .gitignore that keeps memories out of git
+        project.prepare()
     except DriftError as error:
-        # The store refuses to write, too, and knows more of what is wrong.
+        # The store may be written though the project may not; if not, it knows more of what is wrong.
         if error.code is not ErrorCode.STORE_UNAVAILABLE:
             raise
 

@@ -13,6 +13,7 @@ from drift.project import Project, StateDir
 from drift.project.home import personal_root
 from drift.project.identity import project_id
 from drift.project.settings import Source, settings_by_key
+from drift.project.stores import stores_in
 from drift.registry import Call, Effect
 
 USER: Final = "user"
@@ -85,9 +86,9 @@ def _about_person(call: Call) -> Call:
     # A path that was set is the project's; two must not share a file.
     cortex = replace(config.cortex, db_path=str(settings_by_key()[_PATH].default))
     sources = {**config.sources, _PATH: Source("default")}
-    project = Project(
-        project_id(root), USER, root, replace(config, cortex=cortex, sources=sources), StateDir(root)
-    )
+    state = StateDir(root)
+    settled = replace(config, cortex=cortex, sources=sources)
+    project = Project(project_id(root), USER, root, settled, state, stores_in(state.path, root))
     return replace(call, project=project)
 
 
