@@ -23,6 +23,8 @@ from drift.scan import worker
 def extract(source, path):
     if path == "crash.py":
         os._exit(9)
+    if path == "leave.py":
+        os._exit(0)
     if path == "hang.py":
         time.sleep(60)
     if path == "raise.py":
@@ -52,12 +54,13 @@ def read(tmp_path, names):
 
 def test_a_crash_a_hang_and_an_exception_cost_one_file_each(tmp_path):
     names = [f"m{number}.py" for number in range(40)]
-    names[5:5] = ["crash.py", "hang.py", "raise.py"]
+    names[5:5] = ["crash.py", "hang.py", "leave.py", "raise.py"]
 
     files = read(tmp_path, names)
 
-    assert len(files) == 43
+    assert len(files) == 44
     assert files.pop("crash.py").problem == "brought the reading process down, and its beginning alone, too"
+    assert files.pop("leave.py").problem == "brought the reading process down, and its beginning alone, too"
     assert files.pop("hang.py").problem == "took longer than 8 s"
     assert files.pop("raise.py").problem == "ValueError while reading python"
     assert {file.status for file in files.values()} == {"ok"}
@@ -179,6 +182,8 @@ def test_a_worker_that_has_retired_is_replaced_without_a_word(tmp_path):
     (tmp_path / "a.py").write_text("x = 1\n")
     task = Task(1, "a.py", "python", "source", 6, 0)
     reader = Reader(started_by(script), Limits())
+    reader.begin()
+    assert reader._process.wait(60) == 0
 
     for _ in range(2):
         (rows,) = reader.read(tmp_path, [task])

@@ -121,6 +121,9 @@ class _Scan:
 
     def _intake(self) -> "Intake":
         # Here: most scans find nothing to do, and the linker and the pool take longer to load than they to look.
+        from drift.scan.pool import prepare_worker
+
+        prepare_worker(self.root)  # it starts while the linker is loaded
         from drift.scan.intake import Intake
 
         return Intake(self.root, jobs=self.options.jobs, progress=self.progress)

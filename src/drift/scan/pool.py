@@ -47,6 +47,11 @@ def read_files(
         yield from _Pool(root, ordered, readers).results()
 
 
+def prepare_worker(root: Path) -> None:
+    """Have a worker start, so that it is ready when there is something to read."""
+    _STAND_BY.prepare(root)
+
+
 def _worth(tasks: Sequence[Task]) -> int:
     """How many processes gain anything."""
     return max(len(tasks) // _FEWEST_FOR_EACH, sum(task.size for task in tasks) // _CHUNK_BYTES)
@@ -80,6 +85,14 @@ class _StandBy:
         finally:
             for reader in readers if not (is_whole and is_ordinary and self._keep(first)) else readers[1:]:
                 reader.close()
+
+    def prepare(self, root: Path) -> None:
+        """Have an ordinary reader at hand that is started, or starting."""
+        start = isolated(_RUN_WORKER, environ=os.environ, project=root)
+        reader = self._take(start) or Reader(start, _LIMITS)
+        reader.begin()
+        if not self._keep(reader):
+            reader.close()
 
     def close(self) -> None:
         with self._lock:

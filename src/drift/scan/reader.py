@@ -43,7 +43,7 @@ class Reader:
         self.start = start
         self._limits = limits
         self._process: subprocess.Popen[bytes] | None = None
-        self._is_fresh = True  # it has not been heard of yet
+        self._has_retired = False  # and its successor has not been heard of yet
         self._lock = threading.Lock()
         self._is_over = False
 
@@ -74,6 +74,10 @@ class Reader:
                 else:
                     left.appendleft(task._replace(overrun=str(error)))
 
+    def begin(self) -> None:
+        """Start the process, unless it runs."""
+        self._running()
+
     def interrupt(self) -> None:
         """End the process, if there is one; for another thread than the one that reads."""
         with self._lock:
@@ -96,7 +100,6 @@ class Reader:
         """The process, started where there is none; None once it was interrupted."""
         with self._lock:
             if self._process is None and not self._is_over:
-                self._is_fresh = True
                 self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
                     self.start.command,
                     env=self.start.environ,
@@ -126,7 +129,7 @@ class Reader:
         if size > MOST_BYTES:
             raise _LostError(f"holds more than {MOST_BYTES:,} bytes of facts")
         body = self._read_exactly(process, size, deadline)
-        self._is_fresh = False
+        self._has_retired = False
         try:
             return rows_from_bytes(body, task)
         except UnfitRowsError:
@@ -152,7 +155,8 @@ class Reader:
             code = process.wait(_SECONDS_TO_END)
         except subprocess.TimeoutExpired:  # it closed its output and goes on
             raise _LostError("brought the reading process down") from None
-        if code == 0 and not self._is_fresh:
+        if code == 0 and not self._has_retired:
+            self._has_retired = True  # a file that makes one worker after the other end is found out
             raise _RetiredError
         if code == OUT_OF_MEMORY:
             raise _LostError(f"took more than {self._limits.memory_bytes // 1_000_000:,} MB of memory")
