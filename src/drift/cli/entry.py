@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from drift.cli.commands import COMMANDS, Command
+from drift.cli.commands import COMMANDS, HIDDEN, Command
 from drift.cli.console import Console, open_console
 from drift.cli.exits import Exit, exit_for
 from drift.cli.failures import say_failure
 from drift.cli.parser import Parser, UsageError, wants_help, wants_json
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 
-_OWN: Final[Mapping[str, Command]] = {each.name: each for each in COMMANDS if each.module is not None}
+_OWN: Final[Mapping[str, Command]] = {
+    each.name: each for each in (*COMMANDS, *HIDDEN) if each.module is not None
+}
 
 
 def main(words: Sequence[str] | None = None) -> int:

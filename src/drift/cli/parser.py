@@ -54,6 +54,21 @@ class Parser(argparse.ArgumentParser):
         """Every option as it is typed."""
         return [word for action in self._actions for word in action.option_strings]
 
+    @property
+    def operand_names(self) -> list[str]:
+        """What stands without an option, by name."""
+        return [action.dest for action in self._actions if not action.option_strings]
+
+    @property
+    def choices(self) -> dict[str, list[str]]:
+        """The options that take one of a few values, with these."""
+        return {
+            option: [str(choice) for choice in action.choices]
+            for action in self._actions
+            for option in action.option_strings
+            if action.choices is not None
+        }
+
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """The arguments in the words, options and positionals in any order."""
         try:

@@ -20,6 +20,7 @@ _PAGE: Final = f"""
         AND (:status IS NULL OR status = :status)
     ORDER BY path LIMIT :limit
 """  # noqa: S608 - our own names
+_BEGINNING: Final = "SELECT path FROM files WHERE path >= ?1 AND path < ?2 ORDER BY path LIMIT ?3"
 _STAMPS: Final = "SELECT id, path, size, mtime_ns, hash, language, role, status, problem FROM files"
 _PACKED: Final = "SELECT packed FROM file_facts WHERE file_id = ?"
 _COMMENTS: Final = "SELECT file_id, line, end_line, text FROM comments WHERE file_id = ?"
@@ -90,6 +91,11 @@ class FileQueries:
             },
         )
         return list(map(FileRecord._make, rows))
+
+    def paths_beginning(self, prefix: str, *, limit: int = 100) -> list[str]:
+        """Paths that begin so."""
+        rows = self._selection.rows(_BEGINNING, (prefix, f"{prefix}\U0010ffff", limit))
+        return [path for (path,) in rows]
 
     def stamps(self) -> list[FileStamp]:
         """Of every file what tells whether it has changed."""

@@ -16,6 +16,7 @@ from drift.index.selection import Selection, as_list
 from drift.index.words import search_expressions
 from drift.kernel.similar import similar_names
 
+_MOST_BEGINNING: Final = 5_000  # names looked through for those of one owner
 COLUMNS: Final = """
     symbols.id, files.path, files.language, files.role, symbols.parent_id, symbols.kind, symbols.name,
     symbols.qualname, symbols.line, symbols.column, symbols.end_line, symbols.start_byte, symbols.end_byte,
@@ -55,6 +56,12 @@ _OF_FILE: Final = f"{_SELECT} WHERE symbols.id BETWEEN ?1 AND ?2 ORDER BY symbol
 _MEMBERS: Final = f"{_SELECT} WHERE symbols.parent_id = ? ORDER BY {_PLACE}"
 _IDENTITIES: Final = "SELECT id & 65535, kind, qualname FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id"
 _OF_KIND: Final = f"{_SELECT} WHERE symbols.kind = ? AND symbols.id > ? ORDER BY symbols.id LIMIT ?"
+# Bounds instead of LIKE, whose wildcards a prefix may hold.
+_BEGINNING: Final = """
+    SELECT DISTINCT name, qualname FROM symbols
+    WHERE name >= ?1 COLLATE NOCASE AND name < ?2 COLLATE NOCASE AND kind <> 'module'
+    ORDER BY name COLLATE NOCASE LIMIT ?3
+"""
 _ALL_NAMES: Final = "SELECT DISTINCT name FROM symbols INDEXED BY symbols_by_name"
 # Weights of name, qualname, path, doc: a word in the name says most, one in a text least.
 _SEARCH: Final = f"""
@@ -150,6 +157,15 @@ class SymbolQueries:
         """The names in the index most like a misspelt one, best first."""
         names = [known for (known,) in self._selection.rows(_ALL_NAMES) if len(known) <= _LONGEST_SIMILAR]
         return similar_names(name, names, limit)
+
+    def names_beginning(self, prefix: str, *, limit: int = 100) -> list[str]:
+        """Names that begin so, whatever the case; for a prefix with a dot qualified names."""
+        owner, dot, beginning = prefix.rpartition(".")
+        bounds = (beginning, f"{beginning}\U0010ffff", _MOST_BEGINNING if dot else limit)
+        found = self._selection.rows(_BEGINNING, bounds)
+        names = [qualname for _name, qualname in found] if dot else [name for name, _qualname in found]
+        wanted = f"{owner}{dot}".casefold()
+        return list(dict.fromkeys(name for name in names if name.casefold().startswith(wanted)))[:limit]
 
     def search(self, query: str, *, limit: int = 20) -> list[SearchHit]:
         """Symbols and files that have words beginning like each word of the query, best first.

@@ -62,7 +62,12 @@ COMMANDS: Final = (
     Command("version", "More", "which Drift this is", "drift.cli.commands.version"),
 )
 
+HIDDEN: Final = (
+    Command("__complete", "", "names that begin with a word, for shells", "drift.cli.commands.complete"),
+)
+"""For scripts of ours; help leaves them out."""
+
 OWN_COMMANDS: Final = frozenset(command.name for command in COMMANDS if command.module)
 """Names with options of their own; a tool of the same name is called through `drift call`."""
 
-__all__ = ["COMMANDS", "OWN_COMMANDS", "Command"]
+__all__ = ["COMMANDS", "HIDDEN", "OWN_COMMANDS", "Command"]
