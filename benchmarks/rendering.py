@@ -1,27 +1,36 @@
-"""How many tokens the text of a list answer saves against the same answer as compact JSON.
+"""How many tokens the text of an answer saves against the same answer as compact JSON.
 
     python benchmarks/rendering.py
 
 Both forms are what a client gets of one call: `structuredContent` with its `meta`, and the text, which has no
 `meta` while all is well. The rows are real: functions, imports and docstrings of installed packages, read with `ast`. Three savings: of a
 whole answer that ends here, of its list alone, and of the answer when it goes on and carries a cursor, which
-costs the same in both forms. Exits with 1 when a whole answer of ten rows or more
-saves less than 40 %; a shorter one can be a single long cell, which no format makes shorter.
+costs the same in both forms. Then, of every reviewed answer in tests/golden, what the model gets of it from each kind
+of client, and what part of its JSON (without `meta`) the text is, by tool. Exits with 1 when a whole answer of ten rows
+or more saves less than 40 %, a shorter one being perhaps a single long cell, which no format makes shorter; and when
+any reviewed answer's text is longer than its JSON.
 """
 
 import ast
+import asyncio
 import importlib.metadata
 import importlib.util
 import sys
+import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import orjson
 import splintr
+from model_view import CLIENTS, answer_seen
 
 from drift.kernel.render import render_answer, render_value
+from drift.protocol.registry_tools import wire_result
+from drift.registry import Outcome, sends_structured
 
+GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
 ROW_COUNTS = (5, 10, 20, 50, 100)
 LEAST_SAVING_PERCENT = 40
 LEAST_ROWS_JUDGED = 10
@@ -206,7 +215,54 @@ def main() -> int:
     print(
         f"below {LEAST_SAVING_PERCENT} % with {LEAST_ROWS_JUDGED} rows or more, of {measured} lists: {below}"
     )
-    return int(below["whole"] > 0)
+    too_long = report_reviewed(tokenizer)
+    return int(below["whole"] > 0 or too_long > 0)
+
+
+def reviewed_outcomes() -> Iterator[tuple[str, Outcome]]:
+    """Every answer in tests/golden, by tool, as the server gives it; errors are left out."""
+    sys.path.insert(0, str(GOLDEN))
+    golden = importlib.import_module("golden_answers")
+    shops: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for path in golden.CASES:
+            project = path.parent.name
+            if project not in shops:
+                shops[project] = golden.Shop(
+                    golden.write_project(project, Path(folder, project)), Path(folder)
+                )
+            case = golden.read_case(path)
+            outcome = asyncio.run(shops[project].runtime.call(case.tool, case.arguments))
+            if not outcome.is_error:
+                yield case.tool, outcome
+        for shop in shops.values():
+            shop.close()
+
+
+def report_reviewed(tokenizer: splintr.Tokenizer) -> int:
+    """Print what reviewed answers cost by tool; how many of them are longer than their JSON."""
+    seen: dict[str, list[list[int]]] = defaultdict(list)
+    shares: dict[str, list[float]] = defaultdict(list)
+    for tool, outcome in reviewed_outcomes():
+        seen[tool].append(
+            [
+                len(tokenizer.encode_ordinary(answer_seen(sent, client)))
+                for client in CLIENTS
+                for sent in (wire_result(outcome, is_structured=sends_structured("auto", client)),)
+            ]
+        )
+        as_json, text = count_both(tokenizer, outcome.body, outcome.text)
+        shares[tool].append(text / as_json)
+    print(
+        f"{'reviewed':<26}{'answers':>8}"
+        + "".join(f"{name:>13}" for name in CLIENTS)
+        + "   text of JSON, worst"
+    )
+    for tool, rows in sorted(seen.items()):
+        costs = "".join(f"{sum(column) / len(rows):>13.0f}" for column in zip(*rows, strict=True))
+        mean = sum(shares[tool]) / len(rows)
+        print(f"{tool:<26}{len(rows):>8}{costs}{mean:>15.0%}{max(shares[tool]):>7.0%}")
+    return sum(share > 1 for each in shares.values() for share in each)
 
 
 def count_both(tokenizer: splintr.Tokenizer, value: Any, text: str) -> tuple[int, int]:

@@ -1,9 +1,10 @@
-"""What tools/list of every server and surface costs a model's context, in cl100k tokens.
+"""What every server and surface costs a model's context before the first question, in cl100k tokens.
 
     python benchmarks/surface_tokens.py
 
-Counted is the compact JSON of the whole result as the real server sends it, in both protocol eras.
-Exits with 1 when an `entry` surface is over its budget.
+`wire` is the compact JSON of tools/list as the real server sends it to a program, with the instructions; then what the
+model gets of it from each kind of client, in both protocol eras. Memories are there, so that what they bring is counted.
+Exits with 1 when a surface with a budget is over it on the wire.
 """
 
 import tempfile
@@ -16,35 +17,39 @@ import mcp_types as types
 import orjson
 from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
+from model_view import CLIENTS, tools_seen
 from splintr import Tokenizer
 
 from drift.pipeline import Environment
 from drift.project import ProjectRegistry
 from drift.protocol.server import DriftServer
-from drift.registry import SURFACES, ServerName, parse_surface
-from drift.registry.surfaces import SIMPLE_TOOLS
+from drift.registry import SURFACES, ServerName, parse_surface, short_list
 from drift.servers import BLUEPRINTS, assemble
 
 Conversation = tuple[tuple[str, dict[str, Any]], ...]
 
-ENTRY_BUDGET_TOKENS = 500
-CLIENT = {"name": "surface_tokens", "version": "1"}
-HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
-ENVELOPE = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": CLIENT,
-}
-# What a client of each era sends until it has the first page of the list.
-CONVERSATIONS: dict[str, Conversation] = {
-    "2025-11-25": (("initialize", HELLO), ("tools/list", {})),
-    "2026-07-28": (("tools/list", {"_meta": ENVELOPE}),),
-}
+BUDGETS = {"entry": 500, "core": 1500}
+PROGRAM = "surface_tokens"
+ERAS = ("2025-11-25", "2026-07-28")
 
 
-async def converse(server: DriftServer, requests: Conversation) -> dict[str, Any]:
-    """The last request's result, as it stands on the wire."""
-    result: dict[str, Any] = {}
+def conversation(era: str, client_name: str) -> Conversation:
+    """What a client of an era sends until it has the instructions and the first page of the list."""
+    client = {"name": client_name, "version": "1"}
+    if era == ERAS[0]:
+        hello = {"protocolVersion": era, "capabilities": {}, "clientInfo": client}
+        return ("initialize", hello), ("tools/list", {})
+    envelope = {
+        "io.modelcontextprotocol/protocolVersion": era,
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": client,
+    }
+    return ("server/discover", {"_meta": envelope}), ("tools/list", {"_meta": envelope})
+
+
+async def converse(server: DriftServer, requests: Conversation) -> list[dict[str, Any]]:
+    """The results as they stand on the wire."""
+    results: list[dict[str, Any]] = []
     async with (
         create_client_server_memory_streams() as ((reading, writing), streams),
         anyio.create_task_group() as group,
@@ -56,48 +61,62 @@ async def converse(server: DriftServer, requests: Conversation) -> dict[str, Any
             received = await reading.receive()
             assert isinstance(received, SessionMessage), received
             assert isinstance(received.message, types.JSONRPCResponse), received.message
-            result = received.message.result
+            results.append(received.message.result)
         group.cancel_scope.cancel()
-    return result
+    return results
 
 
-def list_tools(server: ServerName, surface: str, era: str) -> dict[str, Any]:
+def look(server: ServerName, surface: str, era: str, client_name: str) -> tuple[str, dict[str, Any]]:
+    """The instructions and the list a client gets."""
     with tempfile.TemporaryDirectory() as directory:
         place = Path(directory)
+        (place / ".drift" / "memory").mkdir(parents=True)
+        (place / ".drift" / "memory" / "cortex.db").touch()
         projects = ProjectRegistry(place / "projects.json", lambda: datetime.now(UTC))
         at = Environment(place, projects, {"HOME": directory})
         assembled = assemble(BLUEPRINTS[server], parse_surface(surface), at=at)
         try:
-            return anyio.run(converse, assembled.mcp, CONVERSATIONS[era])
+            hello, listed = anyio.run(converse, assembled.mcp, conversation(era, client_name))
         finally:
             assembled.runtime.close()
+    assert "nextCursor" not in listed, "count every page"
+    return str(hello["instructions"]), listed
 
 
 def surfaces_of(server: ServerName) -> list[str]:
     everywhere = [surface for surface in SURFACES if surface not in ("simple", "pack:NAME")]
-    return everywhere + (["simple"] if server in SIMPLE_TOOLS else [])
+    return [
+        *everywhere,
+        *(["pack:bug-fix"] if server is ServerName.ANALYSIS else []),
+        *(["simple"] if short_list("simple", server) else []),
+    ]
 
 
 def main() -> int:
-    encode = Tokenizer.from_pretrained("cl100k_base").encode_ordinary
+    tokenizer = Tokenizer.from_pretrained("cl100k_base")
+
+    def count(text: str) -> int:
+        return len(tokenizer.encode_ordinary(text))
+
     is_over_budget = False
     print(
-        f"{'server':10}{'surface':14}{'tools':>6}"
-        + "".join(f"{era:>12}" for era in CONVERSATIONS)
-        + "  tokens"
+        f"{'server':10}{'surface':14}{'era':12}{'tools':>6}{'wire':>8}" + "".join(f"{n:>14}" for n in CLIENTS)
     )
     for server in BLUEPRINTS:
         for surface in surfaces_of(server):
-            lists = {era: list_tools(server, surface, era) for era in CONVERSATIONS}
-            assert not any("nextCursor" in listed for listed in lists.values()), "count every page"
-            tokens = {era: len(encode(orjson.dumps(listed).decode())) for era, listed in lists.items()}
-            is_over = surface == "entry" and max(tokens.values()) > ENTRY_BUDGET_TOKENS
-            is_over_budget |= is_over
-            remark = f"  over the budget of {ENTRY_BUDGET_TOKENS}" if is_over else ""
-            shown = len(lists["2026-07-28"]["tools"])
-            print(
-                f"{server:10}{surface:14}{shown:>6}" + "".join(f"{n:>12}" for n in tokens.values()) + remark
-            )
+            for era in ERAS:
+                instructions, listed = look(server, surface, era, PROGRAM)
+                wire = count(instructions + orjson.dumps({"tools": listed["tools"]}).decode())
+                seen = [
+                    count(tools_seen(listed_for, told, name))
+                    for name in CLIENTS
+                    for told, listed_for in (look(server, surface, era, name),)
+                ]
+                is_over = wire > BUDGETS.get(surface, wire)
+                is_over_budget |= is_over
+                remark = f"  over the budget of {BUDGETS[surface]}" if is_over else ""
+                figures = "".join(f"{tokens:>14}" for tokens in seen)
+                print(f"{server:10}{surface:14}{era:12}{len(listed['tools']):>6}{wire:>8}{figures}{remark}")
     return 1 if is_over_budget else 0
 
 

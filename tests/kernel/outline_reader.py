@@ -32,7 +32,7 @@ class _Reader:
             return self.read_list(text[count.end() :], count=int(count[1]), column=column)
         if text.startswith(("[", "{")):
             self.position += 1
-            return json.loads(text)
+            return _read_whole(text)
         if _is_member(text):
             inner = column + len(bullet)
             self.lines[self.position] = " " * inner + text
@@ -54,12 +54,14 @@ class _Reader:
             return self.read_members(column + 1)
         if count := _COUNT.match(rest):
             return self.read_list(rest[count.end() :], count=int(count[1]), column=column)
+        if rest.startswith("{"):
+            return self.read_named_rows(_Header(rest), column=column)
         assert rest.startswith(": ")
         text = rest[2:]
         if text == "|":
             return self.read_block(column + 1)
         self.position += 1
-        return json.loads(text) if text.startswith(("[", "{")) else _read_word(text)
+        return _read_whole(text) if text.startswith(("[", "{")) else _read_word(text)
 
     def read_block(self, column: int) -> str:
         margin = " " * column
@@ -109,6 +111,22 @@ class _Reader:
             for path, value in header.constants:
                 _put(row, path, value)
             rows.append(row)
+        return rows
+
+    def read_named_rows(self, header: "_Header", *, column: int) -> dict[str, Any]:
+        rows: dict[str, Any] = {}
+        margin = " " * (column + 1)
+        self.position += 1
+        while self.position < len(self.lines) and self.lines[self.position].startswith(margin):
+            name, cells = _read_key(self.lines[self.position][len(margin) :], _BARE_KEY)
+            row = header.empty_row()
+            read = _read_cells(cells.removeprefix(":").removeprefix(" "), empty=None)
+            for path, cell in zip(header.paths, read, strict=True):
+                _put(row, path, cell)
+            for path, value in header.constants:
+                _put(row, path, value)
+            rows[name] = row
+            self.position += 1
         return rows
 
 
@@ -195,7 +213,13 @@ def _read_cells(text: str, *, empty: Any = "") -> list[Any]:
     return cells
 
 
-def _read_inner(text: str) -> tuple[Any, str]:
+def _read_whole(text: str) -> Any:
+    value, rest = _read_inner(text)
+    assert not rest, rest
+    return value
+
+
+def _read_inner(text: str, *, ends: str = r",:=()\[\]{}") -> tuple[Any, str]:
     if text.startswith('"'):
         value, end = _JSON.raw_decode(text)
         return value, text[end:]
@@ -203,7 +227,7 @@ def _read_inner(text: str) -> tuple[Any, str]:
         items: list[Any] = []
         text = text[1:]
         while not text.startswith("]"):
-            item, text = _read_inner(text.removeprefix(","))
+            item, text = _read_inner(text.removeprefix(","), ends=r",\[\]{}")
             items.append(item)
         return items, text[1:]
     if text.startswith("{"):
@@ -213,7 +237,7 @@ def _read_inner(text: str) -> tuple[Any, str]:
             key, text = _read_key(text.removeprefix(","), _BARE_KEY)
             members[key], text = _read_inner(text.removeprefix(":"))
         return members, text[1:]
-    match = re.match(r"[^,:=()\[\]{}]+", text)
+    match = re.match(f"[^{ends}]+", text)
     assert match, text
     return _read_word(match[0]), text[match.end() :]
 

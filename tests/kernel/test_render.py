@@ -98,6 +98,29 @@ def test_every_list_of_objects_can_be_read_back_from_its_text(rows):
     assert exactly(read_value(render_value({"rows": rows}))["rows"]) == exactly(rows)
 
 
+@given(st.dictionaries(TEXT, st.fixed_dictionaries({"calls": SCALARS, "at": SCALARS}), max_size=6))
+@example({"a": {"calls": None, "at": None}, "b": {"calls": 1, "at": None}, "c": {"calls": 2, "at": None}})
+@example({"a": {"calls": None, "at": 1}, "b": {"calls": 1, "at": 1}, "c": {"calls": None, "at": 1}})
+def test_every_object_of_like_objects_can_be_read_back_from_its_text(members):
+    assert exactly(read_value(render_value({"by": members}))["by"]) == exactly(members)
+
+
+def test_an_object_of_like_objects_names_their_members_once():
+    calls = {"drift_callers": {"calls": 12, "errors": 0}, "drift_status": {"calls": 1, "errors": 0}}
+
+    text = render_value({"byTool": {**calls, "drift_scan": {"calls": 3, "errors": 0}}})
+
+    assert text == "\n".join(
+        ["byTool{calls} with errors=0:", " drift_callers: 12", " drift_status: 1", " drift_scan: 3"]
+    )
+
+
+def test_a_small_object_stands_on_one_line_and_what_is_null_takes_none():
+    value = {"target": {"symbol": "pay", "line": 7, "doc": None}, "reason": None}
+
+    assert render_value(value) == "target: {symbol:pay,line:7}"
+
+
 @given(VALUES, VALUES)
 def test_different_values_have_different_texts(one, other):
     assert (render_value(one) != render_value(other)) or exactly(one) == exactly(other)

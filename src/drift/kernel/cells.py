@@ -63,6 +63,8 @@ _BARE_AFTER_KEY: Final = _bare_text(never_first=r'"\[{|', never="")
 _BARE_CELL: Final = _bare_text(never_first=r'"\[{', never=",")
 _BARE_ITEM: Final = _bare_text(never_first=r'"\[{|!\-', never=":")
 _BARE_MEMBER: Final = _bare_text(never_first='"', never=",:=()[]{}")
+_BARE_LISTED: Final = _bare_text(never_first='"', never=",[]{}")
+_BARE_ARGUMENT: Final = _bare_text(never_first='"', never=",=()[]{}")
 
 
 def is_scalar(value: object) -> bool:
@@ -111,9 +113,14 @@ def write_cells(texts: Collection[str]) -> Mapping[str, str] | None:
     return _write_texts(texts, _BARE_CELL)
 
 
-def write_members(texts: Collection[str]) -> Mapping[str, str] | None:
-    """Each text as it stands inside brackets; None where all may stand as they are."""
-    return _write_texts(texts, _BARE_MEMBER)
+def write_listed(texts: Collection[str]) -> Mapping[str, str] | None:
+    """Each text as it stands in a small list; None where all may stand as they are."""
+    return _write_texts(texts, _BARE_LISTED)
+
+
+def write_argument(value: Any) -> str:
+    """A value as it stands in a call: `name(key=value)`."""
+    return _write_scalar(value, _BARE_ARGUMENT) if is_scalar(value) else write_member(value)
 
 
 def write_member(value: Any) -> str:
@@ -126,8 +133,12 @@ def write_member(value: Any) -> str:
         )
         return f"{{{','.join(members)}}}"
     if isinstance(value, (list, tuple)):
-        return f"[{','.join(map(write_member, value))}]"
+        return f"[{','.join(map(_write_listed, value))}]"
     raise _not_json(value)
+
+
+def _write_listed(value: Any) -> str:
+    return _write_scalar(value, _BARE_LISTED) if is_scalar(value) else write_member(value)
 
 
 def _write_scalar(value: Any, bare: _Bare) -> str:

@@ -5,7 +5,7 @@ from itertools import chain
 from types import NoneType
 from typing import Any, Final
 
-from drift.kernel.cells import is_scalar, write_cell, write_cells, write_members
+from drift.kernel.cells import is_scalar, write_cell, write_cells, write_listed
 
 _LINES_WORTH_A_BLOCK: Final = 4  # shorter text stays in its cell: one docstring must not break up a table
 _LARGEST_CELL: Final = 8  # scalars in a nested cell; with more of them a row is hard to read
@@ -26,7 +26,7 @@ def write_column(values: Sequence[Any]) -> list[str] | None:
         return _write_texts_and_nulls(values)
     if kinds == {list} and set(map(type, chain.from_iterable(values))) <= {str}:
         return _write_lists(values)
-    if not all(map(_fits_cell, values)):
+    if not all(map(fits_cell, values)):
         return None
     return ["" if value is None else write_cell(value) for value in values]
 
@@ -40,7 +40,7 @@ def write_scalars(values: Sequence[Any]) -> list[str] | None:
     return None
 
 
-def _fits_cell(value: Any) -> bool:
+def fits_cell(value: Any) -> bool:
     """Whether the value is small enough to stand between commas."""
     if is_scalar(value):
         return _is_short(value)
@@ -69,7 +69,7 @@ def _write_texts_and_nulls(values: Sequence[str | None]) -> list[str] | None:
 
 def _write_lists(lists: Sequence[Sequence[str]]) -> list[str] | None:
     different = set(chain.from_iterable(lists))
-    written = write_members(different)
+    written = write_listed(different)
     if written is None:
         return [f"[{','.join(texts)}]" for texts in lists]
     if not all(map(_is_short, different)):

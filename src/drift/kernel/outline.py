@@ -4,19 +4,20 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from drift.kernel.cells import is_block, is_scalar, write_after_key, write_item, write_key
-from drift.kernel.columns import write_scalars
+from drift.kernel.cells import is_block, is_scalar, write_after_key, write_item, write_key, write_member
+from drift.kernel.columns import fits_cell, write_scalars
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.kernel.tables import write_table
+from drift.kernel.tables import Table, write_named_rows, write_table
 
 _DEEPEST: Final = 64  # requests are held to the same depth; what lies deeper stays JSON
+_LONGEST_SMALL: Final = 130  # characters of an object that still reads well on one line
 _NO_KEYS: Final[frozenset[str]] = frozenset()
 
 
 def outline(value: Any, *, reserved_keys: frozenset[str] = _NO_KEYS) -> list[str]:
     """The lines of a value. Outermost members named like a reserved key get quotes."""
     lines: list[str] = []
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, Mapping) and _has_members(value):
         _add_members(lines, value, column=0, depth=0, reserved_keys=reserved_keys)
     else:
         _add(lines, value, column=0, depth=0)
@@ -32,6 +33,8 @@ def _add_members(
     reserved_keys: frozenset[str] = _NO_KEYS,
 ) -> None:
     for key, value in members.items():
+        if value is None:
+            continue
         written = write_key(key)
         name = f'"{key}"' if written in reserved_keys else written
         _add(lines, value, column=column, depth=depth, key=name)
@@ -50,8 +53,10 @@ def _add(
         lines.append(start + (write_item(value) if key is None else write_after_key(value)))
     elif not isinstance(value, (Mapping, list, tuple)):
         raise TypeError(f"{type(value).__name__} is not a JSON value")
+    elif isinstance(value, Mapping) and not _has_members(value):
+        lines.append(f"{start}{{}}")
     elif not value:
-        lines.append(start + ("{}" if isinstance(value, Mapping) else "[]"))
+        lines.append(f"{start}[]")
     elif depth >= _DEEPEST:
         lines.append(start + _write_json(value))
     elif not isinstance(value, Mapping):
@@ -61,8 +66,29 @@ def _add(
         _add_members(lines, value, column=inner, depth=depth + 1)
         lines[first] = head + lines[first][inner:]
     else:
+        _add_object(lines, value, head=head, column=column, depth=depth + 1)
+
+
+def _add_object(lines: list[str], members: Mapping[str, Any], *, head: str, column: int, depth: int) -> None:
+    if small := _write_small(members):
+        lines.append(f"{head}: {small}")
+    elif table := write_named_rows(members):
+        _add_table(lines, table, head=head, column=column)
+    else:
         lines.append(f"{head}:")
-        _add_members(lines, value, column=column + 1, depth=depth + 1)
+        _add_members(lines, members, column=column + 1, depth=depth)
+
+
+def _has_members(value: Mapping[str, Any]) -> bool:
+    return any(item is not None for item in value.values())
+
+
+def _write_small(value: Mapping[str, Any]) -> str | None:
+    """The object on one line, where that is short and needs no quotes; else None."""
+    if not fits_cell(value):
+        return None
+    written = write_member(value)
+    return written if len(written) <= _LONGEST_SMALL and '"' not in written else None
 
 
 def _add_list(lines: list[str], items: Sequence[Any], *, head: str, column: int, depth: int) -> None:
@@ -70,13 +96,17 @@ def _add_list(lines: list[str], items: Sequence[Any], *, head: str, column: int,
     if (cells := write_scalars(items)) is not None:
         lines.append(f"{counted}: {','.join(cells)}")
     elif table := write_table(items):
-        lines.append(counted + table.header)
-        margin = " " * column
-        lines.extend([margin + line for line in table.lines] if margin else table.lines)
+        _add_table(lines, table, head=counted, column=column)
     else:
         lines.append(f"{counted}:")
         for item in items:
             _add(lines, item, column=column + 1, depth=depth, bullet="- ")
+
+
+def _add_table(lines: list[str], table: Table, *, head: str, column: int) -> None:
+    lines.append(head + table.header)
+    margin = " " * column
+    lines.extend([margin + line for line in table.lines] if margin else table.lines)
 
 
 def _write_json(value: Any) -> str:

@@ -2,6 +2,7 @@
 
     12 callers of load_config
     ! 2 files could not be parsed
+    target: {symbol:load_config,line:7}
     callers[2]{name,at{file,line},confidence}:
      main,src/app.py,12,0.95
      "run, later",src/jobs.py,7,
@@ -20,7 +21,7 @@ only a member that is null and one that is missing may look the same.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from drift.kernel.cells import quote, write_cell, write_key, write_member
+from drift.kernel.cells import quote, write_argument, write_cell, write_key
 from drift.kernel.outline import outline
 
 _LINES_OF_OURS: Final = frozenset({"next", "page"})
@@ -84,5 +85,7 @@ def _priority(action: Mapping[str, Any]) -> str:
 def _write_action(action: Mapping[str, Any]) -> str:
     priority = _priority(action)
     mark = "" if priority == "medium" else f" ({priority})"
-    arguments = ", ".join(f"{write_key(key)}={write_member(value)}" for key, value in action["args"].items())
+    arguments = ", ".join(
+        f"{write_key(key)}={write_argument(value)}" for key, value in action["args"].items()
+    )
     return f"next{mark}: {action['tool']}({arguments}) — {_write_text(action['reason'])}"

@@ -10,6 +10,12 @@
 
 A column with one value throughout stands in the header after `with`. A column whose values come in runs is named
 after `by`, and each value stands once above its rows. An empty cell is null.
+
+An object whose members are such rows is a table, too, with each member's name before its row and no count:
+
+    byTool{calls,tokens} with errors=0:
+     drift_callers: 12,3400
+     drift_status: 1,210
 """
 
 from collections import Counter
@@ -22,6 +28,7 @@ from drift.kernel.columns import write_column
 
 _DEEPEST_COLUMN: Final = 3
 _FEWEST_ROWS_TO_FACTOR: Final = 3
+_FEWEST_NAMED_ROWS: Final = 3
 _SPARSEST: Final = 32  # cells for each value; a table this empty saves nothing and would take quadratic time
 _COST_OF_MEMBER: Final = 5  # characters around a name that has a line of its own
 _COST_OF_HEADING: Final = 7  # characters of a repeated cell it must save to be worth a line of its own
@@ -42,6 +49,32 @@ class _Column(NamedTuple):
 
 def write_table(rows: Sequence[Any]) -> Table | None:
     """The rows as a table; None where they are no objects, hold large values, or a table is not shorter."""
+    split = _split_columns(rows)
+    if split is None:
+        return None
+    constants, varying = split
+    heading = _choose_heading(varying)
+    if heading:
+        varying.remove(heading)
+    return Table(_write_header(constants, varying, heading), tuple(_write_lines(varying, heading)))
+
+
+def write_named_rows(members: Mapping[str, Any]) -> Table | None:
+    """An object of like objects as a table with their names; None where it is none, or a table is not shorter."""
+    rows = {name: row for name, row in members.items() if row is not None}
+    split = _split_columns(list(rows.values())) if len(rows) >= _FEWEST_NAMED_ROWS else None
+    if split is None or not split[1]:
+        return None
+    constants, varying = split
+    lines = (
+        f" {write_key(name)}:{line if line != ' null' else ''}"
+        for name, line in zip(rows, _write_lines(varying, None), strict=True)
+    )
+    return Table(_write_header(constants, varying, None), tuple(lines))
+
+
+def _split_columns(rows: Sequence[Any]) -> tuple[list[_Column], list[_Column]] | None:
+    """The columns with one value throughout and the others; None where there is no table to be made."""
     if not _are_objects(rows):
         return None
     columns = _find_columns(rows, levels=_DEEPEST_COLUMN)
@@ -51,13 +84,14 @@ def write_table(rows: Sequence[Any]) -> Table | None:
     varying: list[_Column] = []
     for column in columns:
         (constants if _is_constant(column) else varying).append(column)
-    heading = _choose_heading(varying)
-    if heading:
-        varying.remove(heading)
+    return constants, varying
+
+
+def _write_header(constants: Sequence[_Column], varying: Sequence[_Column], heading: _Column | None) -> str:
     names = _write_names([column.path for column in varying])
     by = f" by {write_path(heading.path)}" if heading else ""
     pairs = ",".join(f"{write_path(column.path)}={write_member(column.values[0])}" for column in constants)
-    return Table(f"{{{names}}}{by}{' with ' * bool(pairs)}{pairs}:", tuple(_write_lines(varying, heading)))
+    return f"{{{names}}}{by}{' with ' * bool(pairs)}{pairs}:"
 
 
 def _are_objects(values: Sequence[Any]) -> bool:

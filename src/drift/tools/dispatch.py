@@ -27,7 +27,10 @@ _MOST_CALLS = 20
 async def drift_tool(
     call: Call, name: Annotated[str, "From drift_discover"], args: dict[str, Any] | None = None
 ) -> Outcome:
-    """Ask who calls it, what breaks, which tests to run, for similar or dead code, paths, types: any tool by name."""
+    """Ask the code by tool name: who calls it, what breaks, which tests to run, where it is defined.
+
+    Also similar or dead code, call paths, types, imports, dependencies, recent changes.
+    """
     return await call.dispatch(name, args or {})
 
 
