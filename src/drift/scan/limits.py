@@ -92,9 +92,7 @@ if sys.platform != "win32":
         """Set the limit that can be raised again for the next file."""
         hard = resource.getrlimit(kind)[1]
         soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        with suppress(
-            ValueError, OSError
-        ):  # macOS knows the limit of memory by name only; the parent watches
+        with suppress(ValueError, OSError):  # macOS knows the limit of memory by name only
             resource.setrlimit(kind, (soft, hard))
 
 
