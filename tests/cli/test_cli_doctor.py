@@ -77,6 +77,18 @@ def test_settings_of_the_environment_are_named(place):
     assert checks["settings"].detail == "mcp.http_port from DRIFT_MCP_PORT"
 
 
+def test_settings_that_a_repository_may_not_have_are_told_and_the_rest_holds(place):
+    (place.project / "drift.toml").write_text('[project]\nname = "Shop"\n[mcp]\nhttp_host = "0.0.0.0"\n')
+
+    finding = examine_project(place)["settings"]
+    status = json.loads(place.run("status", "--json").out)
+
+    assert finding.verdict == Verdict.WARN
+    assert "DRIFT_MCP_HTTP_HOST" in finding.detail
+    assert any("mcp.http_host" in warning for warning in status["warnings"])
+    assert status["data"]["project"]["name"] == "Shop"
+
+
 def test_a_repository_that_is_not_asked_is_told_with_the_reason(place, tmp_path):
     (place.project / ".git").write_text(f"gitdir: {tmp_path}/another/.git\n")
 

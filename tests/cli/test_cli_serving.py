@@ -228,10 +228,21 @@ def test_what_would_be_unsafe_or_impossible_is_refused(place, words, message):
     assert message in result.err
 
 
-def test_web_pages_that_drift_toml_alone_names_are_not_let_in_without_tokens(place):
-    (place.project / "drift.toml").write_text('[mcp]\nhttp_cors_origins = ["https://evil.example"]\n')
+def test_a_setting_that_is_wrong_is_the_answer_to_a_client_s_first_request(place):
+    request = '{"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": {}}\n'
 
-    result = place.spawn("serve", "--port", "0")
+    result = place.run("mcp", "analysis", stdin=request.encode(), environ={"DRIFT_MCP_RATE_LIMIT": "many"})
 
+    answer = json.loads(result.out)
+    assert (answer["id"], answer["error"]["code"]) == (7, -32603)
+    assert "DRIFT_MCP_RATE_LIMIT" in answer["error"]["message"]
+    assert "DRIFT_MCP_RATE_LIMIT" in result.err
     assert result.code == Exit.ENVIRONMENT
-    assert "--cors https://evil.example" in result.err
+
+
+@pytest.mark.parametrize("stdin", ["", "nonsense\n", "[" * 100_000, '{"method": "x"}\n', '{"id": true}\n'])
+def test_what_is_no_request_gets_no_answer_when_a_setting_is_wrong(place, stdin):
+    result = place.run("mcp", "analysis", stdin=stdin.encode(), environ={"DRIFT_MCP_RATE_LIMIT": "many"})
+
+    assert result.out == ""
+    assert "DRIFT_MCP_RATE_LIMIT" in result.err

@@ -6,6 +6,7 @@ Claude Code reads standard output as the protocol, and takes exit code 2 as an o
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -197,8 +198,15 @@ def test_memories_that_are_switched_off_are_not_captured(project, run_hook):
     assert logged(project) == ""
 
 
-def test_memories_are_captured_where_a_variable_keeps_them(project, run_hook):
-    run_hook(environ={"DRIFT_CORTEX_DB_PATH": ".drift/elsewhere.db"})
+@pytest.mark.parametrize("by", ["settings", "variable"])
+def test_memories_are_captured_where_the_settings_keep_them(project, place, run_hook, by):
+    if by == "settings":
+        home = Path(place.environ["DRIFT_HOME"])
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "settings.toml").write_text('[cortex]\ndb_path = ".drift/elsewhere.db"\n')
+        run_hook()
+    else:
+        run_hook(environ={"DRIFT_CORTEX_DB_PATH": ".drift/elsewhere.db"})
 
     store = MemoryStore(project / ".drift" / "elsewhere.db")
     assert store.counts().total == 1

@@ -13,6 +13,12 @@ def write(root, text):
     (root / "drift.toml").write_text(text, encoding="utf-8")
 
 
+def write_user(home, text):
+    home.mkdir(exist_ok=True)
+    (home / "settings.toml").write_text(text, encoding="utf-8")
+    return {"DRIFT_HOME": str(home)}
+
+
 def refused(root, environ=None):
     with pytest.raises(DriftError) as caught:
         load_config(root, environ or {})
@@ -35,9 +41,9 @@ def test_without_a_file_and_variables_all_is_default(tmp_path):
     assert set(config.sources.values()) == {Source("default")}
 
 
-def test_a_file_sets_values_of_every_type(tmp_path):
-    write(
-        tmp_path,
+def test_a_file_of_the_user_sets_values_of_every_type(tmp_path):
+    environ = write_user(
+        tmp_path / "home",
         """
         [project]
         name = "Shop"
@@ -54,7 +60,7 @@ def test_a_file_sets_values_of_every_type(tmp_path):
         """,
     )
 
-    config = load_config(tmp_path, {})
+    config = load_config(tmp_path, environ)
 
     assert config.project.name == "Shop"
     assert config.mcp.analysis_cache_enabled is False
@@ -65,7 +71,7 @@ def test_a_file_sets_values_of_every_type(tmp_path):
     assert config.mcp.packs.disabled == ("refactor",)
     assert config.log.level == "debug"
     assert config.mcp.memory_rate_limit == 600
-    assert config.sources["mcp.memory_enabled"] == Source("file", "drift.toml")
+    assert config.sources["mcp.memory_enabled"] == Source("user", str(tmp_path / "home" / "settings.toml"))
     assert config.sources["mcp.memory_rate_limit"] == Source("default")
 
 
@@ -91,7 +97,11 @@ def test_the_example_of_the_specification_loads(tmp_path):
         """,
     )
 
-    assert load_config(tmp_path, {}).mcp.http_cors_origins == ("*",)
+    config = load_config(tmp_path, {})
+
+    assert config.mcp.memory_rate_limit == 60
+    assert config.mcp.http_cors_origins == ()
+    assert [text.split()[1] for text in config.refused] == ["mcp.http_cors_origins", "cortex.db_path"]
 
 
 def test_a_variable_wins_over_the_file_and_is_named_as_the_source(tmp_path):
@@ -235,9 +245,11 @@ def test_a_file_from_a_stranger_cannot_place_anything_outside_the_project(tmp_pa
     section, _, name = key.rpartition(".")
     write(tmp_path, f'[{section}]\n{name} = "{path}"\n')
 
-    error = refused(tmp_path)
+    config = load_config(tmp_path, {})
 
-    assert settings_by_key()[key].env_names[0] in error.message
+    (told,) = config.refused
+    assert settings_by_key()[key].env_names[0] in told
+    assert config.sources[key] == Source("default")
 
 
 def test_the_user_may_place_things_anywhere_by_variable(tmp_path):
@@ -271,9 +283,9 @@ def test_a_value_nested_deeper_than_python_can_show_is_refused(tmp_path):
 
 
 def test_a_byte_order_mark_is_no_obstacle(tmp_path):
-    (tmp_path / "drift.toml").write_bytes(b"\xef\xbb\xbf[mcp]\nhttp_port = 1\n")
+    (tmp_path / "drift.toml").write_bytes(b"\xef\xbb\xbf[mcp]\nmax_tokens = 101\n")
 
-    assert load_config(tmp_path, {}).mcp.http_port == 1
+    assert load_config(tmp_path, {}).mcp.max_tokens == 101
 
 
 @pytest.mark.parametrize("kind", ["directory", "pipe"])
@@ -316,3 +328,141 @@ def test_any_bytes_in_the_file_give_a_config_or_a_clear_refusal(tmp_path, conten
     result = outcome(tmp_path, {})
 
     assert isinstance(result, Config) or result.code == ErrorCode.CONFIG_INVALID
+
+
+# What SECURITY.md and docs/configuration.md promise: a change here is a change of what a stranger may do.
+REPOSITORY_MAY = {
+    "yes": {
+        "project.name", "mcp.analysis_cache_enabled", "mcp.memory_enabled", "mcp.surface", "mcp.structured",
+        "mcp.intent", "mcp.packs.custom_dir", "mcp.packs.disabled", "cortex.enabled", "scan.auto", "scan.include",
+        "scan.exclude", "scan.languages",
+    },
+    "tighten": {
+        "mcp.analysis_cache_l1_size", "mcp.analysis_rate_limit", "mcp.memory_rate_limit", "mcp.catalog_rate_limit",
+        "mcp.expensive_rate_limit", "mcp.tool_rate_limits", "mcp.max_tokens", "mcp.call_timeout_seconds",
+        "mcp.http_max_sessions", "scan.max_file_size",
+    },
+    "no": {
+        "mcp.cache_l2_enabled", "mcp.analysis_verbose", "mcp.http_host", "mcp.http_port", "mcp.http_cors_origins",
+        "cortex.db_path", "cortex.embeddings_model", "cortex.user_store", "scan.jobs", "log.level", "log.file",
+    },
+}  # fmt: skip
+
+
+def test_each_setting_says_what_a_repository_may_do_with_it():
+    found = {each: set() for each in REPOSITORY_MAY}
+    for row in settings_table():
+        found[row.repository.may_set].add(row.key)
+
+    assert found == REPOSITORY_MAY
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("mcp.analysis_rate_limit", "0"),
+        ("mcp.analysis_rate_limit", "121"),
+        ("mcp.expensive_rate_limit", "1000"),
+        ("mcp.tool_rate_limits", "{ drift_scan = 0 }"),
+        ("mcp.call_timeout_seconds", "3600"),
+        ("mcp.http_max_sessions", "5000"),
+        ("mcp.max_tokens", "200000"),
+        ("mcp.analysis_cache_l1_size", "100000"),
+        ("scan.max_file_size", "100000000"),
+        ("scan.jobs", "64"),
+        ("mcp.http_host", '"0.0.0.0"'),
+        ("mcp.http_port", "80"),
+        ("mcp.http_cors_origins", '["*"]'),
+        ("cortex.db_path", '".drift/mine.db"'),
+        ("cortex.user_store", "true"),
+        ("log.file", '".drift/log"'),
+        ("log.level", '"debug"'),
+    ],
+)
+def test_a_repository_cannot_loosen_or_choose_what_is_the_user_s(tmp_path, key, value):
+    section, _, name = key.rpartition(".")
+    text = f"[{section}]\n{name} = {value}\n"
+    write(tmp_path, text)
+
+    config = load_config(tmp_path, {"DRIFT_HOME": str(tmp_path / "none")})
+
+    assert config.sources[key] == Source("default")
+    (told,) = config.refused
+    assert key in told
+    assert settings_by_key()[key].env_names[0] in told
+    assert "settings.toml" in told
+    by_user = load_config(tmp_path, write_user(tmp_path / "home", text))
+    assert by_user.sources[key].kind == "user"
+    assert by_user.refused == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("mcp.analysis_rate_limit", "60"),
+        ("mcp.tool_rate_limits", "{ drift_scan = 2 }"),
+        ("mcp.call_timeout_seconds", "10"),
+        ("mcp.max_tokens", "8000"),
+        ("scan.max_file_size", "5000000"),
+        ("scan.exclude", '["build/"]'),
+        ("mcp.surface", '"full"'),
+        ("cortex.enabled", "false"),
+        ("mcp.http_port", "3000"),  # the default, which changes nothing
+    ],
+)
+def test_a_repository_may_tighten_and_choose_what_is_harmless(tmp_path, key, value):
+    section, _, name = key.rpartition(".")
+    write(tmp_path, f"[{section}]\n{name} = {value}\n")
+
+    config = load_config(tmp_path, {"DRIFT_HOME": str(tmp_path / "none")})
+
+    assert config.sources[key] == Source("file", "drift.toml")
+    assert config.refused == ()
+
+
+def test_the_user_goes_over_the_repository_and_a_variable_over_both(tmp_path):
+    write(tmp_path, "[mcp]\nmax_tokens = 1000\nanalysis_rate_limit = 10\nmemory_rate_limit = 10\n")
+    environ = write_user(tmp_path / "home", "[mcp]\nmax_tokens = 2000\nanalysis_rate_limit = 20\n")
+
+    config = load_config(tmp_path, environ | {"DRIFT_MCP_MAX_TOKENS": "3000"})
+
+    assert (config.mcp.max_tokens, config.mcp.analysis_rate_limit, config.mcp.memory_rate_limit) == (
+        3000,
+        20,
+        10,
+    )
+
+
+def test_the_user_sets_values_for_one_project_alone(tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    environ = write_user(
+        tmp_path / "home",
+        f'[mcp]\nmax_tokens = 2000\n[projects."{here}".mcp]\nmax_tokens = 9000\n',
+    )
+
+    assert load_config(here, environ).mcp.max_tokens == 9000
+    assert load_config(there, environ).mcp.max_tokens == 2000
+
+
+@pytest.mark.parametrize(
+    "text", ["[mcp]\nmax_tokens = 'many'\n", "[nothing]\n", "[mcp", "projects = 1\n", "[projects]\nx = 1\n"]
+)
+def test_a_wrong_file_of_the_user_is_an_error_that_names_it(tmp_path, text):
+    error = refused(tmp_path, write_user(tmp_path / "home", text))
+
+    assert "settings.toml" in error.message
+
+
+def test_no_two_projects_share_a_store_by_one_line_of_the_user(tmp_path):
+    line = 'db_path = "/kept/memories.db"\n'
+    wrong = write_user(tmp_path / "wrong", f"[cortex]\n{line}")
+    right = write_user(tmp_path / "right", f'[projects."{tmp_path}".cortex]\n{line}')
+
+    assert "only for one project" in refused(tmp_path, wrong).message
+    assert load_config(tmp_path, right).cortex.db_path == "/kept/memories.db"
+
+
+def test_a_path_of_the_user_may_lie_anywhere(tmp_path):
+    environ = write_user(tmp_path / "home", '[log]\nfile = "~/drift.log"\n') | {"HOME": "/home/me"}
+
+    assert load_config(tmp_path, environ).log.file == "/home/me/drift.log"

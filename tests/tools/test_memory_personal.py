@@ -74,10 +74,12 @@ def test_while_it_is_off_every_tool_says_how_to_turn_it_on_and_makes_nothing(
 
 @pytest.mark.parametrize(("environ", "is_on"), [({}, True), ({"DRIFT_CORTEX_USER_STORE": "false"}, False)])
 def test_the_settings_file_turns_it_on_and_the_variable_has_the_last_word(worlds, tmp_path, environ, is_on):
-    (tmp_path / "shop").mkdir()
-    (tmp_path / "shop" / "drift.toml").write_text("[cortex]\nuser_store = true\n")
+    (tmp_path / "home").mkdir(exist_ok=True)
+    (tmp_path / "home" / "settings.toml").write_text("[cortex]\nuser_store = true\n")
 
-    outcome = worlds(**environ).call("save_memory", text=PREFERENCE, scope="user")
+    outcome = worlds(DRIFT_HOME=str(tmp_path / "home"), **environ).call(
+        "save_memory", text=PREFERENCE, scope="user"
+    )
 
     assert outcome.is_error is not is_on, outcome.text
 

@@ -1,5 +1,6 @@
 """What both ways of serving share: settings from options, the log, the surface."""
 
+import logging
 from collections.abc import Mapping
 
 from drift.cli.console import Console
@@ -7,6 +8,8 @@ from drift.cli.log_variables import translate_log_variables
 from drift.cli.logs import LogLevels, follow_log, parse_levels
 from drift.project import Project
 from drift.registry import Surface, parse_surface
+
+logger = logging.getLogger(__name__)
 
 _RATE_SETTINGS = ("ANALYSIS_RATE_LIMIT", "MEMORY_RATE_LIMIT", "CATALOG_RATE_LIMIT", "EXPENSIVE_RATE_LIMIT")
 
@@ -39,3 +42,5 @@ def follow_server_log(project: Project, console: Console, *, levels: LogLevels |
     """Send a server's log where the project's settings want it."""
     file = project.path_of("log.file") if project.config.log.file else None
     follow_log(console, levels or parse_levels(project.config.log.level), file=file)
+    for problem in project.notes:
+        logger.warning("%s", problem)

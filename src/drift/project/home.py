@@ -8,6 +8,8 @@ from pathlib import Path
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 
 HOME_VARIABLE = "DRIFT_HOME"
+USER_CONFIG_NAME = "settings.toml"
+"""The user's own settings, in Drift's directory."""
 
 
 def home_directory(environ: Mapping[str, str]) -> Path | None:

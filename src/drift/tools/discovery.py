@@ -116,7 +116,7 @@ def drift_status(
     return Answer(
         f"{data.project.name} ({languages}): {state}; {plural(data.server.tools, 'tool')} on the {data.server.name} server",
         data,
-        warnings=(data.index.problem,) if data.index.problem else (),
+        warnings=(*((data.index.problem,) if data.index.problem else ()), *call.project.notes),
         links=(Link("drift://status", "Status", "This answer as a resource"),),
     )
 

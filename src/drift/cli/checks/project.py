@@ -29,6 +29,8 @@ def _check_settings(root: Path, environ: Mapping[str, str]) -> Finding:
         config = load_config(root, environ)
     except DriftError as error:
         return failing("settings", error)
+    if config.refused:
+        return warn("settings", " ".join(config.refused), "Take it out of drift.toml, or set it yourself.")
     chosen = [f"{key} from {each.name}" for key, each in config.sources.items() if each.kind != "default"]
     return ok("settings", ", ".join(chosen) or "all defaults")
 

@@ -2,16 +2,22 @@
 
 import argparse
 import asyncio
+import json
+from typing import Final
 
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.logs import parse_levels
 from drift.cli.serving import choose_surface, follow_server_log, serving_environ
 from drift.cli.standing import open_registry
+from drift.kernel.errors import DriftError
 from drift.pipeline import Environment
 from drift.project import find_root, open_project
 from drift.protocol.heap import loading
 from drift.registry import SURFACES, Intent, ServerName
+
+_LONGEST_REQUEST: Final = 1_000_000
+_INTERNAL_ERROR: Final = -32603  # of JSON-RPC
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +44,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Exit:
+    try:
+        return _run(arguments, console)
+    except DriftError as error:
+        _answer_first(error, console)
+        raise
+
+
+def _answer_first(error: DriftError, console: Console) -> None:
+    """Answer a client's first request with what keeps the server from starting: it may show nothing of a log."""
+    if console.stdin.isatty():
+        return
+    try:
+        request = json.loads(console.stdin.readline(_LONGEST_REQUEST))
+    except (ValueError, RecursionError):
+        return
+    request_id = request.get("id") if isinstance(request, dict) else None
+    if not isinstance(request_id, str | int) or isinstance(request_id, bool):
+        return
+    told = {"code": _INTERNAL_ERROR, "message": error.message, "data": error.as_wire()}
+    console.say(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": told}))
+    console.stdout.flush()
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> Exit:
     root = find_root(arguments.path, cwd=console.cwd, environ=console.environ)
     levels = parse_levels(arguments.log_level, named_by="--log-level") if arguments.log_level else None
     environ = serving_environ(

@@ -20,7 +20,7 @@ from drift.cli.exits import Exit
 from drift.cli.shown import shown
 from drift.kernel.errors import DriftError
 from drift.kernel.reading import read_beginning
-from drift.project.home import drift_home, personal_root
+from drift.project.home import USER_CONFIG_NAME, drift_home, personal_root
 from drift.project.roots import find_root
 from drift.project.state import StateDir
 from drift.project.stores import find_stores, stores_in
@@ -124,10 +124,14 @@ def _names_cortex(root: Path, environ: Mapping[str, str]) -> bool:
     """Whether anything may be set about memories. Where settings cannot be read, reading them says why."""
     if any(name.startswith("DRIFT_CORTEX_") for name in environ):
         return True
+    return _file_names_cortex(root, "drift.toml") or _file_names_cortex(drift_home(environ), USER_CONFIG_NAME)
+
+
+def _file_names_cortex(folder: Path, name: str) -> bool:
     try:
-        head = read_beginning(root, "drift.toml", _MOST_SETTINGS_BYTES)
+        head = read_beginning(folder, name, _MOST_SETTINGS_BYTES)
     except OSError:
-        return os.path.lexists(root / "drift.toml")
+        return os.path.lexists(folder / name)
     return b"cortex" in head or b"\\" in head or len(head) == _MOST_SETTINGS_BYTES
 
 

@@ -10,7 +10,6 @@ from drift.cli.exits import Exit
 from drift.cli.serving import choose_surface, follow_server_log, serving_environ
 from drift.cli.standing import open_registry
 from drift.index import read_index_state
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.pipeline import Environment, prometheus_text
 from drift.project import Project, find_root, open_project
 from drift.project.home import expand_home
@@ -73,7 +72,6 @@ class _House:
 
             settings = self._settings()
             tokens = self.arguments.tokens
-            self._refuse_origins_of_strangers(has_auth=bool(tokens))
             verifier = (
                 StaticTokens.from_file(console.cwd / expand_home(tokens, console.environ)) if tokens else None
             )
@@ -95,20 +93,6 @@ class _House:
         finally:
             for server in servers.values():
                 server.runtime.close()
-
-    def _refuse_origins_of_strangers(self, *, has_auth: bool) -> None:
-        """Raise for web pages that drift.toml alone lets in: it comes with the code, and they could call every tool."""
-        source = self.project.config.sources["mcp.http_cors_origins"]
-        origins = self.project.config.mcp.http_cors_origins
-        if has_auth or self.arguments.cors or source.kind != "file" or not origins:
-            return
-        raise DriftError(
-            ErrorCode.CONFIG_INVALID,
-            f"{source.name}: mcp.http_cors_origins lets web pages call, and nothing asks them for a token",
-            Recovery(
-                hint=f"If you trust them, say so: --cors {origins[0]}; or ask for tokens: --tokens FILE"
-            ),
-        )
 
     def _settings(self) -> "HttpSettings":
         from drift.protocol.http.settings import HttpSettings  # see above

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.project import Project, StateDir
-from drift.project.home import personal_root
+from drift.project.home import USER_CONFIG_NAME, personal_root
 from drift.project.identity import project_id
 from drift.project.settings import Source, settings_by_key
 from drift.project.stores import stores_in
@@ -61,7 +61,7 @@ def refuse_if_off(call: Call) -> None:
         ErrorCode.CORTEX_UNAVAILABLE,
         "Memories of your own, for all projects, are off",
         Recovery(
-            hint=f"Set {variable}=true where Drift starts, or {_SETTING} = true in drift.toml. "
+            hint=f"Set {variable}=true where Drift starts, or {_SETTING} = true in {USER_CONFIG_NAME} of Drift's home. "
             "They are never served over HTTP. scope=project keeps it with this project.",
         ),
     )
