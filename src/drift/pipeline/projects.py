@@ -96,6 +96,10 @@ class OpenProjects:
         self._opened: dict[str, Project] = {}
         self._languages: dict[str, _SeenLanguages] = {}
 
+    def stand_at(self, root: Path) -> None:
+        """Have the server's own project be another one from now on."""
+        self.own = open_project(root, self._environ)
+
     def find(self, named: str) -> Project:
         """A project by name, id or path. Unregistered paths are refused: a caller may be anywhere."""
         if self.own.goes_by(named):

@@ -66,6 +66,8 @@ class Environment:
     environ: Mapping[str, str]
     today: Callable[[], date] = date.today
     now: Callable[[], datetime] = _now
+    is_root_given: bool = True
+    """Whether somebody said which project it is; else the folder that the client has open counts."""
     counts_usage: bool = True
     """Whether calls may be counted where a project lets them be; a page that only looks leaves no trace."""
 
@@ -88,6 +90,7 @@ class ServerRuntime:
         self.projects = at.projects
         self.environ = at.environ
         self.today = at.today
+        self.is_root_given = at.is_root_given
         self._open = OpenProjects(at.root, at.projects, at.environ)
         self._index = IndexReader()
         self._cache = Cache(
@@ -110,6 +113,10 @@ class ServerRuntime:
     def project(self) -> Project:
         """The server's own project, which every call is about unless it names another."""
         return self._open.own
+
+    def stand_at(self, root: Path) -> None:
+        """Answer for another project from now on: the client says which folder it has open."""
+        self._open.stand_at(root)
 
     @property
     def _is_verbose(self) -> bool:
@@ -158,12 +165,12 @@ class ServerRuntime:
         try:
             request = self._request(name, arguments, caller=call.caller, client=call.client)
         except DriftError as error:
-            return self._refused(error)
+            return self.refused(error)
         if isinstance(request, Outcome):
             return request
         if request.tool.is_relay:
             reason = f"{request.tool.name} cannot be reached through {call.tool.name}; call the tool you want itself"
-            return self._refused(DriftError(ErrorCode.INVALID_ARGUMENT, reason))
+            return self.refused(DriftError(ErrorCode.INVALID_ARGUMENT, reason))
         request.default_project = call.project
         request.depth = call.depth + 1
         request.surface = self.surface if is_for_client else None
@@ -179,7 +186,7 @@ class ServerRuntime:
         try:
             tool_name, routed = route(self.surface, name, arguments, self.toolbox)
         except DriftError as error:
-            return self._refused(error)
+            return self.refused(error)
         return Request(
             tool=self.toolbox.get(tool_name),
             arguments=dict(routed),
@@ -194,7 +201,8 @@ class ServerRuntime:
     async def _run(self, request: Request) -> Outcome:
         return await (self._relay if request.tool.is_relay else self._answer)(request)
 
-    def _refused(self, error: DriftError) -> Outcome:
+    def refused(self, error: DriftError) -> Outcome:
+        """What a call comes to that is refused before any step sees it."""
         outcome = failed(error.as_wire())
         return outcome.with_meta(Settle().meta_of_refusal(f"{self.server}-{next(self._ids)}", outcome))
 

@@ -19,6 +19,7 @@ from drift.protocol.dispatchers import (
     program_arguments,
 )
 from drift.protocol.faults import protocol_error
+from drift.protocol.open_folder import OpenFolder
 from drift.protocol.sources import Context, Method, ToolResult
 from drift.registry import (
     Caller,
@@ -40,6 +41,7 @@ class RegistryTools:
 
     def __init__(self, runtime: ServerRuntime) -> None:
         self._runtime = runtime
+        self._open_folder = OpenFolder(runtime)
         self._shown_for: object = None
         self._listed: dict[bool, list[types.Tool]] = {}
         """What is shown for that, with and without the schemas of answers."""
@@ -68,8 +70,7 @@ class RegistryTools:
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> ToolResult:
         client = McpClient(context, params.input_responses)
         try:
-            arguments = fold_arguments(self._runtime.toolbox.find(params.name), params.arguments or {})
-            outcome = await self._runtime.call(params.name, arguments, caller=current_caller(), client=client)
+            outcome = await self._call(context, params, client)
         except InputRequired as required:
             return _input_required(required.question)
         except DriftError as error:
@@ -79,6 +80,16 @@ class RegistryTools:
         if outcome.code == ErrorCode.INTERNAL_ERROR:
             await client.log("error", outcome.text)
         return wire_result(outcome, is_structured=self._sends_structured(client_name(context)))
+
+    async def _call(
+        self, context: Context, params: types.CallToolRequestParams, client: McpClient
+    ) -> Outcome:
+        try:
+            await self._open_folder.settle(context)
+        except DriftError as error:
+            return self._runtime.refused(error)
+        arguments = fold_arguments(self._runtime.toolbox.find(params.name), params.arguments or {})
+        return await self._runtime.call(params.name, arguments, caller=current_caller(), client=client)
 
     def required_scopes(self, name: str, arguments: Mapping[str, Any]) -> frozenset[str]:
         """The scopes a call needs, looking through the tools that only pass calls on; PERSON where none is enough."""
@@ -126,6 +137,7 @@ class RegistryTools:
             client = McpClient(context)
             wanted = program_arguments(tool, params)
             try:
+                await self._open_folder.settle(context)
                 outcome = await self._runtime.call(tool.name, wanted, caller=current_caller(), client=client)
             except InputRequired as required:
                 reason = f"{required.question.message} The reply needs a tools/call of {tool.name}."

@@ -13,6 +13,7 @@ from drift.cli.standing import open_registry
 from drift.kernel.errors import DriftError
 from drift.pipeline import Environment
 from drift.project import find_root, open_project
+from drift.project.roots import ROOT_VARIABLE
 from drift.protocol.heap import loading
 from drift.registry import SURFACES, Intent, ServerName
 
@@ -29,7 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=servers[0],
         help=f"{', '.join(servers)}; default: {servers[0]}",
     )
-    parser.add_argument("path", nargs="?", help="the project; default: the one around this directory")
+    parser.add_argument(
+        "path",
+        nargs="?",
+        help="the project; default: the folder the client has open, else the one around this directory",
+    )
     parser.add_argument("--surface", help=f"which tools are listed: {', '.join(SURFACES)}")
     parser.add_argument(
         "--intent",
@@ -78,7 +83,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> Exit:
         console.tell(
             "This speaks MCP on standard input and output; `drift install` connects a client. Ctrl-C ends it."
         )
-    at = Environment(root, open_registry(console), environ)
+    is_given = arguments.path is not None or bool(console.environ.get(ROOT_VARIABLE, "").strip())
+    at = Environment(root, open_registry(console), environ, is_root_given=is_given)
     asyncio.run(_serve(ServerName(arguments.server), arguments, at))
     return Exit.OK
 
