@@ -110,9 +110,7 @@ def test_an_object_of_like_objects_names_their_members_once():
 
     text = render_value({"byTool": {**calls, "drift_scan": {"calls": 3, "errors": 0}}})
 
-    assert text == "\n".join(
-        ["byTool{calls} with errors=0:", " drift_callers: 12", " drift_status: 1", " drift_scan: 3"]
-    )
+    assert text == "byTool{calls} with errors=0:\n drift_callers: 12\n drift_status: 1\n drift_scan: 3"
 
 
 def test_a_small_object_stands_on_one_line_and_what_is_null_takes_none():
