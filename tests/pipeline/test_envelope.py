@@ -179,6 +179,15 @@ def test_what_was_meant_by_a_pack_follows_from_what_was_given(runtimes):
     assert "run" in ask("drift_pack", {"name": "bug-fix", "focus": "reindex"}).body["data"]
     assert "suggestions" in ask("drift_pack", {"focus": "fix a bug"}).body["data"]
     assert "packs" in ask("drift_pack", {}).body["data"]
+    assert ask("drift_pack", {"definition": {"name": "mine"}}).code == "MISSING_REQUIRED_PARAM"
+
+
+@pytest.mark.parametrize("action", ["add", "ADD", " Add "])
+def test_a_right_of_an_action_is_asked_for_however_it_is_written(runtimes, action):
+    asked = {"action": action, "path": "/tmp"}
+    outcome = runtimes[ServerName.ANALYSIS]("drift_projects", asked)
+
+    assert outcome.code == "FORBIDDEN"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import logging
 
+import anyio
 import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -178,3 +179,94 @@ async def test_a_reply_of_another_kind_is_refused(tmp_path):
 
     assert result.is_error
     assert result.structured_content["code"] == "INVALID_ARGUMENT"
+
+
+TWINS = {"a.py": "def load(path):\n    return path\n", "b.py": "def load(path):\n    return path\n"}
+LOAD = {"name": "drift_callers", "args": {"symbol": "load"}}
+TEXT = {"name": "drift_memory_add", "args": {"text": "The importer runs before midnight."}}
+
+
+def with_twins(tmp_path):
+    assembled = real_server(tmp_path)
+    for path, text in TWINS.items():
+        (tmp_path / "shop" / path).write_text(text)
+    return assembled.mcp
+
+
+@both_eras
+async def test_of_several_symbols_of_a_name_the_person_chooses_one(era, tmp_path):
+    reply, asked = replying("accept", {"choice": "b.py:1 function load"})
+    async with connect(with_twins(tmp_path), era, elicitation_callback=reply) as client:
+        result = await client.call_tool("drift_tool", LOAD)
+
+    assert not result.is_error, result.content
+    assert result.structured_content["data"]["target"]["file"] == "b.py"
+    assert len(asked) == 1
+    assert "means 2 symbols" in asked[0].message
+    assert len(asked[0].requested_schema["properties"]["choice"]["enum"]) == 2
+
+
+@both_eras
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+async def test_without_a_choice_the_answer_names_the_symbols(era, action, tmp_path):
+    reply, asked = replying(action)
+    async with connect(with_twins(tmp_path), era, elicitation_callback=reply) as client:
+        result = await client.call_tool("drift_tool", LOAD)
+
+    assert asked
+    assert result.is_error
+    assert "a.py:1" in result.content[0].text
+    assert "b.py:1" in result.content[0].text
+
+
+@both_eras
+async def test_whoever_cannot_be_asked_gets_the_symbols_named(era, tmp_path):
+    async with connect(with_twins(tmp_path), era) as client:
+        result = await client.call_tool("drift_tool", LOAD)
+
+    assert result.is_error
+    assert "means 2 symbols" in result.content[0].text
+
+
+@both_eras
+async def test_one_of_several_calls_made_together_asks_nothing(era, tmp_path):
+    reply, asked = replying("accept", {"choice": "b.py:1 function load"})
+    batch = {"calls": [{"tool": LOAD["name"], "args": LOAD["args"]}]}
+    async with connect(with_twins(tmp_path), era, elicitation_callback=reply) as client:
+        result = await client.call_tool("drift_tool", {"name": "drift_batch", "args": batch})
+
+    assert not asked
+    assert "means 2 symbols" in result.content[0].text
+
+
+async def test_a_person_who_never_answers_is_not_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("drift.pipeline.clarify._WAIT_SECONDS", 0.01)
+
+    async def never(context, params):
+        await anyio.sleep_forever()
+
+    async with connect(with_twins(tmp_path), "legacy", elicitation_callback=never) as client:
+        result = await client.call_tool("drift_tool", LOAD)
+
+    assert result.is_error
+    assert "means 2 symbols" in result.content[0].text
+
+
+@both_eras
+async def test_the_person_is_asked_what_kind_of_memory_it_is(era, tmp_path):
+    reply, asked = replying("accept", {"choice": "tribal"})
+    async with connect(real_server(tmp_path, "memory").mcp, era, elicitation_callback=reply) as client:
+        result = await client.call_tool("drift_memory_manage", TEXT)
+
+    assert not result.is_error, result.content
+    assert len(asked) == 1
+    assert "incident" in asked[0].requested_schema["properties"]["choice"]["enum"]
+
+
+@both_eras
+async def test_a_memory_of_no_kind_is_refused_where_nobody_can_be_asked(era, tmp_path):
+    async with connect(real_server(tmp_path, "memory").mcp, era) as client:
+        result = await client.call_tool("drift_memory_manage", TEXT)
+
+    assert result.is_error
+    assert "type: required" in result.content[0].text

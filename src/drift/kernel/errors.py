@@ -165,6 +165,16 @@ class DriftError(Exception):
         return {**known, **details, **known}
 
 
+class UnclearError(DriftError):
+    """What a caller wrote may mean several things; a person who can be asked would know which."""
+
+    def __init__(self, written: str, choices: Mapping[str, str], *, message: str, recovery: Recovery) -> None:
+        super().__init__(ErrorCode.INVALID_ARGUMENT, message, recovery)
+        self.written = written
+        self.choices = choices
+        """What to write instead, by what a person reads."""
+
+
 def invalid(
     argument: str, problem: str, *, hint: str | None = None, similar: tuple[str, ...] = ()
 ) -> DriftError:

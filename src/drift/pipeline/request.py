@@ -22,6 +22,8 @@ class Request:
     started: float
     default_project: Project
     depth: int = 0
+    may_ask: bool = True
+    """Whether a question may go to the person: not for one of several calls that were made together."""
     surface: Surface | None = None
     """What the client that reads the answer is shown; None where another tool reads it."""
     project: Project | None = None

@@ -17,6 +17,7 @@ from drift.pipeline.auth import authorize, authorize_action
 from drift.pipeline.budget import Budget
 from drift.pipeline.cache import Cache, Event
 from drift.pipeline.cache_store import CacheStore
+from drift.pipeline.clarify import clarify
 from drift.pipeline.deprecation import Deprecations
 from drift.pipeline.fresh import Freshener, FreshStep, IndexReader
 from drift.pipeline.handler import HandlerStep
@@ -136,6 +137,7 @@ class ServerRuntime:
             authorize,
             rate,
             Deprecations(self.today),
+            clarify,
             validate,
             authorize_action,
             find_project,
@@ -173,6 +175,7 @@ class ServerRuntime:
             return self.refused(DriftError(ErrorCode.INVALID_ARGUMENT, reason))
         request.default_project = call.project
         request.depth = call.depth + 1
+        request.may_ask = call.tool.is_relay
         request.surface = self.surface if is_for_client else None
         request.max_tokens = call.max_tokens  # unless it has a limit of its own
         outcome = await self._run(request)

@@ -59,11 +59,12 @@ class McpClient:
             return _reply(question, self._responses[question.key])
         await self._flush()
         try:
-            result = await self._context.session.elicit_form(
-                question.message, question.schema, related_request_id=self._context.request_id
-            )
-        except (NoBackChannelError, MCPError):
-            return None  # the client said it could be asked, but it cannot
+            async with asyncio.timeout(question.wait_seconds):
+                result = await self._context.session.elicit_form(
+                    question.message, question.schema, related_request_id=self._context.request_id
+                )
+        except (NoBackChannelError, MCPError, TimeoutError):
+            return None  # the client said it could be asked, but it cannot, or nobody is there
         return _reply(question, result)
 
     def report(self, done: float, total: float | None, message: str | None) -> None:

@@ -15,6 +15,8 @@ class Question:
     key: str
     message: str
     schema: Schema
+    wait_seconds: float | None = None
+    """How long to wait for the person, where there is an answer without; since 2026-07-28 a client waits by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """A capability, written once: a typed function plus what every surface needs to know about it."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -113,6 +113,8 @@ class ToolDefinition:
     """Whether its work grows with what it is given, so that no time fits all: it ends when done or cancelled."""
     stamp: Stamp | None = None
     """Another text for every change of what the answer tells beside the index, such as memories."""
+    asks: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
+    """Arguments a person may be asked for where they are missing, each with what there is to choose from."""
     examples: tuple[Mapping[str, Any], ...] = field(default=())
 
     def rights_for(self, arguments: Mapping[str, Any]) -> frozenset[str]:
@@ -232,6 +234,7 @@ def tool(
     is_bridge: bool = False,
     is_long: bool = False,
     stamp: Stamp | None = None,
+    asks: Mapping[str, Callable[[], Sequence[str]]] | None = None,
     examples: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[F], F]:
     """Make a typed function a tool. The function stays callable as it is."""
@@ -260,6 +263,7 @@ def tool(
             is_bridge=is_bridge,
             is_long=is_long,
             stamp=stamp,
+            asks=asks or {},
             examples=examples,
         )
         setattr(function, MARK, definition)

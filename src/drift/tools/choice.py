@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.errors import Recovery, UnclearError
 from drift.kernel.text import shorten
 from drift.tools.targets import is_folder, other_kind, require_defined
 
@@ -84,14 +84,18 @@ def _refuse_other_kind(symbol: "SymbolRecord", wanted: str, kinds: Collection[st
         raise other_kind(wanted, symbol, kinds)
 
 
-def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]", *, is_folder: bool) -> DriftError:
+def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]", *, is_folder: bool) -> UnclearError:
     folder = " It is a folder, too: drift_files_list shows what is in it." if is_folder else ""
-    return DriftError(
-        ErrorCode.INVALID_ARGUMENT,
-        f"{wanted!r} means {len(found)} symbols.{folder}",
-        Recovery(
+    shown = found[:_MOST_CANDIDATES]
+    described = _describe(shown)
+    places = [f"{one.path}:{one.line}" for one in shown]
+    return UnclearError(
+        wanted,
+        dict(zip(described, places, strict=True)),
+        message=f"{wanted!r} means {len(found)} symbols.{folder}",
+        recovery=Recovery(
             hint=_HINT_OVERLOADS if len({(one.path, one.qualname) for one in found}) == 1 else _HINT_NAMES,
-            similar=_describe(found[:_MOST_CANDIDATES]),
+            similar=described,
             details={"count": len(found)},
         ),
     )

@@ -173,9 +173,13 @@ def _named(packs: Packs, name: str | None, *, focus: str, file: str | None, inte
 
 
 def _meant(name: str | None, definition: Mapping[str, Any] | None, task: str | None) -> Action:
-    """The action that goes with what was given."""
+    """The action that goes with what was given. What writes has to be named, since it takes rights of its own."""
     if definition is not None:
-        return "create"
+        raise DriftError(
+            ErrorCode.MISSING_REQUIRED_PARAM,
+            "action: a definition goes with action=create",
+            Recovery(details={"argument": "action"}),
+        )
     return "run" if name is not None else "suggest" if task else "list"
 
 

@@ -110,12 +110,19 @@ class DeletedData:
     memory: MemoryRow
 
 
+def _type_names() -> tuple[str, ...]:
+    from drift.memory.types import memory_types  # read when a person is asked
+
+    return tuple(sorted(memory_types()))
+
+
 @tool(
     category="memory",
     title="Add a memory",
     tokens=(60, 400),
     scopes=MEMORY,
     effect=Effect.WRITES,
+    asks={"type": _type_names},
     examples=(
         {
             "type": "tribal",
