@@ -1,7 +1,6 @@
 """What stands around every answer is true of it: its length, its age, and whether it was kept."""
 
 import asyncio
-import shutil
 from datetime import UTC, datetime
 
 import pytest
@@ -13,6 +12,7 @@ from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import Effect, ServerName, Surface
 from drift.tools import tools_of
+from store_places import copy_project
 
 # Whoever reads these changes nothing that another case asks for.
 EXAMPLES = [
@@ -27,7 +27,7 @@ EXAMPLES = [
 @pytest.fixture(scope="module")
 def runtimes(example_shop, tmp_path_factory):
     root = tmp_path_factory.mktemp("envelope") / "shop"
-    shutil.copytree(example_shop, root)
+    copy_project(example_shop, root)
     at = Environment(
         root=root,
         projects=ProjectRegistry(root.parent / "home" / "projects.json", lambda: datetime.now(UTC)),

@@ -1,5 +1,6 @@
 """Servers for the tests of the factory: the real ones at a small project, and one with tools of the test's own."""
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from mcp.client._memory import InMemoryTransport
 
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
+from drift.project.home import drift_home
 from drift.protocol.prompts import Prompts
 from drift.protocol.registry_tools import RegistryTools
 from drift.protocol.resources import Resources
@@ -40,7 +42,9 @@ def environment(place: Path, **environ: str) -> Environment:
     root.mkdir(exist_ok=True)
     (root / "main.py").write_text("def main():\n    return 1\n")
     projects = ProjectRegistry(place / "home" / "projects.json", lambda: datetime.now(UTC))
-    return Environment(root, projects, {"HOME": str(place / "home"), **UNLIMITED, **environ})
+    # Drift's home is that of this process, which seals the index that a process of its own makes.
+    own = {"HOME": str(place / "home"), "DRIFT_HOME": str(drift_home(os.environ))}
+    return Environment(root, projects, {**own, **UNLIMITED, **environ})
 
 
 def real_server(

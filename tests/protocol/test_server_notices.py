@@ -17,8 +17,8 @@ from mcp.shared.message import SessionMessage
 from server_world import PlainTools, connect, eventually, on_asyncio, parts_of, real_server
 
 from drift.memory import Memory, MemoryStore
-from drift.project import StateDir
 from drift.protocol.server import build_server
+from store_places import memory_db
 
 pytestmark = on_asyncio
 
@@ -301,7 +301,7 @@ async def test_tools_that_come_with_a_memory_store_are_told_of(tmp_path):
         await client.call_tool("drift_callers", {"symbol": "main"})
         await eventually(lambda: assembled.runtime.index_state(assembled.runtime.project).is_usable)
         heard.clear()
-        with closing(MemoryStore(StateDir(tmp_path / "shop").memory_db, now_ms=lambda: 1)) as store:
+        with closing(MemoryStore(memory_db(tmp_path / "shop"), now_ms=lambda: 1)) as store:
             store.add_many(
                 [Memory(id="m_1", type="incident", title="t", recorded_at_ms=1, updated_at_ms=1)],
                 actor="tests",
