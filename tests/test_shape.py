@@ -179,6 +179,7 @@ OPENS_FILES = {
     "index/publish.py": "an index it has just built",
     "index/writer.py": "an index it builds",
     "kernel/files.py": "writes and locks",
+    "kernel/holding.py": "a store it has just put back",
     "kernel/reading.py": "the one door",
     "memory/embeddings/model_files.py": "a model that the user has installed",
     "project/acceptance.py": "what was accepted, in Drift's home",

@@ -171,3 +171,40 @@ def test_a_store_that_is_somebody_elses_is_left_alone(tmp_path):
         usage.track("a")
     assert caught.value.code is ErrorCode.STORE_UNAVAILABLE
     assert path.read_bytes().startswith(b"not a database")
+
+
+@pytest.mark.parametrize("when", ["between", "while"])
+def test_a_store_that_is_deleted_under_an_open_journal_is_put_back(make_usage, tmp_path, when):
+    usage = make_usage()
+    usage.track("a")
+    if when == "between":
+        for path in tmp_path.glob("catalog.db*"):
+            path.unlink()
+        usage.track("a")
+    else:
+        with usage._journal.writing() as connection:
+            connection.execute("UPDATE usage SET count = 2")
+            for path in tmp_path.glob("catalog.db*"):
+                path.unlink()
+
+    assert make_usage().counts(["a"])["a"].usage_count == 2
+
+
+def test_a_store_that_is_replaced_while_a_line_is_written_acknowledges_nothing(make_usage, tmp_path):
+    usage = make_usage()
+    usage.track("a")
+    other = Journal(tmp_path / "other.db")
+    with other.writing():
+        pass
+    other.close()
+
+    def count_while_it_is_replaced():
+        with usage._journal.writing() as connection:
+            connection.execute("UPDATE usage SET count = 2")
+            (tmp_path / "other.db").replace(tmp_path / "catalog.db")
+            for path in tmp_path.glob("catalog.db-*"):
+                path.unlink()
+
+    with pytest.raises(DriftError, match="nothing was saved"):
+        count_while_it_is_replaced()
+    assert usage.counts(["a"]) == {}

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from contextlib import closing
 
 import pytest
 
@@ -250,15 +251,58 @@ def test_a_store_that_was_replaced_is_opened_again(tmp_path):
         store.get(old.id)
 
 
-def test_a_store_that_was_deleted_is_made_anew_by_the_next_save(tmp_path):
+def test_a_store_that_was_deleted_is_put_back_with_all_it_held(tmp_path):
     store = MemoryStore.open(tmp_path / "memory" / "cortex.db")
-    gone = add(store)
+    before = add(store)
     shutil.rmtree(tmp_path / "memory")
 
-    failure(store.get, gone.id)
     memory = add(store, "after")
 
-    assert store.get(memory.id) == memory
+    assert MemoryStore(store.path).get_many([before.id, memory.id]) == {before.id: before, memory.id: memory}
+
+
+def test_a_store_that_is_deleted_while_it_is_written_is_put_back_before_the_caller_hears_of_it(tmp_path):
+    store = MemoryStore.open(tmp_path / "memory" / "cortex.db")
+    with store.transaction():
+        memory = add(store)
+        shutil.rmtree(tmp_path / "memory")
+
+    assert MemoryStore(store.path).get(memory.id) == memory
+
+
+def test_a_store_that_is_replaced_while_it_is_written_acknowledges_nothing(tmp_path):
+    store = MemoryStore.open(tmp_path / "cortex.db")
+    add(store)
+    with closing(MemoryStore.open(tmp_path / "other.db")) as other:
+        add(other)
+
+    def add_while_it_is_replaced():
+        with store.transaction():
+            add(store, "lost")
+            (tmp_path / "other.db").replace(store.path)
+            for ending in ("-wal", "-shm"):
+                store.path.with_name(store.path.name + ending).unlink(missing_ok=True)
+
+    error = failure(add_while_it_is_replaced)
+
+    assert "Nothing was saved" in error.recovery.hint
+    assert [one.text for one in store.list().memories] == ["note"]
+
+
+@pytest.mark.parametrize("endings", [("-wal",), ("-wal", "-shm")])
+def test_a_log_that_was_deleted_takes_nothing_along(tmp_path, endings):
+    store = MemoryStore.open(tmp_path / "cortex.db")
+    saved = [add(store, "before")]
+    for ending in endings:
+        store.path.with_name(store.path.name + ending).unlink()
+
+    saved += [add(store, "after")]
+    copies = [shutil.copyfile(store.path, tmp_path / "killed.db")]
+    if (log := tmp_path / "cortex.db-wal").exists():
+        copies.append(shutil.copyfile(log, tmp_path / "killed.db-wal"))
+
+    # As a process finds it after this one was killed.
+    assert list(MemoryStore(copies[0]).get_many([one.id for one in saved]).values()) == saved
 
 
 def test_damage_under_an_open_store_is_an_error_of_its_own(tmp_path):

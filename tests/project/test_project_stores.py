@@ -112,7 +112,24 @@ def test_a_copied_project_has_stores_of_its_own_and_says_so(root, environ, tmp_p
     assert open_project(root, environ).stores.folder == before.folder
 
 
-@pytest.mark.parametrize("change", ["id", "root", "seal"])
+def test_a_moved_project_is_followed_though_another_folder_took_its_place(root, environ, tmp_path):
+    before = prepared(root, environ)
+    root.rename(tmp_path / "moved")
+    root.mkdir()
+
+    assert open_project(tmp_path / "moved", environ).stores.folder == before.folder
+
+
+def test_a_copy_of_a_project_that_was_cleaned_does_not_take_its_stores(root, environ, tmp_path):
+    before = prepared(root, environ)
+    shutil.copytree(root, tmp_path / "copy")
+    shutil.rmtree(root / ".drift")
+
+    assert prepared(tmp_path / "copy", environ).folder != before.folder
+    assert open_project(root, environ).stores.folder == before.folder
+
+
+@pytest.mark.parametrize("change", ["id", "root", "folder", "seal"])
 def test_a_pointer_that_was_not_sealed_here_is_not_believed(root, environ, tmp_path, change):
     theirs = prepared(root, environ)
     clone = tmp_path / "clone"

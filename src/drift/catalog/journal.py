@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.holding import Hold, Standing, rescue
 from drift.kernel.stores import ForeignStoreError, open_store
 
 _BUSY_SECONDS: Final = 10.0
@@ -24,6 +25,7 @@ class Journal:
         self.path = path
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self._hold: Hold | None = None
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -49,15 +51,21 @@ class Journal:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            self._confirm(connection)
 
     def close(self) -> None:
         """Give the file up; the next use opens it again."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
-                self._connection = None
+                self._connection = self._hold = None
 
     def _open(self) -> sqlite3.Connection:
+        if self._connection is not None and self._hold is not None:
+            standing = self._hold.look()
+            if standing is not Standing.SAME:
+                rescue(self._connection, self.path, standing)
+                self.close()
         if self._connection is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = open_store(self.path, _schema(), timeout_seconds=_BUSY_SECONDS)
@@ -68,8 +76,18 @@ class Journal:
             except sqlite3.Error:
                 connection.close()
                 raise
-            self._connection = connection
+            self._connection, self._hold = connection, Hold(self.path)
         return self._connection
+
+    def _confirm(self, connection: sqlite3.Connection) -> None:
+        """Raise unless what was just committed is in the file that others find: nobody hears of a line that is lost."""
+        standing = self._hold.look() if self._hold is not None else Standing.SAME
+        if standing is Standing.SAME:
+            return
+        is_kept = rescue(connection, self.path, standing)
+        self.close()
+        if not is_kept:
+            raise OSError("it was replaced by another file while it was written; nothing was saved")
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,10 +19,14 @@ _ID_CHARACTERS: Final = frozenset("0123456789abcdef")
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """The id of a project's stores, and the root it was written for, which another folder may have copied."""
+    """The id of a project's stores, and the root it was written for, which another folder may have copied.
+
+    `folder` is that root's device and number on the disk: a folder that is moved keeps them, a copy has others.
+    """
 
     id: str
     root: str
+    folder: str
 
 
 def read_pointer(state: StateDir, key: bytes) -> Pointer | None:
@@ -33,15 +37,17 @@ def read_pointer(state: StateDir, key: bytes) -> Pointer | None:
         return None
     if not isinstance(document, dict):
         return None
-    identity, root = document.get("id"), document.get("root")
-    if not isinstance(identity, str) or not isinstance(root, str) or not is_id(identity):
+    parts = [document.get(name) for name in ("id", "root", "folder")]
+    texts = [part for part in parts if isinstance(part, str)]
+    if len(texts) < len(parts) or not is_id(texts[0]):
         return None
-    return Pointer(identity, root) if is_sealed(key, document.get("seal"), _PURPOSE, identity, root) else None
+    return Pointer(*texts) if is_sealed(key, document.get("seal"), _PURPOSE, *texts) else None
 
 
 def write_pointer(state: StateDir, key: bytes, pointer: Pointer) -> None:
     """Put the pointer into the project."""
-    document = {"id": pointer.id, "root": pointer.root, "seal": seal(key, _PURPOSE, pointer.id, pointer.root)}
+    parts = asdict(pointer)
+    document = {**parts, "seal": seal(key, _PURPOSE, *parts.values())}
     path = state.check(state.pointer)
     if path.is_symlink():
         path.unlink()  # writing follows links

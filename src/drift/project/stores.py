@@ -132,7 +132,7 @@ class Stores:
             )
 
     def _point_here(self) -> None:
-        state, pointer = StateDir(self.root), Pointer(self.id, str(self.root))
+        state, pointer = StateDir(self.root), Pointer(self.id, str(self.root), _folder_text(self.stood))
         # Without one the project is found by its root: enough where the project itself may not be written.
         if read_pointer(state, self.key) == pointer or not os.access(state.path, os.W_OK):
             return
@@ -149,7 +149,7 @@ def find_stores(root: Path, environ: Mapping[str, str]) -> Stores:
         home = None
     key = machine_key(environ, may_make=False)
     roots = read_roots(home) if home is not None else {}
-    identity, copied_from = _identify(state, read_pointer(state, key), roots)
+    identity, copied_from = _identify(state, read_pointer(state, key), roots, folder=_folder_text(stood))
     if home is None or not _is_usable(home / "projects", identity):
         # Made now: whoever does not have the key cannot guess the folder's name.
         name = seal(machine_key(environ), _PURPOSE, str(root))[:_ID_DIGITS]
@@ -168,7 +168,9 @@ def stores_in(folder: Path, root: Path) -> Stores:
     return Stores(folder.name, root, folder, home=folder)
 
 
-def _identify(state: StateDir, pointer: Pointer | None, roots: Mapping[str, str]) -> tuple[str, str | None]:
+def _identify(
+    state: StateDir, pointer: Pointer | None, roots: Mapping[str, str], *, folder: str
+) -> tuple[str, str | None]:
     """The id of the stores of the project, and where it was copied from if it was."""
     here = str(state.root)
     if pointer is not None and pointer.root == here:
@@ -179,7 +181,8 @@ def _identify(state: StateDir, pointer: Pointer | None, roots: Mapping[str, str]
     if pointer is None:
         return _free_id(state.root, roots), None
     last = roots.get(pointer.id, pointer.root)
-    if os.path.isdir(last):  # noqa: PTH112 - a text
+    # The same folder under another name was moved, whatever has taken its place since.
+    if pointer.folder != folder and os.path.isdir(last):  # noqa: PTH112 - a text
         return _free_id(state.root, roots), last
     return (_free_id(state.root, roots) if _is_tracked(state) else pointer.id), None
 
@@ -213,6 +216,10 @@ def _identity_of(root: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _folder_text(identity: tuple[int, int] | None) -> str:
+    return ":".join(map(str, identity or ()))
 
 
 def _unwritable(folder: Path, error: OSError) -> DriftError:

@@ -90,6 +90,14 @@ def absent(path: Path) -> DriftError:
     )
 
 
+def replaced(path: Path) -> DriftError:
+    """Another file took the store's place while it was written."""
+    return _unavailable(
+        f"The memories in {path} were replaced by another file while they were written",
+        "Nothing was saved. Call again.",
+    )
+
+
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether the file itself is broken, so that salvage is the way out."""
     return name_of(error).startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ"))

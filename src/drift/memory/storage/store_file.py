@@ -9,8 +9,9 @@ from enum import Enum, auto
 from pathlib import Path
 
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.holding import Hold, Standing, rescue
 from drift.memory.storage.connection import begin_writing, open_connection
-from drift.memory.storage.failures import absent, name_of, translated, unreachable, unwritable
+from drift.memory.storage.failures import absent, name_of, replaced, translated, unreachable, unwritable
 
 
 class _State(Enum):
@@ -28,7 +29,8 @@ class StoreFile:
         """Makes the surroundings ready that a written file needs; reading leaves them as they are."""
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
-        self._identity: tuple[int, int, int] | None = None
+        self._process: int | None = None
+        self._hold: Hold | None = None
         self._refusal: sqlite3.Error | None = None
         self._state = _State.IDLE
 
@@ -77,11 +79,11 @@ class StoreFile:
     def close(self) -> None:
         """Let go of the file. The next use opens it again."""
         with self._lock:
-            if self._connection is not None and self._identity and self._identity[0] == os.getpid():
+            if self._connection is not None and self._process == os.getpid():
                 self._connection.close()
             # A connection made before a fork belongs to the other process: closing it would drop its locks.
             self._connection = None
-            self._identity = None
+            self._process = self._hold = None
             self._refusal = None
 
     def _begin_writing(self) -> sqlite3.Connection:
@@ -112,25 +114,22 @@ class StoreFile:
             raise unreachable(self.path, error) from error
 
     def _open_or_keep(self, *, may_create: bool) -> sqlite3.Connection:
-        identity = self._find_identity()
         # One that only reads sees nothing of what others write from now on, nor that writing is possible again.
-        is_whole = self._refusal is None and identity == self._identity
-        if self._connection is not None and is_whole:
-            return self._connection
+        is_whole = self._refusal is None and self._process == os.getpid()
+        if self._connection is not None and self._hold is not None and is_whole:
+            standing = self._hold.look()
+            if standing is Standing.SAME:
+                return self._connection
+            rescue(self._connection, self.path, standing)
         self.close()
-        if identity is None and not may_create:
-            raise absent(self.path)
-        self._connection, self._refusal = open_connection(self.path, may_create=may_create)
-        self._identity = self._find_identity()
-        return self._connection
-
-    def _find_identity(self) -> tuple[int, int, int] | None:
-        """This process and the file now under the path; None if there is none."""
         try:
-            found = os.stat(self.path)  # noqa: PTH116 - asked at every use, and Path.stat takes twice as long
+            self.path.stat()  # raises for a place that cannot be looked into, which is not one without a store
         except FileNotFoundError:
-            return None
-        return os.getpid(), found.st_dev, found.st_ino
+            if not may_create:
+                raise absent(self.path) from None
+        self._connection, self._refusal = open_connection(self.path, may_create=may_create)
+        self._process, self._hold = os.getpid(), Hold(self.path)
+        return self._connection
 
     def _commit(self, connection: sqlite3.Connection) -> None:
         try:
@@ -139,6 +138,18 @@ class StoreFile:
             self._end(connection, "ROLLBACK")
             raise
         self._state = _State.IDLE
+        # Only now it shows whether the file that was written is still there: nobody hears of a save that is not.
+        standing = self._hold.look() if self._hold is not None else Standing.SAME
+        if standing is Standing.SAME:
+            return
+        try:
+            is_kept = rescue(connection, self.path, standing)
+        except OSError as error:
+            raise unreachable(self.path, error) from error
+        finally:
+            self.close()
+        if not is_kept:
+            raise replaced(self.path)
 
     def _end(self, connection: sqlite3.Connection, how: str) -> None:
         self._state = _State.IDLE
