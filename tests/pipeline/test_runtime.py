@@ -165,6 +165,9 @@ class FixedIndex:
     async def refresh(self, request, project):
         return Refreshed(self.state, "fresh")
 
+    def release(self, project):
+        pass
+
     def close(self):
         pass
 
@@ -414,3 +417,79 @@ def test_languages_are_looked_for_again_after_a_minute_or_with_another_index(tmp
     (root / "go.mod").unlink()
     now[0] += 61
     assert seen(2) == {"rust"}
+
+
+class Pool:
+    """Registered projects named a to g, and those that were closed."""
+
+    def __init__(self, tmp_path):
+        registry = ProjectRegistry(tmp_path / "projects.json", lambda: datetime.now(UTC))
+        for name in ["own", *"abcdefg"]:
+            (tmp_path / name).mkdir()
+            if name != "own":
+                registry.add(str(tmp_path / name), name)
+        self.now = 0.0
+        self.closed = []
+        self.open = OpenProjects(
+            tmp_path / "own",
+            registry,
+            {},
+            clock=lambda: self.now,
+            on_close=lambda project: self.closed.append(project.name),
+        )
+
+
+def test_of_many_projects_the_five_used_last_stay_open(tmp_path):
+    pool = Pool(tmp_path)
+    first = {name: pool.open.find(name) for name in "abcde"}
+
+    again = pool.open.find("a")
+    pool.open.find("f")
+
+    assert again is first["a"]
+    assert pool.closed == ["b"]
+    assert pool.open.find("e") is first["e"]
+
+
+def test_a_project_that_nobody_used_for_half_an_hour_is_closed(tmp_path):
+    pool = Pool(tmp_path)
+    pool.open.find("a")
+    pool.now = 29 * 60
+    kept = pool.open.find("b")
+
+    pool.now = 31 * 60
+    with pool.open.using(pool.open.own):
+        pass
+
+    assert pool.closed == ["a"]
+    assert pool.open.find("b") is kept
+
+
+def test_a_project_that_a_call_is_about_stays_open(tmp_path):
+    pool = Pool(tmp_path)
+    with pool.open.using(pool.open.find("a")):
+        pool.now = 60 * 60
+        for name in "bcdefg":
+            pool.open.find(name)
+        assert "a" not in pool.closed
+
+    pool.now = 2 * 60 * 60
+    pool.open.find("b")
+    assert "a" in pool.closed
+
+
+def test_what_a_closed_project_held_is_let_go_of(runtime_with, tmp_path):
+    released = []
+
+    class Releasing(FixedIndex):
+        def release(self, project):
+            released.append(project.name)
+
+    freshener = Releasing(layers=frozenset(), generation=1)
+    runtime = runtime_with(make_tool(), freshener=freshener)
+    for name in "abcdef":
+        (tmp_path / name).mkdir()
+        runtime.projects.add(str(tmp_path / name), name)
+        call(runtime, arguments={"project": name})
+
+    assert released == ["a"]

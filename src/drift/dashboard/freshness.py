@@ -53,5 +53,10 @@ class LookingFreshener:
             self._watches[project.id] = IndexWatch(project.state.index_db)
         return self._watches[project.id].state()
 
+    def release(self, project: Project) -> None:
+        """Let go of what was seen of a project."""
+        self._watches.pop(project.id, None)
+        self._detectors.pop(project.id, None)
+
     def close(self) -> None:
         """Nothing is held."""

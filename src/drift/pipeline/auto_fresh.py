@@ -78,6 +78,12 @@ class AutoFreshener:
             )
         return await self._kept[project.id].refresh(request, self._patience)
 
+    def release(self, project: Project) -> None:
+        """Let go of a project: its thread, its scan, and what was seen of its files."""
+        if (kept := self._kept.pop(project.id, None)) is not None:
+            kept.close()
+        self._index.release(project)
+
     def close(self) -> None:
         """End the scans that are under way."""
         for each in self._kept.values():

@@ -111,6 +111,11 @@ class Cache:
                 store.forget(categories)
         return len(doomed)
 
+    def release(self, project: Project) -> None:
+        """Let go of a project's file; answers in memory stay, for when it comes back."""
+        if (store := self._stores.pop(project.id, None)) is not None:
+            store.close()
+
     def close(self) -> None:
         """Let go of the files."""
         for store in self._stores.values():

@@ -27,6 +27,7 @@ class Freshener(Protocol):
     """Brings a project's index up to date before a read."""
 
     async def refresh(self, request: Request, project: Project) -> Refreshed: ...
+    def release(self, project: Project) -> None: ...
     def close(self) -> None: ...
 
 
@@ -43,6 +44,10 @@ class IndexReader:
 
     async def refresh(self, request: Request, project: Project) -> Refreshed:  # noqa: ARG002 - the interface's argument
         return Refreshed(self.state(project), "unknown")
+
+    def release(self, project: Project) -> None:
+        """Let go of what was seen of a project."""
+        self._watches.pop(project.id, None)
 
     def close(self) -> None:
         """Nothing is held."""

@@ -1,7 +1,9 @@
 """Project: which project a call is about, and that every path in it stays inside."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,10 @@ from drift.project.settings import settings_by_key
 from drift.registry import Caller, Outcome, Parameter, Scope
 
 _LANGUAGES_KEPT_SECONDS = 60.0
+# What an open project holds (threads, what was seen of its files, connections) is worth its room only while calls
+# go back and forth between a few.
+_MOST_OPEN = 5
+_IDLE_SECONDS = 30 * 60.0
 
 
 class ProjectStep:
@@ -32,7 +38,8 @@ class ProjectStep:
         for parameter in request.tool.file_parameters:
             if parameter.wire in request.arguments:
                 request.arguments[parameter.wire] = _inside(request, parameter)
-        return await step(request)
+        with self._opened.using(request.project):
+            return await step(request)
 
     def _named(self, request: Request, named: str) -> Project:
         if request.default_project.goes_by(named):
@@ -78,8 +85,17 @@ class _SeenLanguages(NamedTuple):
     languages: tuple[DetectedLanguage, ...]
 
 
+@dataclass(slots=True)
+class _Opened:
+    """A project beside the own one, when it was used last, and how many calls are about it."""
+
+    project: Project
+    used_at: float = 0.0
+    calls: int = 0
+
+
 class OpenProjects:
-    """The server's own project and the registered ones callers named, opened once each."""
+    """The server's own project, and a few registered ones that callers named last and not too long ago."""
 
     def __init__(
         self,
@@ -88,12 +104,15 @@ class OpenProjects:
         environ: Mapping[str, str],
         *,
         clock: Callable[[], float] = time.monotonic,
+        on_close: Callable[[Project], None] = lambda _project: None,
     ) -> None:
         self._clock = clock
+        self._on_close = on_close
         self._registry = registry
         self._environ = environ
         self.own = open_project(root, environ)
-        self._opened: dict[str, Project] = {}
+        self._opened: dict[str, _Opened] = {}
+        """The one used last comes last."""
         self._languages: dict[str, _SeenLanguages] = {}
 
     def stand_at(self, root: Path) -> None:
@@ -105,10 +124,40 @@ class OpenProjects:
         if self.own.goes_by(named):
             return self.own
         entry = self._registry.get(named)
-        if entry.id not in self._opened:
-            self._opened[entry.id] = open_project(Path(entry.path), _for_another(self._environ))
+        held = self._opened.pop(entry.id, None)
+        if held is None:
+            held = _Opened(open_project(Path(entry.path), _for_another(self._environ)))
             self._registry.touch(entry.id)
-        return self._opened[entry.id]
+        held.used_at = self._clock()
+        self._opened[entry.id] = held
+        self._close_others(but=held)
+        return held.project
+
+    @contextmanager
+    def using(self, project: Project) -> Iterator[None]:
+        """Keep a project open for as long as a call is about it; others that nobody used for long are closed."""
+        self._close_others(but=None)
+        held = next((each for each in self._opened.values() if each.project is project), None)
+        if held is None:
+            yield
+            return
+        held.calls += 1
+        try:
+            yield
+        finally:
+            held.calls -= 1
+            held.used_at = self._clock()
+
+    def _close_others(self, *, but: _Opened | None) -> None:
+        """Close those that nobody has used for long, and the longest unused of too many."""
+        oldest = self._clock() - _IDLE_SECONDS
+        for key, held in list(self._opened.items()):
+            is_over = len(self._opened) > _MOST_OPEN or held.used_at < oldest
+            is_wanted = held is but or held.calls > 0
+            if is_over and not is_wanted:
+                del self._opened[key]
+                self._languages.pop(held.project.id, None)
+                self._on_close(held.project)
 
     def languages(self, project: Project, generation: int) -> tuple[DetectedLanguage, ...]:
         """The languages of a project, looked up at most once a minute for an index of one generation."""

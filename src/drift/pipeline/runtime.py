@@ -92,7 +92,7 @@ class ServerRuntime:
         self.environ = at.environ
         self.today = at.today
         self.is_root_given = at.is_root_given
-        self._open = OpenProjects(at.root, at.projects, at.environ)
+        self._open = OpenProjects(at.root, at.projects, at.environ, on_close=self._release)
         self._index = IndexReader()
         self._cache = Cache(
             self.project.config.mcp.analysis_cache_l1_size, store=_open_second_level, environ=at.environ
@@ -208,6 +208,12 @@ class ServerRuntime:
         """What a call comes to that is refused before any step sees it."""
         outcome = failed(error.as_wire())
         return outcome.with_meta(Settle().meta_of_refusal(f"{self.server}-{next(self._ids)}", outcome))
+
+    def _release(self, project: Project) -> None:
+        """Let go of what a project that is closed holds."""
+        self._freshener.release(project)
+        self._index.release(project)
+        self._cache.release(project)
 
     def packs(self, project: Project) -> Packs:
         """The packs of a project; a folder that may not be used is one of their problems."""
