@@ -38,14 +38,29 @@ def test_rows_arrive_as_they_were_sent():
         ROWS._replace(packed="text"),
         FileRows(FileRow(7, "shop.py", None, "source", 0, 5, "", status=b"ok"), symbols=None),
     ],
-    ids=str,
+    ids=[
+        "another id",
+        "another path",
+        "a list for a hash",
+        "a symbol of another file",
+        "short rows",
+        "a list of rows",
+        "text for an id",
+        "a comment of another file",
+        "a fingerprint of another file",
+        "code for a constant",
+        "text for bytes",
+        "bytes for text",
+    ],  # fmt: skip
 )
 def test_what_is_not_about_the_file_or_not_plain_is_refused(sent):
     with pytest.raises(UnfitRowsError):
         rows_from_bytes(rows_to_bytes(sent), TASK)
 
 
-@pytest.mark.parametrize("data", [b"", b"x", marshal.dumps(5), marshal.dumps(()), pickle.dumps(ROWS)])
+@pytest.mark.parametrize(
+    "data", [b"", b"x", marshal.dumps(5), marshal.dumps(()), pickle.dumps(ROWS)], ids=range(5)
+)
 def test_what_is_no_message_is_refused(data):
     with pytest.raises(UnfitRowsError):
         rows_from_bytes(data, TASK)
