@@ -51,7 +51,7 @@ def test_rows_arrive_as_they_were_sent():
         "code for a constant",
         "text for bytes",
         "bytes for text",
-    ],  # fmt: skip
+    ],
 )
 def test_what_is_not_about_the_file_or_not_plain_is_refused(sent):
     with pytest.raises(UnfitRowsError):
