@@ -44,13 +44,13 @@ def test_a_scan_that_finds_nothing_says_what_drift_reads_instead_of_what_to_ask(
     said = place.run("scan").out
 
     assert "python, " in said
-    assert "understand_code" not in said
+    assert "drift find" not in said
 
 
 def test_a_scan_that_finds_code_says_what_to_ask(place):
     (place.project / "shop.py").write_text("def sell(): ...\n")
 
-    assert "understand_code" in place.run("scan").out
+    assert "drift find" in place.run("scan").out
 
 
 def test_the_doctor_tells_to_scan_where_the_index_cannot_be_used(place):
@@ -192,3 +192,12 @@ def test_dead_code_that_is_unsure_is_offered_where_nothing_is_sure(place):
     assert answer["data"]["byLevel"]["low"] > 0
     assert not answer["data"]["symbols"]
     assert answer["nextActions"][0]["args"] == {"minLevel": "low"}
+
+
+def test_a_question_about_a_folder_without_code_says_that_there_is_none(place):
+    (place.project / "pyproject.toml").unlink()
+    (place.project / "notes.txt").write_text("nothing to run")
+
+    result = place.run("callers", "pay")
+
+    assert "no source file here" in result.err

@@ -48,9 +48,11 @@ def require_symbols(
         raise other_kind(wanted, others[0], kinds or ())
     _refuse_path(reader, wanted)
     where = f" in {file}" if file else ""
+    # Of a project without code, the spelling of a name is not what is wrong.
+    nothing = "" if reader.files.page(limit=1) else " There is no source file here in a language Drift reads."
     raise DriftError(
         ErrorCode.SYMBOL_NOT_FOUND,
-        f"The index has no symbol {wanted!r}{where}.",
+        f"The index has no symbol {wanted!r}{where}.{nothing}",
         Recovery(
             hint="Check the spelling, or search by words with drift_context. A new symbol is seen once its file is saved.",
             similar=found.similar,
