@@ -4,7 +4,14 @@
 VENV := .venv
 BIN := $(VENV)/bin
 # Also what a pull of new dependencies or a new version makes old.
-INSTALL_INPUTS := pyproject.toml src/drift/__init__.py
+INSTALL_INPUTS := pyproject.toml src/drift/__init__.py requirements/run.txt requirements/dev.txt
+# Everything comes with a hash that was checked; the package itself is built by what came so.
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
+LOCKED := $(PIP_INSTALL) --require-hashes -r
+OWN := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+UV := 0.13.7
+UV_COMPILE := build/lock/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-header --upgrade
 PYTEST_ARGS ?= -n 2
 
 # The first of these that is new enough, so that an older `python3` does no harm.
@@ -22,7 +29,7 @@ TIMED := import subprocess, sys, time; began = time.monotonic(); code = subproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint docs bench format clean
+.PHONY: help run test lint docs bench format lock clean
 
 help:
 	@echo "make run     install Drift into .venv and run it on this repository"
@@ -31,6 +38,7 @@ help:
 	@echo "make docs    write the generated parts of docs/ and README.md anew"
 	@echo "make bench   run the benchmarks"
 	@echo "make format  format the code and mend what ruff can mend"
+	@echo "make lock    choose dependencies anew and write down their hashes"
 	@echo "make clean   remove .venv, caches and builds"
 
 run: $(VENV)/.installed
@@ -70,6 +78,12 @@ format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+lock: $(VENV)/.made
+	@$(BIN)/python -m venv build/lock
+	@build/lock/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV)
+	$(UV_COMPILE) -o requirements/run.txt pyproject.toml requirements/build.in
+	$(UV_COMPILE) -o requirements/dev.txt -c requirements/run.txt --group dev pyproject.toml requirements/build.in
+
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	rm -rf tests/conformance/node_modules
@@ -86,12 +100,12 @@ $(VENV)/.made:
 
 $(VENV)/.installed: $(VENV)/.made $(INSTALL_INPUTS)
 	@echo "Installing Drift and what it needs"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable .
+	@$(LOCKED) requirements/run.txt
+	@$(OWN)
 	@touch $@
 
-# Dependency groups need a newer pip than Python 3.11 brings along.
 $(VENV)/.installed-dev: $(VENV)/.made $(INSTALL_INPUTS)
 	@echo "Installing Drift with its development tools"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade 'pip>=25.1'
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable . --group dev
+	@$(LOCKED) requirements/dev.txt
+	@$(OWN)
 	@touch $@ $(VENV)/.installed
