@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 from drift.cli.clients.json_text import Section
 
 _NAMES: Final = re.compile(
-    r"""^[ \t]*(?:-[ \t]*)?(?:name:[ \t]*)?["']?(drift-(?:analysis|memory|catalog))["']?[ \t]*:?[ \t]*$""",
+    r"""^[ \t]*(?:-[ \t]*)?(?:name:[ \t]*)?["']?(drift-(?:analysis|memory|catalog))["']?[ \t]*+:?[ \t]*+$""",
     re.MULTILINE,
 )
 _ADVICE: Final = "it is YAML, which Drift does not edit"
