@@ -1,4 +1,6 @@
 import os
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -6,6 +8,7 @@ from memory_world import MemoryWorld
 
 from drift.kernel.tokens import count_tokens
 from drift.memory import memory_types
+from drift.memory.opened import close_stores
 
 GATEWAY = "The gateway refuses a second capture of one payment."
 
@@ -315,3 +318,22 @@ def test_ten_hits_of_a_search_stay_under_350_tokens_unless_snippets_are_asked_fo
     relevances = [row["relevance"] for row in more["results"]]
     assert relevances == sorted(relevances, reverse=True)
     assert all(row["confidence"] and row["snippet"] for row in more["results"])
+
+
+def test_one_damaged_row_is_named_in_every_answer_and_fails_none(world):
+    kept, spoilt = world.add("The zebra sleeps in the barn."), world.add("The zebra drinks at the river.")
+    with closing(sqlite3.connect(world.store)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("UPDATE memories SET importance = 'widget' WHERE id = ?", (spoilt,))
+    close_stores()
+
+    status = world.call("drift_memory_status")
+    found = world.call("drift_memory_search", query="zebra")
+    asked = world.call("drift_memory_get", id=spoilt)
+
+    assert not status.is_error, status.text
+    assert [row["id"] for row in status.body["data"]["recent"]] == [kept]
+    assert [row["id"] for row in found.body["data"]["results"]] == [kept]
+    for outcome in (status, found):
+        assert any("1 memory is damaged" in each and spoilt in each for each in outcome.body["warnings"])
+    assert "damaged" in asked.text

@@ -19,6 +19,7 @@ from drift.memory.records import Counts, Draft, FileLink, Memory
 from drift.memory.storage import rows
 from drift.memory.storage.bulk import AddedMany, OnConflict, put_many
 from drift.memory.storage.counting import count_all
+from drift.memory.storage.damage import damaged_memory
 from drift.memory.storage.edges import EdgeTable
 from drift.memory.storage.history import History
 from drift.memory.storage.listing import Listing, MemoryPage, read_page
@@ -136,14 +137,26 @@ class MemoryStore:
         """The memory, also when it is archived or purged. Raises RESOURCE_NOT_FOUND."""
         found = self.get_many([memory_id]).get(memory_id)
         if found is None:
-            raise _unknown(memory_id)
+            raise damaged_memory(memory_id) if memory_id in self.damaged else _unknown(memory_id)
         return found
+
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """The ids of memories that were found damaged since the file was opened, and left out."""
+        return self._file.damaged
+
+    def check(self) -> tuple[str, ...]:
+        """Look at every memory; the ids of those that are damaged."""
+        with self.reading() as connection:
+            return rows.check_all(connection)
 
     def get_many(self, ids: Iterable[str]) -> dict[str, Memory]:
         """The memories there are of these ids, in the order of the ids."""
         wanted = list(dict.fromkeys(ids))
         with self.reading() as connection:
             found = rows.read_by_id(connection, wanted)
+            # Honest callers ask for what there is, so that this is rare; it reads every row.
+            rows.note_unindexed(connection, [each for each in wanted if each not in found])
         return {memory_id: found[memory_id][1] for memory_id in wanted if memory_id in found}
 
     def list(self, listing: Listing = Listing(), *, after: str | None = None, limit: int = 50) -> MemoryPage:  # noqa: B008 - it is frozen
@@ -279,7 +292,8 @@ class MemoryStore:
             found = rows.read_by_id(connection, ids)
             missing = [memory_id for memory_id in ids if memory_id not in found]
             if missing:
-                raise _unknown(*missing)
+                broken = next((each for each in missing if each in self.damaged), None)
+                raise _unknown(*missing) if broken is None else damaged_memory(broken)
             for memory_id, (number, before) in found.items():
                 after = change(before)
                 if after == before:

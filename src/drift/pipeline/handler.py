@@ -35,7 +35,7 @@ class HandlerStep:
         seconds = time_left(limit, time.perf_counter() - request.started) if request.tool.is_timed else None
         try:
             async with asyncio.timeout(seconds):
-                return await self._run(request, call, bound)
+                done = await self._run(request, call, bound)
         except TimeoutError:
             request.cancelled.set()
             raise DriftError(
@@ -46,6 +46,9 @@ class HandlerStep:
         except asyncio.CancelledError:
             request.cancelled.set()
             raise
+        notes = [note for ask in call.closing_notes for note in ask()]
+        request.warnings.extend(note for note in dict.fromkeys(notes) if note not in request.warnings)
+        return done
 
     async def _run(self, request: Request, call: Call, bound: Mapping[str, Any]) -> Answer[Any] | Outcome:
         function = request.tool.function

@@ -1,7 +1,7 @@
 """One call, as a tool sees it: the project, the caller, and what the rest of Drift offers."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
@@ -68,6 +68,8 @@ class Call:
     relayed: list[Meta] = field(default_factory=list)
     """How the answers of the calls that this one made came about."""
     cancelled: threading.Event = field(default_factory=threading.Event)
+    closing_notes: list[Callable[[], Iterable[str]]] = field(default_factory=list)
+    """Asked when the tool is done: what a reader must know of what it read from."""
 
     def suggest(
         self,

@@ -24,12 +24,16 @@ def check_stores(root: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
 def _check_memory(project: Project) -> Finding:
     if project.config.cortex.enabled is False:
         return ok("memory", "switched off by cortex.enabled")
-    from drift.memory.store import MemoryStore  # brings SQLite, which only this check needs
+    from drift.memory.storage.damage import say_damage  # brings SQLite, which only this check needs
+    from drift.memory.store import MemoryStore
 
     try:
         with closing(MemoryStore(project.memory_db)) as store:
             if not store.is_present:
                 return ok("memory", "nothing saved yet")
+            damaged = say_damage(store.check())
+            if damaged:
+                return warn("memory", damaged[0].partition(";")[0], "Run: drift memory salvage")
             return ok("memory", plural(store.counts().current, "memory", "memories"))
     except DriftError as error:
         return failing("memory", error)

@@ -100,6 +100,7 @@ def search(
     final = {
         number: scores[number] * (1 + _REACH * (_own_gain(rows[number], setting) + linked.get(number, 0.0)))
         for number in ahead
+        if number in rows  # damaged ones are not
     }
     best = sorted(final, key=lambda number: (-final[number], -number))[:limit]
     return Found(

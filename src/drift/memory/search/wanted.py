@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from drift.memory.records import Importance
+from drift.memory.storage.rows import find_whole
 
 
 class Wanted(NamedTuple):
@@ -63,7 +64,9 @@ FROM memories LEFT JOIN usage USING (number)
 
 def read_said(connection: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, Said]:
     """The words of those memories that are wanted, by number, in no order."""
-    return {row[0]: Said(*row[1:]) for row in _select(connection, _SAID, numbers, wanted)}
+    rows = _select(connection, _SAID, numbers, wanted).fetchall()
+    whole = find_whole(connection, [row[0] for row in rows])
+    return {row[0]: Said(*row[1:]) for row in rows if row[0] in whole}
 
 
 def read_sessions(connection: sqlite3.Connection, numbers: Iterable[int], wanted: Wanted) -> dict[int, str]:
@@ -75,8 +78,9 @@ def read_sessions(connection: sqlite3.Connection, numbers: Iterable[int], wanted
 def read_rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, Row]:
     """All of these memories, by number, in no order."""
     everything = Wanted(with_archived=True, with_superseded=True, with_purged=True)
-    rows = _select(connection, _ROW, numbers, everything)
-    return {row[0]: Row._make((*row[:6], Importance(row[6]), *row[7:])) for row in rows}
+    rows = _select(connection, _ROW, numbers, everything).fetchall()
+    whole = find_whole(connection, [row[0] for row in rows])
+    return {row[0]: Row._make((*row[:6], Importance(row[6]), *row[7:])) for row in rows if row[0] in whole}
 
 
 def _select(

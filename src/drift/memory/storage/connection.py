@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.memory.storage.damage import StoreConnection
 from drift.memory.storage.failures import BUSY_SECONDS, ReadOnlyStoreError, StrangeStoreError, absent, name_of
 from drift.memory.storage.schema import check_tables, migrate, newest_version, version_of
 
@@ -21,7 +22,7 @@ _UNWRITABLE: Final = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLI
 class Opened(NamedTuple):
     """A connection, and why it only reads; None where it writes as well, as far as that shows before a try."""
 
-    connection: sqlite3.Connection
+    connection: StoreConnection
     refusal: sqlite3.Error | None = None
 
 
@@ -61,7 +62,7 @@ def begin_writing(connection: sqlite3.Connection) -> None:
         raise
 
 
-def _open_for_writing(path: Path, *, may_create: bool) -> sqlite3.Connection:
+def _open_for_writing(path: Path, *, may_create: bool) -> StoreConnection:
     connection = _connect(path, "mode=rwc" if may_create else "mode=rw")
     try:
         # Before anything is changed: a stranger's file stays as it is.
@@ -83,7 +84,7 @@ def _open_for_writing(path: Path, *, may_create: bool) -> sqlite3.Connection:
     return connection
 
 
-def _open_for_reading(path: Path, cause: sqlite3.Error) -> sqlite3.Connection:
+def _open_for_reading(path: Path, cause: sqlite3.Error) -> StoreConnection:
     # Without a journal nothing is pending, and the file alone is the whole store. One that was left behind is
     # read with the file that was left beside it, or not at all.
     journal = path.with_name(path.name + "-wal")
@@ -100,7 +101,7 @@ def _open_for_reading(path: Path, cause: sqlite3.Error) -> sqlite3.Connection:
     return connection
 
 
-def _connect(path: Path, how: str) -> sqlite3.Connection:
+def _connect(path: Path, how: str) -> StoreConnection:
     # as_uri percent-encodes: a "?" or "#" in a folder's name must not read as options.
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{how}",
@@ -108,6 +109,7 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
+        factory=StoreConnection,
     )
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)

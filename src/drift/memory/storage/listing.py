@@ -57,8 +57,13 @@ def read_page(
     statement = _PAGE.format(where)
     numbers = [number for (number,) in connection.execute(statement, (*values, limit + 1))]
     found = rows.read_by_number(connection, numbers[:limit])
-    memories = tuple(found[number] for number in numbers[:limit])
-    return MemoryPage(memories, memories[-1].id if len(numbers) > limit else None)
+    # Damaged ones are left out, and a page may end with one: its place is that of its id all the same.
+    memories = tuple(found[number] for number in numbers[:limit] if number in found)
+    return MemoryPage(memories, _id_of(connection, numbers[limit - 1]) if len(numbers) > limit else None)
+
+
+def _id_of(connection: sqlite3.Connection, number: int) -> str:
+    return str(connection.execute("SELECT id FROM memories WHERE number = ?", (number,)).fetchone()[0])
 
 
 def _conditions(listing: Listing) -> tuple[list[str], list[Any]]:

@@ -8,27 +8,27 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.memory.content import texts_in
 from drift.memory.records import FileLink, Importance, LinkKind, Memory
+from drift.memory.storage.damage import StoreConnection, digest_row, note_damage, note_whole, unknown_of
 
 _SELECT: Final = """
 SELECT number, id, type, title, text, content, confidence, importance, source, kind, session, created_by,
        valid_from_ms, valid_until_ms, recorded_at_ms, updated_at_ms, superseded_by, last_validated_ms,
-       archived, archive_reason, deleted_at_ms, last_accessed_ms, access_count
+       archived, archive_reason, deleted_at_ms, last_accessed_ms, access_count, words, digest
 FROM memories LEFT JOIN usage USING (number)
 """
 _INSERT: Final = """
 INSERT INTO memories (id, type, title, text, content, confidence, importance, source, kind, session, created_by,
                       valid_from_ms, valid_until_ms, recorded_at_ms, updated_at_ms, superseded_by,
-                      last_validated_ms, archived, archive_reason, deleted_at_ms, words)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                      last_validated_ms, archived, archive_reason, deleted_at_ms, words, digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _UPDATE: Final = """
 UPDATE memories SET id = ?, type = ?, title = ?, text = ?, content = ?, confidence = ?, importance = ?, source = ?,
        kind = ?, session = ?, created_by = ?, valid_from_ms = ?, valid_until_ms = ?, recorded_at_ms = ?,
        updated_at_ms = ?, superseded_by = ?, last_validated_ms = ?, archived = ?, archive_reason = ?,
-       deleted_at_ms = ?, words = ?
+       deleted_at_ms = ?, words = ?, digest = ?
 WHERE number = ?
 """
 _SELECT_LINKS: Final = (
@@ -54,6 +54,8 @@ _CAMEL: Final = re.compile(r"\b[A-Za-z]+[a-z0-9][A-Z]\w*")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 T = TypeVar("T")
+_Link = tuple[Any, ...]
+"""Kind, target, first and last line, hash of the content."""
 
 
 def read_by_id(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, tuple[int, Memory]]:
@@ -86,19 +88,57 @@ def known_ids(connection: sqlite3.Connection, ids: Iterable[str]) -> frozenset[s
 
 def insert(connection: sqlite3.Connection, memory: Memory) -> int:
     """Put a memory in; its number. Its id must be free."""
-    number = connection.execute(_INSERT, _values(memory)).lastrowid
+    values, links = _values(memory), list(_links_of(memory))
+    number = connection.execute(_INSERT, (*values, digest_row(values, links))).lastrowid
     assert number is not None
-    connection.executemany(_INSERT_LINK, _link_rows(number, memory))
+    connection.executemany(_INSERT_LINK, [(number, *link) for link in links])
     return number
 
 
 def update(connection: sqlite3.Connection, number: int, *, before: Memory, after: Memory) -> None:
     """Put a changed memory in the place of what it was."""
-    connection.execute(_UPDATE, (*_values(after), number))
-    links = list(_link_rows(number, after))
-    if links != list(_link_rows(number, before)):
+    values, links = _values(after), list(_links_of(after))
+    connection.execute(_UPDATE, (*values, digest_row(values, links), number))
+    if links != list(_links_of(before)):
         connection.execute(_DELETE_LINKS, (number,))
-        connection.executemany(_INSERT_LINK, links)
+        connection.executemany(_INSERT_LINK, [(number, *link) for link in links])
+
+
+def fill_digests(connection: sqlite3.Connection) -> None:
+    """Give every row that has none the digest of what it holds now."""
+    numbers = [number for (number,) in connection.execute("SELECT number FROM memories WHERE digest IS NULL")]
+    for batch in batches(numbers):
+        raw = _read_raw(connection, "memories.number", batch)
+        connection.executemany(
+            "UPDATE memories SET digest = ? WHERE number = ?",
+            [(digest_row(_stored(row), links), row[0]) for row, links in raw],
+        )
+
+
+def find_whole(connection: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[int]:
+    """Those of the rows that are as they were written; each is looked at once in the life of a connection."""
+    wanted = list(numbers)
+    looked_at = dict(_read(connection, "memories.number", unknown_of(connection, wanted)))
+    if not isinstance(connection, StoreConnection):
+        return frozenset(looked_at)
+    return frozenset(connection.whole.intersection(wanted))
+
+
+def note_unindexed(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
+    """Remember as damaged those of the ids that have a row which no index leads to."""
+    for batch in batches(ids):
+        statement = f"SELECT number, id FROM memories NOT INDEXED WHERE id IN ({marks(batch)})"  # noqa: S608 - marks alone
+        for number, memory_id in connection.execute(statement, batch):
+            note_damage(connection, number, memory_id)
+
+
+def check_all(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Look at every row; the ids of those that are damaged."""
+    numbers = [number for (number,) in connection.execute("SELECT number FROM memories")]
+    whole = find_whole(connection, numbers)
+    lost = [number for number in numbers if number not in whole]
+    named = connection.damaged if isinstance(connection, StoreConnection) else {}
+    return tuple(named.get(number, f"number {number}") for number in lost)
 
 
 def words_of(memory: Memory) -> str:
@@ -124,20 +164,34 @@ def _read(
     connection: sqlite3.Connection, column: str, keys: Iterable[str] | Iterable[int]
 ) -> Iterator[tuple[int, Memory]]:
     for batch in batches(dict.fromkeys(keys)):
-        rows = connection.execute(f"{_SELECT} WHERE {column} IN ({marks(batch)})", batch).fetchall()
-        links = _read_links(connection, [row[0] for row in rows])
-        predecessors = _read_predecessors(connection, [row[1] for row in rows])
-        for row in rows:
-            yield row[0], _memory(row, links.get(row[0], {}), predecessors.get(row[1], ()))
+        raw = _read_raw(connection, column, batch)
+        predecessors = _read_predecessors(connection, [row[1] for row, _ in raw])
+        for row, links in raw:
+            found = None
+            if row[24] is None or row[24] == digest_row(_stored(row), links):
+                found = _memory(row, links, predecessors.get(row[1], ()))
+            if found is None:
+                note_damage(connection, row[0], row[1])
+            else:
+                note_whole(connection, row[0])
+                yield row[0], found
 
 
-def _read_links(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, dict[str, list[Any]]]:
-    found: dict[int, dict[str, list[Any]]] = {}
-    statement = _SELECT_LINKS.format(marks(numbers))
-    for number, kind, target, start, end, content_hash in connection.execute(statement, numbers):
-        link = FileLink(target, start or None, end or None, content_hash) if kind == "file" else target
-        found.setdefault(number, {}).setdefault(kind, []).append(link)
-    return found
+def _read_raw(
+    connection: sqlite3.Connection, column: str, keys: Sequence[object]
+) -> list[tuple[tuple[Any, ...], list[_Link]]]:
+    """Rows as they are stored, each with its links."""
+    rows = connection.execute(f"{_SELECT} WHERE {column} IN ({marks(keys)})", tuple(keys)).fetchall()
+    numbers = [row[0] for row in rows]
+    links: dict[int, list[_Link]] = {number: [] for number in numbers}
+    for number, *link in connection.execute(_SELECT_LINKS.format(marks(numbers)), numbers):
+        links[number].append(tuple(link))
+    return [(row, links[row[0]]) for row in rows]
+
+
+def _stored(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of a row in the order of `_values`."""
+    return (*row[1:21], row[23])
 
 
 def _read_predecessors(connection: sqlite3.Connection, ids: list[str]) -> dict[str, tuple[str, ...]]:
@@ -147,13 +201,18 @@ def _read_predecessors(connection: sqlite3.Connection, ids: list[str]) -> dict[s
     return found
 
 
-def _memory(row: tuple[Any, ...], links: dict[str, list[Any]], supersedes: tuple[str, ...]) -> Memory:
+def _memory(row: tuple[Any, ...], found: Iterable[_Link], supersedes: tuple[str, ...]) -> Memory | None:
+    """The memory of a row; None where it holds what no version of Drift writes."""
     try:
         content, importance = orjson.loads(row[5]), Importance(row[7])
-    except ValueError as error:
-        raise _damaged(row[1]) from error
+    except ValueError:
+        return None
     if not isinstance(content, dict):
-        raise _damaged(row[1])
+        return None
+    links: dict[str, list[Any]] = {}
+    for kind, target, start, end, content_hash in found:
+        link = FileLink(target, start or None, end or None, content_hash) if kind == "file" else target
+        links.setdefault(kind, []).append(link)
     return Memory(
         id=row[1],
         type=row[2],
@@ -186,14 +245,6 @@ def _memory(row: tuple[Any, ...], links: dict[str, list[Any]], supersedes: tuple
     )
 
 
-def _damaged(memory: str) -> DriftError:
-    return DriftError(
-        ErrorCode.CORTEX_UNAVAILABLE,
-        f"Memory {memory} is damaged: its content is not what Drift writes",
-        Recovery(command="drift memory salvage"),
-    )
-
-
 def _values(memory: Memory) -> tuple[Any, ...]:
     return (
         memory.id,
@@ -220,9 +271,9 @@ def _values(memory: Memory) -> tuple[Any, ...]:
     )
 
 
-def _link_rows(number: int, memory: Memory) -> Iterator[tuple[Any, ...]]:
+def _links_of(memory: Memory) -> Iterator[_Link]:
     for file in memory.files:
-        yield number, "file", file.path, file.start_line or 0, file.end_line or 0, file.content_hash
+        yield "file", file.path, file.start_line or 0, file.end_line or 0, file.content_hash
     for kind, field in _NAMED_LINKS:
         for target in getattr(memory, field):
-            yield number, kind, target, 0, 0, None
+            yield kind, target, 0, 0, None

@@ -23,8 +23,8 @@ from drift.memory.storage.failures import (
     unreachable,
 )
 from drift.memory.storage.log import EDGE_ACTIONS, FIRST_ACTIONS, apply_patch, unpack
-from drift.memory.storage.rows import read_by_number
-from drift.memory.storage.schema import check_tables
+from drift.memory.storage.rows import check_all, read_by_number
+from drift.memory.storage.schema import DIGEST_COLUMN, check_tables, migrate
 from drift.memory.store import MemoryStore, clock_ms
 from drift.memory.wire import edge_from_wire, memory_from_wire, memory_to_wire
 
@@ -80,6 +80,7 @@ def _salvage(path: Path, room: Path, now_ms: Callable[[], int]) -> SalvageReport
             shutil.copyfile(source, copy.with_name(copy.name + ending))
     with closing(sqlite3.connect(copy, isolation_level=None)) as damaged:
         damaged.text_factory = _decode
+        _bring_up(damaged)
         with translated(path):
             is_sound = _is_sound(damaged)
         if is_sound:
@@ -105,6 +106,15 @@ class _Found:
     unreadable: int
 
 
+def _bring_up(copy: sqlite3.Connection) -> None:
+    """Give the copy of an older store the columns of today, if nothing else can be done to it."""
+    try:
+        migrate(copy)
+    except _BROKEN:
+        with suppress(*_BROKEN):
+            copy.execute(f"ALTER TABLE memories ADD COLUMN {DIGEST_COLUMN}")
+
+
 def _decode(raw: bytes) -> str:
     return raw.decode("utf-8", "replace").replace("\0", "\ufffd")
 
@@ -115,7 +125,8 @@ def _is_sound(connection: sqlite3.Connection) -> bool:
         check_tables(connection)
         connection.execute("PRAGMA trusted_schema = ON")
         connection.execute("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)")
-        return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
+        is_whole = connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return is_whole and not check_all(connection)
     except (NewerStoreError, StrangeStoreError):
         raise
     except _BROKEN:

@@ -12,10 +12,15 @@ from typing import Final
 
 from drift.kernel.stores import split_statements
 from drift.memory.storage.failures import NewerStoreError, StrangeStoreError
+from drift.memory.storage.rows import fill_digests
 
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
 # FTS5 makes these itself, perhaps in other words in another version of SQLite.
 _OWN_TABLES_OF_FTS: Final = frozenset(f"memory_words_{part}" for part in ("config", "data", "docsize", "idx"))
+
+_WITH_DIGESTS: Final = 2
+DIGEST_COLUMN: Final = "digest BLOB"
+"""What the second migration adds; the store salvage reads from may be too damaged to run it."""
 
 _Objects = list[tuple[str, str, str]]
 
@@ -73,6 +78,8 @@ def _run_next(connection: sqlite3.Connection) -> None:
     check_tables(connection)
     for statement in split_statements(migrations()[version]):
         connection.execute(statement)
+    if version + 1 == _WITH_DIGESTS:
+        fill_digests(connection)
     connection.execute(f"PRAGMA user_version = {version + 1}")
 
 

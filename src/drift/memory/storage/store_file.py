@@ -11,6 +11,7 @@ from pathlib import Path
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.holding import Hold, Standing, rescue
 from drift.memory.storage.connection import begin_writing, open_connection
+from drift.memory.storage.damage import StoreConnection
 from drift.memory.storage.failures import absent, name_of, replaced, translated, unreachable, unwritable
 
 
@@ -28,7 +29,7 @@ class StoreFile:
         self.before_writing: Callable[[], object] | None = None
         """Makes the surroundings ready that a written file needs; reading leaves them as they are."""
         self._lock = threading.RLock()
-        self._connection: sqlite3.Connection | None = None
+        self._connection: StoreConnection | None = None
         self._process: int | None = None
         self._hold: Hold | None = None
         self._refusal: sqlite3.Error | None = None
@@ -76,6 +77,12 @@ class StoreFile:
                 raise
             self._commit(connection)
 
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """The ids of rows found damaged since the file was opened."""
+        with self._lock:
+            return tuple(self._connection.damaged.values()) if self._connection is not None else ()
+
     def close(self) -> None:
         """Let go of the file. The next use opens it again."""
         with self._lock:
@@ -86,7 +93,7 @@ class StoreFile:
             self._process = self._hold = None
             self._refusal = None
 
-    def _begin_writing(self) -> sqlite3.Connection:
+    def _begin_writing(self) -> StoreConnection:
         try:
             return self._open_for_writing()
         except sqlite3.OperationalError as error:
@@ -96,24 +103,24 @@ class StoreFile:
         self.close()
         return self._open_for_writing()
 
-    def _open_for_writing(self) -> sqlite3.Connection:
+    def _open_for_writing(self) -> StoreConnection:
         connection = self._open(may_create=True)
         if self._refusal is not None:
             raise unwritable(self.path, self._refusal)
         begin_writing(connection)
         return connection
 
-    def _present(self) -> sqlite3.Connection:
+    def _present(self) -> StoreConnection:
         assert self._connection is not None
         return self._connection
 
-    def _open(self, *, may_create: bool) -> sqlite3.Connection:
+    def _open(self, *, may_create: bool) -> StoreConnection:
         try:
             return self._open_or_keep(may_create=may_create)
         except OSError as error:
             raise unreachable(self.path, error) from error
 
-    def _open_or_keep(self, *, may_create: bool) -> sqlite3.Connection:
+    def _open_or_keep(self, *, may_create: bool) -> StoreConnection:
         # One that only reads sees nothing of what others write from now on, nor that writing is possible again.
         is_whole = self._refusal is None and self._process == os.getpid()
         if self._connection is not None and self._hold is not None and is_whole:

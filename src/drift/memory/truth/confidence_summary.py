@@ -5,10 +5,11 @@ from typing import Final
 
 from drift.memory.decay import faded
 from drift.memory.records import Importance
+from drift.memory.storage.rows import find_whole
 from drift.memory.store import MemoryStore
 
 _CURRENT: Final = """
-SELECT type, importance, confidence,
+SELECT number, type, importance, confidence,
        max(recorded_at_ms, updated_at_ms, coalesce(last_validated_ms, 0), coalesce(last_accessed_ms, 0))
 FROM memories LEFT JOIN usage USING (number)
 WHERE archived = 0 AND deleted_at_ms IS NULL AND superseded_by IS NULL
@@ -18,8 +19,11 @@ WHERE archived = 0 AND deleted_at_ms IS NULL AND superseded_by IS NULL
 def average_confidence(store: MemoryStore, *, now_ms: int) -> float | None:
     """The mean of what is left of every current memory's confidence; None where there is none."""
     with store.reading() as connection:
+        rows = connection.execute(_CURRENT).fetchall()
+        whole = find_whole(connection, [row[0] for row in rows])
         left = [
             faded(confidence, memory_type, Importance(importance), age_ms=now_ms - last_sign_ms)
-            for memory_type, importance, confidence, last_sign_ms in connection.execute(_CURRENT)
+            for number, memory_type, importance, confidence, last_sign_ms in rows
+            if number in whole
         ]
     return fmean(left) if left else None

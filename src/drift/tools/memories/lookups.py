@@ -51,12 +51,15 @@ class Searched(NamedTuple):
 def require_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
     """The memories of all these ids. Raises RESOURCE_NOT_FOUND with the ids most like the first unknown one."""
     from drift.memory import Listing  # brings SQLite, which listing the tools does not need
+    from drift.memory.storage.damage import damaged_memory
 
     store = store_of(call)
     found = store.get_many(ids) if store.is_present else {}
     missing = [one for one in ids if one not in found]
     if not missing:
         return found
+    if missing[0] in store.damaged:
+        raise damaged_memory(missing[0])
     _refuse_personal(call, missing)
     if not store.is_present:
         raise DriftError(

@@ -1,0 +1,71 @@
+"""Which memories are not what was written: found by a digest of each row and its links, and set aside.
+
+A flipped bit on a disk leaves a file that SQLite reads without complaint. What it makes of a memory must not be told as
+if somebody had said it, and must not keep the others from being told.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import orjson
+
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.text import plural
+
+_DIGEST_BYTES: Final = 12
+_MOST_NAMED: Final = 5
+
+
+class StoreConnection(sqlite3.Connection):
+    """A connection that remembers which rows it has found whole, and which not."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.whole: set[int] = set()
+        self.damaged: dict[int, str] = {}
+        """By number the id, as far as it can be read."""
+
+
+def digest_row(values: Sequence[Any], links: Iterable[Sequence[Any]]) -> bytes:
+    """What stands for the values of a row, as they are stored, and for those of its links, in any order."""
+    written = orjson.dumps([values, sorted(map(list, links), key=orjson.dumps)])
+    return hashlib.blake2b(written, digest_size=_DIGEST_BYTES).digest()
+
+
+def note_whole(connection: sqlite3.Connection, number: int) -> None:
+    """Remember that a row is as it was written."""
+    if isinstance(connection, StoreConnection):
+        connection.whole.add(number)
+
+
+def note_damage(connection: sqlite3.Connection, number: int, memory_id: object) -> None:
+    """Remember that a row is not what was written."""
+    if isinstance(connection, StoreConnection):
+        connection.damaged[number] = ascii(memory_id)[:60].strip("'")
+
+
+def unknown_of(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[int]:
+    """Those of the rows that were not looked at yet."""
+    if not isinstance(connection, StoreConnection):
+        return list(numbers)
+    return [each for each in numbers if each not in connection.whole and each not in connection.damaged]
+
+
+def say_damage(damaged: Sequence[str]) -> tuple[str, ...]:
+    """What a reader must know where memories were set aside."""
+    if not damaged:
+        return ()
+    named = ", ".join(sorted(damaged)[:_MOST_NAMED])
+    said = f"{plural(len(damaged), 'memory is', 'memories are')} damaged and left out ({named})"
+    return (f"{said}; `drift memory salvage` restores from the log what it can",)
+
+
+def damaged_memory(memory: str) -> DriftError:
+    """The one that was asked for is not what was written."""
+    return DriftError(
+        ErrorCode.CORTEX_UNAVAILABLE,
+        f"Memory {memory} is damaged: its content is not what Drift wrote",
+        Recovery(command="drift memory salvage"),
+    )
