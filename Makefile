@@ -12,7 +12,10 @@ OWN := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 UV := 0.13.7
 UV_COMPILE := build/lock/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --upgrade
-PYTEST_ARGS ?= -n 2
+# Each worker begins with a half in the order of the files, so that what a module shares is made once or twice.
+PYTEST_ARGS ?= -n 2 --dist worksteal
+# The tests start hundreds of processes: without bytecode each would compile all of Drift anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # The first of these that is new enough, so that an older `python3` does no harm.
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python

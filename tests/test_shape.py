@@ -6,7 +6,9 @@ import re
 import statistics
 import tokenize
 import tomllib
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -36,24 +38,42 @@ def name_of(path):
     return path.relative_to(ROOT).as_posix()
 
 
-def functions_in(path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+class Module(NamedTuple):
+    """What the rules below want to know of a module, gathered in one walk over its tree."""
+
+    lines: int
+    functions: list[tuple[str, int, int]]  # name, line, length in lines
+    prints: list[int]
+    opens: list[int]
+
+
+@cache
+def look_at(path):
+    text = path.read_text("utf-8")
+    module = Module(len(text.splitlines()), [], [], [])
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node, (node.end_lineno or node.lineno) - node.lineno + 1
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            module.functions.append((node.name, node.lineno, length))
+        elif isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id == "print":
+                module.prints.append(node.lineno)
+            if opens_a_file(node):
+                module.opens.append(node.lineno)
+    return module
 
 
-def comments_in(path):
-    for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
+def comments_in(text):
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string
 
 
-def unexplained_suppressions(path):
-    return [
-        f"{name_of(path)}:{line} {comment}"
-        for line, comment in comments_in(path)
-        if _SUPPRESSION.search(comment) and not _EXPLAINED.search(comment)
-    ]
+def suppressions_in(path):
+    text = path.read_text("utf-8")
+    if not _SUPPRESSION.search(text):  # telling comments from strings takes longer than all the rest
+        return []
+    return [(line, comment) for line, comment in comments_in(text) if _SUPPRESSION.search(comment)]
 
 
 def test_there_is_code_to_look_at():
@@ -61,24 +81,24 @@ def test_there_is_code_to_look_at():
 
 
 def test_no_module_is_longer_than_anyone_reads():
-    lengths = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in MODULES}
+    lengths = {name_of(path): look_at(path).lines for path in MODULES}
 
     assert {name: lines for name, lines in lengths.items() if lines > MAX_MODULE_LINES} == {}
 
 
 def test_no_function_is_longer_than_a_screen():
     long = {
-        f"{name_of(path)}:{node.lineno} {node.name}": lines
+        f"{name_of(path)}:{line} {name}": length
         for path in MODULES
-        for node, lines in functions_in(path)
-        if lines > MAX_FUNCTION_LINES
+        for name, line, length in look_at(path).functions
+        if length > MAX_FUNCTION_LINES
     }
 
     assert long == {}
 
 
 def test_nine_functions_in_ten_are_short():
-    lengths = [lines for path in MODULES for _node, lines in functions_in(path)]
+    lengths = [length for path in MODULES for _name, _line, length in look_at(path).functions]
 
     assert statistics.quantiles(lengths, n=10)[-1] <= MAX_FUNCTION_LINES_P90
 
@@ -98,7 +118,12 @@ def test_nothing_lies_deeper_than_four_steps():
 
 
 def test_every_suppression_has_a_code_and_a_reason():
-    unexplained = [line for path in (*MODULES, *SCRIPTS) for line in unexplained_suppressions(path)]
+    unexplained = [
+        f"{name_of(path)}:{line} {comment}"
+        for path in (*MODULES, *SCRIPTS)
+        for line, comment in suppressions_in(path)
+        if not _EXPLAINED.search(comment)
+    ]
 
     assert unexplained == []
 
@@ -123,10 +148,10 @@ def test_the_check_of_suppressions_tells_reasons_from_none(tmp_path, comment, is
     module = tmp_path / "sample.py"
     module.write_text(f"value = 1  {comment}\n")
 
-    lines = [text for _line, text in comments_in(module) if _SUPPRESSION.search(text)]
+    found = suppressions_in(module)
 
-    assert lines
-    assert all(_EXPLAINED.search(text) for text in lines) is is_explained
+    assert found
+    assert all(_EXPLAINED.search(text) for _line, text in found) is is_explained
 
 
 def test_every_ignored_lint_rule_has_a_reason_beside_it():
@@ -141,11 +166,10 @@ def test_every_ignored_lint_rule_has_a_reason_beside_it():
 
 def test_only_the_command_line_prints():
     printing = [
-        f"{name_of(path)}:{node.lineno}"
+        f"{name_of(path)}:{line}"
         for path in MODULES
         if path.relative_to(SOURCE).parts[0] != "cli"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+        for line in look_at(path).prints
     ]
 
     assert printing == []
@@ -195,28 +219,22 @@ OPENS_FILES = {
 _READS = frozenset({"read_text", "read_bytes"})
 
 
-def opened_files(path):
-    """The lines on which a module opens a file by itself; data of the package is asked for through `files`."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if not isinstance(node, ast.Call):
-            continue
-        function = node.func
-        if isinstance(function, ast.Name) and function.id == "open":
-            yield node.lineno
-        if not isinstance(function, ast.Attribute):
-            continue
-        owner = ast.unparse(function.value)
-        is_package_data = "files(" in owner or owner.startswith("folder.joinpath(")
-        is_opening = function.attr in _READS and not is_package_data
-        first = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
-        if is_opening or (function.attr == "open" and (owner == "os" or isinstance(first, str))):
-            yield node.lineno
+def opens_a_file(call):
+    """Whether a module opens a file by itself here; data of the package is asked for through `files`."""
+    function = call.func
+    if isinstance(function, ast.Name):
+        return function.id == "open"
+    if not isinstance(function, ast.Attribute) or function.attr not in {"open", *_READS}:
+        return False
+    owner = ast.unparse(function.value)
+    if function.attr in _READS:
+        return not ("files(" in owner or owner.startswith("folder.joinpath("))
+    first = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    return owner == "os" or isinstance(first, str)
 
 
 def test_files_of_a_project_are_opened_by_one_door():
-    found = {
-        path.relative_to(SOURCE).as_posix(): lines for path in MODULES if (lines := list(opened_files(path)))
-    }
+    found = {path.relative_to(SOURCE).as_posix(): lines for path in MODULES if (lines := look_at(path).opens)}
 
     assert {name: lines for name, lines in found.items() if name not in OPENS_FILES} == {}
     assert sorted(set(OPENS_FILES) - set(found)) == []

@@ -404,7 +404,7 @@ LONG = [
 ]
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("text", LONG, ids=["lines", "comments", "blocks", "version", "include"])
 def test_long_files_of_nothing_are_read_to_their_end(text):
     for form in (*MANIFESTS, *WORKSPACES):

@@ -148,7 +148,7 @@ def test_a_prompt_over_ten_kilobytes_is_too_large():
     assert caught.value.code is ErrorCode.TOO_LARGE
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(max_size=300))
 def test_any_prompt_can_be_reviewed(prompt):
     review = review_prompt(prompt)

@@ -1,7 +1,7 @@
 """Lists, searches, queries and diffs."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.catalog import Filters, Sort, shelf, words
@@ -270,7 +270,6 @@ ENTRIES = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(ENTRIES)
 def test_the_normal_form_stays_as_it_is(given_entry):
     assert find_faults(given_entry, lax=True) == []

@@ -28,7 +28,7 @@ def short_blocks():
         yield
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.dictionaries(KEYS, st.just("first")), STEPS, st.booleans())
 def test_after_any_changes_it_is_the_hash_of_all_lines(first, steps, ends):
     lines = dict(first)

@@ -278,7 +278,7 @@ _CONTEXTS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(_CONTEXTS, _REMARKS, st.integers(100, 6_000))
 def test_any_budget_holds_and_a_short_one_keeps_all_code(context, remarks, max_tokens):
     without = join_instructions(context, (), max_tokens)

@@ -308,7 +308,7 @@ def test_the_same_finding_is_not_counted_twice(ground):
     assert (found.adjustment.mode, found.adjustment.delta) == ("none", 0.0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=300))
 def test_any_text_can_be_checked(ground, text):
     found = ground_memory(memory(text, title=text[:50]), ground)

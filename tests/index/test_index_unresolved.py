@@ -40,7 +40,7 @@ def test_a_name_has_the_count_of_its_calls_and_examples_written_differently(tmp_
     assert unresolved_queries._kept == {}, "all names were counted for one"
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(calls=st.lists(CALL, max_size=12))
 def test_few_names_are_told_as_all_of_them_are(tmp_path_factory, calls):
     db = scanned(tmp_path_factory.mktemp("calls"), [on + name for on, name in calls])

@@ -62,7 +62,7 @@ def expected_depths(graph, start, *, is_up, max_depth, min_confidence) -> dict[i
     return {node(number): depth for number, depth in depths.items() if number != start}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     graph=graphs,
     start=st.sampled_from(NODES),
@@ -105,7 +105,7 @@ def expected_paths(graph, source, target) -> set[tuple[int, ...]]:
     return set()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(graph=graphs, source=st.sampled_from(NODES), target=st.sampled_from(NODES))
 def test_all_shortest_paths_are_found_and_no_other(directory, graph, source, target):
     path = directory / "paths.db"

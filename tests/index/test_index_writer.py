@@ -386,7 +386,7 @@ def test_a_value_too_large_to_be_read_again_is_refused(db):
     assert caught.value.code == ErrorCode.TOO_LARGE
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(name=st.text(max_size=40), doc=st.text(max_size=80))
 def test_any_symbol_can_come_and_go_without_harm_to_the_search(db, name, doc):
     rows = sample_file(50)

@@ -249,7 +249,7 @@ _WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(_WORDS, max_size=60).map(" ".join))
 def test_accesses_of_any_words_name_only_what_is_there(source):
     check_accesses(source.encode())

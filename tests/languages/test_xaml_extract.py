@@ -137,7 +137,7 @@ def test_damaged_xaml_never_raises(path):
     check_survives(extract, path.read_bytes(), path.name, count=150)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(alphabet="{}=,'\" ABx:.[]()\n", max_size=80))
 def test_any_markup_text_is_survived(text):
     for extension in read_extensions("{" + text + "}"):

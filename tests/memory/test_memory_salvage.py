@@ -146,7 +146,7 @@ def test_where_there_is_nothing_there_is_nothing_to_salvage(tmp_path):
     assert not (tmp_path / "cortex.db").exists()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.lists(st.tuples(st.integers(0, 10**6), st.binary(min_size=1, max_size=300)), min_size=1, max_size=8)
 )

@@ -80,7 +80,7 @@ def test_no_text_is_taken_for_an_operator(store, hostile):
     assert ask(store, hostile).weighed <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=200))
 def test_any_text_is_a_question(shared_store, text):
     ask(shared_store, text)

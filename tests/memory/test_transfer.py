@@ -75,7 +75,7 @@ def carry(store, other, form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(drafts=st.lists(DRAFTS, min_size=1, max_size=4))
 def test_a_round_trip_gives_every_memory_back_as_it_was(form, drafts):
     with tempfile.TemporaryDirectory() as folder:

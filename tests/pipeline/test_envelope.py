@@ -53,7 +53,7 @@ def runtimes(example_shop, tmp_path_factory):
 
 
 @given(example=st.sampled_from(EXAMPLES), budget=st.integers(100, 1_500))
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_no_tool_answers_longer_than_allowed(runtimes, example, budget):
     server, name, arguments = example
     outcome = runtimes[server](name, {**arguments, "maxTokens": budget})

@@ -312,7 +312,7 @@ def test_a_value_is_accepted_in_its_own_type_or_not_at_all(key, value):
         assert kind.accept(again) == accepted
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.sampled_from([name for row in settings_table() for name in row.env_names]), st.text())
 def test_any_text_in_a_variable_gives_a_config_or_a_clear_refusal(tmp_path, name, text):
     result = outcome(tmp_path, {name: text})
@@ -320,7 +320,7 @@ def test_any_text_in_a_variable_gives_a_config_or_a_clear_refusal(tmp_path, name
     assert isinstance(result, Config) or (result.code == ErrorCode.CONFIG_INVALID and name in result.message)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.binary(max_size=200))
 def test_any_bytes_in_the_file_give_a_config_or_a_clear_refusal(tmp_path, content):
     (tmp_path / "drift.toml").write_bytes(content)

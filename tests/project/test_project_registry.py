@@ -361,7 +361,7 @@ def test_no_content_makes_reading_raise_and_all_of_it_survives_writing(raw):
     assert json.loads(document.render()) == raw
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=30)
 @given(name=st.text(max_size=120))
 def test_a_name_is_found_again_or_was_refused(tmp_path_factory, name):
     root = tmp_path_factory.mktemp("any")

@@ -258,7 +258,7 @@ def test_sessions_over_the_limit_are_refused_and_others_live_on():
         assert service.post(call("echo"), **first).status == 200
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     body=st.one_of(
         st.binary(max_size=80),

@@ -41,7 +41,7 @@ ignore_files = st.dictionaries(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(ignoring=ignore_files)
 @example(ignoring={"": ["**/deep", "!sub/"]})
 @example(ignoring={"": ["sub/**", "!sub/a.py"]})
@@ -60,7 +60,7 @@ def test_the_walk_finds_what_git_finds(ignoring):
     assert [file.path for file in walked.files] == [file.path for file in listed.files]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(ignoring=ignore_files)
 def test_driftignore_means_the_same_with_and_without_git(ignoring):
     with tempfile.TemporaryDirectory() as name:

@@ -149,7 +149,7 @@ NAMES = st.sampled_from(["a.py", "b.py", "pkg/b.py", "pkg/deep/c.py", "pkg/deep/
 STEPS = st.lists(st.tuples(st.sampled_from(["write", "remove", "replace", "detect"]), NAMES), max_size=12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(steps=STEPS)
 def test_listening_and_finding_all_anew_tell_the_same(tmp_path_factory, steps):
     root = tmp_path_factory.mktemp("listened")

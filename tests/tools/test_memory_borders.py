@@ -55,7 +55,7 @@ def test_no_reading_tool_tells_of_another_project_that_is_open_in_the_same_proce
     ),
     tool=st.sampled_from(["drift_memory_search", "recall"]),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_whatever_is_asked_only_memories_of_the_own_project_are_found(home, other, words, tool):
     outcome = home.call(tool, query=" ".join(words), includePurged=True)
 

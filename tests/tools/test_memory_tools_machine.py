@@ -162,5 +162,5 @@ def replace_all():
     return Listing(include_archived=True, include_purged=True, include_superseded=True)
 
 
-ToolsMachine.TestCase.settings = settings(max_examples=8, stateful_step_count=15, deadline=None)
+ToolsMachine.TestCase.settings = settings(max_examples=8, stateful_step_count=15)
 TestAnySequenceOfCalls = ToolsMachine.TestCase

@@ -98,7 +98,7 @@ LINES = st.one_of(
 TEXTS = st.lists(LINES, max_size=12).map("\n".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS, TEXTS)
 def test_any_code_is_linked_with_confidences_that_sum_to_at_most_one(one, two):
     texts = {"one.py": one, "two.py": two}

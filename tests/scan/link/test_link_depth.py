@@ -51,7 +51,7 @@ def test_what_is_near_is_found_and_what_is_too_far_is_not(chain):
     ]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sampled_from(sorted(CHAINS)),
     st.lists(st.integers(0, LONG), min_size=1, max_size=5, unique=True),

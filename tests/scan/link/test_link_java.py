@@ -382,7 +382,7 @@ def test_a_result_that_cannot_be_of_the_declared_class_is_not_believed():
     assert linked(texts).targets("Main.java", "m.get().go") == ["A.java:A.go"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, len(OVERLOADS)),
     st.integers(0, 40),

@@ -260,7 +260,7 @@ CODE = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(0, len(CODE)),
     st.integers(0, 30),

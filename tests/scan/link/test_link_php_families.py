@@ -138,7 +138,7 @@ PIECES = (
 FILES = ("a.php", "b.php", "c.php", "d.php", "e.php")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     start=st.lists(st.sampled_from(PIECES), min_size=5, max_size=5),
     changes=st.lists(st.tuples(st.sampled_from(FILES), st.sampled_from(PIECES)), max_size=4),

@@ -166,7 +166,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(PARTS, max_size=14))
 def test_any_text_is_survived(parts):
     runs("".join(parts) + ";")

@@ -59,7 +59,7 @@ def link_each_alone(text: str) -> list[CallLink]:
     return said
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(sorted(PARTS)), min_size=1, max_size=8, unique=True))
 def test_what_is_said_of_a_call_does_not_depend_on_the_same_text_elsewhere(names):
     text = "".join(PARTS[name] for name in names)

@@ -257,7 +257,7 @@ def test_the_fixture_project_has_exactly_its_edges():
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=40), st.text(max_size=60))
 def test_no_import_text_and_no_configuration_breaks_linking(module, config):
     quoted = module.replace("\\", "").replace("'", "").replace("\n", "").replace("\r", "")
