@@ -74,7 +74,7 @@ def test_two_writers_lose_no_update(open_catalog, entry, tmp_path):
     for writer in writers:
         go(writer)
 
-    told = [line for writer in writers for line in writer.communicate(timeout=120)[0].splitlines()]
+    told = [line for writer in writers for line in writer.communicate(timeout=300)[0].splitlines()]
 
     assert len(told) == 24
     check(open_catalog, tmp_path, told)

@@ -66,7 +66,7 @@ def test_threads_that_count_at_once_are_written_together_and_each_once(make_usag
         while len(usage._waiting) < 8:
             threading.Event().wait(0.001)
     for thread in threads:
-        thread.join(timeout=60)
+        thread.join(timeout=300)
 
     assert usage.counts(["a"])["a"].usage_count == 80
     assert sizes[0] == 8
@@ -158,7 +158,7 @@ def test_several_processes_count_together(tmp_path, make_usage):
     command = [sys.executable, "-c", program, str(tmp_path / "catalog.db")]
     running = [subprocess.Popen(command) for _ in range(3)]
 
-    assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
+    assert [process.wait(timeout=300) for process in running] == [0, 0, 0]
     assert make_usage().counts(["a"])["a"].usage_count == 600
 
 

@@ -13,7 +13,7 @@ import pytest
 from drift.cli.console import Console
 from drift.cli.entry import run
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 
 
 @dataclass(frozen=True)

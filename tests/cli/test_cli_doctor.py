@@ -37,7 +37,7 @@ def examine_project(place):
     return by_name(check_project(place.project, place.environ, open_registry(place.console())))
 
 
-def examine_server(place, script, timeout_seconds=20):
+def examine_server(place, script, timeout_seconds=300):
     launch = [sys.executable, "-c", script]
     return list(check_server(launch, place.project, place.environ, timeout_seconds=timeout_seconds))
 

@@ -61,7 +61,7 @@ class Planted:
             input=stdin,
             capture_output=True,
             check=False,
-            timeout=100,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout.decode()
@@ -148,7 +148,7 @@ def test_a_server_over_http(planted):
             request = urllib.request.Request(
                 f"{address}/analysis", json.dumps(message).encode(), headers | session
             )
-            with urllib.request.urlopen(request, timeout=100) as answer:
+            with urllib.request.urlopen(request, timeout=300) as answer:
                 said = answer.read().decode()
                 session |= {"Mcp-Session-Id": answer.headers["Mcp-Session-Id"] or session["Mcp-Session-Id"]}
 

@@ -141,7 +141,7 @@ def serving(place, *words):
 
 def get(url, **headers):
     request = urllib.request.Request(url, headers=headers)
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=300) as answer:
         return answer.read().decode()
 
 
@@ -150,7 +150,7 @@ def test_the_house_answers_over_http_until_it_is_interrupted(place):
         health = json.loads(get(f"{url}/health"))
         metrics = get(f"{url}/metrics")
         process.send_signal(signal.SIGINT)
-        code = process.wait(20)
+        code = process.wait(300)
 
     assert health["status"] == "ok"
     assert health["project"] == "shop"
@@ -165,7 +165,7 @@ def post(url, message, session=""):
     if session:
         headers |= {"Mcp-Session-Id": session, "Mcp-Protocol-Version": "2025-06-18"}
     sent = json.dumps({"jsonrpc": "2.0", **message}).encode()
-    with urllib.request.urlopen(urllib.request.Request(url, sent, headers), timeout=20) as answer:
+    with urllib.request.urlopen(urllib.request.Request(url, sent, headers), timeout=300) as answer:
         return answer.read().decode(), answer.headers.get("Mcp-Session-Id")
 
 

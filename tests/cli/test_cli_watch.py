@@ -52,7 +52,7 @@ def test_ctrl_c_ends_watching_cleanly(shop):
     with watching(shop) as process:
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
 
     assert process.returncode == Exit.OK
     assert "Stopped watching" in err

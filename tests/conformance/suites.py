@@ -71,7 +71,7 @@ def run_suite(suite: Suite, url: str, output: Path) -> dict[str, Tally]:
     """What each scenario came to."""
     command = suite.command("server", "--url", url, *suite.arguments, "-o", str(output))
     # The exit code is no help: it is 0 for scenarios that checked nothing.
-    subprocess.run(command, check=False, capture_output=True, timeout=110)
+    subprocess.run(command, check=False, capture_output=True, timeout=300)
     return {_scenario_of(checks.parent): _read_checks(checks) for checks in output.glob("*/checks.json")}
 
 
@@ -79,7 +79,7 @@ def listed_scenarios(suite: Suite) -> set[str]:
     """The server scenarios a suite says it has, so that none is left out unnoticed."""
     asked = suite.arguments if suite.arguments[0] == "--requirements" else ()
     listing = subprocess.run(
-        suite.command("list", "--server", *asked), check=True, capture_output=True, text=True, timeout=60
+        suite.command("list", "--server", *asked), check=True, capture_output=True, text=True, timeout=300
     ).stdout
     # With --requirements the client scenarios are listed, too: in a paragraph of their own or marked.
     paragraphs = [part for part in listing.split("\n\n") if not part.startswith("Client scenarios")]
@@ -148,4 +148,4 @@ def serving(command: list[str], environ: dict[str, str] | None = None) -> Iterat
             yield f"http://localhost:{url['port']}"
         finally:
             process.terminate()
-            process.wait(timeout=40)
+            process.wait(timeout=300)

@@ -25,7 +25,7 @@ def inspect(request, project, environ):
         command = [str(NODE), str(INSPECTOR), "--cli", *target, "--method", method, *options]
         command += ["--protocol-era", era, "--format", "json", "--quiet"]
         # It writes to ~/.mcp-inspector, so its home is the test's own.
-        done = subprocess.run(command, check=False, capture_output=True, text=True, env=environ, timeout=60)
+        done = subprocess.run(command, check=False, capture_output=True, text=True, env=environ, timeout=300)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)["result"]
 

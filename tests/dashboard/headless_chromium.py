@@ -13,7 +13,7 @@ from queue import Empty, Queue
 from threading import Thread
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 300
 # The browser reads its orders from descriptor 3 and answers on 4; a child of ours gets other numbers.
 _LAUNCH = """
 import fcntl, os, sys

@@ -99,7 +99,7 @@ def test_the_address_is_told_on_standard_error_and_an_interrupt_ends_it_well(pla
         with urllib.request.urlopen(f"{url}tools.json") as reply:
             assert reply.status == 200
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
 
     assert process.returncode == Exit.OK
     assert out == ""

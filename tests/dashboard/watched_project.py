@@ -91,7 +91,7 @@ class Served:
     port: int
 
     def get(self, path, *, method="GET", headers=(), **query):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         connection.request(method, f"{path}?{urlencode(query)}" if query else path, headers=dict(headers))
         reply = connection.getresponse()
         body = reply.read()
@@ -110,7 +110,7 @@ def served_at(place):
     ready = Event()
     thread = Thread(target=server.run, args=(lambda _server: ready.set(),))
     thread.start()
-    assert ready.wait(60)
+    assert ready.wait(300)
     try:
         yield Served(server.url, server.port)
     finally:

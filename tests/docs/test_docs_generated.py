@@ -14,7 +14,7 @@ from drift.tools import all_tools
 
 def generate(root, *arguments):
     command = [sys.executable, str(root / "docs" / "generate.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
 @pytest.fixture

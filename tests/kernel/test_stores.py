@@ -74,9 +74,9 @@ def test_a_store_that_another_process_is_making_is_waited_for_and_used(tmp_path)
         maker.execute("BEGIN IMMEDIATE")
         maker.execute("CREATE TABLE one (id INTEGER)")
         maker.execute("CREATE INDEX one_by_id ON one (id)")
-        opening = pool.submit(open_store, path, schema, timeout_seconds=20)
+        opening = pool.submit(open_store, path, schema, timeout_seconds=300)
         with pytest.raises(TimeoutError):
             opening.result(timeout=0.3)  # it has seen no tables, and waits to make them
         maker.execute("COMMIT")
-        with closing(opening.result(timeout=20)) as store:
+        with closing(opening.result(timeout=300)) as store:
             assert store.execute("SELECT count(*) FROM one").fetchone() == (0,)

@@ -103,7 +103,7 @@ def test_a_process_that_starts_while_another_migrates_waits_for_it(tmp_path):
             process.wait(timeout=2)
         migrating.execute("ROLLBACK")
 
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=300)
 
     assert process.returncode == 0
     check_store(path, told(output.splitlines(keepends=True)))
@@ -118,7 +118,7 @@ def test_six_processes_that_open_a_new_store_at_once_all_get_it(tmp_path):
 
     acknowledged = {}
     for process in processes:
-        output, _ = process.communicate(timeout=120)
+        output, _ = process.communicate(timeout=300)
         assert process.returncode == 0
         acknowledged |= told(output.splitlines(keepends=True))
 
@@ -144,6 +144,6 @@ def test_a_forked_process_opens_the_store_for_itself(tmp_path):
     """)
     command = [sys.executable, "-c", code, str(tmp_path / "cortex.db")]
 
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
     assert result.stdout == "0 ['after', 'child', 'parent']\n", result.stderr

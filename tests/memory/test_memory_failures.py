@@ -29,7 +29,7 @@ def failure(call, *arguments):
 
 def run_python(code, *arguments, **options):
     command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, **options)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **options)
 
 
 def test_reading_where_there_is_no_store_makes_none(tmp_path):

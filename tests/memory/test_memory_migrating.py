@@ -15,7 +15,7 @@ from drift.memory import MemoryStore
 from drift.memory.storage import schema
 from drift.memory.storage.schema import newest_version, version_of
 
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 300
 NEXT = """
 CREATE TABLE runs (at TEXT) STRICT;
 INSERT INTO runs VALUES ('once');

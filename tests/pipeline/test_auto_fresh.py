@@ -25,8 +25,8 @@ from drift.scan import ScanOptions, scan
 from drift.scan.choices import Choices, choose_files
 
 PROGRAM = Path(__file__).with_name("fresh_stdio_program.py")
-PATIENT = Patience(first_scan_seconds=60, rescan_seconds=60)
-HURRIED = Patience(first_scan_seconds=0, rescan_seconds=0)
+PATIENT = Patience(first_scan_seconds=300, rescan_seconds=300, update_seconds=300)
+HURRIED = Patience(first_scan_seconds=0, rescan_seconds=0, update_seconds=300)
 ONE_PROCESS = ScanOptions(jobs=0)
 
 
@@ -241,7 +241,7 @@ class Server:
 
     def leave(self):
         self.process.stdin.close()
-        self.process.wait(60)
+        self.process.wait(300)
         self.process.stdout.close()
 
 

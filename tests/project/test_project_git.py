@@ -170,7 +170,7 @@ class TestOneDoor:
 
 
 class TestBounds:
-    def run(self, code, *, timeout_seconds=20.0, max_bytes=1000):
+    def run(self, code, *, timeout_seconds=300.0, max_bytes=1000):
         return run_bounded(
             [sys.executable, "-c", code],
             cwd=Path("/"),

@@ -144,7 +144,7 @@ class Service:
 
     @contextmanager
     def connection(self) -> Iterator[http.client.HTTPConnection]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         try:
             yield connection
         finally:
@@ -219,11 +219,11 @@ def running(
     thread = threading.Thread(target=server.run, args=(lambda _server: is_ready.set(),))
     thread.start()
     try:
-        assert is_ready.wait(20)
+        assert is_ready.wait(300)
         yield Service(server.port)
     finally:
         server.stop()
-        thread.join(40)
+        thread.join(300)
         assert not thread.is_alive()
 
 

@@ -98,7 +98,7 @@ class PlainTools:
         return await self._answer(context, params)
 
 
-async def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+async def eventually(holds: Callable[[], bool], seconds: float = 300.0) -> None:
     """Return as soon as a condition holds; fail when it does not within the time."""
     limit = time.monotonic() + seconds
     while not holds():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 SCRIPT = Path(__file__).with_name("stdio_fixture_server.py")
 MODERN = "2026-07-28"
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 300
 
 UNLIMITED_RATE = {"sustained_per_second": 0}
 

@@ -27,7 +27,7 @@ def send_without_end(connection, *, at_most):
 
 
 def test_headers_without_end_close_the_connection(service: Service):
-    with socket.create_connection(("127.0.0.1", service.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=300) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: ")
 
         # Beyond the bound only what the sockets of both sides hold may still go out.
@@ -35,7 +35,7 @@ def test_headers_without_end_close_the_connection(service: Service):
 
 
 def test_a_body_without_end_is_refused_and_its_connection_closed(service: Service):
-    with socket.create_connection(("127.0.0.1", service.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=300) as connection:
         head = b"POST /analysis HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999999\r\n\r\n"
         connection.sendall(head)
         assert connection.recv(64).startswith(b"HTTP/1.1 413")

@@ -223,7 +223,7 @@ def test_blanks_around_routing_headers_do_not_matter(streaming: Service):
         f"Mcp-Name:   echo  \r\nContent-Length: {len(body)}\r\n\r\n"
     )
 
-    with socket.create_connection(("127.0.0.1", streaming.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", streaming.port), timeout=300) as connection:
         connection.sendall(head.encode() + body)
         assert connection.recv(64).startswith(b"HTTP/1.1 200")
 

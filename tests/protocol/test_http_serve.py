@@ -33,7 +33,7 @@ class Program:
     def terminate(self, sent=signal.SIGTERM):
         """Send a signal and return (exit code, stdout, stderr) of the program."""
         self.process.send_signal(sent)
-        out, err = self.process.communicate(timeout=40)
+        out, err = self.process.communicate(timeout=300)
         return self.process.returncode, out, err
 
     def await_call(self):
@@ -63,7 +63,7 @@ def in_background(function, *arguments, **named):
     thread.start()
 
     def wait():
-        thread.join(40)
+        thread.join(300)
         assert found, "the request failed"
         return found[0]
 
@@ -72,7 +72,7 @@ def in_background(function, *arguments, **named):
 
 def open_stream(service, method, headers, body=None):
     """A request whose answer has begun and does not end."""
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=40)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=300)
     connection.request(method, "/analysis", body=body, headers={**ACCEPT, **headers})
     answer = connection.getresponse()
     assert answer.status == 200
@@ -206,7 +206,7 @@ def test_an_address_that_cannot_be_had_is_an_error(address):
 
 def test_the_server_listens_on_the_loopback_of_version_six():
     with running(HttpSettings(host="::1", port=0)) as service:
-        connection = http.client.HTTPConnection("::1", service.port, timeout=20)
+        connection = http.client.HTTPConnection("::1", service.port, timeout=300)
         connection.request("GET", "/health")
         assert connection.getresponse().status == 200
         connection.close()

@@ -32,7 +32,7 @@ def count_up(call: Call) -> Answer[int]:
 def wait_in_thread(call: Call) -> Answer[int]:
     """Waits until the call is cancelled."""
     EVENTS.append("started")
-    call.cancelled.wait(60)
+    call.cancelled.wait(300)
     EVENTS.append("cancelled")
     return Answer("ended", 1)
 
@@ -47,11 +47,11 @@ def over_http(server):
     thread = threading.Thread(target=http.run, args=(lambda _server: is_ready.set(),))
     thread.start()
     try:
-        assert is_ready.wait(20)
+        assert is_ready.wait(300)
         yield f"{http.url}/mcp"
     finally:
         http.stop()
-        thread.join(40)
+        thread.join(300)
         assert not thread.is_alive()
 
 
@@ -110,7 +110,7 @@ async def test_a_session_of_an_earlier_revision_is_told_of_changed_lists():
     with over_http(server) as url:
         async with Client(url, mode="legacy", message_handler=hear) as client:
             can_tell = client.server_capabilities.tools.list_changed
-            with anyio.fail_after(20):
+            with anyio.fail_after(300):
                 # What is said before the client has opened its stream is lost, as the revision has it.
                 while not heard:
                     await client.call_tool("announce", {})

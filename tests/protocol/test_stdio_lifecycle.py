@@ -199,7 +199,7 @@ def test_files_serve_as_input_and_output(tmp_path):
 
     with source.open("rb") as stdin, sink.open("wb") as stdout:
         code = subprocess.run(
-            fixture_command(), stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL, timeout=20, check=False
+            fixture_command(), stdin=stdin, stdout=stdout, stderr=subprocess.DEVNULL, timeout=300, check=False
         ).returncode
 
     assert code == 0
@@ -211,7 +211,7 @@ def test_the_null_device_as_input_ends_the_server_at_once():
 
     assert (
         subprocess.run(
-            fixture_command(), stdin=null, stdout=null, stderr=null, timeout=20, check=False
+            fixture_command(), stdin=null, stdout=null, stderr=null, timeout=300, check=False
         ).returncode
         == 0
     )

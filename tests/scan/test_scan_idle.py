@@ -19,7 +19,7 @@ print(*sorted(name for name in {HEAVY!r} if name in sys.modules))
 def scan_apart(root):
     """How a scan in a process of its own went, and what it loaded."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(root)], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", PROGRAM, str(root)], capture_output=True, text=True, check=True, timeout=300
     )
     mode, loaded = done.stdout.splitlines()
     return mode, loaded.split()

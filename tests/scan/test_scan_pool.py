@@ -183,12 +183,12 @@ def test_a_worker_that_has_retired_is_replaced_without_a_word(tmp_path):
     task = Task(1, "a.py", "python", "source", 6, 0)
     reader = Reader(started_by(script), Limits())
     reader.begin()
-    assert reader._process.wait(60) == 0
+    assert reader._process.wait(300) == 0
 
     for _ in range(2):
         (rows,) = reader.read(tmp_path, [task])
         assert rows.file.status == "ok"
-        assert reader._process.wait(60) == 0
+        assert reader._process.wait(300) == 0
     reader.close()
 
 

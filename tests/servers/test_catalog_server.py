@@ -17,7 +17,7 @@ from drift.servers.assembly import assemble
 from drift.servers.catalog import CATALOG
 from store_places import catalog_db
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},

@@ -12,7 +12,7 @@ from drift.kernel.tokens import count_tokens
 from drift.memory import MemoryStore
 from store_places import memory_db
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},

@@ -13,7 +13,7 @@ from drift.catalog.journal import Journal
 from drift.memory import MemoryStore
 from store_places import catalog_db, memory_db
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},

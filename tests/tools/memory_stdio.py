@@ -6,7 +6,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
 IS_ROOT = os.name == "posix" and os.geteuid() == 0
 

@@ -56,14 +56,14 @@ written: list[str] = []
 @tool(category="surgical", title="Meet", tokens=(1, 2), ttl=0)
 def meet_here(call: Call) -> Answer[Rows]:
     """Waits for the other."""
-    MEETING.wait(20)
+    MEETING.wait(300)
     return Answer("met", Rows(("here",)))
 
 
 @tool(category="surgical", title="Meet", tokens=(1, 2), ttl=0)
 def meet_there(call: Call) -> Answer[Rows]:
     """Waits for the other."""
-    MEETING.wait(20)
+    MEETING.wait(300)
     return Answer("met", Rows(("there",)))
 
 
