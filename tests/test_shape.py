@@ -207,6 +207,7 @@ OPENS_FILES = {
     "kernel/reading.py": "the one door",
     "memory/embeddings/model_files.py": "a model that the user has installed",
     "project/acceptance.py": "what was accepted, in Drift's home",
+    "memory/transfer/accepting.py": "its own copy of a store, in a room of its own",
     "project/leftovers.py": "the list of projects, and what was dismissed, in Drift's home",
     "project/machine.py": "the key in Drift's home",
     "project/moving.py": "a store it has just copied, in Drift's home",

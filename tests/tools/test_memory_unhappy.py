@@ -46,12 +46,12 @@ def make_project(folder):
 
 
 def store_path(root):
-    return memory_db(root)
+    return memory_db(root, {"DRIFT_HOME": str(root.parent / "drift")})
 
 
 def set_writable(root, is_writable):
-    state = root / ".drift"
-    for path in [state, *state.rglob("*")] if state.exists() else []:
+    state, kept = root / ".drift", store_path(root).parent
+    for path in [each for top in (state, kept) if top.exists() for each in (top, *top.rglob("*"))]:
         path.chmod(
             (0o755 if path.is_dir() else 0o644) if is_writable else (0o555 if path.is_dir() else 0o444)
         )
@@ -160,7 +160,7 @@ def test_what_others_write_is_seen_by_a_server_that_may_only_read(root, tmp_path
     with serving(root, tmp_path) as server:
         server.call("recall", {"query": "payments"})
         set_writable(root, True)
-        with serving(root, tmp_path / "other") as other:
+        with serving(root, tmp_path) as other:
             later = other.save("Invoices are rounded once, at the end.")
         set_writable(root, False)
         found = server.call("recall", {"query": "invoices rounded"})
@@ -168,17 +168,17 @@ def test_what_others_write_is_seen_by_a_server_that_may_only_read(root, tmp_path
     assert [row["id"] for row in found["data"]["results"]][:1] == [later]
 
 
-def test_a_project_that_may_not_be_written_and_has_no_store_is_an_empty_memory(root, tmp_path):
+def test_a_project_that_may_not_be_written_has_memories_all_the_same(root, tmp_path):
     root.chmod(0o555)
 
     with serving(root, tmp_path) as server:
         found = server.call("recall", {"query": "payments"})
-        check_refused(server, {"save_memory": WRITING["save_memory"]}, "m_1")
-        root.chmod(0o755)
         saved = server.save()
+        check_mended(server, root, [saved])
+    root.chmod(0o755)
 
     assert found["data"]["results"] == []
-    assert saved
+    assert not (root / ".drift").exists()
 
 
 @pytest.mark.parametrize("is_open_before", [True, False])
@@ -241,10 +241,10 @@ def test_nothing_acknowledged_is_lost_on_a_real_disk_that_is_full(tmp_path):
         project, ballast = disk / "shop", disk / "ballast"
         make_project(project)
         ballast.write_bytes(bytes(1_000_000))
-        with serving(project, tmp_path) as server:
+        with serving(project, disk) as server:
             ids, refusal = save_until_full(server)
             check_refused(server, {"save_memory": {"text": os.urandom(3_000).hex()}}, ids[0])
-        with serving(project, tmp_path) as server:
+        with serving(project, disk) as server:
             fill(disk)
             # An export that is long is written to a file.
             check_reading(server, ids[-1], calls={**READING, "drift_memory_export": {"types": ["core"]}})

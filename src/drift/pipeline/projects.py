@@ -21,6 +21,7 @@ _LANGUAGES_KEPT_SECONDS = 60.0
 # go back and forth between a few.
 _MOST_OPEN = 5
 _IDLE_SECONDS = 30 * 60.0
+_STATUS = "drift_memory_status"
 
 
 class ProjectStep:
@@ -28,6 +29,7 @@ class ProjectStep:
 
     def __init__(self, opened: "OpenProjects") -> None:
         self._opened = opened
+        self._told: set[str] = set()
 
     async def __call__(self, request: Request, step: Next) -> Outcome:
         named = request.arguments.pop("project", None)
@@ -35,11 +37,20 @@ class ProjectStep:
         if Scope.MEMORY in request.tool.scopes and request.project.id != self._opened.own.id:
             # Memories of two projects read alike, and only their root says whose they are.
             request.warnings.append(f"of the project {request.project.name}, {request.project.root}")
+        request.warnings.extend(self._notes(request, request.project))
         for parameter in request.tool.file_parameters:
             if parameter.wire in request.arguments:
                 request.arguments[parameter.wire] = _inside(request, parameter)
         with self._opened.using(request.project):
             return await step(request)
+
+    def _notes(self, request: Request, project: Project) -> tuple[str, ...]:
+        """What is to be known of where the memories are: with the first call about them, and whenever their state is asked."""
+        is_asked = request.tool.name == _STATUS
+        if Scope.MEMORY not in request.tool.scopes or (project.id in self._told and not is_asked):
+            return ()
+        self._told.add(project.id)
+        return project.stores.notes
 
     def _named(self, request: Request, named: str) -> Project:
         if request.default_project.goes_by(named):

@@ -66,6 +66,9 @@ class Project:
             self.state.ensure()
         finally:
             self.stores.settle()  # also where the project itself may not be written
+        from drift.project.backups import back_up_soon  # brings SQLite, which whoever writes has loaded
+
+        back_up_soon(self.stores)
         return self
 
     def path_of(self, key: str) -> Path:

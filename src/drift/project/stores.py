@@ -72,9 +72,9 @@ class Stores:
         return self.folder / "backups"
 
     @property
-    def precious(self) -> tuple[Path, ...]:
-        """The stores that are backed up."""
-        return (self.memory_db, self.catalog_db)
+    def precious(self) -> dict[str, Path]:
+        """The stores that are backed up, by their names."""
+        return {"memory": self.memory_db, "catalog": self.catalog_db}
 
     @property
     def notes(self) -> tuple[str, ...]:

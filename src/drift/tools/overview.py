@@ -71,6 +71,8 @@ class StatusData:
     index: IndexInfo
     languages: tuple[DetectedLanguage, ...]
     has_memory: bool
+    stores: str
+    """The folder of what cannot be derived anew."""
     server: ServerInfo
     metrics: MetricsSnapshot | None = None
 
@@ -156,6 +158,7 @@ def project_status(call: Call, *, with_metrics: bool) -> StatusData:
         index=index_info(call),
         languages=detect_languages(project.root),
         has_memory=project.has_memory,
+        stores=str(project.stores.folder),
         server=ServerInfo(
             name=str(runtime.server),
             version=__version__,

@@ -18,6 +18,8 @@ def check_stores(root: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
     except DriftError:
         return  # wrong settings, which are a finding of their own
     yield _check_memory(project)
+    if project.config.cortex.enabled is not False:
+        yield _check_places(project)
     yield _check_instructions(project, environ)
 
 
@@ -37,6 +39,14 @@ def _check_memory(project: Project) -> Finding:
             return ok("memory", plural(store.counts().current, "memory", "memories"))
     except DriftError as error:
         return failing("memory", error)
+
+
+def _check_places(project: Project) -> Finding:
+    """Where what cannot be derived anew is kept, and what of it is not believed."""
+    notes = project.stores.notes
+    if notes:
+        return warn("stores", " ".join(notes), "See: drift memory accept --help")
+    return ok("stores", str(project.memory_db.parent.parent))
 
 
 def _check_instructions(project: Project, environ: Mapping[str, str]) -> Finding:

@@ -13,11 +13,14 @@ from drift.cli.parser import Parser, wants_help
 class _OwnVerb(NamedTuple):
     module: str
     reads_words: bool = False  # `run_words` takes them unread
+    takes_operands: bool = True  # else words without a dash mean the tool of the same name
 
 
 # Verbs that are no tools. They are looked for first and alone: a hook has no time to import every tool.
 _OWN_VERBS: Final[Mapping[str, _OwnVerb]] = {
     "hook": _OwnVerb("drift.cli.commands.memory_hook", reads_words=True),
+    "accept": _OwnVerb("drift.cli.commands.memory_accept"),
+    "restore": _OwnVerb("drift.cli.commands.memory_restore", takes_operands=False),
     "salvage": _OwnVerb("drift.cli.commands.memory_salvage"),
 }
 
@@ -37,7 +40,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
 def run_words(words: Sequence[str], console: Console) -> Exit:
     """Run a verb with the words behind it."""
     verb = words[0] if words else "--help"
-    if verb in _OWN_VERBS:
+    if verb in _OWN_VERBS and (_OWN_VERBS[verb].takes_operands or not _has_operand(words[1:])):
         return _run_own(verb, words[1:], console)
     from drift.cli.commands.memory_verbs import run_verb, say_verbs  # imports every tool
 
@@ -45,6 +48,10 @@ def run_words(words: Sequence[str], console: Console) -> Exit:
         say_verbs(console)
         return Exit.OK
     return run_verb(verb, words[1:], console)
+
+
+def _has_operand(words: Sequence[str]) -> bool:
+    return bool(words) and not words[0].startswith("-")
 
 
 def _run_own(verb: str, words: Sequence[str], console: Console) -> Exit:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,7 @@ from drift.kernel.reading import read_beginning
 from drift.project.home import USER_CONFIG_NAME, drift_home, personal_root
 from drift.project.roots import find_root
 from drift.project.state import StateDir
-from drift.project.stores import find_stores, stores_in
+from drift.project.stores import Stores, find_stores, stores_in
 
 if TYPE_CHECKING:
     from drift.memory.store import MemoryStore
@@ -116,8 +117,15 @@ def _open_store(state: StateDir, environ: Mapping[str, str]) -> "MemoryStore | N
             return None
         stores, path = project.stores, project.memory_db
     store = MemoryStore(path)
-    store.prepare_with(stores.settle)
+    store.prepare_with(partial(_prepare, stores))
     return store
+
+
+def _prepare(stores: Stores) -> None:
+    from drift.project.backups import back_up_soon  # brings SQLite, which whoever writes has loaded
+
+    stores.settle()
+    back_up_soon(stores)
 
 
 def _names_cortex(root: Path, environ: Mapping[str, str]) -> bool:

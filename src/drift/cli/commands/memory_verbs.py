@@ -47,7 +47,12 @@ def verb_rows() -> dict[str, str]:
         for tool in all_tools()
         if tool.name.startswith("drift_memory_") and tool.name not in known and not tool.is_relay
     }
-    own = {"salvage": "get what can be read out of a damaged store", "hook": "capture from an agent's hooks"}
+    own = {
+        "accept": "look at memories that came with the project, and take them in or dismiss them",
+        "restore": "bring a deleted memory back by its id, or all of them from a backup",
+        "salvage": "get what can be read out of a damaged store",
+        "hook": "capture from an agent's hooks",
+    }
     return {**named, **{name: about for name, about in sorted(others.items()) if name not in named}, **own}
 
 

@@ -45,6 +45,7 @@ def store_of(call: Call) -> "MemoryStore":
     """The memories a call is about: the project's, unless it was turned to the person's. Nothing is opened or made before it is used."""
     from drift.memory.opened import memory_store  # brings SQLite, which listing the tools does not need
     from drift.memory.storage.damage import say_damage
+    from drift.project.backups import back_up_soon  # as above
 
     refuse_if_off(call)
     if call.project.config.cortex.enabled is False:
@@ -53,6 +54,7 @@ def store_of(call: Call) -> "MemoryStore":
             "Memories are switched off for this project",
             Recovery(hint="Set cortex.enabled to true or auto in drift.toml."),
         )
+    back_up_soon(call.project.stores)
     # Only then: tools that can write are mostly asked to read, which must leave no trace in the project.
     store = memory_store(store_path(call), before_writing=partial(_prepare, call.project))
     call.closing_notes.append(lambda: say_damage(store.damaged))
