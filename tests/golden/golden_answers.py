@@ -89,12 +89,15 @@ def _git(root, day, *words):
 class Shop:
     """A project on disk with a server that answers about it."""
 
-    def __init__(self, root, home, *, scanned=True, fresh=True):
+    def __init__(self, root, home, *, scanned=True, fresh=True, environ=None):
         self.root = root
         if scanned:
             scan(root, ScanOptions(jobs=0))
         at = Environment(
-            root, ProjectRegistry(home / "projects.json", lambda: datetime.now(UTC)), {}, today=lambda: TODAY
+            root,
+            ProjectRegistry(home / "projects.json", lambda: datetime.now(UTC)),
+            environ or {},
+            today=lambda: TODAY,
         )
         tools = tools_of(ServerName.ANALYSIS)
         freshener = AutoFreshener(os.environ, FOREGROUND) if fresh else None

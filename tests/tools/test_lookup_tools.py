@@ -354,6 +354,24 @@ def commit(root, message, day):
     subprocess.run(["git", *identity, "commit", "-qm", message], cwd=root, env=environment, check=True)
 
 
+def test_recent_commits_come_in_the_order_asked_for(root, ask):
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
+    commit(root, "many", "2026-06-05")
+    (root / "shop/prices.py").write_text(FILES["shop/prices.py"] + "\n")
+    commit(root, "one", "2026-06-06")
+    (root / "shop/prices.py").unlink()
+    (root / "shop/new.py").write_text("NEW = 1\n")
+    commit(root, "two", "2026-06-08")
+
+    def summaries(**wanted):
+        return [row["summary"] for row in ask("drift_recent", **wanted)["data"]["commits"]]
+
+    assert summaries() == ["two", "one", "many"]
+    assert summaries(order="asc") == ["many", "one", "two"]
+    assert summaries(sort="files") == ["many", "two", "one"]
+    assert summaries(sort="files", order="asc") == ["one", "two", "many"]
+
+
 def test_recent_changes_follow_renames_and_count_types(root, ask):
     subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
     commit(root, "feat: begin", "2026-01-01")

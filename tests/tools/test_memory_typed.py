@@ -54,6 +54,36 @@ def test_each_is_made_shown_listed_found_and_updated(ask, name):
     assert ask(f"drift_memory_{name}", action="list")["data"]["items"][0]["name"] == "Ledger"
 
 
+def test_a_list_comes_in_the_order_asked_for(ask):
+    for title, severity in (("Bread burnt", "low"), ("Apples lost", "critical"), ("Cake late", "medium")):
+        ask("drift_memory_incident", action="record", fields={"title": title, "severity": severity})
+
+    def names(**wanted):
+        found, cursor = [], None
+        while True:
+            more = {"cursor": cursor} if cursor else {}
+            answer = ask("drift_memory_incident", action="list", limit=2, **wanted, **more)
+            found += [row["name"].split()[0] for row in answer["data"]["items"]]
+            cursor = answer["pagination"]["nextCursor"]
+            if cursor is None:
+                return found
+
+    assert names() == ["Apples", "Cake", "Bread"]
+    assert names(sort="name") == ["Apples", "Bread", "Cake"]
+    assert names(sort="name", order="desc") == ["Cake", "Bread", "Apples"]
+    assert names(sort="date") == ["Cake", "Apples", "Bread"]
+
+
+def test_hits_of_a_search_come_in_the_order_asked_for(world):
+    first = world.add("retry retry payments, retry again", importance="critical")
+    second = world.add("a note that says payments and retry among many other words of no use at all")
+
+    assert world.found("retry payments") == [first, second]
+    assert world.found("retry payments", order="asc") == [second, first]
+    assert world.found("retry payments", sort="date") == [second, first]
+    assert world.found("retry payments", sort="date", order="asc") == [first, second]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_before_the_first_memory_reading_is_no_error(ask, name):
     answer = ask(f"drift_memory_{name}", action="list")

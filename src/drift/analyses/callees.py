@@ -1,10 +1,11 @@
 """What a symbol calls: in the project, outside of it, and where nobody could tell."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
-from drift.analyses.callers import FarCallers, Position, page_far
+from drift.analyses.callers import FarWalk, order_far
 from drift.index import IndexReader
 from drift.index.ids import CallId, SymbolId
 from drift.index.records import CallRecord, SymbolRecord
@@ -25,52 +26,40 @@ class Callee(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
-class DirectCallees(NamedTuple):
-    """One page of the calls in a symbol, and how many there are of each outcome."""
+class DirectCalls(NamedTuple):
+    """The calls in a symbol in the order of the text, and the symbols they stand in."""
 
-    callees: tuple[Callee, ...]
-    outcomes: dict[str, int]
-    has_more: bool = False
+    calls: tuple[CallRecord, ...]
+    owners: tuple[SymbolId, ...]
 
     @property
-    def total(self) -> int:
-        """How many calls there are."""
-        return sum(self.outcomes.values())
+    def outcomes(self) -> dict[str, int]:
+        """How many there are of each outcome."""
+        return dict(Counter(call.outcome for call in self.calls))
 
 
-def find_direct_callees(
-    reader: IndexReader, symbol: SymbolRecord, *, after: int = -1, limit: int = 20
-) -> DirectCallees:
-    """The calls in a symbol in the order of the text; of a class those in its methods too."""
+def find_calls(reader: IndexReader, symbol: SymbolRecord) -> DirectCalls:
+    """The calls in a symbol; of a class those in its methods too."""
     owners = standing_in(reader, symbol)
     calls = sorted(
         (call for owner in owners for call in reader.calls.calls_of(owner)), key=lambda one: one.id
     )
-    outcomes: dict[str, int] = defaultdict(int)
-    for call in calls:
-        outcomes[call.outcome] += 1
-    left = [call for call in calls if call.id > after]
-    page = left[:limit]
-    candidates = _candidates(reader, owners, {call.id for call in page})
-    return DirectCallees(
-        tuple(Callee(call, tuple(candidates.get(call.id, ()))) for call in page),
-        dict(outcomes),
-        has_more=len(left) > limit,
+    return DirectCalls(tuple(calls), tuple(owners))
+
+
+def find_callees(
+    reader: IndexReader, direct: DirectCalls, wanted: Sequence[CallRecord]
+) -> tuple[Callee, ...]:
+    """Where some of the calls lead."""
+    candidates = _candidates(reader, direct.owners, {call.id for call in wanted})
+    return tuple(Callee(call, tuple(candidates.get(call.id, ()))) for call in wanted)
+
+
+def find_far_callees(reader: IndexReader, symbol: SymbolRecord, *, max_depth: int) -> FarWalk:
+    """The symbols that a symbol reaches through at least one other; the ways back lead to it."""
+    return order_far(
+        reader, reader.calls.closure(standing_in(reader, symbol), "callees", max_depth=max_depth)
     )
-
-
-def find_far_callees(
-    reader: IndexReader,
-    symbol: SymbolRecord,
-    *,
-    max_depth: int,
-    after: Position | None = None,
-    limit: int = 20,
-) -> FarCallers:
-    """The symbols that a symbol reaches through at least one other, product first, nearest first. Paths lead to it."""
-    closure = reader.calls.closure(standing_in(reader, symbol), "callees", max_depth=max_depth)
-    found = page_far(reader, closure, after=after, limit=limit)
-    return found._replace(callers=tuple(one._replace(path=one.path[::-1]) for one in found.callers))
 
 
 def standing_in(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
@@ -79,7 +68,7 @@ def standing_in(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
 
 
 def _candidates(
-    reader: IndexReader, owners: list[SymbolId], calls: set[CallId]
+    reader: IndexReader, owners: Sequence[SymbolId], calls: set[CallId]
 ) -> dict[CallId, list[Candidate]]:
     edges = [edge for edge in reader.graph.edges_of(owners) if edge.call_id in calls]
     known = {one.id: one for one in reader.symbols.many({edge.callee_id for edge in edges})}

@@ -4,6 +4,7 @@ Known limits: calls through values the linker could not follow are missing; `unr
 that are written with the same name.
 """
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CallTarget
@@ -54,21 +55,22 @@ class FarCaller(NamedTuple):
     symbol: SymbolRecord
     depth: int
     path: tuple[SymbolRecord, ...]
-    rank: int = 0
+
+
+FarKey = tuple[int, int, str, SymbolId]
+"""Where a symbol stands among those behind others: product before tests before examples, nearest first."""
+
+
+class FarWalk(NamedTuple):
+    """The symbols that a walk came to through others, each by its key, in their order."""
+
+    keys: tuple[FarKey, ...]
+    closure: Closure
 
     @property
-    def key(self) -> Position:
-        """Where it stands in the list: product before tests before examples, nearest first."""
-        return self.rank, self.depth, self.symbol.path, self.symbol.id
-
-
-class FarCallers(NamedTuple):
-    """One page of the symbols that reach a target through others. `is_cut`: there were too many to follow."""
-
-    callers: tuple[FarCaller, ...]
-    total: int
-    is_cut: bool
-    has_more: bool = False
+    def is_cut(self) -> bool:
+        """Whether there were too many to follow."""
+        return self.closure.is_cut
 
 
 def find_direct_callers(reader: IndexReader, target: CallTarget) -> DirectCallers:
@@ -80,30 +82,31 @@ def find_direct_callers(reader: IndexReader, target: CallTarget) -> DirectCaller
     return DirectCallers(tuple(sorted(places, key=place_key)), counts)
 
 
-def find_far_callers(
-    reader: IndexReader, target: CallTarget, *, max_depth: int, after: Position | None = None, limit: int = 20
-) -> FarCallers:
-    """The symbols that reach the target through at least one other, product first, nearest first."""
-    return page_far(reader, walk_callers(reader, target, max_depth), after=after, limit=limit)
+def find_far_callers(reader: IndexReader, target: CallTarget, *, max_depth: int) -> FarWalk:
+    """The symbols that reach the target through at least one other."""
+    return order_far(reader, walk_callers(reader, target, max_depth))
 
 
-def page_far(reader: IndexReader, closure: Closure, *, after: Position | None, limit: int) -> FarCallers:
-    """One page of what a walk came to through others, each with the way back to where the walk began."""
+def order_far(reader: IndexReader, closure: Closure) -> FarWalk:
+    """What a walk came to through others, product first, nearest first."""
     far = [one for one in closure.reached if one.depth > 1]
     places = place_symbols(reader, (one.symbol_id for one in far))
-    keyed = sorted(
+    keys = sorted(
         (places[one.symbol_id][0], one.depth, places[one.symbol_id][1], one.symbol_id) for one in far
     )
-    left = [key for key in keyed if after is None or key > after]
-    wanted = left[:limit]
-    origins = {one.symbol_id: one.via_id for one in closure.reached}
-    paths = {symbol: trace(origins, symbol) for _, _, _, symbol in wanted}
-    known = {one.id: one for one in reader.symbols.many({each for path in paths.values() for each in path})}
-    found = tuple(
-        FarCaller(known[symbol], depth, tuple(known[each] for each in paths[symbol]), rank)
-        for rank, depth, _, symbol in wanted
+    return FarWalk(tuple(keys), closure)
+
+
+def describe_far(reader: IndexReader, walk: FarWalk, wanted: Iterable[FarKey]) -> tuple[FarCaller, ...]:
+    """Some of what a walk came to, each with the way back to where the walk began."""
+    origins = {one.symbol_id: one.via_id for one in walk.closure.reached}
+    paths = {symbol: (depth, trace(origins, symbol)) for _, depth, _, symbol in wanted}
+    ids = {each for _, path in paths.values() for each in path}
+    known = {one.id: one for one in reader.symbols.many(ids)}
+    return tuple(
+        FarCaller(known[symbol], depth, tuple(known[each] for each in path))
+        for symbol, (depth, path) in paths.items()
     )
-    return FarCallers(found, len(far), closure.is_cut, has_more=len(left) > limit)
 
 
 def find_references(reader: IndexReader, symbol: SymbolRecord) -> list[ReferenceRecord]:

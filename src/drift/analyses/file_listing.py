@@ -1,6 +1,6 @@
 """Files of the index by pattern, language, role and state."""
 
-from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,6 +9,7 @@ from drift.index.records import FileRecord
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+    from drift.index.listing_queries import SizedPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +33,21 @@ class FileWish(NamedTuple):
     status: str | None = None
 
 
-class FilePage(NamedTuple):
-    """A part of the list, how long the whole is, and the key of the next part."""
-
-    rows: tuple[FileRow, ...]
-    total: int
-    last_key: str | None
-
-
-def list_files(reader: "IndexReader", wish: FileWish, *, after: str = "", limit: int = 20) -> FilePage:
-    """The files that fit, by path, from the one behind `after`."""
+def find_files(reader: "IndexReader", wish: FileWish) -> "list[SizedPath]":
+    """The files that fit, by path, with their lines."""
     # Loaded here: it brings SQLite, and the rows above are part of the tool's schema.
     from drift.index.listing_queries import PathFilter
 
     glob = PathGlob(wish.glob) if wish.glob else None
     beginning = f"{glob.beginning}/" if glob and glob.beginning else ""
-    paths = reader.listings.paths(PathFilter(beginning, wish.language, wish.role, wish.status))
-    if glob is not None:
-        paths = [path for path in paths if glob.matches(path)]
-    start = bisect_right(paths, after)
-    shown = paths[start : start + limit]
-    records = [record for path in shown if (record := reader.files.at(path)) is not None]
-    has_more = start + limit < len(paths)
-    return FilePage(
-        tuple(_row(reader, record) for record in records), len(paths), shown[-1] if has_more else None
-    )
+    found = reader.listings.sized_paths(PathFilter(beginning, wish.language, wish.role, wish.status))
+    return [one for one in found if glob is None or glob.matches(one.path)]
+
+
+def describe_files(reader: "IndexReader", paths: Iterable[str]) -> tuple[FileRow, ...]:
+    """What the index has of each of these files."""
+    records = (reader.files.at(path) for path in paths)
+    return tuple(_row(reader, record) for record in records if record is not None)
 
 
 def count_lines(record: FileRecord) -> int | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from drift.kernel.wire import snake
-from drift.registry import Page, ToolDefinition
+from drift.registry import ToolDefinition
+from drift.registry.arguments import page_schema
 from drift.registry.schema import Schema
 
 ACTION: Final = "action"
@@ -39,7 +40,10 @@ _SHARED_ABOUT: Final[Mapping[str, str]] = {
     "maxTokens": "budget of the answer",
     "cursor": "go on from a page's cursor",
     "limit": "entries per page",
+    "sort": "by what the list is sorted",
+    "order": "the other way round, where it is not this one anyway",
 }
+_PAGE_FLAGS: Final = ("sort", "order", "limit", "cursor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +99,10 @@ def slots_of(tool: ToolDefinition) -> tuple[Slot, ...]:
     slots: dict[str, Slot] = {}
     for parameter in tool.parameters:
         if parameter.is_page:
-            page = parameter.default if isinstance(parameter.default, Page) else Page()
-            slots["limit"] = Slot("limit", properties["limit"], is_required=False, default=page.limit)
-            slots["cursor"] = Slot("cursor", properties["cursor"], is_required=False)
+            page = parameter.page
+            usual = {"limit": page.limit, "sort": page.sorts[0] if page.sorts else None}
+            for wire in sorted(page_schema(page), key=_PAGE_FLAGS.index):
+                slots[wire] = Slot(wire, properties[wire], is_required=False, default=usual.get(wire))
         else:
             default = None if parameter.is_required else parameter.default
             slots[parameter.wire] = Slot(

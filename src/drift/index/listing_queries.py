@@ -10,7 +10,7 @@ from drift.index.records import HandlingRecord
 from drift.index.selection import Selection
 
 _PATHS: Final = """
-    SELECT path FROM files
+    SELECT path, coalesce(code_lines + coalesce(comment_lines, 0) + coalesce(blank_lines, 0), 0) FROM files
     WHERE path >= :first AND (:language IS NULL OR language = :language)
         AND (:role IS NULL OR role = :role) AND (:status IS NULL OR status = :status)
     ORDER BY path
@@ -121,6 +121,13 @@ class NamedImport(NamedTuple):
     line: int
 
 
+class SizedPath(NamedTuple):
+    """A file and its lines; 0 where it was not read as code."""
+
+    path: str
+    lines: int
+
+
 class HandledTypes(NamedTuple):
     """Types that are thrown or caught together, how often in one file, and where that belongs."""
 
@@ -183,11 +190,15 @@ class ListingQueries:
 
     def paths(self, wanted: PathFilter) -> list[str]:
         """The paths of the files that fit, in order."""
+        return [path for path, _ in self.sized_paths(wanted)]
+
+    def sized_paths(self, wanted: PathFilter) -> list[SizedPath]:
+        """The files that fit, in the order of their paths."""
         beginning = path_to_text(wanted.beginning)
         values = {**wanted._asdict(), "first": beginning}
         del values["beginning"]
         rows = self._selection.rows(_PATHS, values)
-        return [path for (path,) in rows if path.startswith(beginning)]
+        return [SizedPath(path, lines) for path, lines in rows if path.startswith(beginning)]
 
     def languages(self) -> tuple[str, ...]:
         """The languages that the files have."""

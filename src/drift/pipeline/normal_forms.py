@@ -25,9 +25,11 @@ def normal_form(tool: ToolDefinition, given: Mapping[str, Any]) -> dict[str, Any
 def without_defaults(tool: ToolDefinition, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments less those that say what is the case anyway. They have been checked."""
     defaults = {each.wire: to_wire(each.default) for each in tool.parameters if not each.is_required}
-    page = next((each.default for each in tool.parameters if each.is_page), None)
+    page = next((each.page for each in tool.parameters if each.is_page), None)
     if page is not None:
-        defaults["limit"] = getattr(page, "limit", None)
+        defaults["limit"] = page.limit
+        if page.sorts:
+            defaults["sort"] = page.sorts[0]
     return {name: value for name, value in given.items() if name not in defaults or defaults[name] != value}
 
 

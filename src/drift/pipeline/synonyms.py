@@ -36,6 +36,8 @@ SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "focus": (*_WORDS, "topic", "task", "target", "symbol"),
     "description": ("query", "text"),
     "limit": ("max", "maxResults", "count", "top", "pageSize", "topK"),
+    "sort": ("by", "sortBy", "orderBy"),
+    "order": ("direction", "sortOrder", "sortDirection"),
     "maxDepth": ("depth",),
     "depth": ("maxDepth",),
     "id": ("memoryId", "instructionId"),

@@ -1,7 +1,7 @@
 """What a tool may say about an argument beyond its type: `Annotated[int, Range(1, 10), "How deep"]`."""
 
 from dataclasses import dataclass
-from typing import Any, NewType
+from typing import Any, Literal, NewType, get_args
 
 ProjectFile = NewType("ProjectFile", str)
 """An argument that names a file or folder of the project; the pipeline has proved it lies inside the root."""
@@ -9,6 +9,8 @@ ProjectFile = NewType("ProjectFile", str)
 MAX_STRING_CHARS = 10_240
 MAX_ITEMS = 1_000
 MAX_PAGE_SIZE = 100
+
+Direction = Literal["asc", "desc"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,30 @@ class MustExist:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Which part of a list is wanted. Spread into the arguments `cursor` and `limit`."""
+    """Which part of a list is wanted, and in what order. Spread into `cursor` and `limit`.
+
+    The default of a tool whose list can be had in several orders names what it may be sorted by, the usual first; it is
+    spread into `sort` and `order`, too.
+    """
 
     cursor: str | None = None
     limit: int = 50
+    sorts: tuple[str, ...] = ()
+    sort: str | None = None
+    order: Direction | None = None
 
 
 PAGE_SCHEMA: dict[str, dict[str, Any]] = {
     "cursor": {"type": "string"},
     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE},
 }
+
+
+def page_schema(page: Page) -> dict[str, dict[str, Any]]:
+    """What a page of a list takes, whose default is this."""
+    if not page.sorts:
+        return PAGE_SCHEMA
+    return PAGE_SCHEMA | {
+        "sort": {"type": "string", "enum": list(page.sorts)},
+        "order": {"type": "string", "enum": list(get_args(Direction))},
+    }

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -12,7 +12,7 @@ from drift.kernel.answer import Answer
 from drift.kernel.text import first_sentence
 from drift.kernel.wire import camel
 from drift.project import Project
-from drift.registry.arguments import PAGE_SCHEMA, MustExist, Page, ProjectFile
+from drift.registry.arguments import MustExist, Page, ProjectFile, page_schema
 from drift.registry.categories import CATEGORIES, Category
 from drift.registry.deprecation import Deprecation
 from drift.registry.schema import Schema, decode, input_schema_of, listed, output_schema_of
@@ -69,6 +69,11 @@ class Parameter:
     @property
     def is_page(self) -> bool:
         return self.annotation is Page
+
+    @property
+    def page(self) -> Page:
+        """What a page is where the call says nothing of it."""
+        return self.default if isinstance(self.default, Page) else Page()
 
     @property
     def is_project_file(self) -> bool:
@@ -166,7 +171,7 @@ class ToolDefinition:
         properties: dict[str, Schema] = {}
         for parameter in self.parameters:
             if parameter.is_page:
-                properties |= PAGE_SCHEMA
+                properties |= page_schema(parameter.page)
             else:
                 properties[parameter.wire] = input_schema_of(parameter.annotation)
         schema: Schema = {"type": "object", "properties": properties | dict(SHARED_ARGUMENTS)}
@@ -206,8 +211,8 @@ class ToolDefinition:
         bound: dict[str, Any] = {}
         for parameter in self.parameters:
             if parameter.is_page:
-                default = parameter.default if isinstance(parameter.default, Page) else Page()
-                bound[parameter.name] = Page(arguments.get("cursor"), arguments.get("limit", default.limit))
+                given = {name: arguments[name] for name in page_schema(parameter.page) if name in arguments}
+                bound[parameter.name] = replace(parameter.page, **given)
             elif parameter.wire in arguments:
                 bound[parameter.name] = decode(parameter.annotation, arguments[parameter.wire])
         return bound

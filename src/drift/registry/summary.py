@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from drift.registry.arguments import PAGE_SCHEMA
+from drift.registry.arguments import page_schema
 from drift.registry.categories import ServerName
 from drift.registry.definition import SHARED_ARGUMENTS, ToolDefinition
 from drift.registry.schema import Schema
@@ -12,7 +12,6 @@ from drift.registry.surfaces import short_list
 from drift.registry.toolbox import Toolbox
 from drift.registry.visibility import View, phase_of, visible_tools
 
-_EVERYWHERE: Final = frozenset({*SHARED_ARGUMENTS, *PAGE_SCHEMA})
 _MOST_WORDS_SHOWN: Final = 6
 _MOST_ARGUMENTS_SHOWN: Final = 6
 
@@ -90,7 +89,9 @@ def tool_detail(tool: ToolDefinition, view: View, *, has_schemas: bool = False) 
 def signature_of(tool: ToolDefinition) -> str:
     """`drift_callers(symbol, file?, transitive?)`: the arguments of its own, with what a few words choose from."""
     properties = tool.listed_input_schema["properties"]
-    names = [_argument(tool, name, properties[name]) for name in properties if name not in _EVERYWHERE]
+    paging = {name for each in tool.parameters if each.is_page for name in page_schema(each.page)}
+    own = [name for name in properties if name not in paging and name not in SHARED_ARGUMENTS]
+    names = [_argument(tool, name, properties[name]) for name in own]
     # Those that must be given come first, so that none of them is among what is left out.
     ordered = sorted(names, key=lambda name: "?" in name.partition("=")[0])
     more = ["…"] if len(ordered) > _MOST_ARGUMENTS_SHOWN else []

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from drift.index import Layer
 from drift.kernel.answer import Answer, Pagination
-from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.errors import invalid
 from drift.kernel.text import plural
-from drift.registry import Call, Page, Range, page_info, tool
+from drift.registry import Call, Page, Range, tool
 from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import (
     FarRow,
@@ -20,22 +20,30 @@ from drift.tools.graph_rows import (
     suggest_impact,
     symbol_row,
 )
-from drift.tools.listing import Key, page_rows, read_position
+from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
     from drift.analyses.callables import CallTarget
-    from drift.analyses.callees import Callee, DirectCallees
-    from drift.analyses.callers import DirectCallers, FarCaller, FarCallers
+    from drift.analyses.callees import Callee
+    from drift.analyses.callers import DirectCallers, FarKey, FarWalk
     from drift.index import IndexReader
-    from drift.index.caller_queries import CallSite
-    from drift.index.records import SymbolRecord
+    from drift.index.caller_queries import CallPlace, CallSite
+    from drift.index.records import CallRecord, SymbolRecord
 
 _MOST_REFERENCES = 10
 _MOST_CANDIDATES = 5
 _USUAL_STEPS = 3
-_FAR_KEY = (int, int, str, int)
-_CALL_KEY = (int,)
+_CALLER_SORTS = ("relevance", "file", "confidence")
+_CALLEE_SORTS: "dict[str, Sort[CallRecord]]" = {
+    "line": Sort(lambda one: (one.id,)),
+    "name": Sort(lambda one: (one.text.lower(),)),
+    "outcome": Sort(lambda one: (one.outcome,)),
+}
+_FAR_SORTS: "dict[str, Sort[FarKey]]" = {
+    "relevance": Sort(lambda key: key, "desc"),
+    "file": Sort(lambda key: key[2:]),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +155,7 @@ def drift_callers(
     file: Annotated[str | None, "Only in this file"] = None,
     transitive: Annotated[bool, "Also through others"] = False,
     max_depth: Annotated[int | None, Range(1, 20), "Steps; transitive 3"] = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=_CALLER_SORTS),
 ) -> Answer[CallersData]:
     """Who calls a symbol, with the place of each call. References that are no calls stand apart."""
     from drift.analyses.callables import (
@@ -160,10 +168,7 @@ def drift_callers(
         target, warnings = choose_symbol(reader, symbol, file=file)
         wanted = call_target(reader, target)
         direct = find_direct_callers(reader, wanted)
-        far = None
-        if depth > 1:
-            after = _position(call, page, _FAR_KEY)
-            far = find_far_callers(reader, wanted, max_depth=depth, after=after, limit=page.limit)
+        far = find_far_callers(reader, wanted, max_depth=depth) if depth > 1 else None
         return _callers_answer(call, reader, page, wanted, direct, far, warnings)
 
 
@@ -173,27 +178,30 @@ def _callers_answer(
     page: Page,
     wanted: "CallTarget",
     direct: "DirectCallers",
-    far: "FarCallers | None",
+    far: "FarWalk | None",
     warnings: tuple[str, ...],
 ) -> Answer[CallersData]:
-    from drift.analyses.callers import find_references, place_key
+    from drift.analyses.callers import find_references
 
     target, counts = wanted.symbol, direct.counts
     references = find_references(reader, target)
-    places, pagination = direct.places[: page.limit], _far_page(call, page, far) if far else None
-    if pagination is None:
-        places, pagination = page_rows(call, page, direct.places, key=place_key)
+    if far:
+        behind, pagination = _far_rows(call, reader, page, far)
+        places = direct.places[: page.limit]
+    else:
+        behind = None
+        places, pagination = sort_page(call, page, direct.places, sorts=_caller_sorts())
     data = CallersData(
         symbol_row(target),
-        CallerCounts(*counts, references=len(references), transitive=far.total if far else None),
+        CallerCounts(*counts, references=len(references), transitive=len(far.keys) if far else None),
         _flags(reader, target, direct),
         _caller_rows(reader, reader.callers.sites(places)),
         tuple(
             ReferenceRow(one.path, one.line, one.kind, one.reason) for one in references[:_MOST_REFERENCES]
         ),
-        _far_rows(reader, far.callers) if far else None,
+        behind,
     )
-    more = f", {far.total:,} more through others" if far else ""
+    more = f", {len(far.keys):,} more through others" if far else ""
     notes = (wanted.note,) if wanted.note else ()
     cut = ("There are too many transitive callers to follow all",) if far and far.is_cut else ()
     return Answer(
@@ -222,34 +230,31 @@ def drift_callees(
     file: Annotated[str | None, "Only in this file"] = None,
     transitive: Annotated[bool, "Also through others"] = False,
     max_depth: Annotated[int | None, Range(1, 20), "Steps; transitive 3"] = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=tuple(_CALLEE_SORTS)),
 ) -> Answer[CalleesData]:
     """What a symbol calls: in the project with candidates and confidence, outside, or unresolved."""
-    from drift.analyses.callees import find_direct_callees, find_far_callees  # these bring the index
+    from drift.analyses.callees import find_callees, find_calls, find_far_callees  # these bring the index
 
     depth = _steps(max_depth, transitive=transitive)
-    position = _position(call, page, _FAR_KEY if depth > 1 else _CALL_KEY)
     with opened_index(call) as reader:
         target, warnings = choose_symbol(reader, symbol, file=file)
-        after = int(position[0]) if position and depth == 1 else -1
-        direct = find_direct_callees(reader, target, after=after, limit=page.limit)
-        far = None
+        direct, behind, far = find_calls(reader, target), None, None
         if depth > 1:
-            far = find_far_callees(reader, target, max_depth=depth, after=position, limit=page.limit)
-        far_rows = _far_rows(reader, far.callers) if far else None
-    data = CalleesData(
-        symbol_row(target),
-        direct.outcomes,
-        tuple(map(_callee_row, direct.callees)),
-        far_rows,
-    )
-    unknown = direct.outcomes.get("unknown", 0)
+            far = find_far_callees(reader, target, max_depth=depth)
+            behind, pagination = _far_rows(call, reader, page, far, is_forward=True)
+            calls = direct.calls[: page.limit]
+        else:
+            calls, pagination = sort_page(call, page, direct.calls, sorts=_CALLEE_SORTS)
+        callees = find_callees(reader, direct, calls)
+    outcomes = direct.outcomes
+    data = CalleesData(symbol_row(target), outcomes, tuple(map(_callee_row, callees)), behind)
+    unknown = outcomes.get("unknown", 0)
     open_calls = (f"{plural(unknown, 'call')} in it could not be resolved",) if unknown else ()
     return Answer(
-        f"{shown_name(target)} makes {plural(direct.total, 'call')}: {_outcomes(direct.outcomes)}"
-        + (f"; it reaches {plural(far.total, 'more symbol')} through others" if far else ""),
+        f"{shown_name(target)} makes {plural(len(direct.calls), 'call')}: {_outcomes(outcomes)}"
+        + (f"; it reaches {plural(len(far.keys), 'more symbol')} through others" if far else ""),
         data,
-        pagination=_far_page(call, page, far) if far else _callee_page(call, page, direct),
+        pagination=pagination,
         next=(
             call.suggest("drift_reachability", "all it comes to run", location=place_of(target)),
             call.suggest("drift_callers", "who calls it", symbol=place_of(target), priority="low"),
@@ -265,28 +270,15 @@ def _steps(max_depth: int | None, *, transitive: bool) -> int:
     return _USUAL_STEPS if transitive else 1
 
 
-def _far_page(call: Call, page: Page, far: "FarCallers") -> Pagination:
-    return _page_of(call, page, [one.key for one in far.callers], far.total, has_more=far.has_more)
+def _caller_sorts() -> "dict[str, Sort[CallPlace]]":
+    from drift.analyses.callers import place_key
 
-
-def _callee_page(call: Call, page: Page, direct: "DirectCallees") -> Pagination:
-    return _page_of(
-        call, page, [(one.call.id,) for one in direct.callees], direct.total, has_more=direct.has_more
+    orders: tuple[Sort[CallPlace], ...] = (
+        Sort(place_key, "desc"),
+        Sort(lambda one: (one.path, one.line)),
+        Sort(lambda one: (-one.confidence,), "desc"),
     )
-
-
-def _page_of(call: Call, page: Page, keys: Sequence[Key], total: int, *, has_more: bool) -> Pagination:
-    """What to tell about a page with rows of these keys."""
-    last_key = keys[-1] if has_more else None
-    return page_info(call, page, total=total, last_key=last_key, shown=len(keys), key_at=keys.__getitem__)
-
-
-def _position(call: Call, page: Page, kinds: tuple[type, ...]) -> Key | None:
-    """The key of the last row of the page before, which has parts of these kinds."""
-    position = read_position(call, page)
-    if position is not None and tuple(map(type, position)) != kinds:
-        raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor cannot be used: it is from another list")
-    return position
+    return dict(zip(_CALLER_SORTS, orders, strict=True))
 
 
 def _flags(reader: "IndexReader", target: "SymbolRecord", direct: "DirectCallers") -> tuple[Flag, ...]:
@@ -320,20 +312,29 @@ def _caller_rows(reader: "IndexReader", sites: "Sequence[CallSite]") -> tuple[Ca
     )
 
 
-def _far_rows(reader: "IndexReader", far: "Sequence[FarCaller]") -> tuple[FarRow, ...]:
+def _far_rows(
+    call: Call, reader: "IndexReader", page: Page, walk: "FarWalk", *, is_forward: bool = False
+) -> tuple[tuple[FarRow, ...], Pagination]:
+    """The wanted page of those behind others. Their ways lead to the target, and forward from it."""
+    from drift.analyses.callers import describe_far
     from drift.analyses.test_titles import find_test_titles
 
+    if page.sort not in {None, *_FAR_SORTS}:
+        raise invalid("sort", f"{page.sort} is of direct calls, not of those through others")
+    keys, pagination = sort_page(call, page, walk.keys, sorts=_FAR_SORTS)
+    far = describe_far(reader, walk, keys)
     titles = find_test_titles(reader, [one.symbol for one in far])
-    return tuple(
+    rows = tuple(
         FarRow(
             titles.get(one.symbol.id) or shown_name(one.symbol),
             one.symbol.path,
             one.symbol.line,
             one.depth,
-            name_path(one.path),
+            name_path(one.path[::-1] if is_forward else one.path),
         )
         for one in far
     )
+    return rows, pagination
 
 
 def _callee_row(one: "Callee") -> CalleeRow:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
-from drift.registry import Call, Page, Tier, page_info, page_position, tool
+from drift.registry import Call, Page, Tier, tool
+from drift.tools.listing import Key, Sort, sort_page
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 _LEVELS = ("high", "medium", "low")
 _MOST_FILE_BYTES = 5_000_000
 _MOST_TEXT_BYTES = 200_000_000  # of the whole project; what is beyond is not looked through
+
+
+def _key(one: "DeadSymbol") -> Key:
+    return -one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname
+
+
+_SORTS: "dict[str, Sort[DeadSymbol]]" = {
+    "confidence": Sort(_key, "desc"),
+    "lines": Sort(lambda one: (-one.lines,), "desc"),
+    "file": Sort(lambda one: (one.symbol.path, one.symbol.line)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +71,11 @@ def drift_dead_code(
     min_level: Annotated[Literal["high", "medium", "low"], "Least confidence"] = "medium",
     with_exports: Annotated[bool, "Also what is exported on purpose"] = False,
     with_test_only: Annotated[bool, "Also what only tests use"] = False,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=tuple(_SORTS)),
 ) -> Answer[DeadCodeData]:
     """Functions, methods and classes nobody calls, references, overrides or imports, with confidence and doubts."""
     from drift.analyses.dead_code import find_dead_code  # brings the index
 
-    start = page_position(call, page)
     beginning = "" if path == "." else (path or "").removeprefix("./")
     with opened_index(call) as reader:
         is_known = not beginning or any(one.path.startswith(beginning) for one in reader.files.stamps())
@@ -79,7 +89,7 @@ def drift_dead_code(
     left_out = sum(one.path.startswith(beginning) for one in found.left_out_exports)
     levels = _LEVELS[: _LEVELS.index(min_level) + 1]
     listed = [one for one in wanted if one.level in levels]
-    shown = [one for one in listed if start is None or _key(one) > _checked(start)][: page.limit]
+    shown, pagination = sort_page(call, page, listed, sorts=_SORTS)
     data = DeadCodeData(
         {level: sum(one.level == level for one in wanted) for level in _LEVELS},
         sum(one.lines for one in listed),
@@ -87,19 +97,11 @@ def drift_dead_code(
         tuple(map(_row, shown)),
     )
     less_sure = data.by_level["low"] if min_level != "low" else 0
-    has_more = bool(shown) and _key(shown[-1]) != _key(listed[-1])
     return Answer(
         f"{plural(len(listed), 'symbol')} with no known use ({data.by_level['high']} high confidence), "
         f"{plural(data.lines, 'line')}; {plural(left_out, 'exported one')} left out",
         data,
-        pagination=page_info(
-            call,
-            page,
-            total=len(listed),
-            last_key=_key(shown[-1]) if has_more else None,
-            shown=len(shown),
-            key_at=lambda place: _key(shown[place]),
-        ),
+        pagination=pagination,
         next=tuple(
             call.suggest(
                 "drift_callers",
@@ -139,17 +141,6 @@ def _read(files: ProjectFiles, path: str) -> bytes:
         return files.read_beginning(path, _MOST_FILE_BYTES)
     except OSError:  # deleted or forbidden since the scan, or a link that leads out of the project
         return b""
-
-
-def _key(one: "DeadSymbol") -> tuple[float, str, int, str]:
-    return -one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname
-
-
-def _checked(position: object) -> tuple[float, str, int, str]:
-    match position:
-        case [float() | int() as confidence, str() as path, int() as line, str() as name]:
-            return float(confidence), path, line, name
-    raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor cannot be used: it is from another list")
 
 
 def _row(one: "DeadSymbol") -> DeadRow:

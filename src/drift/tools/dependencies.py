@@ -1,6 +1,5 @@
 """Dependencies: what manifests declare, locks settle and code imports."""
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -8,11 +7,17 @@ from drift.analyses.manifests.rows import DependencyRow, Survey, UndeclaredRow, 
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
-from drift.registry import Call, Length, Page, page_info, page_position, tool
+from drift.registry import Call, Length, Page, tool
+from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
 
 EcosystemChoice = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp"]
 ScopeChoice = Literal["prod", "dev", "peer", "optional", "build", "all"]
+_SORTS: dict[str, Sort[DependencyRow]] = {
+    "name": Sort(lambda row: (row.name.lower(), row.ecosystem)),
+    "imports": Sort(lambda row: (-1 if row.imports is None else -2 - row.imports,), "desc"),
+    "file": Sort(lambda row: (row.file, row.line)),
+}
 _MOST_FINDINGS = 15
 _MOST_PROBLEMS = 5
 
@@ -42,7 +47,7 @@ def drift_dependencies(
     search: Annotated[str | None, Length(200), "Part of a name"] = None,
     type: ScopeChoice = "all",  # noqa: A002 - the word agents use
     ecosystem: EcosystemChoice | None = None,
-    page: Page = Page(limit=30),
+    page: Page = Page(limit=30, sorts=tuple(_SORTS)),
 ) -> Answer[DependenciesData]:
     """Dependencies declared, locked and used; declared but unused; used but undeclared. Standard libraries are none."""
     # Brings readers of many formats, which listing tools does not need.
@@ -51,12 +56,9 @@ def drift_dependencies(
     with opened_index(call) as reader:
         found = survey_dependencies(reader, call.project.root)
     survey = _narrowed(found, (search or "").lower(), type, ecosystem)
-    keys = [_key(row) for row in survey.dependencies]
-    start = bisect_right(keys, page_position(call, page) or "")
-    shown = survey.dependencies[start : start + page.limit]
-    last_key = _key(shown[-1]) if start + page.limit < len(keys) else None
+    shown, pagination = sort_page(call, page, survey.dependencies, sorts=_SORTS)
     return Answer(
-        f"{plural(len(keys), 'dependency', 'dependencies')} in {plural(len(found.files), 'manifest')}; "
+        f"{plural(len(survey.dependencies), 'dependency', 'dependencies')} in {plural(len(found.files), 'manifest')}; "
         f"{len(survey.unused)} unused, {len(survey.undeclared)} undeclared",
         DependenciesData(
             shown,
@@ -66,20 +68,9 @@ def drift_dependencies(
             survey.undeclared[:_MOST_FINDINGS],
             found.files[:_MOST_FINDINGS],
         ),
-        pagination=page_info(
-            call,
-            page,
-            total=len(keys),
-            last_key=last_key,
-            shown=len(shown),
-            key_at=lambda place: _key(shown[place]),
-        ),
+        pagination=pagination,
         warnings=tuple(f"not read: {each}" for each in found.problems[:_MOST_PROBLEMS]),
     )
-
-
-def _key(row: DependencyRow) -> str:
-    return f"{row.name.lower()} {row.ecosystem}"
 
 
 def _narrowed(found: Survey, search: str, scope: ScopeChoice, ecosystem: str | None) -> Survey:

@@ -1,5 +1,6 @@
 """Errors: the types there are, where they are raised and caught, and handlers that hide them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -21,13 +22,14 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
-from drift.tools.listing import page_rows
+from drift.tools.listing import Key, Sort, sort_page
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
 _MOST_OUTSIDE = 10
+_SORTS = ("relevance", "file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def drift_errors(
     ] = "types",
     type: Annotated[str | None, Length(200), "Error type, with action=places"] = None,  # noqa: A002 - the word agents use
     include_tests: Annotated[bool, "Types and empty handlers of tests and examples, too"] = False,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=_SORTS),
 ) -> Answer[ErrorsData]:
     """Error types with how often each is raised and caught; places of one; handlers that do nothing."""
     with opened_index(call) as reader:
@@ -68,7 +70,12 @@ def drift_errors(
 
 def _types(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
     found = find_error_types(reader, with_tests=include_tests)
-    shown, pagination = page_rows(call, page, found.declared, key=type_key)
+    shown, pagination = sort_page(
+        call,
+        page,
+        found.declared,
+        sorts={"relevance": Sort(type_key, "desc"), "file": Sort(lambda row: (row.file, row.line))},
+    )
     beside = f" ({found.left_out} more in tests and examples)" if found.left_out else ""
     named = next((row.type for row in shown if row.raised or row.caught), None)
     named = named or next((row.type for row in found.outside), None)
@@ -84,7 +91,7 @@ def _types(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool
 
 def _ignored(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
     found = find_ignored(reader, with_tests=include_tests)
-    shown, pagination = page_rows(call, page, found, key=ignored_key)
+    shown, pagination = sort_page(call, page, found, sorts=_by_place(ignored_key))
     blind = sum(is_broad(row.types) for row in found)
     return Answer(
         f"{plural(len(found), 'empty handler')}, {blind} of them for whatever is raised",
@@ -96,7 +103,7 @@ def _ignored(call: Call, reader: "IndexReader", page: Page, *, include_tests: bo
 def _places(call: Call, reader: "IndexReader", page: Page, name: str) -> Answer[ErrorsData]:
     found = find_error_places(reader, name)
     warnings = () if found else (_why_nowhere(reader, name),)
-    shown, pagination = page_rows(call, page, found, key=place_key)
+    shown, pagination = sort_page(call, page, found, sorts=_by_place(place_key))
     raised = sum(row.does == "raises" for row in found)
     return Answer(
         f"{name}: raised in {plural(raised, 'place')}, caught in {len(found) - raised}",
@@ -104,6 +111,10 @@ def _places(call: Call, reader: "IndexReader", page: Page, name: str) -> Answer[
         pagination=pagination,
         warnings=warnings,
     )
+
+
+def _by_place(relevance: Callable[[ErrorPlaceRow], Key]) -> dict[str, Sort[ErrorPlaceRow]]:
+    return {"relevance": Sort(relevance, "desc"), "file": Sort(lambda row: (row.file, row.line))}
 
 
 def _needed(name: str | None) -> str:

@@ -1,19 +1,27 @@
 """Files: which there are, and in what state the index has them."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from drift.analyses.file_listing import FilePage, FileRow, FileWish, list_files
+from drift.analyses.file_listing import FileRow, FileWish, describe_files, find_files
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
-from drift.registry import Call, Length, Page, page_info, page_position, tool
+from drift.registry import Call, Length, Page, tool
+from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
+
+if TYPE_CHECKING:
+    from drift.index.listing_queries import SizedPath
 
 Role = Literal["source", "test", "config", "generated", "vendored", "doc"]
 Status = Literal["ok", "partial", "failed", "skipped"]
+_SORTS: "dict[str, Sort[SizedPath]]" = {
+    "file": Sort(lambda one: (one.path,)),
+    "lines": Sort(lambda one: (-one.lines,), "desc"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ def drift_files_list(
     language: Annotated[str | None, Length(40), "python, go, …"] = None,
     role: Role | None = None,
     status: Annotated[Status | None, "partial: with syntax errors"] = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=tuple(_SORTS)),
 ) -> Answer[FilesData]:
     """Indexed files with language, role, lines, symbols and problems, by pattern and filters."""
     wish = FileWish(glob, language, role, status)
@@ -48,20 +56,15 @@ def drift_files_list(
                 f"no file is {language!r}; there are {', '.join(known) or 'none'}",
                 similar=similar_names(language, known),
             )
-        found = list_files(reader, wish, after=page_position(call, page) or "", limit=page.limit)
+        found = find_files(reader, wish)
+        shown, pagination = sort_page(call, page, found, sorts=_SORTS)
+        rows = describe_files(reader, (one.path for one in shown))
     return Answer(
-        f"{plural(found.total, 'file')}{_described(wish)}",
-        FilesData(found.rows),
-        pagination=page_info(
-            call,
-            page,
-            total=found.total,
-            last_key=found.last_key,
-            shown=len(found.rows),
-            key_at=lambda place: found.rows[place].file,
-        ),
-        next=_next(found),
-        warnings=_nothing_there(wish) if not found.total else (),
+        f"{plural(len(found), 'file')}{_described(wish)}",
+        FilesData(rows),
+        pagination=pagination,
+        next=_next(rows),
+        warnings=_nothing_there(wish) if not found else (),
     )
 
 
@@ -70,8 +73,8 @@ def _described(wish: FileWish) -> str:
     return f" with {', '.join(given)}" if given else ""
 
 
-def _next(found: FilePage) -> tuple[NextAction, ...]:
-    code = next((row.file for row in found.rows if row.symbols), None)
+def _next(rows: tuple[FileRow, ...]) -> tuple[NextAction, ...]:
+    code = next((row.file for row in rows if row.symbols), None)
     return (NextAction("drift_explain", {"target": code}, "see what a file is for"),) if code else ()
 
 

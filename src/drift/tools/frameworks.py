@@ -18,9 +18,19 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
-from drift.tools.listing import page_rows
+from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
 
+_HOOK_SORTS: dict[str, Sort[HookRow]] = {
+    "users": Sort(hook_key, "desc"),
+    "name": Sort(lambda row: (row.hook,)),
+    "file": Sort(lambda row: (row.file, row.line)),
+}
+_MIDDLEWARE_SORTS: dict[str, Sort[MiddlewareRow]] = {
+    "file": Sort(middleware_key),
+    "name": Sort(lambda row: (row.name,)),
+    "uses": Sort(lambda row: (-row.uses,), "desc"),
+}
 _MOST_OUTSIDE = 10
 _NO_LANGUAGE = "no framework of the project's languages is known"
 _ASK = {"intent": "understand_code", "focus": "middleware that runs around every request"}
@@ -51,7 +61,7 @@ _UNKNOWN_HOOKS = HooksData(
 def drift_hooks(
     call: Call,
     search: Annotated[str | None, Length(100), "Part of a name"] = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=tuple(_HOOK_SORTS)),
 ) -> Answer[HooksData]:
     """React and Vue hooks (`use…`): signature, hooks they are made of, how many use them."""
     with opened_index(call) as reader:
@@ -61,7 +71,7 @@ def drift_hooks(
         return Answer(
             "Whether there are hooks is not known: no framework with hooks was recognised", _UNKNOWN_HOOKS
         )
-    shown, pagination = page_rows(call, page, found.own, key=hook_key)
+    shown, pagination = sort_page(call, page, found.own, sorts=_HOOK_SORTS)
     return Answer(
         f"{plural(len(found.own), 'hook')} of the project, {len(found.outside)} from packages",
         HooksData(shown, found.outside[:_MOST_OUTSIDE]),
@@ -93,7 +103,7 @@ def drift_middleware(
     call: Call,
     framework: Annotated[str | None, Length(40), "Express, NestJS, Django, Laravel, Gin, …"] = None,
     search: Annotated[str | None, Length(100), "Part of a name or path"] = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=tuple(_MIDDLEWARE_SORTS)),
 ) -> Answer[MiddlewareData]:
     """Middleware, guards, interceptors and filters of known web frameworks, with what gave each away."""
     _require_known(framework)
@@ -109,7 +119,7 @@ def drift_middleware(
         if (framework is None or row.framework.lower() == framework.lower())
         and words in f"{row.name} {row.file}".lower()
     ]
-    shown, pagination = page_rows(call, page, found, key=middleware_key)
+    shown, pagination = sort_page(call, page, found, sorts=_MIDDLEWARE_SORTS)
     roles = Counter(row.role for row in found)
     return Answer(
         f"{plural(len(found), 'piece')} of middleware in {plural(len({row.file for row in found}), 'file')}",

@@ -11,16 +11,21 @@ from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, tool
 from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import SymbolRow, place_of, shown_name, suggest_impact, symbol_row
-from drift.tools.listing import page_rows
+from drift.tools.listing import Sort, is_turned, page_rows, sort_page
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
+    from drift.analyses.centrality import Central
     from drift.analyses.cycles import Cycle
     from drift.index import IndexReader
     from drift.index.ids import SymbolId
 
 Action = Literal["paths", "cycles", "central", "mermaid"]
 
+_CENTRAL_SORTS: "dict[str, Sort[Central]]" = {
+    "rank": Sort(lambda one: (-one.rank, one.symbol_id), "desc"),
+    "callers": Sort(lambda one: (-one.callers,), "desc"),
+}
 _MOST_MEMBERS = 15
 _MOST_NODES = 30
 _MOST_PATHS = 200
@@ -106,16 +111,15 @@ class GraphData:
         {"action": "mermaid", "source": "total"},
     ),
 )
-def drift_graph(  # noqa: PLR0917 - the arguments of four actions; callers name them
+def drift_graph(
     call: Call,
     action: Action,
     source: Annotated[str | None, "paths, mermaid: symbol or path:line"] = None,
     target: Annotated[str | None, "paths: symbol or path:line"] = None,
     level: Annotated[Literal["file", "package"], "cycles: between what"] = "file",
-    by: Annotated[Literal["rank", "callers"], "central: order"] = "rank",
     with_tests: Annotated[bool, "cycles, central: count tests too"] = False,
     max_depth: Annotated[int | None, Range(1, 50), "paths 20, mermaid 1"] = None,
-    page: Page = Page(limit=10),
+    page: Page = Page(limit=10, sorts=tuple(_CENTRAL_SORTS)),
 ) -> Answer[GraphData]:
     """Shortest call paths between two symbols, dependency cycles, most central symbols, or a mermaid drawing."""
     with opened_index(call) as reader:
@@ -126,7 +130,7 @@ def drift_graph(  # noqa: PLR0917 - the arguments of four actions; callers name 
             case "cycles":
                 return _cycles(call, reader, page, level, with_tests=with_tests)
             case "central":
-                return _central(call, reader, page, by, with_tests=with_tests)
+                return _central(call, reader, page, with_tests=with_tests)
             case "mermaid":
                 return _mermaid(reader, _needed("source", source, action), max_depth=max_depth or 1)
 
@@ -192,7 +196,8 @@ def _cycles(
 
     found = find_cycles(reader, level=level, with_tests=with_tests)
     # No two cycles share a member, so the first one names it.
-    shown, pagination = page_rows(call, page, found, key=lambda one: (len(one.members), one.members[0]))
+    sorts: dict[str, Sort[Cycle]] = {"size": Sort(lambda one: (len(one.members), one.members[0]), "asc")}
+    shown, pagination = sort_page(call, page, found, sorts=sorts)
     largest = f", the largest of {len(found[-1].members)}" if found else ""
     return Answer(
         f"{plural(len(found), 'cycle')} between {level}s{largest}",
@@ -215,19 +220,11 @@ def _cycle_row(cycle: "Cycle") -> CycleRow:
     )
 
 
-def _central(
-    call: Call, reader: "IndexReader", page: Page, by: str, *, with_tests: bool
-) -> Answer[GraphData]:
+def _central(call: Call, reader: "IndexReader", page: Page, *, with_tests: bool) -> Answer[GraphData]:
     from drift.analyses.centrality import find_central
 
     found = find_central(reader, with_tests=with_tests)
-    if by == "callers":
-        found.sort(key=lambda one: (-one.callers, -one.rank, one.symbol_id))
-        chosen, pagination = page_rows(
-            call, page, found, key=lambda one: (-one.callers, -one.rank, one.symbol_id)
-        )
-    else:
-        chosen, pagination = page_rows(call, page, found, key=lambda one: (-one.rank, one.symbol_id))
+    chosen, pagination = sort_page(call, page, found, sorts=_CENTRAL_SORTS)
     known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in chosen)}
     rows = tuple(
         CentralRow(
@@ -240,7 +237,9 @@ def _central(
         )
         for one in chosen
     )
-    first = f"; most central by {by}: {rows[0].symbol}" if rows and page.cursor is None else f", by {by}"
+    by = page.sort or next(iter(_CENTRAL_SORTS))
+    is_from_top = page.cursor is None and not is_turned(page, _CENTRAL_SORTS[by].first)
+    first = f"; most central by {by}: {rows[0].symbol}" if rows and is_from_top else f", by {by}"
     return Answer(
         f"{plural(len(found), 'symbol')} called{first}",
         GraphData(central=rows),

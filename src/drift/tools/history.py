@@ -18,6 +18,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, ProjectFile, Range, page_info, page_position, tool
+from drift.tools.listing import Sort, is_turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,11 @@ class RecentData:
 
 
 _MOST_FILES = 15
+_SORTS: dict[str, Sort[CommitRow]] = {
+    "date": Sort(lambda _row: (), "desc"),  # as git tells them
+    "author": Sort(lambda row: (row.author.lower(),)),
+    "files": Sort(lambda row: (-row.files,), "desc"),
+}
 
 
 @tool(
@@ -45,7 +51,7 @@ def drift_recent(
     area: Annotated[ProjectFile | None, "File or folder"] = None,
     days: Annotated[int, Range(1, 365)] = 7,
     type: Annotated[str | None, Length(20), "feat, fix, refactor, … where commits are typed"] = None,  # noqa: A002 - the word agents use
-    page: Page = Page(limit=15),
+    page: Page = Page(limit=15, sorts=tuple(_SORTS)),
 ) -> Answer[RecentData]:
     """What changed lately in the project or one place: commits and most-touched files, from git, renames followed."""
     root = call.project.root
@@ -53,7 +59,7 @@ def drift_recent(
     _check_area(root, area, found)
     wanted = found if type in {None, "all"} else _of_type(found, type or "")
     rows, files = commit_rows(wanted), changed_files(wanted)
-    shown, last_key = _page(rows, page_position(call, page), page.limit)
+    shown, last_key = _page(_sorted(rows, page), page_position(call, page), page.limit)
     where = f" in {area}" if area else ""
     summary = f"{plural(len(rows), 'commit')} to {plural(len(files), 'file')}{where} in {plural(days, 'day')}"
     types = Counter(row.type for row in rows if row.type)
@@ -85,6 +91,13 @@ def _check_area(root: Path, area: str | None, found: History) -> None:
 def _of_type(history: History, wanted: str) -> History:
     commits = tuple(one for one in history.commits if history.is_typed and one.type == wanted.lower())
     return History(commits, history.is_cut)
+
+
+def _sorted(rows: list[CommitRow], page: Page) -> list[CommitRow]:
+    """The commits in the wanted order, the newest first where it makes no difference."""
+    chosen = _SORTS[page.sort or "date"]
+    ordered = sorted(rows, key=chosen.key)
+    return ordered[::-1] if is_turned(page, chosen.first) else ordered
 
 
 def _page(rows: list[CommitRow], after: object, limit: int) -> tuple[tuple[CommitRow, ...], str | None]:

@@ -19,7 +19,7 @@ from drift.tools.graph_rows import (
     shown_name,
     symbol_row,
 )
-from drift.tools.listing import page_rows
+from drift.tools.listing import REACHED_SORTS, sort_page, sort_reached
 from drift.tools.targets import find_file_meant, opened_index
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def drift_impact_analysis(
     file: Annotated[str | None, "File of the symbol"] = None,
     base: Annotated[str, "For diff: commit or branch to compare with"] = "HEAD",
     max_depth: Annotated[int, Range(1, 20)] = 10,
-    page: Page = Page(limit=10),
+    page: Page = Page(limit=10, sorts=REACHED_SORTS),
 ) -> Answer[ImpactData]:
     """What breaks if a function, file or git diff changes: users, entry points, tests to run, risk and why."""
     from drift.analyses.callables import public_evidence  # these bring the index
@@ -149,7 +149,7 @@ def drift_impact_analysis(
         public = sum(bool(public_evidence(reader, one)) for one in change.symbols[:_MOST_CHANGED])
         risk = assess_risk(impact, public_count=public)
         key = order_reached(reader, impact.product)
-        users, pagination = page_rows(call, page, sorted(impact.product, key=key), key=key)
+        users, pagination = sort_page(call, page, impact.product, sorts=sort_reached(key))
         data = _impact_data(reader, change, impact, risk, users)
         if page.cursor is None:
             data = _with_surroundings(reader, data, impact, page.limit)

@@ -1,6 +1,5 @@
 """Packages: which a project consists of, and one of them from all sides."""
 
-from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,13 +8,20 @@ from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, Recovery, invalid
 from drift.kernel.text import plural
-from drift.registry import Call, Length, Page, page_info, page_position, tool
+from drift.registry import Call, Length, Page, tool
+from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
     from drift.analyses.workspaces.relations import Landscape
     from drift.index import IndexReader
 
+_SORTS: dict[str, Sort[PackageRow]] = {
+    "path": Sort(lambda row: (row.path, row.name, row.manager)),
+    "name": Sort(lambda row: (row.name,)),
+    "files": Sort(lambda row: (-row.files,), "desc"),
+    "symbols": Sort(lambda row: (-row.symbols,), "desc"),
+}
 _MOST_TOKENS = 8_000
 _FOR_THE_FRAME = 400  # tokens of the summary, warnings and next actions around the data
 _MOST_FINDINGS = 10
@@ -54,7 +60,7 @@ def drift_package_context(
     list: Annotated[bool, "List even a single package"] = False,  # noqa: A002 - the word agents use
     include_snippets: Annotated[bool, "Signatures of the API"] = True,
     include_dependencies: bool = True,
-    page: Page = Page(limit=25),
+    page: Page = Page(limit=25, sorts=tuple(_SORTS)),
 ) -> Answer[PackagesData]:
     """Packages of all workspaces, declared against real use; or one: API in use, entry points, dependents, tests."""
     # Brings readers of many formats, which listing tools does not need.
@@ -77,10 +83,6 @@ def drift_package_context(
         )
 
 
-def _key(row: PackageRow) -> list[str]:
-    return [row.path, row.name, row.manager]
-
-
 def _nothing(call: Call, landscape: "Landscape") -> Answer[PackagesData]:
     return Answer(
         f"No package: no manifest names one in the folders of {plural(len(landscape.files), 'indexed file')}",
@@ -99,11 +101,7 @@ def _listed(call: Call, reader: "IndexReader", landscape: "Landscape", page: Pag
     )
 
     rows = list_packages(reader, landscape)
-    ordered = sorted(rows, key=_key)
-    position = page_position(call, page)
-    start = bisect_right(ordered, position, key=_key) if position else 0
-    shown = tuple(ordered[start : start + page.limit])
-    last = shown[-1] if start + page.limit < len(rows) else None
+    shown, pagination = sort_page(call, page, rows, sorts=_SORTS)
     workspaces = list_workspaces(landscape)
     undeclared = list_undeclared(landscape)
     managers = _managers(landscape)
@@ -118,14 +116,7 @@ def _listed(call: Call, reader: "IndexReader", landscape: "Landscape", page: Pag
         PackagesData(
             _is_monorepo(landscape), managers, workspaces, shown, len(undeclared), undeclared[:_MOST_FINDINGS]
         ),
-        pagination=page_info(
-            call,
-            page,
-            total=len(rows),
-            last_key=_key(last) if last else None,
-            shown=len(shown),
-            key_at=lambda place: _key(shown[place]),
-        ),
+        pagination=pagination,
         next=(
             call.suggest(
                 drift_package_context, "the largest package from all sides", package=landscape.label(largest)

@@ -19,7 +19,7 @@ from drift.tools.graph_rows import (
     suggest_impact,
     symbol_row,
 )
-from drift.tools.listing import page_rows
+from drift.tools.listing import REACHED_SORTS, sort_page, sort_reached
 from drift.tools.targets import opened_index
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def drift_reachability(
     direction: Annotated[Literal["forward", "inverse"], "What it reaches, or what reaches it"] = "forward",
     file: Annotated[str | None, "File of the symbol"] = None,
     max_depth: Annotated[int, Range(1, 50)] = 10,
-    page: Page = Page(limit=15),
+    page: Page = Page(limit=15, sorts=REACHED_SORTS),
 ) -> Answer[ReachabilityData]:
     """What code comes to run through calls (forward) or which entry points come to run it (inverse)."""
     from drift.analyses.callables import call_target  # these bring the index
@@ -107,7 +107,7 @@ def drift_reachability(
             unsure += outside_warnings(reader, origin)
             unsure += (target.note,) if target.note else ()
         key = order_reached(reader, reach.closure.reached)
-        shown, pagination = page_rows(call, page, sorted(reach.closure.reached, key=key), key=key)
+        shown, pagination = sort_page(call, page, reach.closure.reached, sorts=sort_reached(key))
         data = _data(reader, origin, reach, direction, shown)
         if page.cursor is None:
             data = _with_places(reader, data, reach, page.limit)

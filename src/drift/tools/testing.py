@@ -10,7 +10,7 @@ from drift.registry import Call, Page, Range, Tier, tool
 from drift.tools.targets import opened_index, require_file
 from drift.tools.testing_affected import answer_affected
 from drift.tools.testing_coverage import answer_coverage, answer_status, answer_uncovered
-from drift.tools.testing_measures import MOST_LEFT, mean_of, page_of, texts_of
+from drift.tools.testing_measures import MOST_LEFT, SORTS, mean_of, page_of, texts_of
 from drift.tools.testing_rows import MockCounts, MockRow, QualityRow, TestTopologyData
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def drift_test_topology(
     ] = None,
     base: Annotated[str, "For affected: commit or branch to compare with"] = "HEAD",
     min_risk: Annotated[int, Range(0, 100), "For uncovered"] = 0,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TestTopologyData]:
     """Which tests to run for a change (affected), what no test covers by risk, coverage of a file, mocks, quality."""
     with opened_index(call) as reader:
@@ -72,7 +72,7 @@ def answer_mocks(call: Call, reader: "IndexReader", file: str | None, page: Page
     suites = suites_of(reader)
     files = {require_file(reader, file).id} if file is not None else suites.files
     found = find_mocks(reader, suites, files, texts_of(call))
-    shown, pagination = page_of(call, page, found)
+    shown, pagination = page_of(call, page, found, place=lambda one: (one.path, one.line))
     inside = sum(one.is_external is False for one in found)
     outside = sum(one.is_external is True for one in found)
     doubles = sum(one.is_double for one in found)
@@ -107,7 +107,7 @@ def answer_quality(
     from drift.analyses.testing.quality import HIGH_MOCK_RATIO  # brings the index
 
     found = sorted(_quality_of(call, reader, file), key=lambda one: (one.score, one.case.path, one.case.line))
-    shown, pagination = page_of(call, page, found)
+    shown, pagination = page_of(call, page, found, place=lambda one: (one.case.path, one.case.line))
     rows = tuple(
         QualityRow(
             one.case.title, one.case.path, one.case.line, one.score, one.assertions, one.helper_assertions,

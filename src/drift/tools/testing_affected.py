@@ -58,7 +58,12 @@ def answer_affected(
     reports = find_reports(call.project.root)
     seconds = match_durations(cases.values(), reports.durations)
     found = select_tests(near, suites, seconds=seconds, mocked=mocked)
-    shown, pagination = page_of(call, page, [_chosen_row(one, known) for one in found.chosen])
+    shown, pagination = page_of(
+        call,
+        page,
+        [_chosen_row(one, known) for one in found.chosen],
+        place=lambda row: (row.file, row.line),
+    )
     data = AffectedData(
         changed_functions=len(near),
         reaching_tests=len(cases),

@@ -108,7 +108,7 @@ def answer_coverage(
         for path, found in by_file(coverage.functions).items()
     ]
     rows.sort(key=lambda row: (row.percent or 0, -row.functions, row.file))
-    shown, pagination = page_of(call, page, rows)
+    shown, pagination = page_of(call, page, rows, place=lambda row: (row.file, 0))
     covered = sum(row.covered > 0 for row in rows)
     return Answer(
         f"{covered:,} of {plural(len(rows), 'file')} have a function that a test runs; least covered first",
@@ -136,7 +136,7 @@ def _file_coverage(call: Call, reader: "IndexReader", file: str, page: Page) -> 
     reach = reach_file(reader, suites_of(reader), record.id, known, texts_of(call))
     coverage = cover_functions(reader, known.values(), reach.covered, reports.coverage)
     functions = tuple(_covered_row(row, reach.tests.get(row.function.id, 0)) for row in coverage.functions)
-    found, pagination = page_of(call, page, reach.covering)
+    found, pagination = page_of(call, page, reach.covering, place=lambda one: (one.case.path, one.case.line))
     shown = tuple(_covering_row(one, known) for one in found)
     covered = sum(row.covered for row in functions)
     return Answer(
@@ -177,7 +177,7 @@ def answer_uncovered(
     path = require_file(reader, file).path if file is not None else None
     rows = [row for row in coverage.functions if path is None or row.function.path == path]
     found = [one for one in find_uncovered(reader, rows) if one.risk >= min_risk]
-    shown, pagination = page_of(call, page, found)
+    shown, pagination = page_of(call, page, found, place=lambda one: (one.function.path, one.function.line))
     listed = tuple(
         UncoveredRow(
             one.function.qualname,

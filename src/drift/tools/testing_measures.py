@@ -1,11 +1,14 @@
 """What the actions of drift_test_topology share: coverage once measured, texts, pages, and words of caution."""
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from drift.kernel.answer import Pagination
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call, Page, page_info, page_position
+from drift.tools.listing import is_turned
 from drift.tools.testing_rows import CoverageSource
 
 if TYPE_CHECKING:
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
     from drift.analyses.testing.suites import Suites
     from drift.index import IndexReader
     from drift.index.records import SymbolRecord
+
+Row = TypeVar("Row")
+SORTS: Final = ("rank", "file")
+"""What lists of tests and of what they test are sorted by: as the action ranks them, or by place."""
 
 MOST_EVIDENCE = 5
 MOST_LEFT = 10
@@ -89,8 +96,12 @@ def mean_of(values: "list[int] | list[float]") -> float | None:
     return round(sum(values) / len(values), 2) if values else None
 
 
-def page_of(call: Call, page: Page, rows: "list[Any] | tuple[Any, ...]") -> tuple[list[Any], Any]:
+def page_of(
+    call: Call, page: Page, rows: Sequence[Row], *, place: Callable[[Row], tuple[str, int]]
+) -> tuple[list[Row], Pagination]:
     """The part of a list that is asked for. Lists are sorted by what they are measured on, so a place is a number."""
+    rows = sorted(rows, key=place) if page.sort == "file" else rows
+    rows = rows[::-1] if is_turned(page, "asc") else rows
     start = page_position(call, page) or 0
     if not isinstance(start, int):
         raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor is of another list")

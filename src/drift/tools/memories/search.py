@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural, shorten
 from drift.kernel.tokens import count_tokens
-from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
+from drift.registry import Call, Direction, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, now_ms, store_of
 from drift.tools.memories.dates import read_time
 from drift.tools.memories.ledgers import ledger_of, note_told
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from drift.memory.work.session_dedup import Ledger
 
 ImportanceName = Literal["low", "normal", "high", "critical"]
+Detail = Annotated[Literal["compact", "snippets"], "snippets: with relevance, confidence and the words found"]
+SortName = Literal["relevance", "date", "confidence"]
 Names = Annotated[tuple[str, ...], Length(30)]
 
 _TITLE_CHARS = 80
@@ -96,16 +98,15 @@ def drift_memory_search(
     include_archived: bool = False,
     include_superseded: bool = False,
     include_purged: bool = False,
-    detail: Annotated[
-        Literal["compact", "snippets"], "snippets: with relevance, confidence and the words found"
-    ] = "compact",
+    detail: Detail = "compact",
+    sort: Annotated[SortName, "Of the best hits"] = "relevance",
+    order: Direction | None = None,
 ) -> Answer[FoundData]:
     """Memories that share words with a query, best first, filtered by type, tag, file, date, confidence."""
-    from drift.memory import Importance, memory_type  # brings SQLite, which listing the tools does not need
+    from drift.memory import Importance  # brings SQLite, which listing the tools does not need
     from drift.memory.search import Setting, Wanted
 
-    for name in types:
-        memory_type(name)
+    _require_types(types)
     ledger = ledger_of(call, session_id) if session_id else None
     wanted = Wanted(
         types=types,
@@ -125,6 +126,8 @@ def drift_memory_search(
         call, query, setting=setting, wanted=wanted._replace(without=sent), limit=limit,
         least_confidence=min_confidence,
     )  # fmt: skip
+    best = next((one.memory.id for one in found.memories), None)
+    found = found._replace(memories=_sorted(found.memories, sort, order))
     is_compact = detail == "compact"
     whole = _rows(found, ledger, is_compact=is_compact)
     rows = tuple(_refer(row) if row.already_sent else row for row in whole)
@@ -135,7 +138,28 @@ def drift_memory_search(
         )
         saved = _count_left_out(_rows(everything, ledger, is_compact=is_compact), sent, limit=limit)
     warnings = _note_rows(call, session_id, ledger, rows)
-    return _answer(call, found, rows, query=query, saved=saved, warnings=warnings)
+    return _answer(call, found, rows, query=query, best=best, saved=saved, warnings=warnings)
+
+
+def _require_types(names: Names) -> None:
+    from drift.memory import memory_type  # as above
+
+    for name in names:
+        memory_type(name)
+
+
+def _sorted(
+    memories: Sequence[SearchedMemory], sort: SortName, order: Direction | None
+) -> tuple[SearchedMemory, ...]:
+    """The hits by another measure than relevance, the best first where it makes no difference; the most of it first."""
+    match sort:
+        case "relevance":
+            ranked = memories
+        case "date":
+            ranked = sorted(memories, key=lambda one: -one.memory.recorded_at_ms)
+        case "confidence":
+            ranked = sorted(memories, key=lambda one: -one.confidence)
+    return tuple(ranked[::-1] if order == "asc" else ranked)
 
 
 class Saved(NamedTuple):
@@ -228,6 +252,7 @@ def _answer(
     rows: tuple[FoundRow, ...],
     *,
     query: str,
+    best: str | None,
     saved: Saved,
     warnings: tuple[str, ...],
 ) -> Answer[FoundData]:
@@ -243,7 +268,7 @@ def _answer(
     return Answer(
         _summarize(call, len(rows), total, saved),
         data,
-        next=(call.suggest("drift_memory_get", "read the best", id=rows[0].id),) if rows else (),
+        next=(call.suggest("drift_memory_get", "read the best", id=best),) if best else (),
         warnings=(
             *word_warnings(query),
             *found.beside_notes([row.id for row in rows]),

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from drift.kernel.answer import Answer
 from drift.registry import Call, Effect, Length, Page, tool
 from drift.tools.memories.access import MEMORY
-from drift.tools.memories.typed_answers import TypedData, run_action
+from drift.tools.memories.typed_answers import SORTS, TypedData, run_action
 
 MemoryId = Annotated[str | None, Length(100)]
 Words = Annotated[str | None, "Words to find, or the task at hand"]
@@ -35,7 +35,7 @@ def drift_memory_agent_spawn(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """Agents worth starting again: prompt, tools, triggers; update_stats {success, durationMs}."""
     return run_action(call, "agent_spawn", action, memory_id=id, query=query, fields=fields, page=page)
@@ -49,7 +49,7 @@ def drift_memory_entity(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """Services, teams, products and how they relate; link {targetEntityId, relationshipType}."""
     return run_action(call, "entity", action, memory_id=id, query=query, fields=fields, page=page)
@@ -67,7 +67,7 @@ def drift_memory_goal(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """Goals and how far they are; block {description, severity}, unblock {index, resolution}, complete {lessonsLearned}."""
     return run_action(call, "goal", action, memory_id=id, query=query, fields=fields, page=page)
@@ -81,7 +81,7 @@ def drift_memory_workflow(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """Steps done again and again; execute gives them in order, complete {success, durationMs} counts how it went."""
     return run_action(call, "workflow", action, memory_id=id, query=query, fields=fields, page=page)
@@ -97,7 +97,7 @@ def drift_memory_incident(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """What went wrong before, critical first; warnings for a task, resolve {resolution, rootCause}, add_lesson {lesson}."""
     return run_action(call, "incident", action, memory_id=id, query=query, fields=fields, page=page)
@@ -111,7 +111,7 @@ def drift_memory_meeting(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """What meetings decided and gave to whom; update_action {index, status}."""
     return run_action(call, "meeting", action, memory_id=id, query=query, fields=fields, page=page)
@@ -125,7 +125,7 @@ def drift_memory_skill(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """Skills with principles, gotchas and what to learn next; add_resource {title, url, kind}."""
     return run_action(call, "skill", action, memory_id=id, query=query, fields=fields, page=page)
@@ -139,7 +139,7 @@ def drift_memory_conversation(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """What conversations were about and left open; update_action {index, status}."""
     return run_action(call, "conversation", action, memory_id=id, query=query, fields=fields, page=page)
@@ -153,7 +153,7 @@ def drift_memory_environment(
     *,
     query: Words = None,
     fields: Fields = None,
-    page: Page = Page(limit=20),
+    page: Page = Page(limit=20, sorts=SORTS),
 ) -> Answer[TypedData]:
     """Where the software runs and how to get there; credentials by location only; check_health asks loopback endpoints."""
     return run_action(call, "environment", action, memory_id=id, query=query, fields=fields, page=page)

@@ -10,12 +10,19 @@ from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Page, page_info, page_position
+from drift.tools.listing import Sort, is_turned
 from drift.tools.memories.access import actor_of, counts_of, day, now_ms, store_of
 
 if TYPE_CHECKING:
     from drift.memory import Memory, MemoryStore
     from drift.memory.typed.typed import TypedKind
 
+_SORTS: "Final[dict[str, Sort[Memory]]]" = {
+    "standing": Sort(lambda _one: (), "desc"),  # gravest or most open first, as they are read
+    "date": Sort(lambda one: (-one.recorded_at_ms,), "desc"),
+    "name": Sort(lambda one: (one.title.lower(),)),
+}
+SORTS: Final = tuple(_SORTS)
 _NAME_CHARS: Final = 100
 _MOST_FOUND: Final = 20
 # What tells one memory of a type from another at a glance.
@@ -154,6 +161,9 @@ def _find(
 
 
 def _list(call: Call, found: Sequence["Memory"], kind: "TypedKind", page: Page) -> Answer[TypedData]:
+    chosen = _SORTS[page.sort or "standing"]
+    found = sorted(found, key=chosen.key)
+    found = found[::-1] if is_turned(page, chosen.first) else found
     after = page_position(call, page)
     ids = [one.id for one in found]
     if after is not None and after not in ids:
