@@ -32,6 +32,7 @@ from drift.kernel.tokens import count_tokens
 from drift.memory import Draft, MemoryStore
 from drift.memory.keeping import keep
 from drift.memory.search import Setting, WordCounts, search
+from drift.project.stores import find_stores
 
 OTHER = "@modelcontextprotocol/server-memory@2026.8.31"
 TOKENS_OF_TEN = 350
@@ -107,9 +108,8 @@ def drift_server(root: Path) -> Iterator[ServerProcess]:
 
 def make_project(folder: Path, words: Words, size: int) -> tuple[Path, Path]:
     root = folder / f"project{size}"
-    path = root / ".drift/memory/cortex.db"
-    path.parent.mkdir(parents=True)
-    (root / "shop").mkdir()
+    (root / "shop").mkdir(parents=True)
+    path = find_stores(root, {"DRIFT_HOME": str(root / "home")}).memory_db
     store = MemoryStore.open(path)
     if size:
         store.add_many(make_memories(words, size), actor="benchmark")

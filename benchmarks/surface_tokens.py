@@ -22,6 +22,7 @@ from splintr import Tokenizer
 
 from drift.pipeline import Environment
 from drift.project import ProjectRegistry
+from drift.project.stores import find_stores
 from drift.protocol.server import DriftServer
 from drift.registry import SURFACES, ServerName, parse_surface, short_list
 from drift.servers import BLUEPRINTS, assemble
@@ -70,8 +71,10 @@ def look(server: ServerName, surface: str, era: str, client_name: str) -> tuple[
     """The instructions and the list a client gets."""
     with tempfile.TemporaryDirectory() as directory:
         place = Path(directory)
-        (place / ".drift" / "memory").mkdir(parents=True)
-        (place / ".drift" / "memory" / "cortex.db").touch()
+        (place / ".drift").mkdir()
+        memories = find_stores(place, {"HOME": directory}).memory_db
+        memories.parent.mkdir(parents=True)
+        memories.touch()
         projects = ProjectRegistry(place / "projects.json", lambda: datetime.now(UTC))
         at = Environment(place, projects, {"HOME": directory})
         assembled = assemble(BLUEPRINTS[server], parse_surface(surface), at=at)

@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -24,5 +25,6 @@ def is_bound(path: Path, meta: Mapping[str, str]) -> bool:
     return is_sealed(key, meta.get("seal"), _PURPOSE, _place(path), meta.get("nonce", ""))
 
 
+@lru_cache(maxsize=64)  # at every question, and following links takes longer than to compare seals
 def _place(path: Path) -> str:
     return os.path.realpath(path.parent)
