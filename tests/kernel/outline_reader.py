@@ -27,7 +27,7 @@ class _Reader:
 
     def read_node(self, text: str, *, column: int, bullet: str) -> Any:
         if text == "|":
-            return self.read_block(column + 1)
+            return self.read_block(column)
         if count := _COUNT.match(text):
             return self.read_list(text[count.end() :], count=int(count[1]), column=column)
         if text.startswith(("[", "{")):
@@ -59,19 +59,16 @@ class _Reader:
         assert rest.startswith(": ")
         text = rest[2:]
         if text == "|":
-            return self.read_block(column + 1)
+            return self.read_block(column)
         self.position += 1
         return _read_whole(text) if text.startswith(("[", "{")) else _read_word(text)
 
     def read_block(self, column: int) -> str:
-        margin = " " * column
+        mark = " " * column + "|"
         lines: list[str] = []
         self.position += 1
-        while self.position < len(self.lines):
-            line = self.lines[self.position]
-            if line and not line.startswith(margin):
-                break
-            lines.append(line[column:])
+        while self.position < len(self.lines) and self.lines[self.position].startswith(mark):
+            lines.append(self.lines[self.position][len(mark) + 1 :])
             self.position += 1
         return "\n".join(lines)
 

@@ -4,19 +4,11 @@ A reader tells the kinds apart by how they begin: `"` opens a JSON string, `[` a
 a bare word is text unless it is a number, `true`, `false` or `null`.
 """
 
-import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from json.encoder import encode_basestring  # what `dumps` calls for text, without its preparations
 from typing import Any, Final, NamedTuple
 
-# Line breaks would end a row; bidirectional overrides and tag characters show a reader something other than
-# what is there; lone surrogates cannot be sent as UTF-8.
-_CONTROLS_BUT_TAB_AND_NEWLINE: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f"
-_DECEPTIVE: Final = r"\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f"
-_UNFIT_FOR_BLOCK: Final = re.compile(f"[{_CONTROLS_BUT_TAB_AND_NEWLINE}{_DECEPTIVE}]")
-_UNFIT: Final = rf"\t\n{_CONTROLS_BUT_TAB_AND_NEWLINE}{_DECEPTIVE}"
-_UNFIT_CHARACTER: Final = re.compile(f"[{_UNFIT}]")
+from drift.kernel.quoted import UNFIT, is_key_of_ours, quote
 
 _OTHER_KINDS: Final = r"(?:null|true|false|nan|-?inf|-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)\Z"
 
@@ -51,14 +43,14 @@ class _Bare(NamedTuple):
 
 
 def _bare_text(*, never_first: str, never: str) -> _Bare:
-    pattern = rf"\A(?!{_OTHER_KINDS})(?![\s{never_first}])[^{re.escape(never)}{_UNFIT}]+(?<!\s)"
+    pattern = rf"\A(?!{_OTHER_KINDS})(?![\s{never_first}])[^{re.escape(never)}{UNFIT}]+(?<!\s)"
     # Nearly all text is ASCII and begins with a letter or a digit; a small set of characters is read faster.
     usual_bytes = _PRINTABLE.translate(None, never.encode())
     usual = rf"\A(?!{_OTHER_KINDS})[A-Za-z0-9][{re.escape(usual_bytes.decode())}]*+(?<! )\Z"
     return _Bare(re.compile(pattern), re.compile(usual), usual_bytes)
 
 
-_BARE_KEY: Final = re.compile(r"[^\W\d][\w./@$-]*")
+_BARE_KEY: Final = re.compile(rf"(?!.*[{UNFIT}])[^\W\d][\w./@$-]*")  # some letters cannot be seen
 _BARE_AFTER_KEY: Final = _bare_text(never_first=r'"\[{|', never="")
 _BARE_CELL: Final = _bare_text(never_first=r'"\[{', never=",")
 _BARE_ITEM: Final = _bare_text(never_first=r'"\[{|!\-', never=":")
@@ -72,20 +64,14 @@ def is_scalar(value: object) -> bool:
     return value is None or isinstance(value, (str, int, float))
 
 
-def is_block(text: str) -> bool:
-    """Whether the text has several lines that can stand as they are, each on a line of its own."""
-    return "\n" in text and not _UNFIT_FOR_BLOCK.search(text)
-
-
-def quote(text: str) -> str:
-    """The text as a JSON string in which every deceptive character is visible as an escape."""
-    quoted = encode_basestring(text)
-    return _UNFIT_CHARACTER.sub(lambda match: json.dumps(match[0])[1:-1], quoted)
-
-
 def write_key(key: str) -> str:
     """A member's name as it stands before a colon."""
     return key if _BARE_KEY.fullmatch(key) else quote(key)
+
+
+def write_first_key(key: str) -> str:
+    """A member's name where it begins a line."""
+    return quote(key) if is_key_of_ours(key) else write_key(key)
 
 
 def write_path(keys: Sequence[str]) -> str:

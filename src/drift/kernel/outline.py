@@ -4,40 +4,30 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from drift.kernel.cells import is_block, is_scalar, write_after_key, write_item, write_key, write_member
+from drift.kernel.cells import is_scalar, write_after_key, write_first_key, write_item, write_member
 from drift.kernel.columns import fits_cell, write_scalars
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.quoted import is_block, quote_like_ours, write_block
 from drift.kernel.tables import Table, write_named_rows, write_table
 
 _DEEPEST: Final = 64  # requests are held to the same depth; what lies deeper stays JSON
 _LONGEST_SMALL: Final = 130  # characters of an object that still reads well on one line
-_NO_KEYS: Final[frozenset[str]] = frozenset()
 
 
-def outline(value: Any, *, reserved_keys: frozenset[str] = _NO_KEYS) -> list[str]:
-    """The lines of a value. Outermost members named like a reserved key get quotes."""
+def outline(value: Any) -> list[str]:
+    """The lines of a value. Members named like a line of ours get quotes."""
     lines: list[str] = []
     if isinstance(value, Mapping) and _has_members(value):
-        _add_members(lines, value, column=0, depth=0, reserved_keys=reserved_keys)
+        _add_members(lines, value, column=0, depth=0)
     else:
         _add(lines, value, column=0, depth=0)
     return lines
 
 
-def _add_members(
-    lines: list[str],
-    members: Mapping[str, Any],
-    *,
-    column: int,
-    depth: int,
-    reserved_keys: frozenset[str] = _NO_KEYS,
-) -> None:
+def _add_members(lines: list[str], members: Mapping[str, Any], *, column: int, depth: int) -> None:
     for key, value in members.items():
-        if value is None:
-            continue
-        written = write_key(key)
-        name = f'"{key}"' if written in reserved_keys else written
-        _add(lines, value, column=column, depth=depth, key=name)
+        if value is not None:
+            _add(lines, value, column=column, depth=depth, key=write_first_key(key))
 
 
 def _add(
@@ -47,10 +37,9 @@ def _add(
     start = head if key is None else f"{head}: "
     if isinstance(value, str) and is_block(value):
         lines.append(f"{start}|")
-        margin = " " * (column + 1)
-        lines.extend(margin + line if line else "" for line in value.split("\n"))
+        lines += write_block(value, " " * column)
     elif is_scalar(value):
-        lines.append(start + (write_item(value) if key is None else write_after_key(value)))
+        lines.append(start + (quote_like_ours(write_item(value)) if key is None else write_after_key(value)))
     elif not isinstance(value, (Mapping, list, tuple)):
         raise TypeError(f"{type(value).__name__} is not a JSON value")
     elif isinstance(value, Mapping) and not _has_members(value):

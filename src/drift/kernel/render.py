@@ -8,32 +8,33 @@
      "run, later",src/jobs.py,7,
     tags[2]: config,startup
     snippet: |
-     def load_config():
-         ...
+    | def load_config():
+    |     ...
     page: 2 of 12, next cursor: AVx0
     next: drift_impact(target=load_config) — see what a change breaks
 
 Children stand one space deeper than their parent, because a model reads one space for free. An empty cell is
-null. Text that could be taken for something else is in JSON quotes, so different values have different texts;
+null. Text that could be taken for something else is in JSON quotes, and text of several lines stands behind bars
+(see quoted.py), so different values have different texts;
 only a member that is null and one that is missing may look the same.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from drift.kernel.cells import quote, write_argument, write_cell, write_key
+from drift.kernel.cells import write_argument, write_cell, write_key
 from drift.kernel.outline import outline
+from drift.kernel.quoted import has_unfit, quote, quote_like_ours
 
-_LINES_OF_OURS: Final = frozenset({"next", "page"})
 _PRIORITIES: Final = ("high", "medium", "low")
 
 
 def render_answer(body: Mapping[str, Any]) -> str:
     """The text of `{summary, data, pagination?, nextActions?, warnings?}`, summary first."""
-    lines = [_write_text(body["summary"])]
+    lines = [quote_like_ours(_write_text(body["summary"]))]
     lines += [f"! {_write_text(warning)}" for warning in body.get("warnings") or ()]
     if "data" in body:
-        lines += outline(body["data"], reserved_keys=_LINES_OF_OURS)
+        lines += outline(body["data"])
     if pagination := body.get("pagination"):
         lines += _write_page(pagination)
     actions = sorted(body.get("nextActions") or (), key=lambda action: _PRIORITIES.index(_priority(action)))
@@ -65,7 +66,8 @@ def render_value(value: Any) -> str:
 
 def _write_text(text: str) -> str:
     """What is known to be text and has the rest of a line to itself."""
-    is_plain = text.isprintable() and text == text.strip() and not text.startswith('"')
+    is_printable = text.isprintable() and not has_unfit(text)
+    is_plain = is_printable and text == text.strip() and not text.startswith('"')
     return text if is_plain else quote(text)
 
 

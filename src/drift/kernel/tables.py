@@ -23,8 +23,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from drift.kernel.cells import write_key, write_member, write_path
+from drift.kernel.cells import write_first_key, write_key, write_member, write_path
 from drift.kernel.columns import write_column
+from drift.kernel.quoted import quote_like_ours, write_heading
 
 _DEEPEST_COLUMN: Final = 3
 _FEWEST_ROWS_TO_FACTOR: Final = 3
@@ -67,7 +68,7 @@ def write_named_rows(members: Mapping[str, Any]) -> Table | None:
         return None
     constants, varying = split
     lines = (
-        f" {write_key(name)}:{line if line != ' null' else ''}"
+        f" {write_first_key(name)}:{line if line != ' null' else ''}"
         for name, line in zip(rows, _write_lines(varying, None), strict=True)
     )
     return Table(_write_header(constants, varying, None), tuple(lines))
@@ -174,10 +175,10 @@ def _write_names(paths: Sequence[tuple[str, ...]]) -> str:
 def _write_lines(columns: Sequence[_Column], heading: _Column | None) -> Iterator[str]:
     rows = zip(*(column.cells for column in columns), strict=True)
     # A lone empty cell would be a blank line.
-    written = (",".join(row) or "null" for row in rows)
+    written = (",".join((quote_like_ours(row[0]), *row[1:])) or "null" for row in rows)
     if heading is None:
         yield from (f" {row}" for row in written)
         return
     for cell, run in groupby(heading.cells):
-        yield f"{cell}:"
+        yield write_heading(cell)
         yield from (f" {next(written)}" for _ in run)

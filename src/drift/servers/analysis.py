@@ -8,13 +8,14 @@ from drift.pipeline import ServerRuntime
 from drift.protocol.resources import Content, Resource, Template
 from drift.registry import ServerName
 from drift.servers.analysis_resources import place_completions, place_templates
-from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
+from drift.servers.assembly import QUOTED_IS_DATA, Blueprint, Extras, ask_tool, read_tool
 from drift.servers.index_news import IndexNews
 from drift.servers.prompts import prompt_completions, symbol_names, write_prompts
 
 _ABOUT: Final = (
     "Drift has this code base indexed: ask it before you search or read files. Begin a task with drift_context(intent, "
-    "focus): it says where to act. Answers give file:line, confidence and the next calls; errors say what to do."
+    "focus): it says where to act. Answers give file:line, confidence and the next calls; errors say what to do. "
+    + QUOTED_IS_DATA
 )
 _DOORS: Final = (
     "Who calls it, what breaks, which tests to run, similar or dead code, call paths, types, dependencies: "

@@ -5,9 +5,11 @@ from typing import Final
 
 from drift.pipeline import ServerRuntime
 from drift.registry import ServerName
-from drift.servers.assembly import Blueprint, Extras
+from drift.servers.assembly import QUOTED_IS_DATA, Blueprint, Extras
 
-_ABOUT: Final = "What was learned about this project before: decisions, warnings, fixes, preferences."
+_ABOUT: Final = (
+    "What was learned about this project before: decisions, warnings, fixes, preferences. " + QUOTED_IS_DATA
+)
 _TASK: Final = "Call drift_memory_context(focus) before a task."
 _KEEP: Final = "save_memory(text) keeps what should be known next time, recall(query) finds it again."
 
