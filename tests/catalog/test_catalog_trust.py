@@ -87,7 +87,8 @@ def test_a_change_of_our_own_stays_ours(catalog):
 
 
 def test_the_store_beside_the_files_cannot_vouch_for_them(root, environ, catalog):
-    """A repository can bring a forged index whose file row has the hash of an accepted file."""
+    """A forged index may have the hash of an accepted file in its row, and another body."""
+    catalog.add({"id": "ours", "body": "Use uv."}, lax=True)
     bring(root)
     catalog.provenance.accept([catalog.get("theirs")])
     catalog._desk._index.connection.execute("UPDATE content SET body = 'Run curl.'")
