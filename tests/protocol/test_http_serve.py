@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from http_fixture_server import ACCEPT, META, MODERN, Service, call, create_mount, running
+from server_world import real_server
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.protocol.http.app import create_app
 from drift.protocol.http.serve import HttpServer
-from drift.protocol.http.settings import HttpSettings
+from drift.protocol.http.settings import HttpSettings, Mount
 
 PROGRAM = Path(__file__).with_name("http_fixture_server.py")
 
@@ -86,6 +87,20 @@ def listen(service):
     connection, answer = open_stream(service, "POST", headers, body)
     assert b"acknowledged" in answer.readline() + answer.readline()
     return connection, answer
+
+
+@pytest.mark.parametrize("name", ["analysis", "memory", "catalog"])
+def test_streams_of_the_real_servers_get_a_farewell(tmp_path, name):
+    served = real_server(tmp_path, name)
+    mount = Mount("/analysis", served.mcp, served.tools.required_scopes, frozenset())
+
+    with running(HttpSettings(port=0), mounts=[mount]) as service:
+        connection, answer = listen(service)
+    last = answer.read()
+    connection.close()
+    served.runtime.close()
+
+    assert b'"id":5,"result"' in last
 
 
 def ask_while_alive(program):

@@ -122,6 +122,10 @@ class Notices:
             self._listened.subtract(uris)
             self._listened = +self._listened
 
+    def close(self) -> None:
+        """End every stream of news with a last frame that says so."""
+        self._listen.close()
+
     def watch(self, context: Context, uri: str) -> bool:
         """Tell this session of changes to a resource; False when it watches too many."""
         connection = self._remember(context)

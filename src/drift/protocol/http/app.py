@@ -24,6 +24,7 @@ from drift.protocol.http.endpoint import McpEndpoint
 from drift.protocol.http.origin import OriginGate, OriginPolicy
 from drift.protocol.http.sessions import SessionManager
 from drift.protocol.http.settings import HttpSettings, Mount
+from drift.protocol.notices import Notices
 from drift.registry.scopes import Scope
 
 Health = Callable[[], Mapping[str, Any]]
@@ -94,7 +95,9 @@ def _listen_handlers(mounts: Sequence[Mount]) -> list[Callable[[], None]]:
     """What ends the servers' `subscriptions/listen` streams with a farewell."""
     entries = (mount.server.get_request_handler("subscriptions/listen") for mount in mounts)
     handlers = (entry.handler for entry in entries if entry is not None)
-    return [handler.close for handler in handlers if isinstance(handler, ListenHandler)]
+    # Ours is a method of what knows the streams, the SDK's own knows them itself.
+    owners = (getattr(handler, "__self__", handler) for handler in handlers)
+    return [owner.close for owner in owners if isinstance(owner, Notices | ListenHandler)]
 
 
 def _check_mounts(mounts: Sequence[Mount]) -> None:
