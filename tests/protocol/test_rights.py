@@ -29,6 +29,8 @@ def test_every_tool_that_writes_needs_more_than_to_read():
     ("name", "arguments", "needed"),
     [
         ("drift_projects", {"action": "add", "path": "/"}, {Scope.ADMIN, PERSON}),
+        ("drift_projects", {"action": " ADD", "path": "/"}, {Scope.ADMIN, PERSON}),
+        ("drift_tool", {"tool": "drift_projects", "arguments": {"action": "Add"}}, {Scope.ADMIN, PERSON}),
         ("drift_projects", {"action": "list"}, {Scope.ADMIN}),
         ("drift_tool", {"name": "drift_projects", "args": {"action": "add"}}, {Scope.ADMIN, PERSON}),
         (
@@ -39,6 +41,7 @@ def test_every_tool_that_writes_needs_more_than_to_read():
         ("drift_status", {"project": "another"}, {Scope.READ, Scope.ADMIN}),
         ("drift_status", {"project": "shop"}, {Scope.READ}),
         ("drift_pack", {"action": "create"}, {Scope.READ, Scope.WRITE}),
+        ("drift_pack", {"action": "Create"}, {Scope.READ, Scope.WRITE}),
         ("drift_pack", {"action": "run"}, {Scope.READ}),
     ],
 )

@@ -34,15 +34,10 @@ class Validator:
         request.arguments = without_defaults(request.tool, request.arguments)
         return await step(request)
 
-    def check(self, tool: ToolDefinition, arguments: dict[str, Any]) -> dict[str, Any]:
+    def check(self, tool: ToolDefinition, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments without nulls and by the tool's own names, if they are what it takes."""
-        # Models send null for what they leave out; absent and null mean the same.
-        present = {name: value for name, value in arguments.items() if value is not None}
-        given = normal_form(tool, present)
+        named = understood(tool, arguments)
         validator = self._validator(tool)
-        if validator.is_valid(given):
-            return given
-        named = normal_form(tool, rename_synonyms(tool, given))
         if not validator.is_valid(named):
             raise _explain(tool, next(iter(validator.iter_errors(named))), named)
         return named
@@ -51,6 +46,16 @@ class Validator:
         if tool not in self._compiled:
             self._compiled[tool] = jsonschema_rs.Draft202012Validator(tool.input_schema)
         return self._compiled[tool]
+
+
+def understood(tool: ToolDefinition, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments as the tool is going to see them, if they are what it takes: nothing is checked yet."""
+    # Models send null for what they leave out; absent and null mean the same.
+    present = {name: value for name, value in arguments.items() if value is not None}
+    given = normal_form(tool, present)
+    if given.keys() <= tool.input_schema["properties"].keys():
+        return given
+    return normal_form(tool, rename_synonyms(tool, given))
 
 
 def _explain(

@@ -9,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime
+from drift.pipeline.validate import understood
 from drift.protocol.client import McpClient, client_name
 from drift.protocol.dispatchers import (
     action_call,
@@ -103,8 +104,10 @@ class RegistryTools:
         tool = self._runtime.toolbox.find(target)
         if tool is None:
             return frozenset()
-        passed_on = self._passed_on(tool, routed) if depth < MAX_NESTED_CALLS else ()
-        rights = tool.rights_for(routed) | self._rights_to_project(routed)
+        # As the tool is going to see them, for it is that which the scopes are for.
+        meant = understood(tool, routed)
+        passed_on = self._passed_on(tool, meant) if depth < MAX_NESTED_CALLS else ()
+        rights = tool.rights_for(meant) | self._rights_to_project(meant)
         return rights.union(*(self._scopes(each, args, depth=depth + 1) for each, args in passed_on))
 
     def _rights_to_project(self, arguments: Mapping[str, Any]) -> frozenset[str]:
