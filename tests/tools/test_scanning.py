@@ -2,6 +2,7 @@
 
 import pytest
 
+from drift.index import IndexWriter
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.project import StateDir
 from drift.registry import definition_of
@@ -29,3 +30,22 @@ def test_a_scan_that_nobody_waits_for_ends_at_its_next_step_and_can_be_made_agai
 
     assert again.symbols == 80
     assert StateDir(tmp_path).index_db.exists()
+
+
+def test_a_scan_that_waits_for_another_says_so_and_ends_when_nobody_waits_for_it(tmp_path):
+    told = []
+
+    def give_up(phase, _done, _total):
+        told.append(phase)
+        if len(told) == 3:
+            raise DriftError(ErrorCode.CANCELLED, "drift_scan was cancelled")
+
+    with (
+        IndexWriter(StateDir(tmp_path).ensure().index_db),
+        pytest.raises(DriftError) as ended,
+    ):
+        scan(tmp_path, ScanOptions(jobs=0, wait_seconds=300), progress=give_up)
+
+    assert ended.value.code == ErrorCode.CANCELLED
+    assert told == ["wait"] * 3
+    assert scan(tmp_path, ScanOptions(jobs=0)).mode == "full"

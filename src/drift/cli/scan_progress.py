@@ -7,15 +7,10 @@ from typing import Final
 
 from drift.cli.console import Console
 from drift.cli.shown import cut
-from drift.scan.report import Phase
+from drift.scan.report import PHASE_WORDS, Phase
 
 _SECONDS_BETWEEN_REPORTS: Final = 0.1
 _LEAST_SECONDS_FOR_ETA: Final = 1.0
-_WORDS: Final[dict[Phase, str]] = {
-    "discover": "finding files",
-    "extract": "reading files",
-    "link": "linking calls",
-}
 
 
 class ScanProgress:
@@ -34,7 +29,7 @@ class ScanProgress:
         if phase != self._phase:
             self._phase, self._began, self._reported_at = phase, now, float("-inf")
             if not self._is_terminal:
-                self._console.tell(_WORDS[phase] + (f" ({total:,})" if total else ""))
+                self._console.tell(PHASE_WORDS[phase] + (f" ({total:,})" if total else ""))
         if self._is_terminal and now - self._reported_at >= _SECONDS_BETWEEN_REPORTS:
             self._reported_at = now
             self._rewrite(_describe(phase, done, total, seconds=now - self._began))
@@ -72,7 +67,7 @@ class ScanEvents:
 
 def _describe(phase: Phase, done: int, total: int | None, *, seconds: float) -> str:
     counted = f"{done:,}/{total:,}" if total else f"{done:,}" if done else ""
-    parts = [_WORDS[phase], counted]
+    parts = [PHASE_WORDS[phase], counted]
     if total and done and seconds >= _LEAST_SECONDS_FOR_ETA:
         rate = done / seconds
         parts.append(f"{rate:,.0f}/s, {max(0.0, (total - done) / rate):.0f} s left")

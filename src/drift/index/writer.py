@@ -46,11 +46,14 @@ class IndexWriter:
         path: Path,
         *,
         wait_seconds: float = _DEFAULT_WAIT_SECONDS,
+        while_waiting: Callable[[], None] | None = None,
         now_ns: Callable[[], int] = time.time_ns,
     ) -> None:
         self._path = path
         self._now_ns = now_ns
-        self._lock: AbstractContextManager[None] = locked(path, timeout_seconds=wait_seconds)
+        self._lock: AbstractContextManager[None] = locked(
+            path, timeout_seconds=wait_seconds, while_waiting=while_waiting
+        )
         self._generation = 0
 
     def __enter__(self) -> Self:

@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -33,10 +33,13 @@ def write_atomically(path: Path, data: bytes | str, *, mode: int | None = None) 
 
 
 @contextmanager
-def locked(path: Path, *, timeout_seconds: float) -> Iterator[None]:
+def locked(
+    path: Path, *, timeout_seconds: float, while_waiting: Callable[[], None] | None = None
+) -> Iterator[None]:
     """Hold the one lock on a path, among all processes and threads, while the block runs.
 
-    The lock is on a file beside it, `<path>.lock`, which stays: removing it would let two holders in.
+    The lock is on a file beside it, `<path>.lock`, which stays: removing it would let two holders in. As long as
+    another holds it, `while_waiting` is called again and again; what it raises ends the wait.
     """
     lock_path = path.with_name(f"{path.name}.lock")
     try:
@@ -44,7 +47,7 @@ def locked(path: Path, *, timeout_seconds: float) -> Iterator[None]:
     except OSError as error:
         raise _unavailable(f"{lock_path} could not be opened: {_say(error)}") from error
     try:
-        _lock(descriptor, lock_path, timeout_seconds=timeout_seconds)
+        _lock(descriptor, lock_path, timeout_seconds=timeout_seconds, while_waiting=while_waiting)
         try:
             yield
         finally:
@@ -53,12 +56,16 @@ def locked(path: Path, *, timeout_seconds: float) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _lock(descriptor: int, lock_path: Path, *, timeout_seconds: float) -> None:
+def _lock(
+    descriptor: int, lock_path: Path, *, timeout_seconds: float, while_waiting: Callable[[], None] | None
+) -> None:
     deadline = time.monotonic() + timeout_seconds
     try:
         while not _try_lock(descriptor):
             if time.monotonic() >= deadline:
                 raise _held(lock_path, _read_note(descriptor), timeout_seconds)
+            if while_waiting is not None:
+                while_waiting()
             time.sleep(_RETRY_SECONDS)
         _write_note(descriptor)
     except OSError as error:

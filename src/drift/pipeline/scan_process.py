@@ -16,13 +16,9 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.own_process import CLI, isolated
 from drift.kernel.text import shorten
 from drift.project.home import with_settled_home
+from drift.scan.report import PHASE_WORDS
 
 _MOST_LINE_BYTES: Final = 1_000_000
-_WORDS: Final = {
-    "discover": "finding files",
-    "extract": "reading files",
-    "link": "linking calls",
-}
 
 
 class Stand(NamedTuple):
@@ -96,7 +92,7 @@ class ScanProcess:
         if not isinstance(event, dict):
             self._last_words = line.decode("utf-8", "replace").strip() or self._last_words
         elif "phase" in event:
-            self.stand = Stand(_WORDS.get(event["phase"], "scanning"), event["done"], event["total"])
+            self.stand = Stand(PHASE_WORDS.get(event["phase"], "scanning"), event["done"], event["total"])
         elif "report" in event:
             self._has_report = True
         elif "error" in event:

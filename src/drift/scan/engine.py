@@ -74,7 +74,11 @@ class _Scan:
             self._bring_up_to_date(state, writer)
 
     def _writer(self, state: StateDir) -> IndexWriter:
-        return IndexWriter(state.index_db, wait_seconds=self.options.wait_seconds)
+        return IndexWriter(
+            state.index_db,
+            wait_seconds=self.options.wait_seconds,
+            while_waiting=lambda: self.progress("wait", 0, None),
+        )
 
     def _bring_up_to_date(self, state: StateDir, writer: IndexWriter) -> Finished:
         note_choices(state, self.options.choices)

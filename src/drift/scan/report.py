@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-Phase = Literal["discover", "extract", "link"]
+Phase = Literal["wait", "discover", "extract", "link"]
 Mode = Literal["full", "update", "none"]
 Progress = Callable[[Phase, int, int | None], None]
 """Called with the phase, how much of it is done, and how much there is (None: not known)."""
+
+PHASE_WORDS: Final[Mapping[str, str]] = {
+    "wait": "waiting for another scan",
+    "discover": "finding files",
+    "extract": "reading files",
+    "link": "linking calls",
+}
 
 
 def tell_nobody(phase: Phase, done: int, total: int | None) -> None:
