@@ -149,6 +149,23 @@ def test_what_came_with_the_repository_is_not_told_but_counted_until_a_person_ac
     assert shop.told() == ["ours"]
 
 
+@pytest.mark.parametrize("fields", [{}, {"tags": ["path:billing/**"]}, {"categories": ["billing"]}])
+def test_however_many_files_came_with_the_repository_what_holds_here_is_told(shop, fields):
+    told = "Receipts without an address are kept." if not fields else "Keep it plain."
+    shop.write("zz-ours", told, priority=90, **fields)
+    for number in range(90):
+        entry = {
+            "id": f"a-{number}",
+            "title": "Receipts sent address",
+            "body": "Receipts sent without an address.",
+            **fields,
+        }
+        entry |= {"requirement": "mandatory", "owner": "eve", "priority": 1, "categories": ["billing"]}
+        (shop.directory / f"a-{number}.json").write_text(json.dumps(entry))
+
+    assert shop.told() == ["zz-ours"]
+
+
 def test_what_came_with_the_repository_does_not_take_the_place_of_what_holds_here(shop):
     shop.write("ours", "Receipts need an address.", requirement="optional")
     shop.write("theirs", "Receipts need no address.", is_accepted=False, supersedes="ours")

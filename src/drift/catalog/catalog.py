@@ -44,8 +44,10 @@ from drift.catalog.queries import (
     Filters,
     Position,
     Sort,
+    Wanted,
     count_categories,
     count_entries,
+    select_among,
     select_digests,
     select_entries,
     select_entry,
@@ -228,6 +230,10 @@ class Catalog:
         return QueryPage(
             *self._desk.read(lambda found: select_page(found, filters, sort=sort, limit=limit, after=after))
         )
+
+    def find_local(self, wanted: Wanted) -> tuple[Instruction, ...]:
+        """What is wanted of those written or accepted here, whatever else there is."""
+        return self._desk.read(lambda index: select_among(index, self.provenance.local_rows(index), wanted))
 
     def count(self) -> int:
         """How many instructions there are."""

@@ -148,10 +148,10 @@ class CatalogIndex:
         """The same as `as_wire` of each would give them, without making an Instruction in between."""
         return PlainRows(self._shelf.take(rows, self._fetch))
 
-    def all_wires(self) -> Iterator[Wire]:
-        """All of them, one after the other, without keeping them at hand. Inside a snapshot."""
-        rows = self.connection.execute("SELECT body, rest FROM content")
-        return (_make_wire(body, rest) for body, rest in rows)
+    def all_wires(self) -> Iterator[tuple[int, Wire]]:
+        """All rows, one after the other, without keeping them at hand. Inside a snapshot."""
+        rows = self.connection.execute("SELECT rowid, body, rest FROM content")
+        return ((row, _make_wire(body, rest)) for row, body, rest in rows)
 
     def hash_bodies(self) -> str:
         """The hash of the whole catalog. Inside a snapshot."""

@@ -1,5 +1,6 @@
 """What is asked of the index: lists, pages, counts. Every value is bound."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple
 from drift.catalog.entry import Classification, Instruction, PriorityTier, Status
 from drift.catalog.ids import ENDING
 from drift.catalog.index import CatalogIndex, FileProblem
-from drift.catalog.words import match_expression
+from drift.catalog.words import match_expression, rank_among
 
 SortField = Literal["createdAt", "updatedAt", "priority", "title"]
 Direction = Literal["asc", "desc"]
@@ -42,6 +43,14 @@ class Filters:
     updated_after: str | None = None
     review_due_before: str | None = None
     text: str | None = None
+
+
+class Wanted(NamedTuple):
+    """What is looked for: at most so many for each text and for each filter."""
+
+    texts: Sequence[str]
+    filters: Sequence[Filters]
+    limit: int
 
 
 class Sort(NamedTuple):
@@ -101,6 +110,21 @@ def select_unscoped(index: CatalogIndex) -> tuple[Instruction, ...]:
     everybody = "audience = 'all' AND workspace_id IS NULL AND user_id IS NULL"
     no_team = "rowid NOT IN (SELECT instruction FROM team)"
     return index.entries(_select(index, (f"{everybody} AND {no_team}", []), limit=None, offset=0)[0])
+
+
+def select_among(index: CatalogIndex, rows: Sequence[int], wanted: Wanted) -> tuple[Instruction, ...]:
+    """Of these rows the best for each text, whichever of its words they have, and the first that fit each filter."""
+    among, found = json.dumps(rows), list[int]()
+    for text in wanted.texts:
+        found += rank_among(index, among, text, limit=wanted.limit)
+    for each in wanted.filters:
+        where, values = _conditions(each)
+        statement = (
+            f"SELECT rowid FROM instruction WHERE {where} AND rowid IN (SELECT value FROM json_each(?))"  # noqa: S608 - made of constants
+            " ORDER BY priority, id LIMIT ?"
+        )
+        found += (row for (row,) in index.connection.execute(statement, (*values, among, wanted.limit)))
+    return index.entries(list(dict.fromkeys(found)))
 
 
 def select_page(

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from drift.catalog.entry import Instruction
 from drift.catalog.index import CatalogIndex
+from drift.catalog.queries import count_entries
 from drift.kernel.errors import DriftError
 from drift.project.acceptance import Acceptance, Trust, digest_of
 
@@ -50,11 +51,16 @@ class Provenance:
 
     def count_waiting(self, index: CatalogIndex) -> int:
         """How many came with the repository and were not accepted. Inside a snapshot."""
+        return 0 if self._acceptance is None else count_entries(index) - len(self.local_rows(index))
+
+    def local_rows(self, index: CatalogIndex) -> tuple[int, ...]:
+        """The rows of those written or accepted here. Inside a snapshot."""
         if self._acceptance is None:
-            return 0
+            return tuple(row for row, _ in index.all_wires())
         accepted = self._acceptance.digests()
         return index.remember(
-            ("waiting", accepted), lambda: sum(digest(each) not in accepted for each in index.all_wires())
+            ("local", accepted),
+            lambda: tuple(row for row, wire in index.all_wires() if digest(wire) in accepted),
         )
 
 

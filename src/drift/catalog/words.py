@@ -79,6 +79,14 @@ def rank_words(
     return ranked, total
 
 
+def rank_among(index: CatalogIndex, rows: str, text: str, *, limit: int) -> list[int]:
+    """Those of the rows, a list in JSON, that have any word of the text, the best first."""
+    asked = match_expression(text, " OR ")
+    statement = f"{_SCORED} AND +word.rowid IN (SELECT value FROM json_each(?)) {_BY_SCORE}"  # noqa: S608 - made of constants
+    found = index.connection.execute(statement, (asked, rows, limit, 0)) if asked else ()
+    return [row for row, _ in found]
+
+
 def _count_hits(index: CatalogIndex, asked: str) -> int:
     statement = "SELECT count(*) FROM word WHERE word MATCH ?"
     return index.remember(

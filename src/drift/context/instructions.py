@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.file_globs import PathGlob
 from drift.catalog import Catalog, Filters, Instruction
+from drift.catalog.queries import Wanted
 from drift.catalog.times import format_time
 from drift.context.answers import Remark
 from drift.context.focus import split_words, stem
@@ -136,13 +137,21 @@ def _find_candidates(catalog: Catalog, task: Task) -> Iterable[Instruction]:
     folders = {part.lower() for path in task.files[:_MOST_FILES] for part in path.split("/")[:-1]}
     categories = sorted({*_OF_INTENT.get(task.intent, ()), *task.terms, *folders})
     path_words = dict.fromkeys(word for path in task.files[:_MOST_FILES] for word in _WORD.findall(path))
+    texts = [" ".join(sorted(words)) for words in (task.terms, path_words)]
+    filters = (Filters(categories=categories), Filters(requirements=_BINDING))
     found: dict[str, Instruction] = {}
-    for words in (task.terms, path_words):
-        hits = catalog.search(" ".join(sorted(words)), limit=_MOST_SEARCHED, takes_any=True).hits
+    is_cut = False
+    for text in texts:
+        hits = catalog.search(text, limit=_MOST_SEARCHED, takes_any=True).hits
         found |= {each.instruction.id: each.instruction for each in hits}
-    for filters in (Filters(categories=categories), Filters(requirements=_BINDING)):
-        page = catalog.query(filters, limit=_MOST_BINDING)
+        is_cut |= len(hits) == _MOST_SEARCHED
+    for each in filters:
+        page = catalog.query(each, limit=_MOST_BINDING)
         found |= {each.id: each for each in page.items}
+        is_cut |= len(page.items) == _MOST_BINDING
+    if is_cut and not all(map(catalog.provenance.is_local, found.values())):
+        # Whatever number of files a repository brings along, it must not crowd out what holds here.
+        found |= {each.id: each for each in catalog.find_local(Wanted(texts, filters, _MOST_SEARCHED))}
     return found.values()
 
 
