@@ -65,7 +65,6 @@ def test_git_sees_only_what_people_share(tmp_path):
     )
 
     assert shown.stdout.splitlines() == [
-        ".drift/.gitignore",
         ".drift/instructions/deep/file.json",
         ".drift/packs/deep/file.json",
         ".drift/rules/deep/file.json",

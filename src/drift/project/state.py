@@ -10,10 +10,9 @@ from drift.kernel.paths import is_inside
 from drift.kernel.reading import read_file
 
 _GITIGNORE = """\
-# Written by Drift. What it can rebuild, and what is yours alone, stays out of git;
+# Written by Drift. What it can rebuild, and what is yours alone, stays out of git, this file too;
 # what people review and share is kept.
 *
-!.gitignore
 !instructions/
 !instructions/**
 !packs/
