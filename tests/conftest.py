@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from drift.catalog import Catalog
+from drift.catalog.damage import fill_digests
 from drift.memory import Memory, MemoryStore
 from drift.scan import ScanOptions, scan
 from store_places import catalog_db, memory_db
@@ -74,6 +75,7 @@ def _keep_instructions(root):
         kept = catalog.feedback.submit(kind="issue", severity="low", title="Slow", description="It is slow.")
     with closing(sqlite3.connect(catalog_db(root))) as store, store:
         store.execute("UPDATE feedback SET id = 'fb_0a1b' WHERE id = ?", [kept.id])
+        fill_digests(store)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -82,7 +82,7 @@ def test_a_use_that_could_not_be_written_is_told_and_never_counted_later(make_us
             usage.track("a")
         other.execute(
             "CREATE TABLE usage (instruction TEXT PRIMARY KEY, count INTEGER NOT NULL,"
-            " first_seen_at TEXT NOT NULL, last_used_at TEXT NOT NULL)"
+            " first_seen_at TEXT NOT NULL, last_used_at TEXT NOT NULL, digest BLOB)"
         )
 
     assert usage.track("b").used.usage_count == 1
@@ -184,6 +184,7 @@ def test_a_store_that_is_deleted_under_an_open_journal_is_put_back(make_usage, t
     else:
         with usage._journal.writing() as connection:
             connection.execute("UPDATE usage SET count = 2")
+            fill_digests(connection)
             for path in tmp_path.glob("catalog.db*"):
                 path.unlink()
 
@@ -201,6 +202,7 @@ def test_a_store_that_is_replaced_while_a_line_is_written_acknowledges_nothing(m
     def count_while_it_is_replaced():
         with usage._journal.writing() as connection:
             connection.execute("UPDATE usage SET count = 2")
+            fill_digests(connection)
             (tmp_path / "other.db").replace(tmp_path / "catalog.db")
             for path in tmp_path.glob("catalog.db-*"):
                 path.unlink()

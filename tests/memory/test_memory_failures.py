@@ -1,6 +1,7 @@
 """A store that cannot be opened or written says what is wrong, and works again when it is mended."""
 
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -317,7 +318,7 @@ def test_damage_under_an_open_store_is_an_error_of_its_own(tmp_path):
     )
     store.close()
     raw = bytearray(path.read_bytes())
-    raw[4096 * 10 : -4096] = os.urandom(len(raw) - 4096 * 11)
+    raw[4096 * 10 : -4096] = random.Random(1).randbytes(len(raw) - 4096 * 11)
     path.write_bytes(raw)
 
     error = failure(store.get_many, [f"r{number}" for number in range(500)])

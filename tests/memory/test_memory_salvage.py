@@ -1,6 +1,6 @@
 """A damaged store is kept aside, and what can be read of it is put into a new one."""
 
-import os
+import random
 import sqlite3
 
 import pytest
@@ -43,10 +43,11 @@ def pages_of(path, table):
     return pages
 
 
-def spoil(path, pages):
+def spoil(path, pages, seed=1):
+    noise = random.Random(seed)
     raw = bytearray(path.read_bytes())
     for page in pages:
-        raw[(page - 1) * PAGE : page * PAGE] = os.urandom(PAGE)
+        raw[(page - 1) * PAGE : page * PAGE] = noise.randbytes(PAGE)
     path.write_bytes(raw)
     return bytes(raw)
 

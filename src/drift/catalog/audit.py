@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from drift.catalog.damage import COLUMNS, sealed
 from drift.catalog.journal import Journal
 from drift.catalog.times import format_time
 
 logger = logging.getLogger(__name__)
 
-_COLUMNS: Final = "at, actor, action, instruction, before_hash, after_hash, note"
+_COLUMNS: Final = f"{COLUMNS['audit']}, digest"
 
 
 class AuditLine(NamedTuple):
@@ -39,6 +40,7 @@ class Audit:
 
     def __init__(self, journal: Journal, now: Callable[[], datetime]) -> None:
         self._journal = journal
+        self.damage = journal.damage
         self._now = now
 
     def record(self, actor: str, action: str, alterations: Iterable[Alteration]) -> None:
@@ -46,8 +48,8 @@ class Audit:
         at, alterations = format_time(self._now()), tuple(alterations)
         with self._journal.writing() as connection:
             connection.executemany(
-                f"INSERT INTO audit ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
-                [(at, actor, action, *each) for each in alterations],
+                f"INSERT INTO audit ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
+                [sealed((at, actor, action, *each)) for each in alterations],
             )
         for each in alterations:
             logger.debug("%s by %s: %s, %s -> %s", action, actor, *each[:3])
@@ -60,4 +62,4 @@ class Audit:
                 f"SELECT {_COLUMNS} FROM audit {where} ORDER BY number DESC LIMIT ?",  # noqa: S608 - made of constants
                 [*values, limit],
             ).fetchall()
-        return tuple(AuditLine(*row) for row in rows)
+        return tuple(AuditLine(*row) for row in self._journal.damage.whole("audit", rows))

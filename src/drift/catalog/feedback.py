@@ -3,11 +3,14 @@
 import json
 import logging
 import os
+import sqlite3
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, get_args
 
+from drift.catalog.damage import COLUMNS, sealed
 from drift.catalog.journal import Journal
 from drift.catalog.refusals import refuse, too_large
 from drift.catalog.times import format_time, settle_time
@@ -28,7 +31,7 @@ _LONGEST_NOTES: Final = 1000
 _MOST_CONTEXT_BYTES: Final = 20_000
 _MOST_LISTED: Final = 200
 _RECENT: Final = 10
-_COLUMNS: Final = "id, at, updated_at, type, severity, status, title, description, context, tags, admin_notes"
+_COLUMNS: Final = f"{COLUMNS['feedback']}, digest"
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -81,6 +84,7 @@ class Feedback:
 
     def __init__(self, journal: Journal, now: Callable[[], datetime], *, max_entries: int) -> None:
         self._journal = journal
+        self.damage = journal.damage
         self._now = now
         self._max_entries = max_entries
 
@@ -115,8 +119,8 @@ class Feedback:
         )
         with self._journal.writing() as connection:
             connection.execute(
-                f"INSERT INTO feedback ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
-                (feedback_id, *values),
+                f"INSERT INTO feedback ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
+                sealed((feedback_id, *values)),
             )
             # What is settled goes first, then what is oldest.
             connection.execute(
@@ -156,20 +160,20 @@ class Feedback:
         where = " AND ".join(condition for condition, _ in asked) or "1"
         values = [value for _, value in asked]
         with self._journal.reading() as connection:
-            total = connection.execute(f"SELECT count(*) FROM feedback WHERE {where}", values).fetchone()[0]  # noqa: S608 - made of constants
+            # All that fit, at most as many as are kept: how many are whole shows only when each is looked at.
             rows = connection.execute(
-                f"SELECT {_COLUMNS} FROM feedback WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?",  # noqa: S608 - made of constants
-                [*values, min(max(limit, 1), _MOST_LISTED), max(offset, 0)],
-            ).fetchall()
-        return FeedbackPage(tuple(map(_entry, rows)), total)
+                f"SELECT {_COLUMNS} FROM feedback WHERE {where} ORDER BY number DESC",  # noqa: S608 - made of constants
+                values,
+            )
+            whole = list(self._journal.damage.whole("feedback", rows))
+        start = max(offset, 0)
+        page = whole[start : start + min(max(limit, 1), _MOST_LISTED)]
+        return FeedbackPage(tuple(map(_entry, page)), len(whole))
 
     def get(self, feedback_id: str) -> FeedbackEntry | None:
         """One piece of feedback, or None."""
         with self._journal.reading() as connection:
-            row = connection.execute(
-                f"SELECT {_COLUMNS} FROM feedback WHERE id = ?",  # noqa: S608 - a constant
-                (feedback_id,),
-            ).fetchone()
+            row = self._find(connection, feedback_id)
         return None if row is None else _entry(row)
 
     def update(self, feedback_id: str, status: str, *, admin_notes: str | None = None) -> FeedbackEntry:
@@ -178,11 +182,14 @@ class Feedback:
         if admin_notes is not None:
             _check_length("adminNotes", admin_notes, 0, _LONGEST_NOTES)
         with self._journal.writing() as connection:
-            row = connection.execute(
-                "UPDATE feedback SET status = ?, updated_at = ?, admin_notes = coalesce(?, admin_notes)"  # noqa: S608 - a constant
-                f" WHERE id = ? RETURNING {_COLUMNS}",
-                (status, format_time(self._now()), admin_notes, feedback_id),
-            ).fetchone()
+            row = self._find(connection, feedback_id)
+            if row is not None:
+                notes = row[-1] if admin_notes is None else admin_notes
+                row = (*row[:2], format_time(self._now()), *row[3:5], status, *row[6:-1], notes)
+                connection.execute(
+                    "UPDATE feedback SET updated_at = ?, status = ?, admin_notes = ?, digest = ? WHERE id = ?",
+                    (row[2], status, notes, sealed(row)[-1], feedback_id),
+                )
         if row is None:
             raise DriftError(
                 ErrorCode.RESOURCE_NOT_FOUND,
@@ -195,15 +202,9 @@ class Feedback:
         """The feedback counted by type, severity and status, and the newest of it."""
         after = _time("since", since) or ""
         with self._journal.reading() as connection:
-            counts = [
-                dict(
-                    connection.execute(
-                        f"SELECT {column}, count(*) FROM feedback WHERE at >= ? GROUP BY {column} ORDER BY {column}",  # noqa: S608 - the names stand below
-                        (after,),
-                    ).fetchall()
-                )
-                for column in ("type", "severity", "status")
-            ]
+            rows = connection.execute(f"SELECT {_COLUMNS} FROM feedback WHERE at >= ?", (after,))  # noqa: S608 - a constant
+            whole = list(self._journal.damage.whole("feedback", rows))
+        counts = [dict(sorted(Counter(row[place] for row in whole).items())) for place in (3, 4, 5)]
         recent = self.list_entries(since=since, limit=_RECENT).entries
         by_type, by_severity, by_status = counts
         return FeedbackStats(sum(by_type.values()), by_type, by_severity, by_status, recent)
@@ -215,6 +216,10 @@ class Feedback:
         path = self._journal.path
         size = path.stat().st_size if path.exists() else 0
         return FeedbackHealth(total, latest, size, self._max_entries, str(path))
+
+    def _find(self, connection: sqlite3.Connection, feedback_id: str) -> tuple[Any, ...] | None:
+        rows = connection.execute(f"SELECT {_COLUMNS} FROM feedback WHERE id = ?", (feedback_id,))  # noqa: S608 - a constant
+        return next(self._journal.damage.whole("feedback", rows), None)
 
 
 def _entry(row: Sequence[Any]) -> FeedbackEntry:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from drift.catalog.damage import Damage, with_digests
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.holding import Hold, Standing, rescue
 from drift.kernel.stores import ForeignStoreError, open_store
@@ -26,6 +27,7 @@ class Journal:
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._hold: Hold | None = None
+        self.damage = Damage()
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -35,7 +37,7 @@ class Journal:
                 yield self._open()
                 return
             with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-                empty.executescript(_schema())
+                empty.executescript(_script("journal.sql") + _script("journal_digests.sql"))
                 yield empty
 
     @contextmanager
@@ -68,8 +70,15 @@ class Journal:
                 self.close()
         if self._connection is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = open_store(self.path, _schema(), timeout_seconds=_BUSY_SECONDS)
+            connection = open_store(
+                self.path,
+                _script("journal.sql"),
+                timeout_seconds=_BUSY_SECONDS,
+                migrations=(with_digests(_script("journal_digests.sql")),),
+            )
             try:
+                # One damaged text must not fail the reading of the others; its digest tells.
+                connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
                 connection.execute("PRAGMA journal_mode = WAL").fetchone()
                 # FULL: the disk has confirmed a line before its caller hears of it.
                 connection.execute("PRAGMA synchronous = FULL")
@@ -117,5 +126,5 @@ def _unavailable(path: Path, error: sqlite3.Error | OSError) -> DriftError:
 
 
 @cache
-def _schema() -> str:
-    return files(__package__).joinpath("journal.sql").read_text(encoding="utf-8")
+def _script(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")

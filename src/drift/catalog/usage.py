@@ -6,18 +6,18 @@ import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection
 from datetime import datetime
+from itertools import islice
 from typing import Final, NamedTuple
 
+from drift.catalog.damage import COLUMNS, sealed
 from drift.catalog.journal import Journal
 from drift.catalog.times import format_time
 
 # More uses of one instruction than a person or an agent can mean are not counted.
 _MOST_PER_SECOND: Final = 10
-_ADD: Final = """
-    INSERT INTO usage VALUES (?, ?, ?, ?)
-    ON CONFLICT (instruction) DO UPDATE SET
-        count = count + excluded.count, last_used_at = max(last_used_at, excluded.last_used_at)
-"""
+_COLUMNS: Final = f"{COLUMNS['usage']}, digest"
+_ONE: Final = f"SELECT {_COLUMNS} FROM usage WHERE instruction = ?"  # noqa: S608 - a constant
+_PUT: Final = f"INSERT OR REPLACE INTO usage ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608 - a constant
 
 
 class Used(NamedTuple):
@@ -83,23 +83,15 @@ class Usage:
         """The most used instructions, the most used first, then the latest."""
         with self._journal.reading() as connection:
             rows = connection.execute(
-                "SELECT instruction, count, first_seen_at, last_used_at FROM usage"
-                " ORDER BY count DESC, last_used_at DESC, instruction LIMIT ?",
-                (limit,),
-            ).fetchall()
-        return tuple(Used(*row) for row in rows)
+                f"SELECT {_COLUMNS} FROM usage ORDER BY count DESC, last_used_at DESC, instruction"  # noqa: S608 - a constant
+            )
+            return tuple(Used(*row) for row in islice(self._journal.damage.whole("usage", rows), limit))
 
     def counts(self, ids: Collection[str]) -> dict[str, Used]:
         """The uses of these instructions, of those that have any."""
         with self._journal.reading() as connection:
-            found = (
-                connection.execute(
-                    "SELECT instruction, count, first_seen_at, last_used_at FROM usage WHERE instruction = ?",
-                    (name,),
-                ).fetchone()
-                for name in ids
-            )
-            return {row[0]: Used(*row) for row in found if row is not None}
+            found = (self._find(connection, name) for name in ids)
+            return {used.id: used for used in found if used is not None}
 
     def flush(self) -> int:
         """Write what other threads are about to write; of how many instructions. Raises STORE_UNAVAILABLE."""
@@ -138,14 +130,19 @@ class Usage:
         first = {use.instruction_id: use.at for use in reversed(taken)}
         last = {use.instruction_id: use.at for use in taken}
         with self._journal.writing() as connection:
-            connection.executemany(
-                _ADD, [(name, count, first[name], last[name]) for name, count in counts.items()]
-            )
+            for name, count in counts.items():
+                new = Used(name, count, first[name], last[name])
+                connection.execute(_PUT, sealed(_add(self._find(connection, name), new)))
         with self._lock:
             del self._waiting[: len(taken)]  # others only ever add behind, and fail in their own turn
         for use in taken:
             use.is_written = True
         return len(counts)
+
+    def _find(self, connection: sqlite3.Connection, instruction_id: str) -> Used | None:
+        """The uses of an instruction; of a row that is damaged nothing can be said, and counting begins anew."""
+        rows = connection.execute(_ONE, (instruction_id,))
+        return next((Used(*row) for row in self._journal.damage.whole("usage", rows)), None)
 
     def _is_flooded(self, instruction_id: str) -> bool:
         now = self._monotonic()
@@ -156,6 +153,13 @@ class Usage:
             return True
         recent.append(now)
         return False
+
+
+def _add(known: Used | None, new: Used) -> Used:
+    if known is None:
+        return new
+    last = max(known.last_used_at, new.last_used_at)
+    return Used(new.id, known.usage_count + new.usage_count, known.first_seen_at, last)
 
 
 def _names(connection: sqlite3.Connection) -> set[str]:

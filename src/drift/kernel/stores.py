@@ -7,11 +7,11 @@ what is written, so a file is used only when its tables are exactly ours.
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 _MOST_VALUE_BYTES: Final = 10_000_000
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
@@ -21,10 +21,20 @@ class ForeignStoreError(sqlite3.DatabaseError):
     """The file holds other tables than ours: it is a stranger's, or of another version of Drift."""
 
 
-def open_store(path: Path, schema: str, *, timeout_seconds: float) -> sqlite3.Connection:
-    """A connection in autocommit mode to the store at `path`, made with `schema` if it is new.
+class Migration(NamedTuple):
+    """A change of the tables, and what it does to the rows there are."""
 
-    Raises sqlite3.Error: ForeignStoreError when the file's tables are not exactly those of `schema`.
+    script: str
+    fill: Callable[[sqlite3.Connection], None]
+
+
+def open_store(
+    path: Path, schema: str, *, timeout_seconds: float, migrations: Sequence[Migration] = ()
+) -> sqlite3.Connection:
+    """A connection in autocommit mode to the store at `path`, made with `schema` and all migrations if it is new.
+
+    `PRAGMA user_version` is the number of migrations that ran. Raises sqlite3.Error: ForeignStoreError when the file's
+    tables are not exactly those of its version.
     """
     # A pipe or a device under this name would be waited for.
     if os.path.lexists(path) and not stat.S_ISREG(path.stat().st_mode):
@@ -33,7 +43,7 @@ def open_store(path: Path, schema: str, *, timeout_seconds: float) -> sqlite3.Co
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE_BYTES)
         connection.execute("PRAGMA trusted_schema = OFF")
-        _settle_schema(connection, schema)
+        _settle_schema(connection, schema, migrations)
     except sqlite3.Error:
         connection.close()
         raise
@@ -50,21 +60,52 @@ def split_statements(script: str) -> Iterator[str]:
             pending = ""
 
 
-def _settle_schema(connection: sqlite3.Connection, schema: str) -> None:
-    expected = _objects_of(schema)
-    if not _read_objects(connection, len(expected)):
-        _create(connection, schema)
-    if _read_objects(connection, len(expected)) != expected:
+def _settle_schema(connection: sqlite3.Connection, schema: str, migrations: Sequence[Migration]) -> None:
+    scripts = (schema, *(each.script for each in migrations))
+    newest = _objects_of(scripts)
+    if not _read_objects(connection, len(newest)):
+        _in_turn(connection, lambda: _create(connection, scripts))
+    while (version := _version_of(connection)) < len(migrations):
+        if _read_objects(connection, len(newest)) != _objects_of(scripts[: version + 1]):
+            break
+        _in_turn(connection, lambda: _migrate(connection, migrations))
+    if _read_objects(connection, len(newest)) != newest:
         raise ForeignStoreError("it holds other tables than Drift's")
 
 
-def _create(connection: sqlite3.Connection, schema: str) -> None:
-    """Make the tables, unless another process does: of two that come here at once, the second finds those of the first."""
+def _in_turn(connection: sqlite3.Connection, change: Callable[[], None]) -> None:
+    """All of a change or nothing: of two processes that come here at once, the second finds what the first did."""
     with connection:  # commits, or undoes all
         connection.execute("BEGIN IMMEDIATE")
-        if not _read_objects(connection, 0):
-            for statement in split_statements(schema):
-                connection.execute(statement)
+        change()
+
+
+def _create(connection: sqlite3.Connection, scripts: Sequence[str]) -> None:
+    if not _read_objects(connection, 0):
+        for script in scripts:
+            _run(connection, script)
+        _set_version(connection, len(scripts) - 1)
+
+
+def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
+    version = _version_of(connection)  # again: whoever held the lock before may have done it
+    if version < len(migrations):
+        _run(connection, migrations[version].script)
+        migrations[version].fill(connection)
+        _set_version(connection, version + 1)
+
+
+def _run(connection: sqlite3.Connection, script: str) -> None:
+    for statement in split_statements(script):
+        connection.execute(statement)
+
+
+def _version_of(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _set_version(connection: sqlite3.Connection, version: int) -> None:
+    connection.execute(f"PRAGMA user_version = {version}")
 
 
 def _read_objects(connection: sqlite3.Connection, most: int) -> list[tuple[str, str, str]]:
@@ -72,7 +113,8 @@ def _read_objects(connection: sqlite3.Connection, most: int) -> list[tuple[str, 
 
 
 @cache
-def _objects_of(schema: str) -> list[tuple[str, str, str]]:
+def _objects_of(scripts: tuple[str, ...]) -> list[tuple[str, str, str]]:
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(schema)
+        for script in scripts:
+            connection.executescript(script)
         return connection.execute(_OBJECTS).fetchall()

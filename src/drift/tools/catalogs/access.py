@@ -57,7 +57,10 @@ def catalog_tool(*, title: str, tokens: tuple[int, int], **about: Any) -> Callab
 
 def catalog_of(call: Call) -> "Catalog":
     """The catalog of the call's project, as the server's variables want it."""
-    return open_catalog(call.project, call.runtime.environ)
+    catalog = open_catalog(call.project, call.runtime.environ)
+    # Of what the call then reads; changes and uses are in one file, feedback may be in another.
+    call.closing_notes.extend(part.damage.say for part in (catalog.audit, catalog.feedback))
+    return catalog
 
 
 def noting_catalog(call: Call) -> "Catalog":
