@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from drift.catalog.damage import fill_digests
 from drift.catalog.journal import Journal
 from drift.catalog.usage import Usage
 from drift.kernel.errors import DriftError, ErrorCode

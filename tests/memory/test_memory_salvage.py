@@ -93,6 +93,31 @@ def test_what_neither_rows_nor_log_tell_is_counted_as_lost(tmp_path):
     assert report.memories + report.from_log + report.unreadable == len(ids)
 
 
+def forge(path, pages):
+    """Make pages read as leaves full of rows that nobody wrote."""
+    noise = random.Random(2)
+    raw = bytearray(path.read_bytes())
+    for page in pages:
+        start = (page - 1) * PAGE
+        raw[start : start + PAGE] = noise.randbytes(PAGE)
+        raw[start : start + 8] = bytes([13, 0, 0, 0, 12, 8, 0, 0])
+        cells = b"".join(noise.randrange(2100, 4000).to_bytes(2, "big") for _ in range(12))
+        raw[start + 8 : start + 8 + len(cells)] = cells
+    path.write_bytes(raw)
+
+
+@pytest.mark.parametrize("with_log", [True, False])
+def test_rows_that_noise_makes_up_are_not_counted_as_lost_memories(tmp_path, with_log):
+    path = tmp_path / "cortex.db"
+    ids = fill(path)
+    forge(path, pages_of(path, "memories")[1::3] + ([] if with_log else pages_of(path, "log")[1:]))
+
+    report = salvage(path)
+
+    assert report.memories + report.from_log + report.unreadable == len(ids)
+    assert (report.unreadable == 0) is with_log
+
+
 def test_a_file_that_is_no_database_gives_an_empty_store_and_is_kept(tmp_path):
     path = tmp_path / "cortex.db"
     path.write_bytes(b"garbage" * 1000)

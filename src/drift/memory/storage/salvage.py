@@ -4,7 +4,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -135,7 +135,7 @@ def _is_sound(connection: sqlite3.Connection) -> bool:
 
 def _read_all(damaged: sqlite3.Connection) -> _Found:
     logged, edges = _read_log(damaged)
-    numbers = set(_numbers(damaged))
+    numbers = set(_numbers(damaged, _WITNESSES)) | {number for (number,) in _walk(damaged, _NUMBERS)}
     rows = {number: memory for number in sorted(numbers) if (memory := _read_row(damaged, number))}
     only_logged = {number: memory for number, memory in logged.items() if number not in rows}
     ids = {memory.id for memory in (*rows.values(), *only_logged.values())}
@@ -143,18 +143,24 @@ def _read_all(damaged: sqlite3.Connection) -> _Found:
         rows,
         only_logged,
         [edge for edge in edges if edge.source in ids and edge.target in ids],
-        len(numbers - rows.keys() - only_logged.keys()),
+        len(_known(numbers, damaged, {*rows, *only_logged}) - rows.keys() - only_logged.keys()),
     )
 
 
-def _numbers(damaged: sqlite3.Connection) -> Iterator[int]:
-    """The numbers of all memories that any table names."""
-    for (number,) in _walk(damaged, _NUMBERS):
-        yield number
-    for statement in _WITNESSES:
+def _known(numbers: set[int], damaged: sqlite3.Connection, readable: set[int]) -> set[int]:
+    """Those of the numbers that a memory had: a page of noise that reads as rows makes numbers up, mostly high ones."""
+    sure = {*readable, *_numbers(damaged, _WITNESSES[:2])}
+    highest = max((each for each in sure if each < _HIGHEST), default=0)
+    return {each for each in numbers if 0 < each <= highest}
+
+
+def _numbers(damaged: sqlite3.Connection, statements: Iterable[str]) -> Iterator[int]:
+    """The numbers of memories that tables name."""
+    for statement in statements:
         try:
             for (number,) in damaged.execute(statement):
-                yield number
+                if isinstance(number, int):
+                    yield number
         except _BROKEN:
             continue  # another table may still tell
 
