@@ -41,9 +41,24 @@ def speak_memory(tool: str, arguments: Mapping[str, Any]) -> Spoken | None:
     given = {name: value for name, value in arguments.items() if value is not None}
     if tool == "recall" and given.keys() == {"id"}:
         tool = "drift_memory_get"
-    return speak(tool, given, VERBS)
+    return speak(tool, given, VERBS) or _speak_over(tool, given)
+
+
+def _speak_over(tool: str, given: Mapping[str, Any]) -> Spoken | None:
+    """The call by the verb of the tool's name, with flags over what that brings; None where it would add something."""
+    name = _by_name(tool)
+    verb = VERBS.get(name)
+    if verb is None or verb.tool != tool or not given.keys() >= {*verb.brings, *verb.usual}:
+        return None
+    spoken = speak(tool, given, {name: verb._replace(brings={}, usual={})})
+    return spoken if spoken is not None and spoken.operands else None
 
 
 def short_name(tool: str) -> str | None:
-    """The verb that any memory tool has by its name."""
-    return tool.removeprefix(_PREFIX).replace("_", "-") if tool.startswith(_PREFIX) else None
+    """The verb that a memory tool has by its name, where no verb of the table has the same one."""
+    name = _by_name(tool)
+    return name if tool.startswith(_PREFIX) and name not in VERBS else None
+
+
+def _by_name(tool: str) -> str:
+    return tool.removeprefix(_PREFIX).replace("_", "-")
