@@ -49,6 +49,32 @@ def test_the_report_is_one_json_document(shop):
     assert report["failures"] == []
 
 
+def test_files_that_were_cut_or_are_in_no_known_language_are_told_by_scan_and_status(shop):
+    deep = "package deep\n\nfunc last() { " + "f(" * 3_000 + ")" * 3_000 + " }\nfunc {\n"
+    (shop.project / "deep.go").write_text(deep)
+    for name in ("a.vue", "b.vue", "c.kt", "notes.md", "picture.png"):
+        (shop.project / name).write_text("x")
+
+    said = shop.run("scan", "--jobs", "0").out
+    again = json.loads(shop.run("scan", "--jobs", "0", "--json").out)
+    index = json.loads(shop.run("status", "--json").out)["data"]["index"]
+
+    assert "1 file read in part:\n    deep.go: line 3: nested deeper than" in said
+    assert "3 files not read: .vue 2, .kt 1" in said
+    assert [each["path"] for each in again["cut"]] == ["deep.go"]
+    assert again["unread"] == {".vue": 2, ".kt": 1}
+    assert (index["cut"], index["cutFiles"], index["unread"]) == (1, ["deep.go"], {".vue": 2, ".kt": 1})
+
+
+def test_where_all_was_read_nothing_is_said_of_what_was_not(shop):
+    said = shop.run("scan", "--jobs", "0").out
+    index = json.loads(shop.run("status", "--json").out)["data"]["index"]
+
+    assert "read in part" not in said
+    assert "not read" not in said
+    assert index.keys().isdisjoint({"cut", "cutFiles", "unread"})
+
+
 def test_wrong_options_are_named(shop):
     assert shop.run("scan", "--languages", "pyhton").code == Exit.FAILED
     assert "python" in shop.run("scan", "--languages", "pyhton").err

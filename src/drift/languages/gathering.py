@@ -23,7 +23,7 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
-from drift.languages.overruns import CUT_SHORT, describe_overrun
+from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText, parse
 
@@ -230,11 +230,11 @@ class Gathering:
         """All that was gathered."""
         problems = self.survey.problems()
         if self._cut_line is not None:
-            message = f"nested deeper than {_MOST_LEVELS} levels: what is inside was left out"
+            message = f"nested deeper than {_MOST_LEVELS} levels: what is inside {LEFT_OUT}"
             problems = (*problems[:19], Problem(self._cut_line, message))
         if self._overrun is not None:
             last_line = max((call.line for call in self.calls), default=1)
-            problems = (Problem(last_line, f"{self._overrun}: what follows was left out"), *problems)
+            problems = (Problem(last_line, f"{self._overrun}: what follows {LEFT_OUT}"), *problems)
         return FileFacts(
             language=language,
             code_lines=self.lines.code_lines,

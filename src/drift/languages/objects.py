@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from drift.kernel.text import shorten
 from drift.languages.facts import Binding, EntryPoint, Handling, Problem, Reference, Return
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS, Gathering
+from drift.languages.overruns import LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,7 +127,7 @@ class ObjectWalk(Gathering):
         facts = super().finish(language)
         if self._too_deep_line is None:
             return facts
-        message = f"nested deeper than {_MOST_DEPTH} levels: what is inside was left out"
+        message = f"nested deeper than {_MOST_DEPTH} levels: what is inside {LEFT_OUT}"
         problem = Problem(self._too_deep_line, message)
         return facts._replace(problems=(*facts.problems[: _MOST_PROBLEMS - 1], problem))
 

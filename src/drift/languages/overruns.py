@@ -10,6 +10,9 @@ class OverrunError(BaseException):
 CUT_SHORT: Final = (OverrunError, RecursionError)
 """What ends a walk and leaves whole what was found until then."""
 
+LEFT_OUT: Final = "was left out"
+"""What the problem of a file ends with of which not all was read."""
+
 
 def describe_overrun(error: BaseException) -> str:
     """What a file did, for its row in the index."""

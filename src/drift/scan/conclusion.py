@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 
 from drift.index import IndexReader
 from drift.index.file_queries import FileFilter
+from drift.languages.overruns import LEFT_OUT
+from drift.languages.unread import count_unread
 from drift.project import StateDir
 from drift.scan.choices import Choices
 from drift.scan.discovery import Discovery
@@ -13,6 +15,7 @@ from drift.scan.record import ScanRecord, read_record, write_record
 from drift.scan.report import Failure, Mode, ScanReport
 
 _FAILED: Final = FileFilter(status="failed")
+_PARTIAL: Final = FileFilter(status="partial")
 
 
 class Finished(NamedTuple):
@@ -29,11 +32,14 @@ def conclude(state: StateDir, finished: Finished, *, choices: Choices, seconds: 
     with IndexReader(state.index_db) as reader:
         generation = reader.generation()
         failed = reader.files.page(_FAILED, limit=-1)
+        cut = find_cut(reader)
+    unread = count_unread(finished.discovery.unknown_by_extension)
     record = read_record(state)
     if record is None or record.generation != generation:
         kept, record = record, _count(state, finished.discovery, choices)
     else:
         kept, record = record, record._replace(choices=choices, source=finished.discovery.source)
+    record = record._replace(cut=len(cut), unread=unread)
     if record != kept:
         write_record(state, record)
     skipped = {str(reason): count for reason, count in finished.discovery.skipped_counts().items()}
@@ -48,6 +54,8 @@ def conclude(state: StateDir, finished: Finished, *, choices: Choices, seconds: 
         symbols=record.symbols,
         calls=record.calls,
         failures=tuple(Failure(each.path, each.problem or "") for each in failed),
+        cut=cut,
+        unread=unread,
         generation=generation,
     )
 
@@ -69,6 +77,16 @@ def _count(state: StateDir, discovery: Discovery, choices: Choices) -> ScanRecor
         languages={name: each.files for name, each in snapshot.lines_by_language.items()},
         symbols=sum(census.symbols_by_kind.values()),
         calls=census.calls_by_outcome,
+        cut=0,
+        unread={},
+    )
+
+
+def find_cut(reader: IndexReader) -> tuple[Failure, ...]:
+    """The files of which only a part was read."""
+    partial = reader.files.page(_PARTIAL, limit=-1)
+    return tuple(
+        Failure(each.path, each.problem) for each in partial if each.problem and LEFT_OUT in each.problem
     )
 
 

@@ -9,6 +9,7 @@ from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_
 from drift.index.words import search_values
 from drift.kernel.text import cut_between
 from drift.languages.facts import Complexity, FileFacts, Symbol
+from drift.languages.overruns import LEFT_OUT
 from drift.scan.link.provision import shared_keys_of
 from drift.scan.link.reading import read_facts
 from drift.scan.link.traces import pack_keys
@@ -145,7 +146,7 @@ def judge_facts(facts: FileFacts) -> tuple[str, str | None]:
     """The status of a file that was read, and the problem where it has one."""
     if not facts.problems:
         return "ok", None
-    first = facts.problems[0]
+    first = next((each for each in facts.problems if each.message.endswith(LEFT_OUT)), facts.problems[0])
     more = f" and {len(facts.problems) - 1} more" if len(facts.problems) > 1 else ""
     return "partial", f"line {first.line}: {first.message}{more}"
 

@@ -24,9 +24,13 @@ class ScanRecord(NamedTuple):
     languages: dict[str, int]
     symbols: int
     calls: dict[str, int]
+    cut: int
+    unread: dict[str, int]
 
 
-_NOTHING_COUNTED: Final = ScanRecord(0, NO_CHOICES, "walk", 0, {}, 0, {})  # no index is of generation 0
+_NOTHING_COUNTED: Final = ScanRecord(
+    0, NO_CHOICES, "walk", 0, {}, 0, {}, 0, {}
+)  # no index is of generation 0
 
 
 def write_record(state: StateDir, record: ScanRecord) -> None:
@@ -63,12 +67,12 @@ def _parse(document: dict[str, Any] | None) -> ScanRecord | None:
     if document is None or set(document) != set(ScanRecord._fields):
         return None
     choices = choices_from_json(document["choices"])
-    tables = (document["calls"], document["languages"])
+    tables = (document["calls"], document["languages"], document["unread"])
     is_sound = (
         choices is not None
         and document["source"] in _SOURCES
         and all(isinstance(table, dict) and len(table) <= _MOST_KEYS for table in tables)
-        and all(_is_count(document[name]) for name in ("generation", "files", "symbols"))
+        and all(_is_count(document[name]) for name in ("generation", "files", "symbols", "cut"))
         and all(_is_count(count) for table in tables for count in table.values())
     )
     return ScanRecord(**document | {"choices": choices}) if is_sound else None

@@ -23,7 +23,7 @@ def tell_nobody(phase: Phase, done: int, total: int | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A file that gave nothing, and why."""
+    """A file that gave nothing, or not all, and why."""
 
     path: str
     reason: str
@@ -31,7 +31,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ScanReport:
-    """A finished scan: what was done, what the index holds now, and what went wrong."""
+    """A finished scan: what was done, what the index holds now, and what went wrong.
+
+    `cut` are files of which only a part was read, because they take too much; `unread` counts files in languages that
+    Drift does not read, by their endings.
+    """
 
     mode: Mode
     seconds: float
@@ -43,4 +47,6 @@ class ScanReport:
     symbols: int
     calls: Mapping[str, int]
     failures: tuple[Failure, ...]
+    cut: tuple[Failure, ...]
+    unread: Mapping[str, int]
     generation: int

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from drift.index.rows import FileRows
 from drift.languages.facts import FileFacts, Problem
-from drift.languages.overruns import CUT_SHORT, describe_overrun
+from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.scan.describing import Task, describe, describe_failure, describe_plain
 from drift.scan.extractors import READABLE, extractor_of
 from drift.scan.hashing import hash_content, read_whole
@@ -77,7 +77,7 @@ def _beginning(content: bytes) -> bytes:
 
 
 def _cut(facts: FileFacts, problem: str, source: bytes) -> FileFacts:
-    left_out = Problem(source.count(b"\n") + 1, f"{problem}: what follows was left out")
+    left_out = Problem(source.count(b"\n") + 1, f"{problem}: what follows {LEFT_OUT}")
     return facts._replace(problems=(left_out, *facts.problems))
 
 

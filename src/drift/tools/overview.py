@@ -1,7 +1,7 @@
 """What discovery tools and resources tell about a project and its server, as plain data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from drift import __version__
@@ -23,6 +23,7 @@ from drift.registry import (
     visible_tools,
 )
 
+_MOST_NAMED: Final = 3
 PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
 
@@ -39,7 +40,11 @@ class ProjectInfo:
 
 @dataclass(frozen=True, slots=True)
 class IndexInfo:
-    """What the index holds: symbols, and calls by what became of them. `problem` says why it cannot be read."""
+    """What the index holds: symbols, and calls by what became of them. `problem` says why it cannot be read.
+
+    `cut` files were read in part, the first of them in `cut_files`; `unread` are in languages Drift does not read, by
+    ending, as the last scan saw them.
+    """
 
     exists: bool
     layers: tuple[str, ...]
@@ -47,6 +52,9 @@ class IndexInfo:
     files: int | None
     symbols: int | None = None
     calls: Mapping[str, int] | None = None
+    cut: int | None = None
+    cut_files: tuple[str, ...] | None = None
+    unread: Mapping[str, int] | None = None
     problem: str | None = None
 
 
@@ -120,28 +128,35 @@ def count_tools(call: Call, view: View | None = None) -> int:
 
 def index_info(call: Call) -> IndexInfo:
     state = call.runtime.index_state(call.project)
-    symbols, calls = _counts(call, state) if state.is_usable else (None, None)
-    return IndexInfo(
+    info = IndexInfo(
         exists=state.exists,
         layers=tuple(sorted(state.layers)),
         scanned_at=state.scanned_at,
         files=state.file_count,
-        symbols=symbols,
-        calls=calls,
         problem=state.problem,
     )
+    return _with_counts(call, state, info) if state.is_usable else info
 
 
-def _counts(call: Call, state: IndexState) -> tuple[int, Mapping[str, int]]:
-    # Both bring what a project without an index does not need.
+def _with_counts(call: Call, state: IndexState, info: IndexInfo) -> IndexInfo:
+    # These bring what a project without an index does not need.
     from drift.index import IndexReader
+    from drift.scan.conclusion import find_cut
     from drift.scan.record import read_record
 
     record = read_record(call.project.state)
-    if record is not None and record.generation == state.generation:
-        return record.symbols, record.calls
+    info = replace(info, unread=(record.unread or None) if record is not None else None)
+    if record is not None and record.generation == state.generation and not record.cut:
+        return replace(info, symbols=record.symbols, calls=record.calls)
     with IndexReader(state.path) as reader:
-        return reader.symbols.count(), reader.calls.outcome_counts()
+        cut = find_cut(reader)
+        return replace(
+            info,
+            symbols=reader.symbols.count(),
+            calls=reader.calls.outcome_counts(),
+            cut=len(cut) or None,
+            cut_files=tuple(each.path for each in cut[:_MOST_NAMED]) or None,
+        )
 
 
 def project_status(call: Call, *, with_metrics: bool) -> StatusData:

@@ -37,5 +37,5 @@ def drift_scan(call: Call, force: Annotated[bool, "Read everything anew"] = Fals
         f"{_MODES[report.mode]} {call.project.name}: {found}",
         report,
         next=(call.suggest("drift_status", "see what the index holds"),),
-        warnings=tuple(f"{each.path}: {each.reason}" for each in report.failures[:5]),
+        warnings=tuple(f"{each.path}: {each.reason}" for each in (*report.failures, *report.cut)[:5]),
     )

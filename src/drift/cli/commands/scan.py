@@ -158,6 +158,13 @@ def _say_report(report: ScanReport, console: Console) -> None:
         console.say(f"  {plural(len(report.failures), 'file')} could not be read:")
         for failure in report.failures[:_MOST_FAILURES_SHOWN]:
             console.say(f"    {shown(failure.path)}: {shown(failure.reason)}")
+    if report.cut:
+        console.say(f"  {plural(len(report.cut), 'file')} read in part:")
+        for cut in report.cut[:_MOST_FAILURES_SHOWN]:
+            console.say(f"    {shown(cut.path)}: {shown(cut.reason)}")
+    if report.unread:
+        endings = ", ".join(f"{shown(ending)} {count:,}" for ending, count in report.unread.items())
+        console.say(f"  {plural(sum(report.unread.values()), 'file')} not read: {endings}")
     console.say()
     if not report.files:
         console.say(f"There is no source file here in a language Drift reads: {_language_names()}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
 from drift.languages.facts import Complexity, EntryPoint, FileFacts, Import, Problem, Reference, Symbol
-from drift.languages.overruns import CUT_SHORT, describe_overrun
+from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.python.functions import take_doc
 from drift.languages.python.measures import VOCABULARY
 from drift.languages.python.recovery import parse_recovering
@@ -60,7 +60,7 @@ def _walk_whole(walk: Walk, root: Node) -> tuple[Problem, ...]:
         resolve_registrations(walk)
     except CUT_SHORT as error:
         last_line = max((call.line for call in walk.calls), default=1)
-        return (Problem(last_line, f"{describe_overrun(error)}: what follows was left out"),)
+        return (Problem(last_line, f"{describe_overrun(error)}: what follows {LEFT_OUT}"),)
     return ()
 
 
@@ -188,7 +188,7 @@ def _kept_references(walk: Walk) -> tuple[Reference, ...]:
 def _problems(walk: Walk, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     if walk.cut_line is None:
         return problems
-    message = f"nested deeper than {MOST_LEVELS} levels: what is inside was left out"
+    message = f"nested deeper than {MOST_LEVELS} levels: what is inside {LEFT_OUT}"
     return (*problems[: _MOST_PROBLEMS - 1], Problem(walk.cut_line, message))
 
 

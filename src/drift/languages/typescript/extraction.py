@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
 from drift.languages.facts import FileFacts, Problem, Symbol
+from drift.languages.overruns import LEFT_OUT
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText
 from drift.languages.typescript import (
@@ -134,5 +135,5 @@ def _problems(walk: Walk, seen: Survey) -> tuple[Problem, ...]:
     problems = seen.problems()
     if walk.cut_line is None:
         return problems
-    message = f"nested deeper than {MOST_LEVELS} levels: what is inside was left out"
+    message = f"nested deeper than {MOST_LEVELS} levels: what is inside {LEFT_OUT}"
     return (*problems[: _MOST_PROBLEMS - 1], Problem(walk.cut_line, message))
