@@ -1,6 +1,8 @@
 """Memories in drift_context: which come, in what order, at what price, and what happens when they cannot be read."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -184,3 +186,15 @@ def test_an_answer_that_is_kept_gets_old_with_the_person_s_memories(root, tmp_pa
 
     assert before == same != stamp(project, environ)
     close_stores()
+
+
+def test_a_damaged_memory_is_left_out_and_the_section_says_so(root, store, ask):
+    good = add(store, "Receipts need an address that was confirmed")
+    bad = add(store, "Receipts without an address are sent twice")
+    with closing(sqlite3.connect(memory_db(root))) as other, other:
+        other.execute("UPDATE memories SET text = 'never said' WHERE id = ?", [bad])
+
+    rows = told(ask())
+
+    assert {row["about"] for row in rows} == {good, "memories"}
+    assert any(f"1 memory is damaged and left out ({bad})" in row["says"] for row in rows)

@@ -127,3 +127,45 @@ def test_changes_of_our_own_are_whole(tmp_path):
         store.archive(["m_002"], reason="old", actor="test")
 
         assert store.check() == ()
+
+
+def test_an_importance_that_no_version_writes_leaves_its_memory_out_even_if_it_was_whole_before(
+    tmp_path, filled
+):
+    path = tmp_path / "cortex.db"
+    put(path, filled[0])
+    with closing(MemoryStore(path, now_ms=lambda: NOW)) as store:
+        store.list(limit=50)
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("PRAGMA ignore_check_constraints = ON")
+            other.execute("UPDATE memories SET importance = 'nprmal' WHERE id = 'm_007'")
+
+        with store.reading() as connection:
+            hits = search(connection, WordCounts(), "zebra barn", setting=Setting(NOW), limit=50).hits
+        average = average_confidence(store, now_ms=NOW)
+
+        assert len(hits) == 39
+        assert average is not None
+        assert store.damaged
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("DELETE FROM memory_words_docsize WHERE id = 3", ("the word index",)),
+        ("UPDATE memory_words_data SET block = zeroblob(length(block)) WHERE id > 10", ()),
+    ],
+)
+def test_a_word_index_that_lost_a_memory_is_noticed_and_made_anew(tmp_path, filled, change, named):
+    path = tmp_path / "cortex.db"
+    put(path, filled[0])
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute(change)
+
+    with closing(MemoryStore(path, now_ms=lambda: NOW)) as store:
+        noticed = store.find_short()
+        mended, again = store.mend_indexes(), store.mend_indexes()
+        with store.reading() as connection:
+            hits = search(connection, WordCounts(), "zebra barn", setting=Setting(NOW), limit=50).hits
+
+    assert (noticed, mended, again, len(hits)) == (named, True, False, 40)

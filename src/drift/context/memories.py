@@ -16,6 +16,7 @@ from drift.memory.decay import current_confidence
 from drift.memory.lessons.warnings import TYPES, Severity, severity_of
 from drift.memory.opened import memory_store, word_counts
 from drift.memory.search import Setting, search
+from drift.memory.storage.damage import say_damage
 from drift.memory.store import clock_ms
 from drift.memory.truth.citation_checks import citing_missing_files
 
@@ -46,6 +47,7 @@ def recall_for_task(asked: Asked) -> Iterator[Remark]:
         store = memory_store(path)
         try:
             found += [_find(store, asked)] if store.is_present else []
+            yield from (Remark("memories", note, path.name) for note in say_damage(store.damaged))
         except DriftError as error:
             # The context of a task is worth having without them.
             yield Remark("memories", f"not read: {error.message}", path.name)

@@ -16,7 +16,7 @@ from drift.memory.checks import MOST_TEXT, check_time, checked
 from drift.memory.content import check_text
 from drift.memory.ids import make_id
 from drift.memory.records import Counts, Draft, FileLink, Memory
-from drift.memory.storage import rows
+from drift.memory.storage import derived, rows
 from drift.memory.storage.bulk import AddedMany, OnConflict, put_many
 from drift.memory.storage.counting import count_all
 from drift.memory.storage.damage import damaged_memory
@@ -149,6 +149,19 @@ class MemoryStore:
         """Look at every memory; the ids of those that are damaged."""
         with self.reading() as connection:
             return rows.check_all(connection)
+
+    def find_short(self) -> tuple[str, ...]:
+        """Which indexes lead to more or fewer memories than there are."""
+        with self.reading() as connection:
+            return derived.find_short(connection)
+
+    def mend_indexes(self) -> bool:
+        """Make the indexes anew where they do not say what the rows say; whether that was needed."""
+        with self.transaction() as connection:
+            if derived.are_sound(connection):
+                return False
+            derived.rebuild(connection)
+            return True
 
     def get_many(self, ids: Iterable[str]) -> dict[str, Memory]:
         """The memories there are of these ids, in the order of the ids."""

@@ -36,7 +36,11 @@ def _check_memory(project: Project) -> Finding:
             damaged = say_damage(store.check())
             if damaged:
                 return warn("memory", damaged[0].partition(";")[0], "Run: drift memory salvage")
-            return ok("memory", plural(store.counts().current, "memory", "memories"))
+            # One that may only be read is checked as far as that goes.
+            places = (project.memory_db, project.memory_db.parent)
+            was_mended = all(os.access(each, os.W_OK) for each in places) and store.mend_indexes()
+            count = plural(store.counts().current, "memory", "memories")
+            return ok("memory", f"{count}; damaged indexes were made anew" if was_mended else count)
     except DriftError as error:
         return failing("memory", error)
 

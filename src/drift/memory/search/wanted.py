@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from drift.memory.records import Importance
+from drift.memory.storage.damage import read_importance
 from drift.memory.storage.rows import find_whole
 
 
@@ -80,7 +81,11 @@ def read_rows(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[in
     everything = Wanted(with_archived=True, with_superseded=True, with_purged=True)
     rows = _select(connection, _ROW, numbers, everything).fetchall()
     whole = find_whole(connection, [row[0] for row in rows])
-    return {row[0]: Row._make((*row[:6], Importance(row[6]), *row[7:])) for row in rows if row[0] in whole}
+    return {
+        row[0]: Row._make((*row[:6], importance, *row[7:]))
+        for row in rows
+        if row[0] in whole and (importance := read_importance(connection, row[0], row[6]))
+    }
 
 
 def _select(

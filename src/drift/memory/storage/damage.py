@@ -13,6 +13,7 @@ import orjson
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
+from drift.memory.records import Importance
 
 _DIGEST_BYTES: Final = 12
 _MOST_NAMED: Final = 5
@@ -44,6 +45,18 @@ def note_damage(connection: sqlite3.Connection, number: int, memory_id: object) 
     """Remember that a row is not what was written."""
     if isinstance(connection, StoreConnection):
         connection.damaged[number] = ascii(memory_id)[:60].strip("'")
+
+
+def read_importance(connection: sqlite3.Connection, number: int, value: object) -> Importance | None:
+    """How important a memory is; None where no version of Drift writes that, and the memory is damaged.
+
+    A row that was found whole is not looked at again, and the file may be damaged since.
+    """
+    try:
+        return Importance(str(value))
+    except ValueError:
+        note_damage(connection, number, f"number {number}")
+        return None
 
 
 def unknown_of(connection: sqlite3.Connection, numbers: Iterable[int]) -> list[int]:

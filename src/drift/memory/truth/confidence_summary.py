@@ -4,7 +4,7 @@ from statistics import fmean
 from typing import Final
 
 from drift.memory.decay import faded
-from drift.memory.records import Importance
+from drift.memory.storage.damage import read_importance
 from drift.memory.storage.rows import find_whole
 from drift.memory.store import MemoryStore
 
@@ -22,8 +22,8 @@ def average_confidence(store: MemoryStore, *, now_ms: int) -> float | None:
         rows = connection.execute(_CURRENT).fetchall()
         whole = find_whole(connection, [row[0] for row in rows])
         left = [
-            faded(confidence, memory_type, Importance(importance), age_ms=now_ms - last_sign_ms)
-            for number, memory_type, importance, confidence, last_sign_ms in rows
-            if number in whole
+            faded(confidence, memory_type, importance, age_ms=now_ms - last_sign_ms)
+            for number, memory_type, written, confidence, last_sign_ms in rows
+            if number in whole and (importance := read_importance(connection, number, written))
         ]
     return fmean(left) if left else None

@@ -67,7 +67,8 @@ def drift_memory_status(call: Call, scope: MemoryScope = "project") -> Answer[St
             scope, path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, search, embeddings, ()  # noqa: FBT003 - fields in order
         )  # fmt: skip
         return Answer(f"Nothing has been saved in {_STORES[scope]} yet", empty)
-    from drift.memory.truth.confidence_summary import average_confidence  # brings SQLite, as the store does
+    from drift.memory.storage.derived import say_short  # brings SQLite, as the store does
+    from drift.memory.truth.confidence_summary import average_confidence  # as above
 
     counts, at_ms = store.counts(), now_ms()
     average = average_confidence(store, now_ms=at_ms)
@@ -94,6 +95,7 @@ def drift_memory_status(call: Call, scope: MemoryScope = "project") -> Answer[St
             embeddings=embeddings,
             recent=tuple(memory_row(one, now_ms=at_ms) for one in newest),
         ),
+        warnings=say_short(store.find_short()),
     )
 
 
