@@ -261,3 +261,136 @@ def test_a_huge_answer_is_not_kept(request_for):
     ask(cache, request_for(), answer_at_length)
 
     assert len(cache) == 0
+
+
+class Slow(Counter):
+    """A handler that takes a while of a test's clock."""
+
+    def __init__(self, clock, seconds=5.0):
+        super().__init__()
+        self.clock, self.seconds = clock, seconds
+
+    async def __call__(self, request):
+        self.clock.now += self.seconds
+        return await super().__call__(request)
+
+
+@pytest.fixture
+def costly():
+    return make_tool(serves_old=lambda arguments: arguments.get("word") != "now")
+
+
+@pytest.fixture
+def asked(request_for, costly):
+    """A request about the index of a generation, as the steps before the cache leave it."""
+
+    def make(generation, word="x", tool=costly):
+        request = request_for(tool, arguments={"word": word})
+        request.generation, request.freshness, request.data_age = (
+            str(generation),
+            "fresh",
+            f"day {generation}",
+        )
+        return request
+
+    return make
+
+
+async def settle(cache):
+    """Let what is made beside the calls come to its end."""
+    while cache._renewals:
+        await asyncio.gather(*cache._renewals.values(), return_exceptions=True)
+        await asyncio.sleep(0)
+
+
+def test_after_a_change_a_costly_tool_answers_at_once_with_the_old_answer_and_says_so(asked):
+    clock = Clock()
+    cache, handler = Cache(10, clock), Slow(clock)
+
+    async def calls():
+        await cache(asked(1), handler)
+        handler.gate = asyncio.Event()
+        second, third = asked(2), asked(2)
+        old = [await cache(second, handler), await cache(third, handler)]
+        handler.gate.set()
+        await settle(cache)
+        fourth = asked(2)
+        return old, (second, third), await cache(fourth, handler), fourth
+
+    old, stale, new, fresh = asyncio.run(calls())
+
+    assert [answer.body for answer in old] == [{"n": 1}, {"n": 1}]
+    for request in stale:
+        assert (request.freshness, request.data_age, request.is_cached) == ("stale", "day 1", True)
+        assert "a new answer is being made" in request.notices[0]
+    assert new.body == {"n": 2}
+    assert (fresh.freshness, fresh.data_age, fresh.notices) == ("fresh", "day 2", [])
+    assert handler.runs == 2
+
+
+@pytest.mark.parametrize("case", ["quick", "another tool", "asked for what is now", "expired"])
+def test_an_old_answer_is_given_only_where_it_spares_a_long_wait(asked, case):
+    clock = Clock()
+    cache = Cache(10, clock)
+    handler = Slow(clock, 0.5 if case == "quick" else 5.0)
+    tool = {"tool": make_tool()} if case == "another tool" else {}
+    word = "now" if case == "asked for what is now" else "x"
+    ask(cache, asked(1, word, **tool), handler)
+    clock.now += 10_000 if case == "expired" else 0
+    request = asked(2, word, **tool)
+
+    answer = ask(cache, request, handler)
+
+    assert answer.body == {"n": 2}
+    assert request.freshness == "fresh"
+
+
+def test_after_a_write_of_a_caller_no_old_answer_is_given(asked, request_for):
+    clock = Clock()
+    cache, handler = Cache(10, clock), Slow(clock)
+    ask(cache, asked(1), handler)
+    ask(cache, request_for(make_tool(effect=Effect.WRITES)), Counter())
+    request = asked(2)
+
+    assert ask(cache, request, handler).body == {"n": 2}
+    assert request.freshness == "fresh"
+
+
+def test_an_answer_asked_for_often_is_made_anew_before_it_expires(asked, costly):
+    clock = Clock()
+    cache, handler = Cache(10, clock), Slow(clock)
+
+    async def calls():
+        await cache(asked(1), handler)
+        clock.now += costly.ttl_seconds * 0.5
+        await cache(asked(1), handler)
+        assert not cache._renewals
+        clock.now += costly.ttl_seconds * 0.4
+        await cache(asked(1), handler)
+        await settle(cache)
+        clock.now += costly.ttl_seconds * 0.5
+        later = asked(1)
+        return await cache(later, handler), later
+
+    answer, later = asyncio.run(calls())
+
+    assert (answer.body, later.is_cached, handler.runs) == ({"n": 2}, True, 2)
+
+
+def test_a_renewal_that_fails_is_logged_and_the_next_call_tries_again(asked, caplog):
+    clock = Clock()
+    cache, handler = Cache(10, clock), Slow(clock)
+
+    async def fail(_request):
+        raise RuntimeError("no luck")
+
+    async def calls():
+        await cache(asked(1), handler)
+        await cache(asked(2), fail)
+        await settle(cache)
+        await cache(asked(2), handler)
+        await settle(cache)
+        return await cache(asked(2), handler)
+
+    assert asyncio.run(calls()).body == {"n": 2}
+    assert "no luck" in caplog.text

@@ -2,6 +2,7 @@ import asyncio
 import logging
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Annotated
 
@@ -170,6 +171,23 @@ class FixedIndex:
 
     def close(self):
         pass
+
+
+def test_an_answer_from_before_a_change_says_how_old_it_is_in_every_form(runtime_with, monkeypatch):
+    monkeypatch.setattr("drift.pipeline.cache._LONG_SECONDS", 0.0)
+    costly = make_tool(needs=Layer.CALLS, serves_old=lambda _arguments: True)
+    index = FixedIndex(layers=frozenset({Layer.CALLS}), generation=7, scanned_at="2026-01-01T00:00:00Z")
+    runtime = runtime_with(costly, freshener=index)
+    before = call(runtime)
+    index.state = replace(index.state, generation=8, scanned_at="2026-01-02T00:00:00Z")
+
+    old = call(runtime)
+
+    assert old.body["data"] == before.body["data"]
+    assert (old.meta.freshness, old.meta.data_age, old.meta.cached) == ("stale", "2026-01-01T00:00:00Z", True)
+    assert "a new answer is being made" in old.body["warnings"][0]
+    assert "a new answer is being made" in old.full_text
+    assert "[older than the files (scanned 2026-01-01T00:00:00Z)]" in old.full_text
 
 
 def test_a_tool_whose_layer_is_missing_asks_for_a_scan(runtime_with):

@@ -67,7 +67,7 @@ def _notes(answer: Mapping[str, Any], now: datetime) -> Iterator[str]:
         yield f"Cut to fit{of}; for the rest add: --max-tokens 100000"
     if meta.get("freshness") == "stale":
         age = say_instant(str(meta.get("dataAge")), now=now)
-        yield f"The index is older than the files (scanned {shown(age)})"
+        yield f"The answer is older than the files (scanned {shown(age)})"
 
 
 def _say_next(actions: Sequence[Mapping[str, Any]], console: Console, toolbox: Toolbox) -> None:

@@ -73,7 +73,8 @@ class FreshStep:
                 f"{request.tool.name} needs the {needed} layer, which the index of {project.name} does not have",
                 Recovery(command="drift scan", details={"layer": str(needed)}),
             )
-        return _with_notices(request, await step(request), refreshed.notices)
+        outcome = await step(request)
+        return _with_notices(request, outcome, (*refreshed.notices, *request.notices))
 
 
 def _is_of_analysis(request: Request) -> bool:

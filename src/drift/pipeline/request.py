@@ -33,6 +33,8 @@ class Request:
     data_age: str | None = None
     is_cached: bool = False
     warnings: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    """What holds for this call alone, and is not kept with its answer."""
     relayed: list[Meta] = field(default_factory=list)
     """How the answers of the calls that this one made came about."""
     cancelled: threading.Event = field(default_factory=threading.Event)

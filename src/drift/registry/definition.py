@@ -120,6 +120,8 @@ class ToolDefinition:
     """Another text for every change of what the answer tells beside the index, such as memories."""
     asks: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
     """Arguments a person may be asked for where they are missing, each with what there is to choose from."""
+    serves_old: Callable[[Mapping[str, Any]], bool] | None = None
+    """Of a tool that takes long: whether an old answer to these arguments, told as old, is better than a long wait."""
     examples: tuple[Mapping[str, Any], ...] = field(default=())
 
     def rights_for(self, arguments: Mapping[str, Any]) -> frozenset[str]:
@@ -240,6 +242,7 @@ def tool(
     is_long: bool = False,
     stamp: Stamp | None = None,
     asks: Mapping[str, Callable[[], Sequence[str]]] | None = None,
+    serves_old: Callable[[Mapping[str, Any]], bool] | None = None,
     examples: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[F], F]:
     """Make a typed function a tool. The function stays callable as it is."""
@@ -269,6 +272,7 @@ def tool(
             is_long=is_long,
             stamp=stamp,
             asks=asks or {},
+            serves_old=serves_old,
             examples=examples,
         )
         setattr(function, MARK, definition)

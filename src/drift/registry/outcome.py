@@ -62,8 +62,8 @@ def cut_note(total: int | None) -> str:
 
 
 def stale_note(data_age: str | None) -> str:
-    """A line below an answer from an index that has fallen behind."""
-    return f"[index is older than the files (scanned {data_age})]"
+    """A line below an answer that the files have left behind."""
+    return f"[older than the files (scanned {data_age})]"
 
 
 def failed(error: Mapping[str, Any]) -> Outcome:

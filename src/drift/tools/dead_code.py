@@ -62,6 +62,7 @@ class DeadCodeData:
     title="Dead code",
     tokens=(200, 2000),
     tier=Tier.EXPENSIVE,
+    serves_old=lambda _arguments: True,
     needs=Layer.CALLS,
     examples=({}, {"path": "shop/", "minLevel": "high"}, {"withExports": True}),
 )

@@ -25,6 +25,8 @@ Action = Literal["status", "coverage", "uncovered", "affected", "mocks", "qualit
     title="Test topology",
     tokens=(300, 2500),
     tier=Tier.EXPENSIVE,
+    # What a change touches is asked right after it, and an old answer would be about another change.
+    serves_old=lambda arguments: arguments.get("action") != "affected",
     needs=Layer.CALLS,
     examples=(
         {"action": "status"},
