@@ -3,44 +3,11 @@
 Everything is a tuple of plain values, so that facts cross process borders cheaply and compare exactly.
 Symbols are numbered by their place in `FileFacts.symbols`; number 0 is always the file itself (kind
 `module`), and every other fact names the symbol it stands in by that number (`scope`).
-
-Expressions say just enough of a value to find out later what it is. They are nested plain tuples:
-
-    ("name", n)            what the name n means where it stands
-    ("outer", n)           the same, where n is none of the variables of the functions around it (Python: of the class)
-    ("member", e, n)       the member n of e: attribute, field, method, path segment, `a::b`, `a->b`
-    ("result", i)          what call number i of this file gives back
-    ("item", e)            an element of e: subscript, loop variable, unpacking
-    ("awaited", e)         e after await, `?`, unwrap
-    ("instance", e)        a value of the type that e names: annotation, cast, literal with a type
-    ("through", n)         as the type of a macro of C: it stands for its argument, itself (None) or as the macro n does
-    ("const", e)           the same where it may not be changed, as the type of a variable (C++)
-    ("symbol", i)          the function or class that is symbol i of this file: lambda, nested definition
-    ("this",)              the object whose method this is (self, this, $this, receiver); in class methods the class
-    ("super",)             the same object, seen as its parent class
-    ("literal", kind)      a value of a built-in type: str, int, float, bool, none, list, dict, set, tuple, regex, bytes
-                           (Java, which chooses methods by them: also byte, short, long, double, char; C++ for the
-                           same reason has the type in full behind the kind, `("literal", "int", "unsigned")`)
-    ("list", e, e, ...)    a container with these elements (list, tuple, set, array)
-    ("dict", (k, e), ...)  a container with these values, by constant key where known (else None)
-    ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of
-    ("first", e, e)        the first of these that anything is known of: a cast to a type, and what is cast
-    ("narrowed", e, t)     e where it is known to be of the type that t names: after `instanceof`
-    ("generic", e, n)      the class that the name or member e means with n type arguments (C#: `Task<T>` is no `Task`)
-    ("operated", e, e, n, n)  what an operator makes of two values, by the method it runs of the left or the right one
-    ("family", e, n)       a member of e whose name begins with n and is put together at run time (Python's `getattr`)
-    ("passed", e, n)       what the method n of e hands to a closure: an element, or what an `Option` holds (Rust)
-    ("signature", t, …)    a function type (TypeScript) with the types of its parameters; ("rest", t) takes all others
-    ("called", e)          what the functions that e means give back
-    ("typeof", e)          as a type: the type of the value e (TypeScript)
-    ("typed", t)           as the type of a function's value: the type of the variable that holds it (TypeScript)
-    ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
-    None                   nothing is known
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-Expression = tuple[Any, ...] | None
+from drift.languages.expressions import Expression
 
 METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no name that source can write
 MAKING: Final = "class:"  # the member of a class that runs where it is made: no name that source can write

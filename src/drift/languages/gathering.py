@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
+from drift.languages.expressions import Expression
 from drift.languages.facts import (
     Access,
     Binding,
@@ -13,7 +14,6 @@ from drift.languages.facts import (
     Constant,
     EntryPoint,
     EnvironmentRead,
-    Expression,
     FileFacts,
     Handling,
     Import,

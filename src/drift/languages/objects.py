@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.kernel.text import shorten
+from drift.languages.expressions import either_of
 from drift.languages.facts import Binding, EntryPoint, Handling, Problem, Reference, Return
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS, Gathering
 from drift.languages.overruns import LEFT_OUT
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Decorator, Expression, FileFacts, Parameter
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Decorator, FileFacts, Parameter
     from drift.languages.vocabulary import Vocabulary
 
 MOST_ELEMENTS: Final = 32  # of a container literal; more say nothing new about what it holds
@@ -187,7 +189,7 @@ class ObjectWalk(Gathering):
     def read_name(self, node: Node) -> Expression:
         """The value of a bare name; one that is no local is a field, a class or a method and referred to."""
         name = self.text.text(node)
-        value = ("name", name)
+        value: Expression = ("name", name)
         if name not in self.locals:
             self.refer(node, value, "value")
         return value
@@ -266,17 +268,21 @@ class ObjectWalk(Gathering):
         handler = registration.handler
         if handler is not None and handler[0] == "partial":
             handler = handler[1]
-        match handler:
-            case ("symbol", int() as number):
-                return number
-            case ("name", str() as name) | ("member", ("this",), str() as name):
-                return self._find_function(numbers.get(name, ()), self._scopes_around(registration.scope))
-            case ("member", ("name", str() as owner), str() as name):
-                return self._find_function(
-                    numbers.get(name, ()), set(numbers.get(owner, ())[:_MOST_NAMESAKES])
-                )
-            case _:
-                return None
+        if handler is None:
+            return None
+        if handler[0] == "symbol":
+            return handler[1]
+        if handler[0] == "name":
+            return self._find_function(numbers.get(handler[1], ()), self._scopes_around(registration.scope))
+        if handler[0] != "member" or handler[1] is None:
+            return None
+        owner = handler[1]
+        if owner[0] == "this":
+            return self._find_function(numbers.get(handler[2], ()), self._scopes_around(registration.scope))
+        if owner[0] == "name":
+            owners = numbers.get(owner[1], ())[:_MOST_NAMESAKES]
+            return self._find_function(numbers.get(handler[2], ()), set(owners))
+        return None
 
     def _scopes_around(self, scope: int) -> set[int]:
         scopes = {0, scope}
@@ -310,7 +316,7 @@ def one_of(values: Iterable[Expression]) -> Expression:
     """One of these values: itself where there is one, nothing where nothing is known."""
     known = list(dict.fromkeys(value for value in values if value is not None))[:MOST_ELEMENTS]
     if len(known) > 1:
-        return ("either", *known)
+        return either_of(known)
     return known[0] if known else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _WHOLE: Final = frozenset({"char", "int", "long", "short", "signed", "unsigned"})
 _BROKEN: Final = frozenset({"double", "float"})

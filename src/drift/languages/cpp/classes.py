@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _KINDS: Final = {"class_specifier": "class", "struct_specifier": "struct", "union_specifier": "struct"}
 _BASES: Final = frozenset({"qualified_identifier", "template_type", "type_identifier"})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _CLASSES: Final = frozenset({"class_specifier", "enum_specifier", "struct_specifier", "union_specifier"})
 
@@ -136,7 +136,7 @@ def _read_variable(
         cpp.objects.pop(name, None)
     if not is_global or given is not None:
         is_fixed = cpp.is_cpp and is_class_form(kind) and is_constant(cpp, node)
-        declared_as = ("const", kind) if is_fixed else kind
+        declared_as: Expression = ("const", kind) if is_fixed else kind
         cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), declared_as))
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 LITERAL_OPERATOR: Final = 'operator ""'  # and the suffix of the literals that it makes something of
 _NAMES: Final = frozenset(

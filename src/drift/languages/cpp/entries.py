@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from drift.languages.cpp.declarators import Declared
     from drift.languages.cpp.walk import CppWalk
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _MAINS: Final = frozenset({"main", "wmain", "WinMain", "wWinMain", "DllMain", "LLVMFuzzerTestOneInput"})
 # GoogleTest, Boost.Test, CppUTest and UnitTest++: the body follows the macro as if it were a function.

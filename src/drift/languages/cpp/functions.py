@@ -10,6 +10,7 @@ from drift.languages.cpp.entries import name_test, note_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import declared_type, is_class_form, is_constant, is_holder, read_type
 from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS, sorted_modifiers
+from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import BASE_CONSTRUCTING, Parameter, Store
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
 
 _STATEMENTS: Final = frozenset(
     {"for", "if", "switch", "while"}
@@ -212,7 +214,7 @@ def _read_initializers(cpp: CppWalk, node: Node) -> list[tuple[str, Expression]]
                 target, path_form(names), text=cpp.call_text(target), arguments=arguments, kind="implicit"
             )
             continue
-        written.append((names[-1], ("list", *values)))
+        written.append((names[-1], list_of(values)))
         if values:
             value = values[0] if len(values) == 1 else None
             cpp.stores.append(Store(cpp.scope, ("this",), names[-1], value, cpp.line(initializer)))
@@ -223,7 +225,7 @@ def _note_parts(cpp: CppWalk, node: Node, written: list[tuple[str, Expression]])
     """Note that a constructor runs those of bases and fields; one that leaves the work to another of its class does not."""
     own = cpp.symbols[cpp.scope]
     if cpp.is_cpp and all(name != own.name for name, _ in written):
-        cpp.add_access(node, ("dict", *written), BASE_CONSTRUCTING)
+        cpp.add_access(node, dict_of(written), BASE_CONSTRUCTING)
 
 
 def _read_lambda(cpp: CppWalk, node: Node) -> Expression:

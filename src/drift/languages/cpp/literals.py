@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 
 def _read_string(cpp: CppWalk, node: Node) -> Expression:
@@ -36,8 +36,8 @@ def _read_user_literal(cpp: CppWalk, node: Node) -> Expression:
     name = cpp.text.text(suffix)
     if not name.startswith("_"):
         return None
-    callee = ("name", LITERAL_OPERATOR + name)
-    return ("result", cpp.add_call(suffix, callee, text=callee[1], arguments=((None, value),)))
+    name = LITERAL_OPERATOR + name
+    return ("result", cpp.add_call(suffix, ("name", name), text=name, arguments=((None, value),)))
 
 
 def _read_truth(_cpp: CppWalk, _node: Node) -> Expression:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _CALLING = re.compile(rb"\b[A-Za-z_]\w*+\s*+(?:[({]|(?<=\s)[A-Za-z_]\w*+\s*+[;({=])")

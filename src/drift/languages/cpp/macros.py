@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _STRING = re.compile(r'^L?"((?:[^"\\]|\\.){3,500})"$')
 _NUMBER = re.compile(r"^\(?(-?(?:0[xX][0-9a-fA-F']++|[\d.']+)(?:[eE][-+]?\d+)?)[uUlLfFzZ]*\)?$")

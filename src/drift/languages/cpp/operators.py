@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 
 _METHODS: Final = frozenset({"constructor", "method"})

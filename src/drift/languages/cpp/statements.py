@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 
 def _read_return(cpp: CppWalk, node: Node) -> None:
@@ -42,7 +42,7 @@ def _read_range_loop(cpp: CppWalk, node: Node) -> None:
         for name_node in names:
             name = plain_name(cpp, name_node)
             cpp.known.add(name)
-            given = ("item", element) if is_pattern else element
+            given: Expression = ("item", element) if is_pattern else element
             cpp.bindings.append(Binding(cpp.scope, name, given, cpp.line(node), form))
     cpp.visit_field(node, "body")
 

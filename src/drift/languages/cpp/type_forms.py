@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.built_in import built_in_type, is_sized, pointer_to
 from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments
+from drift.languages.expressions import last_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _LISTS: Final = frozenset(
     {"array", "deque", "forward_list", "initializer_list", "list", "multiset", "queue", "set", "span",
@@ -56,7 +57,7 @@ def _read_name(cpp: CppWalk, node: Node) -> Expression:
     name = cpp.text.text(node)
     if name in cpp.type_parameters:
         return None
-    form = ("name", name)
+    form: Expression = ("name", name)
     cpp.refer(node, form, "type")
     return form
 
@@ -90,8 +91,7 @@ def is_class_form(form: Expression) -> bool:
 
 def class_name(cpp: CppWalk, form: Expression) -> str:
     """The last name of what `is_class_form` accepts."""
-    last = "" if form is None else form[-1]
-    return last if isinstance(last, str) else cpp.symbols[last].name
+    return cpp.symbols[form[1]].name if form is not None and form[0] == "symbol" else last_name(form)
 
 
 def is_constant(cpp: CppWalk, node: Node) -> bool:
@@ -128,7 +128,7 @@ def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
         if scope is not None and scope.type == "template_type":
             held = read_template(cpp, scope, ("name", names[0]))
             if held is not None and names[-1] in _POINTING and held[0] in {"dict", "list"}:
-                return held[1] if held[0] == "list" else held
+                return held[1] if held[0] == "list" and len(held) > 1 else held
     if names and names[0] in cpp.type_parameters:
         return None
     form = path_form(names)

@@ -9,13 +9,14 @@ from drift.languages.cpp.literals import LITERAL_HANDLERS
 from drift.languages.cpp.operators import note_operator
 from drift.languages.cpp.type_forms import read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
+from drift.languages.expressions import dict_of, either_of, list_of
 from drift.languages.facts import Binding, EnvironmentRead, Store
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.walk import CppWalk, Handler
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _CASTS: Final = frozenset(
     {"bit_cast", "const_cast", "dynamic_cast", "dynamic_pointer_cast", "reinterpret_cast", "static_cast",
@@ -33,7 +34,7 @@ def _read_identifier(cpp: CppWalk, node: Node) -> Expression:
     name = cpp.text.text(node)
     if name in _TYPE_WORDS:
         return None  # a type that recovery took for a value
-    form = ("name", name)
+    form: Expression = ("name", name)
     if name not in cpp.known:
         cpp.refer(node, form, "value")
     return form
@@ -80,7 +81,7 @@ def _read_call(cpp: CppWalk, node: Node) -> Expression:
     for call, function, listed in reversed(links):
         if function.type == "field_expression":
             field = function.child_by_field_name("field")
-            callee = None if field is None else ("member", value, plain_name(cpp, field))
+            callee: Expression = None if field is None else ("member", value, plain_name(cpp, field))
             value = _apply(cpp, call, function, listed=listed, callee=callee)
         else:
             value = _apply(cpp, call, function, listed=listed)
@@ -204,7 +205,7 @@ def _read_assignment(cpp: CppWalk, node: Node) -> Expression:
             note_operator(cpp, left, ("name", cpp.text.text(left)), operator="=", right=value)
     elif left.type == "field_expression":
         target = cpp.visit(left)
-        if target is not None:
+        if target is not None and target[0] == "member":
             cpp.stores.append(Store(cpp.scope, target[1], target[2], value, cpp.line(left)))
             if cpp.is_cpp:
                 note_operator(cpp, left, target, operator="=", right=value)
@@ -274,7 +275,7 @@ def _read_conditional(cpp: CppWalk, node: Node) -> Expression:
     cpp.visit_field(node, "condition")
     sides = [cpp.visit_field(node, field) for field in ("consequence", "alternative")]
     known = [side for side in dict.fromkeys(sides) if side is not None]
-    return ("either", *known) if len(known) > 1 else known[0] if known else None
+    return either_of(known) if len(known) > 1 else known[0] if known else None
 
 
 def _read_binary(cpp: CppWalk, node: Node) -> Expression:
@@ -316,13 +317,13 @@ def _read_initializers(cpp: CppWalk, node: Node) -> Expression:
             value = cpp.visit(child)
         if len(pairs) < _MOST_ELEMENTS:
             pairs.append((name, value))
-    return ("dict", *pairs) if has_names else ("list", *(value for _, value in pairs))
+    return dict_of(pairs) if has_names else list_of(value for _, value in pairs)
 
 
 def _read_template_value(cpp: CppWalk, node: Node) -> Expression:
     """`f<int>` used as a value."""
     template_arguments(cpp, node)
-    form = ("name", plain_name(cpp, node))
+    form: Expression = ("name", plain_name(cpp, node))
     cpp.refer(node, form, "value")
     return form
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.cpp.openings import Opening
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
     Handler = Callable[["CppWalk", Node], Expression]
 

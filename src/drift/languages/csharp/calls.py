@@ -10,6 +10,7 @@ from drift.languages.csharp.implied import contents_wanted, note_wanted
 from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments
 from drift.languages.csharp.values import STRING, STRINGS, member_name, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand, operands
+from drift.languages.expressions import dict_of, last_name
 from drift.languages.facts import EnvironmentRead
 from drift.languages.objects import dotted_form
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _MOST_CALL_CHARACTERS: Final = 120
 _ENVIRONMENT: Final = "GetEnvironmentVariable"
@@ -99,7 +100,7 @@ def _read_link(walk: CsharpWalk, node: Node, receiver: Expression) -> Expression
     name = ""
     if function.type in {"generic_name", "identifier"}:
         callee = name_type(walk, function)
-        name = callee[1] if callee is not None else ""
+        name = last_name(callee)
         read_type_arguments(walk, function)
     elif function.type in {"conditional_access_expression", "member_access_expression"}:
         is_plain = function.type == "member_access_expression"
@@ -165,7 +166,7 @@ def _read_creation(walk: CsharpWalk, node: Node) -> Expression:
         listed = next((child for child in node.named_children if child.type == "argument_list"), None)
     arguments = read_arguments(walk, listed)
     number = walk.add_call(place, callee, text=text, arguments=arguments, kind="new")
-    value = ("result", number)
+    value: Expression = ("result", number)
     if callee is not None and callee[-1] in {"Command", "RootCommand"}:
         _label_command(walk, value, listed)
     for child in node.named_children:
@@ -180,8 +181,8 @@ def _dotted(form: Expression) -> str:
     while form is not None:
         if form[0] == "generic":
             form = form[1]
-        names.append(form[-1])
-        form = form[1] if form[0] == "member" else None
+        names.append(last_name(form))
+        form = form[1] if form is not None and form[0] == "member" else None
     return ".".join(reversed(names))[:_MOST_CALL_CHARACTERS]
 
 
@@ -215,7 +216,7 @@ def _read_anonymous_object(walk: CsharpWalk, node: Node) -> Expression:
             continue
         pairs.append((name, walk.visit(child)))
         name = None
-    return ("dict", *pairs)
+    return dict_of(pairs)
 
 
 def _read_with(walk: CsharpWalk, node: Node) -> Expression:

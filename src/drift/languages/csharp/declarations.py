@@ -9,6 +9,7 @@ from drift.languages.csharp.entries import note_class_entries, route_template
 from drift.languages.csharp.functions import read_parameters
 from drift.languages.csharp.headings import modifiers_of, read_heading, take_doc, visibility_of
 from drift.languages.csharp.type_forms import name_type, read_type, read_type_parameters
+from drift.languages.expressions import last_name
 from drift.languages.facts import Base, Binding, Import
 from drift.languages.objects import Heading, OpenClass
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.csharp.walk import CsharpWalk
-    from drift.languages.facts import Expression, Parameter
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Parameter
 
 _KINDS: Final = {
     "class_declaration": "class",
@@ -109,7 +111,7 @@ def _read_class(walk: CsharpWalk, node: Node) -> Expression:
         _read_primary_constructor(walk, node, listed)
     bases = _read_bases(walk, node, kind)
     walk.symbols[number] = walk.symbols[number]._replace(bases=bases)
-    opened.base_names = frozenset(base.type[-1] for base in bases if base.type)
+    opened.base_names = frozenset(last_name(base.type) for base in bases if base.type)
     if body is not None:
         walk.visit_children(body)
     note_class_entries(walk, opened)
@@ -200,7 +202,7 @@ def _read_bases(walk: CsharpWalk, node: Node, kind: str) -> tuple[Base, ...]:
 def _base_kind(kind: str, target: Expression) -> str:
     if kind == "interface":
         return "extends"
-    name = target[-1] if target else ""
+    name = last_name(target)
     is_interface = len(name) > 1 and name[0] == "I" and name[1].isupper()
     return "implements" if kind == "struct" or is_interface else "extends"
 

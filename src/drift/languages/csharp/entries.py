@@ -9,12 +9,13 @@ from drift.languages.csharp import frameworks
 from drift.languages.csharp.headings import attribute_arguments
 from drift.languages.csharp.values import STRINGS, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand
+from drift.languages.expressions import last_name
 from drift.languages.objects import Registration, join_route
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.objects import Annotation, Heading, OpenClass
 
 _MOST_DETAIL_CHARACTERS: Final = 120
@@ -133,9 +134,9 @@ def note_registration(walk: CsharpWalk, node: Node, *, name: str, listed: Node, 
         _register(walk, node, values[-1], kind="http", detail=detail)
     elif name in frameworks.COMMAND_CALLS and values and label is not None:
         _register(walk, node, values[0], kind="cli", detail=f"command {label}".strip())
-    elif receiver is not None and name in frameworks.JOB_CALLS.get(receiver[-1], ()):
+    elif receiver is not None and name in frameworks.JOB_CALLS.get(last_name(receiver), ()):
         handler = next((value for value in values if value is not None and value[0] == "symbol"), None)
-        _register(walk, node, handler, kind="job", detail=f"{receiver[-1]}.{name}")
+        _register(walk, node, handler, kind="job", detail=f"{last_name(receiver)}.{name}")
     elif label is not None:
         walk.labels[("result", number)] = label  # builders give themselves back
 

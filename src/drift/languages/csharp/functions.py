@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _KINDS: Final = {
     "constructor_declaration": "constructor",

@@ -11,7 +11,7 @@ from drift.languages.csharp.walk import CsharpWalk, operands
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _IMPLIED: Final = "implicit_object_creation_expression"
 _ELEMENTS: Final = frozenset({"collection_expression", "initializer_expression"})

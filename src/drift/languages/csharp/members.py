@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.csharp.walk import CsharpWalk
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 
 def _read_field(walk: CsharpWalk, node: Node) -> Expression:

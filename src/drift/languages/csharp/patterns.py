@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 
 def _read_declaration_pattern(walk: CsharpWalk, node: Node) -> Expression:

@@ -16,13 +16,14 @@ from drift.languages.csharp.vocabulary import (
     PREDEFINED_TYPES,
     TRANSPARENT_TYPES,
 )
+from drift.languages.expressions import list_of
 from drift.languages.objects import dotted_form
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.csharp.walk import CsharpWalk
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _PAIR: Final = 2
 _NULLABLE: Final = ("name", "Nullable")
@@ -78,7 +79,7 @@ def read_type(walk: CsharpWalk, node: Node | None, level: int = 0) -> Expression
         return ("list", read_type(walk, node.child_by_field_name("type"), level + 1))
     if kind == "tuple_type":
         elements = [each.child_by_field_name("type") for each in node.named_children]
-        return ("list", *(read_type(walk, element, level + 1) for element in elements[:_MOST_LEVELS]))
+        return list_of(read_type(walk, element, level + 1) for element in elements[:_MOST_LEVELS])
     return None
 
 

@@ -12,6 +12,7 @@ from drift.languages.csharp.type_forms import (
     with_count,
 )
 from drift.languages.csharp.walk import CsharpWalk, operands
+from drift.languages.expressions import last_name, list_of
 from drift.languages.objects import MOST_ELEMENTS, cast_form, one_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 STRING: Final = ("literal", "str")
 STRINGS: Final = frozenset({"raw_string_literal", "string_literal", "verbatim_string_literal"})
@@ -65,7 +66,7 @@ def _read_name(walk: CsharpWalk, node: Node) -> Expression:
 
 def _read_generic_name(walk: CsharpWalk, node: Node) -> Expression:
     value = name_type(walk, node)
-    is_type = value is not None and value[1] not in walk.locals
+    is_type = value is not None and last_name(value) not in walk.locals
     if is_type:
         value = with_count(node, value)
         walk.refer(node, value, "value")
@@ -104,7 +105,7 @@ def _read_member(walk: CsharpWalk, node: Node) -> Expression:
     if target is None or name_node is None:
         return None
     receiver, name = walk.visit(target), member_name(walk, name_node)
-    value = ("member", receiver, name)
+    value: Expression = ("member", receiver, name)
     walk.refer(name_node, value, "value")
     walk.add_access(name_node, receiver, name)
     return value
@@ -121,7 +122,7 @@ def _read_conditional_access(walk: CsharpWalk, node: Node) -> Expression:
         return ("item", receiver)
     name_node = binding.child_by_field_name("name")
     name = member_name(walk, name_node)
-    value = ("member", receiver, name)
+    value: Expression = ("member", receiver, name)
     walk.refer(binding, value, "value")
     walk.add_access(binding, receiver, name)
     return value
@@ -140,7 +141,7 @@ def _read_elements(walk: CsharpWalk, node: Node) -> Expression:
         value = walk.visit(child)
         if len(values) < MOST_ELEMENTS and value not in values:
             values.append(value)
-    return ("list", *values)
+    return list_of(values)
 
 
 def _read_last(walk: CsharpWalk, node: Node) -> Expression:

@@ -10,7 +10,7 @@ from drift.languages.objects import ObjectWalk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _KEYWORD_VALUES: Final = frozenset({"base", "this"})
 

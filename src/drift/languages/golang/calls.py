@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drift.languages.expressions import list_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.golang.entries import REGISTERING_NAMES, note_registration
 from drift.languages.golang.vocabulary import PREDECLARED_FUNCTIONS, PREDECLARED_TYPES
@@ -11,7 +12,7 @@ from drift.languages.golang.vocabulary import PREDECLARED_FUNCTIONS, PREDECLARED
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.golang.walk import GoWalk
 
 _ENVIRONMENT_READERS: Final = frozenset({("os", "Getenv"), ("os", "LookupEnv"), ("syscall", "Getenv")})
@@ -82,7 +83,7 @@ def _builtin_result(go: GoWalk, node: Node, name: str, values: list[Expression])
     if name in {"make", "new"}:
         return ("instance", values[0]) if values else None
     if name == "append":
-        return ("either", values[0], ("list", *values[1:9])) if values else None
+        return ("either", values[0], list_of(values[1:9])) if values else None
     if name in {"panic", "recover"}:
         go.add_handling(node, "throw" if name == "panic" else "catch")
         return None

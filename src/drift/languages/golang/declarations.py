@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.golang.walk import GoWalk
 
 _MAJOR_VERSION = re.compile(r"^v\d+$")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import list_of
 from drift.languages.facts import Parameter
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
@@ -11,7 +12,8 @@ from drift.languages.golang.vocabulary import PREDECLARED_TYPES
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.golang.walk import GoWalk
 
 _MOST_TYPE_CHARACTERS: Final = 200
@@ -97,7 +99,7 @@ def _return_type(results: tuple[Parameter, ...]) -> Expression:
     """
     if len(results) < 2:  # noqa: PLR2004 - one result is no list
         return results[0].type if results else None
-    return ("list", *(result.type for result in results if not _is_predeclared(result.type)))
+    return list_of(result.type for result in results if not _is_predeclared(result.type))
 
 
 def _is_predeclared(form: Expression) -> bool:

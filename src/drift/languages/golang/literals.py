@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import dict_of, list_of
 from drift.languages.golang.entries import note_command
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.golang.walk import GoWalk
 
 _NAMED_TYPES: Final = frozenset({"type_identifier", "qualified_type", "generic_type"})
@@ -53,18 +54,17 @@ def _read_body(go: GoWalk, body: Node, form: Expression, *, type_text: str) -> E
 
 
 def _value_of(form: Expression, values: list[tuple[str | None, Expression]]) -> Expression:
-    if form is not None and form[0] == "list" and form[1] is None:
-        return ("list", *(value for _, value in values[:_MOST_ELEMENTS]))
-    if form is not None and form[0] == "dict" and form[1][1] is None:
-        return ("dict", *values[:_MOST_ELEMENTS])
+    if form is not None and form[0] == "list" and len(form) > 1 and form[1] is None:
+        return list_of(value for _, value in values[:_MOST_ELEMENTS])
+    if form is not None and form[0] == "dict" and len(form) > 1 and form[1][1] is None:
+        return dict_of(values[:_MOST_ELEMENTS])
     return ("instance", form)
 
 
 def _element_type(form: Expression) -> Expression:
-    if form is None or form[0] not in {"list", "dict"}:
-        return None
-    element: Expression = form[1] if form[0] == "list" else form[1][1]
-    return element
+    if form is not None and form[0] == "list" and len(form) > 1:
+        return form[1]
+    return form[1][1] if form is not None and form[0] == "dict" and len(form) > 1 else None
 
 
 def _split(element: Node) -> tuple[Node | None, Node | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import list_of
 from drift.languages.facts import Constant, Return
 from drift.languages.golang.entries import note_router
 from drift.languages.golang.functions import read_closure
@@ -13,10 +14,11 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.golang.walk import GoWalk
 
 # The right sides that give a second value of truth: `v, ok := m[k]`, `x.(T)`, `<-ch`.
+_BOOL: Final[Expression] = ("literal", "bool")
 _COMMA_OK: Final = frozenset({"index_expression", "type_assertion_expression", "unary_expression"})
 _BLOCKS: Final = (
     "block",
@@ -65,7 +67,7 @@ def read_values(
     if len(values) != 1:
         return [None] * len(names)
     if nodes[0].type in _COMMA_OK:
-        return [values[0], *([("literal", "bool")] * (len(names) - 1))]
+        return [values[0], *(_BOOL for _ in names[1:])]
     return [_unpacked(name, values[0]) for name in names]
 
 
@@ -158,7 +160,7 @@ def _read_type_switch(go: GoWalk, node: Node) -> Expression:
             continue
         types = [go.visit(child) for child in case.children_by_field_name("type")]
         if alias is not None and name != "_":
-            narrowed = ("instance", types[0]) if len(types) == 1 else value
+            narrowed: Expression = ("instance", types[0]) if len(types) == 1 else value
             go.declare(case, name, narrowed)
         for child in case.named_children:
             if child.type == "statement_list":
@@ -173,7 +175,7 @@ def _read_return(go: GoWalk, node: Node) -> Expression:
     if not values:
         values = [("name", name) for name in go.result_names]
     if values:
-        value = values[0] if len(values) == 1 else ("list", *values)
+        value = values[0] if len(values) == 1 else list_of(values)
         go.returns.append(Return(go.scope, value, go.line(node)))
     return None
 

@@ -13,7 +13,8 @@ from drift.languages.golang.vocabulary import PREDECLARED_TYPES
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.golang.walk import GoWalk
 
 # Struct tags of the packages that fill structs from the environment: env:"PORT" envDefault:"80".

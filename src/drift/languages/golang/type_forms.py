@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.golang.walk import GoWalk
 
 
@@ -23,7 +23,7 @@ def read_type_name(go: GoWalk, node: Node) -> Expression:
     name = go.text.text(node)
     if name in go.generics:
         return go.generics[name]
-    form = ("name", name) if name in PREDECLARED_TYPES else go.type_name_form(name)
+    form: Expression = ("name", name) if name in PREDECLARED_TYPES else go.type_name_form(name)
     if name not in PREDECLARED_TYPES or name in go.types:
         go.refer(node, form, "type")
     return form
@@ -33,7 +33,7 @@ def read_qualified_type(go: GoWalk, node: Node) -> Expression:
     package, name = node.child_by_field_name("package"), node.child_by_field_name("name")
     if package is None or name is None:
         return None
-    form = ("member", go.type_name_form(go.text.text(package)), go.text.text(name))
+    form: Expression = ("member", go.type_name_form(go.text.text(package)), go.text.text(name))
     go.refer(node, form, "type")
     return form
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.golang.walk import GoWalk
 
 _MOST_MEMBERS: Final = 40  # a longer path of members is no code a person wrote

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.languages.expressions import NameForm
 from drift.languages.gathering import Gathering
 from drift.languages.golang.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
 _MOST_LEFT_BYTES: Final = 200  # of a line before `:=`; what is longer is no list of names
 _DIRECTIVE = re.compile(r"^[a-z0-9]+:[a-z0-9].*$\n?", re.MULTILINE)
@@ -72,7 +73,7 @@ class GoWalk(Gathering):
             return ("outer", name)
         return None if name == "_" else ("name", name)
 
-    def type_name_form(self, name: str) -> tuple[str, str]:
+    def type_name_form(self, name: str) -> NameForm:
         """What a name stands for that is of a type or of a type's package, so of no variable of a function."""
         is_shadowed = self.is_in_body and name in self.short_names
         return ("outer" if is_shadowed else "name", name)

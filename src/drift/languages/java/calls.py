@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.objects import ObjectWalk
 
 _SYSTEM: Final = ("name", "System")
@@ -68,7 +68,7 @@ def _read_link(walk: ObjectWalk, node: Node, receiver: Expression, *, is_bare: b
     if types is not None:
         walk.visit_children(types)
     arguments = read_arguments(walk, listed)
-    callee = ("name", name) if is_bare else ("member", receiver, name)
+    callee: Expression = ("name", name) if is_bare else ("member", receiver, name)
     text = walk.callee_text(node.start_byte, name_node.end_byte, name)
     number = walk.add_call(name_node, callee, text=text, arguments=arguments)
     if listed is not None and arguments and name in _NOTED_NAMES:

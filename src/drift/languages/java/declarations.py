@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import Base, Import
 from drift.languages.java.entries import note_class_entries, route_prefix
 from drift.languages.java.functions import FUNCTION_HANDLERS, read_parameter
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Parameter
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Parameter
 
 _KINDS: Final = {
     "annotation_type_declaration": "interface",
@@ -100,7 +102,7 @@ def _read_members(walk: ObjectWalk, node: Node, body: Node | None, *, opened: Op
 
 
 def _simple_names(bases: tuple[Base, ...]) -> frozenset[str]:
-    return frozenset(base.type[-1] for base in bases if base.type)
+    return frozenset(last_name(base.type) for base in bases if base.type)
 
 
 def _read_bases(walk: ObjectWalk, node: Node) -> tuple[Base, ...]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.objects import Annotation, Heading, ObjectWalk, OpenClass
 
 _MOST_DETAIL_CHARACTERS: Final = 120

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import Base, Parameter
 from drift.languages.java.calls import read_arguments
 from drift.languages.java.entries import note_method_entries
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.objects import ObjectWalk
 
 _ANNOTATED_REST: Final = re.compile(r"@[\w.]+\s*\.\.\.\s*(\w+)$")
@@ -157,7 +158,7 @@ def _read_creation(walk: ObjectWalk, node: Node) -> Expression:
         outer = walk.visit(children[0])  # `outer.new Inner()`
     callee = name_type(walk, type_node)
     if outer is not None and callee is not None:
-        callee = ("member", outer, callee[-1])
+        callee = ("member", outer, last_name(callee))
     if type_node.type == "generic_type":
         for argument in type_node.named_children[1:]:
             walk.visit_children(argument)

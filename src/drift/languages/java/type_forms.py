@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.objects import ObjectWalk
 
 _PAIR: Final = 2
@@ -71,7 +71,7 @@ def _read_name(walk: ObjectWalk, node: Node) -> Expression:
         return walk.generics[name]
     if name == "var":
         return None
-    value = ("name", name)
+    value: Expression = ("name", name)
     if name not in EVERYDAY_TYPES:
         walk.refer(node, value, "type")
     return value
@@ -154,7 +154,7 @@ def _parts(named: Expression) -> list[str]:
     while named is not None and named[0] == "member":
         found.append(named[2])
         named = named[1]
-    return [*([named[1]] if named is not None else []), *reversed(found)]
+    return [*([named[1]] if named is not None and named[0] == "name" else []), *reversed(found)]
 
 
 def _read_array(walk: ObjectWalk, node: Node) -> Expression:
@@ -179,7 +179,7 @@ def _read_primitive(walk: ObjectWalk, node: Node) -> Expression:
 
 
 def _literal(kind: str) -> Callable[[ObjectWalk, Node], Expression]:
-    value = ("literal", kind)
+    value: Expression = ("literal", kind)
     return lambda _walk, _node: value
 
 

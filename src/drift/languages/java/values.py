@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import list_of
 from drift.languages.java.type_forms import name_type
 from drift.languages.objects import MOST_ELEMENTS, cast_form, one_of
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.objects import ObjectWalk
 
 _TRUTHS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
@@ -58,7 +59,7 @@ def _read_field(walk: ObjectWalk, node: Node) -> Expression:
         return None
     if field.type == "this":
         return ("instance", name_type(walk, target))
-    value = ("member", walk.visit(target), walk.text.text(field))
+    value: Expression = ("member", walk.visit(target), walk.text.text(field))
     walk.refer(field, value, "value")
     return value
 
@@ -80,7 +81,7 @@ def _read_initializer(walk: ObjectWalk, node: Node) -> Expression:
         value = walk.visit(child)
         if len(values) < MOST_ELEMENTS and value not in values:
             values.append(value)
-    return ("list", *values)
+    return list_of(values)
 
 
 def _read_array_creation(walk: ObjectWalk, node: Node) -> Expression:
@@ -152,7 +153,7 @@ def _read_pattern(walk: ObjectWalk, node: Node) -> Expression:
     kind: Expression = None
     for child in node.named_children:
         if child.type == "identifier":
-            value = None if kind is None else ("instance", kind)
+            value: Expression = None if kind is None else ("instance", kind)
             walk.declare(child, walk.text.text(child), value, kind)
         else:
             kind = walk.visit(child)

@@ -9,7 +9,7 @@ from drift.languages.php.walk import qualify, value_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import PhpWalk
 
 # Which argument of a built-in function is a callable, that may be a function's name in a string.

@@ -16,7 +16,7 @@ from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
 _METHOD_CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
@@ -154,7 +154,7 @@ def _read_new(php: PhpWalk, node: Node) -> Expression:
     if target.type == "anonymous_class":
         arguments = read_arguments(php, arguments_of(_arguments_below(target)), None)
         callee = php.visit(target)
-        text = php.symbols[callee[1]].name if callee else ""
+        text = php.symbols[callee[1]].name if callee and callee[0] == "symbol" else ""
         return ("result", php.add_call(target, callee, text=text, arguments=arguments, kind="new"))
     callee = php.class_form(target)
     if callee == ("this",) and php.class_number is not None:

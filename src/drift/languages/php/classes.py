@@ -20,7 +20,7 @@ from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, child_of_
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
 _KINDS: Final = {

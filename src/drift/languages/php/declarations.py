@@ -15,7 +15,7 @@ from drift.languages.php.walk import child_of_type
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
 _USES: Final = frozenset({"qualified_name", "name", "namespace_name"})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
 from drift.languages.php.arguments import name_callable
 from drift.languages.php.attributes import attribute_arguments, is_attribute
@@ -16,7 +17,8 @@ from drift.languages.php.walk import Registration, value_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.php.walk import PhpWalk
 
 _METHODS: Final = {
@@ -128,7 +130,7 @@ def _note_route(php: PhpWalk, number: int, name: str, nodes: list[Node]) -> None
     if path is None:
         return
     callee = php.calls[number].callee
-    prefixes = [*php.route_prefixes, _chained_prefix(php, callee[1]) if callee is not None else ""]
+    prefixes = [*php.route_prefixes, _chained_prefix(php, _owner(callee))]
     full = "/" + "/".join(part.strip("/") for part in (*prefixes, path) if part.strip("/"))
     if name in _RESOURCES:
         detail = f"RESOURCE {full}"
@@ -183,7 +185,7 @@ def _note_rest_route(php: PhpWalk, number: int, prefix: str, nodes: list[Node]) 
 
 def _note_schedule(php: PhpWalk, number: int, name: str, first: str | None) -> None:
     callee, values = php.calls[number].callee, [value for _, value in php.calls[number].arguments]
-    owner = callee[1] if callee is not None else None
+    owner = _owner(callee)
     if name == "command" and owner == ("name", "Artisan") and first is not None and len(values) > 1:
         _register(php, number, values[1], "cli", f"command {first.split()[0] if first.split() else first}")
     elif name == "listen" and owner == ("name", "Event") and len(values) > 1:
@@ -231,7 +233,7 @@ def _find_handler(
     owner = handler[1]
     if owner[0] == "this":
         return by_place.get((_class_around(php, scope), handler[2]))
-    class_number = owner[1] if owner[0] == "symbol" else by_place.get((0, owner[-1]))
+    class_number = owner[1] if owner[0] == "symbol" else by_place.get((0, last_name(owner)))
     return by_place.get((class_number, handler[2])) if class_number else None
 
 
@@ -315,3 +317,8 @@ def _note_routes(php: PhpWalk, place: int, method: Symbol, owner: Symbol) -> Non
         php.entry_points.append(
             EntryPoint(place, "http", f"{arguments.get('methods') or 'ANY'} {path}", decorator.line)
         )
+
+
+def _owner(callee: Expression) -> Expression:
+    """What a method is called on."""
+    return callee[1] if callee is not None and callee[0] == "member" else None

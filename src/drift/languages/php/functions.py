@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.php.walk import PhpWalk
 
 _MODIFIERS: Final = {

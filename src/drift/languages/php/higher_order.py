@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import either_of
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import PhpWalk
 
     Arguments = tuple[tuple[str | None, Expression], ...]
@@ -82,5 +84,5 @@ def given_back(name: str, arguments: Arguments, applied: int | None) -> Expressi
         return first
     if name in _JOINING:
         known = [value for _, value in arguments if value is not None]
-        return known[0] if len(known) == 1 else ("either", *known) if known else None
+        return known[0] if len(known) == 1 else either_of(known) if known else None
     return ("item", first) if name in _PICKING and first is not None else None

@@ -15,7 +15,7 @@ from drift.languages.php.walk import MOST_TEXT_CHARACTERS, child_of_type
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
 _MOST_BINDINGS_BACK: Final = 40  # that are looked through for those of a variable that is given back
@@ -165,7 +165,7 @@ def _read_global(php: PhpWalk, node: Node) -> None:
         if name := php.variable_of(child):
             _, declared = promised.get(name, ("", None))
             # In the file itself every variable is global.
-            value = ("member", ("symbol", 0), name) if php.scope else None
+            value: Expression = ("member", ("symbol", 0), name) if php.scope else None
             if value is not None or declared is not None:
                 php.bindings.append(Binding(php.scope, name, value, line, declared))
 

@@ -10,7 +10,7 @@ from drift.languages.php.unwritten import MEMBER_TYPES, note_property
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import PhpWalk
 
 

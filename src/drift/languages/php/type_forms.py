@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import shorten
+from drift.languages.expressions import either_of, list_of
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, qualify
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
 _BUILT_IN: Final[Mapping[str, Expression]] = {
@@ -73,8 +74,10 @@ def _object_of(form: Expression) -> Expression:
     """A value of a type."""
     if form is None or form[0] in {"this", "literal"}:
         return form
-    if form[0] in {"either", "list"}:
-        return (form[0], *(_object_of(part) for part in form[1:]))
+    if form[0] == "either":
+        return either_of(_object_of(part) for part in form[1:])
+    if form[0] == "list":
+        return list_of(_object_of(part) for part in form[1:])
     return ("instance", form)
 
 
@@ -148,7 +151,7 @@ def join_either(forms: list[Expression]) -> Expression:
     known = [form for form in dict.fromkeys(forms) if form is not None]
     if len(known) < 2:  # noqa: PLR2004 - one is no choice
         return known[0] if known else None
-    return ("either", *known)
+    return either_of(known)
 
 
 def _read_named(php: PhpWalk, node: Node) -> Expression:

@@ -13,7 +13,7 @@ from drift.languages.facts import GOING_THROUGH
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import PhpWalk
 
 MEMBER_TYPES: Final = frozenset({"member_access_expression", "nullsafe_member_access_expression"})

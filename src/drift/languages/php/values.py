@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.php.functions import read_closure
 from drift.languages.php.narrowing import narrow, narrowed_by, visit_narrowed
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
 _CASTS: Final[Mapping[str, Expression]] = {
@@ -125,11 +126,11 @@ def _read_array(php: PhpWalk, node: Node) -> Expression:
         key = php.string_of(parts[0]) if len(parts) > 1 else None
         has_keys = has_keys or len(parts) > 1
         if values and len(pairs) < _MOST_ELEMENTS:
-            value = ("item", values[-1]) if parts[-1].type == "variadic_unpacking" else values[-1]
+            value: Expression = ("item", values[-1]) if parts[-1].type == "variadic_unpacking" else values[-1]
             pairs.append((key, value))
     if has_keys:
-        return ("dict", *pairs)
-    return _callable_pair(php, node) or ("list", *(value for _, value in pairs))
+        return dict_of(pairs)
+    return _callable_pair(php, node) or list_of(value for _, value in pairs)
 
 
 def _callable_pair(php: PhpWalk, node: Node) -> Expression:
@@ -151,7 +152,7 @@ def _callable_pair(php: PhpWalk, node: Node) -> Expression:
         owner = php.class_form(owner_node.named_children[0])
     else:
         return None
-    form = ("member", owner, method)
+    form: Expression = ("member", owner, method)
     php.refer(method_node, form, "value")
     return ("partial", form)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
 
     Handler = Callable[["PhpWalk", Node], Expression]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import Binding
 from drift.languages.python.dispatch import beginning_of_name
 from drift.languages.python.environment import READERS, note_call_read
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
     Arguments = tuple[tuple[str | None, Expression], ...]
@@ -107,9 +108,9 @@ def visit_callee(walk: Walk, node: Node) -> tuple[Expression, int]:
 def _without_type_arguments(walk: Walk, node: Node) -> Expression:
     """`Box[int]` in `Box[int]()` is the class itself; `HANDLERS[key]` is an element."""
     value = walk.visit(node)
-    if value is None or value[0] != "item" or value[1][0] not in {"name", "member"}:
+    if value is None or value[0] != "item":
         return value
-    last: str = value[1][-1]
+    last = last_name(value[1])
     is_class_name = last[:1].isupper() and not last.isupper()
     return value[1] if is_class_name else value
 

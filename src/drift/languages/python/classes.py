@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Draft, Walk
 
 _MOST_TEXT_CHARACTERS: Final = 200

@@ -10,7 +10,7 @@ from drift.languages.python.strings import joined_value
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
 _MOST_DEFAULT_CHARACTERS: Final = 200

@@ -22,7 +22,7 @@ from drift.languages.vocabulary import NODE_KINDS, kind_numbers
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.lines import LineKinds
     from drift.languages.python.walk import Handler
 

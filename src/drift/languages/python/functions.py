@@ -30,7 +30,7 @@ from drift.languages.python.walk import Frame, part_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Draft, Walk
 
 _MOST_TEXT_CHARACTERS: Final = 200

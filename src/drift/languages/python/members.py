@@ -11,7 +11,7 @@ from drift.languages.python.walk import is_too_nested, member_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
 _GROUPS = frozenset({"expression_list", "tuple", "list", "parenthesized_expression"})

@@ -21,7 +21,7 @@ from drift.languages.python.walk import is_too_nested, meaningful_children
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
 _STRING: Final = ("literal", "str")

@@ -11,7 +11,7 @@ from drift.languages.python.walk import meaningful_children, part_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
 
@@ -49,7 +49,7 @@ def _bind_pattern(walk: Walk, node: Node, value: Expression) -> None:
         case "as_pattern":
             _bind_as_pattern(walk, node, value)
         case "list_pattern" | "tuple_pattern" | "dict_pattern":
-            item = None if value is None else ("item", value)
+            item: Expression = None if value is None else ("item", value)
             for child in node.named_children:
                 _bind_pattern(walk, child, value if child.type == "splat_pattern" else item)
         case "case_pattern" | "union_pattern":
@@ -72,7 +72,7 @@ def _bind_name(walk: Walk, node: Node, value: Expression) -> None:
 def _bind_class_pattern(walk: Walk, node: Node) -> None:
     parts = node.named_children
     instance = _matched_class(walk, parts[0]) if parts else None
-    if parts and instance is not None:
+    if parts and instance is not None and instance[0] == "instance":
         walk.refer(parts[0].start_byte, instance[1], "type")
     for part in parts[1:]:
         inner = part.named_children[0] if part.type == "case_pattern" and part.named_children else part
@@ -80,7 +80,7 @@ def _bind_class_pattern(walk: Walk, node: Node) -> None:
             _bind_pattern(walk, part, None)
             continue
         keyword, *patterns = inner.named_children
-        member = None if instance is None else ("member", instance, walk.name(keyword))
+        member: Expression = None if instance is None else ("member", instance, walk.name(keyword))
         for pattern in patterns:
             _bind_pattern(walk, pattern, member)
 

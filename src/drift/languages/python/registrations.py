@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import shorten
+from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
 from drift.languages.python.frameworks import DECORATORS, FUNCTIONS, Way
 from drift.languages.python.strings import joined_value
@@ -13,7 +14,8 @@ from drift.languages.python.type_forms import dotted
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Decorator, Expression
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Decorator
     from drift.languages.python.walk import Walk
 
 REGISTRARS: Final = frozenset(FUNCTIONS)
@@ -87,8 +89,7 @@ def _receiver(callee: Expression) -> str:
     """The word before the last dot, `?` where it is no plain path, empty where there is no dot."""
     if callee is None or callee[0] != "member":
         return ""
-    inner = callee[1]
-    return str(inner[-1]) if inner[0] in {"name", "member"} else "?"
+    return last_name(callee[1]) or "?"
 
 
 def _argument(walk: Walk, arguments: Node, wanted: int | str | None) -> Node | None:

@@ -19,7 +19,7 @@ from drift.languages.python.walk import meaningful_children, part_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Handler, Walk
 
 _MOST_TYPE_CHARACTERS: Final = 120

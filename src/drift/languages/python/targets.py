@@ -22,7 +22,7 @@ from drift.languages.python.walk import MOST_LEVELS, meaningful_children, member
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
 _PATTERNS: Final = frozenset(

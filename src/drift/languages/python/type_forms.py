@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import either_of, list_of
 from drift.languages.python.strings import string_value
 from drift.languages.python.walk import member_of
 from drift.languages.syntax import SourceText, parse
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
@@ -156,7 +157,7 @@ class _Reading:
         if last in _CONTAINERS:
             return ("list", first) if first is not None else ("literal", "list")
         if last in _TUPLES:
-            return ("list", *values) if any(values) else ("literal", "tuple")
+            return list_of(values) if any(values) else ("literal", "tuple")
         if last in _MAPPINGS:
             known = values[-1] if len(values) > 1 else None
             return ("dict", (None, known)) if known is not None else ("literal", "dict")
@@ -204,7 +205,7 @@ def either(values: Iterable[Expression]) -> Expression:
                 known.append(part)
     if not known:
         return None
-    return known[0] if len(known) == 1 else ("either", *known)
+    return known[0] if len(known) == 1 else either_of(known)
 
 
 def _union(values: list[Expression]) -> Expression:

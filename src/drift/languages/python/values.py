@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import Return
 from drift.languages.python.calls import visit_call
 from drift.languages.python.functions import visit_lambda
@@ -26,7 +27,7 @@ from drift.languages.python.walk import meaningful_children
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.python.walk import Handler, Walk
 
 _MOST_ELEMENTS: Final = 64  # a longer literal is a table; what it holds is told by its first elements
@@ -109,7 +110,7 @@ def _visit_none(_walk: Walk, _node: Node) -> Expression:
 def _visit_sequence(walk: Walk, node: Node) -> Expression:
     values = [walk.visit(element) for element in meaningful_children(node)]
     if any(value is not None and value[0] != "literal" for value in values):
-        return ("list", *values[:_MOST_ELEMENTS])
+        return list_of(values[:_MOST_ELEMENTS])
     return ("literal", {"list": "list", "set": "set"}.get(node.type, "tuple"))
 
 
@@ -126,7 +127,7 @@ def _visit_dictionary(walk: Walk, node: Node) -> Expression:
             value = walk.visit(element.children[-1])
             pairs.append((None, None if value is None else ("item", value)))
     if any(value is not None and value[0] != "literal" for _, value in pairs):
-        return ("dict", *pairs[:_MOST_ELEMENTS])
+        return dict_of(pairs[:_MOST_ELEMENTS])
     return ("literal", "dict")
 
 

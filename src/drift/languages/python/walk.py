@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from drift.languages.expressions import Expression, NameForm
 from drift.languages.facts import (
     MAKING,
     Access,
@@ -18,7 +19,6 @@ from drift.languages.facts import (
     Decorator,
     EntryPoint,
     EnvironmentRead,
-    Expression,
     Handling,
     Import,
     Parameter,
@@ -94,10 +94,11 @@ class _Names(dict[bytes, str]):
         return known
 
 
-class _NameForms(dict[bytes, tuple[str, str]]):
+class _NameForms(dict[bytes, NameForm]):
     """The value that each name met so far stands for; one object for a name, which is written and read once."""
 
-    def __missing__(self, raw: bytes) -> tuple[str, str]:
+    def __missing__(self, raw: bytes) -> NameForm:
+        known: NameForm
         known = self[raw] = ("name", raw.decode("utf-8", "replace"))
         return known
 

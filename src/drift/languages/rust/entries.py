@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Call, Decorator, Expression
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Call, Decorator
     from drift.languages.rust.walk import RustWalk
 
 _VERBS: Final = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "connect", "trace"})

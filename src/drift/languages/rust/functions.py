@@ -13,7 +13,8 @@ from drift.languages.rust.walk import COMMENTS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.rust.walk import RustWalk
 
 _MOST_TYPE_CHARACTERS: Final = 200

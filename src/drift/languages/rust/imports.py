@@ -14,7 +14,7 @@ from drift.languages.rust.walk import COMMENTS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.rust.walk import RustWalk
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.rust.walk import RustWalk
 
 _INNER_DOCS: Final = ("//!", "/*!")

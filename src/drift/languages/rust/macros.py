@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import list_of
 from drift.languages.facts import Binding, EnvironmentRead
 from drift.languages.rust.calls import finish_call
 from drift.languages.rust.vocabulary import OPAQUE_MACROS, TEXT_MACROS, THROWING_MACROS
@@ -15,7 +16,7 @@ from drift.languages.rust.vocabulary import OPAQUE_MACROS, TEXT_MACROS, THROWING
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.rust.walk import RustWalk
 
 _NAMES: Final = frozenset({"identifier", "self", "super", "crate", "metavariable", "primitive_type"})
@@ -48,7 +49,7 @@ def _apply_macro(rust: RustWalk, node: Node, path: str, tokens: Node | None) -> 
     arguments: Expression = None
     if tokens is not None and name not in OPAQUE_MACROS:
         arguments = rust.visit(tokens)
-    values = [] if arguments is None else list(arguments[1:])
+    values = _listed(arguments)
     number = rust.add_call(
         node,
         _macro_form(rust, path),
@@ -63,7 +64,7 @@ def _apply_macro(rust: RustWalk, node: Node, path: str, tokens: Node | None) -> 
             rust.environment_reads.append(EnvironmentRead(rust.scope, rust.line(node), variable))
         return ("literal", "str")
     elif name == "vec":
-        return ("list", *values)
+        return list_of(values)
     elif name in TEXT_MACROS:
         return ("literal", "str")
     elif name == "matches":
@@ -128,7 +129,7 @@ class _Reader:
         opening = self.rust.text.source[token.start_byte : token.start_byte + 1]
         if token.type != "token_tree" or value is None or opening == b"[":
             return value
-        return value[1] if opening == b"(" and len(value) == 2 else None  # noqa: PLR2004  # a list of one
+        return value[1] if opening == b"(" and value[0] == "list" and len(value) == 2 else None  # noqa: PLR2004  # a list of one
 
     def _bind_parameter(self) -> bool:
         """Keep `name: Type`, the parameter of a closure; whether there is one. It is left to be read as well."""
@@ -231,8 +232,7 @@ class _Reader:
         arguments = rust.visit(tokens)
         text = rust.text.brief_slice(first.start_byte, (last or first).end_byte, limit=120)
         string = rust.string_of(next(iter(tokens.named_children), None))
-        values = [] if arguments is None else list(arguments[1:])
-        return finish_call(rust, first, callee, text=text, values=values, string=string)
+        return finish_call(rust, first, callee, text=text, values=_listed(arguments), string=string)
 
     def _skip_generics(self) -> None:
         depth = 0
@@ -246,4 +246,9 @@ class _Reader:
 
 def read_tokens(rust: RustWalk, node: Node) -> Expression:
     """The arguments in a pair of brackets, as a list."""
-    return ("list", *_Reader(rust, node.children[1:-1]).read())
+    return list_of(_Reader(rust, node.children[1:-1]).read())
+
+
+def _listed(arguments: Expression) -> list[Expression]:
+    """What `read_tokens` found between brackets."""
+    return list(arguments[1:]) if arguments is not None and arguments[0] == "list" else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import either_of
 from drift.languages.rust.type_forms import read_path
 from drift.languages.rust.vocabulary import WRAPPING_VARIANTS
 from drift.languages.rust.walk import COMMENTS
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.rust.walk import RustWalk
 
 _SEE_THROUGH: Final = ("mut_pattern", "ref_pattern", "reference_pattern", "or_pattern", "captured_pattern")
@@ -43,7 +44,7 @@ def match_pattern(rust: RustWalk, pattern: Node, value: Expression) -> None:
 
 
 def _one_of(values: list[Expression]) -> Expression:
-    return values[0] if len(values) == 1 else ("either", *values)
+    return values[0] if len(values) == 1 else either_of(values)
 
 
 def _bind(rust: RustWalk, pattern: Node, value: Expression, *, declared: Expression = None) -> list[Node]:
@@ -107,9 +108,10 @@ def _places(node: Node) -> list[tuple[Node, int | None]]:
 
 
 def _sequence(_rust: RustWalk, node: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:
+    elements = value[1:] if value is not None and value[0] == "list" else ()
     for part, place in _places(node):
-        if value is not None and value[0] == "list" and place is not None and place + 1 < len(value):
-            yield part, value[place + 1]
+        if place is not None and place < len(elements):
+            yield part, elements[place]
         else:
             yield part, None if value is None else ("item", value)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import list_of, signature_of
 from drift.languages.rust.vocabulary import ITEM_TRAITS, LISTS, MAPS, WRAPPERS
 from drift.languages.rust.walk import COMMENTS
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.rust.walk import RustWalk
 
 _GENERIC_PARTS: Final = frozenset({"generic_type", "generic_type_with_turbofish"})
@@ -120,7 +121,7 @@ def _read_inner(rust: RustWalk, node: Node) -> Expression:
 
 def _read_list(rust: RustWalk, node: Node) -> Expression:
     inner = [rust.visit(c) for c in node.named_children if c.type not in COMMENTS]
-    return ("list", *inner)
+    return list_of(inner)
 
 
 def _read_array(rust: RustWalk, node: Node) -> Expression:
@@ -136,7 +137,7 @@ def _read_function(rust: RustWalk, node: Node) -> Expression:
             given += [rust.visit(one) for one in child.named_children if one.type not in _MARKS]
         elif child.type not in _MARKS and rust.text.text(child) not in {"Fn", "FnMut", "FnOnce"}:
             rust.visit(child)
-    return ("signature", *given) if any(given) else None
+    return signature_of(given) if any(given) else None
 
 
 def _read_binding(rust: RustWalk, node: Node) -> Expression:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.rust.walk import RustWalk
 
 _WORD: Final = re.compile(r"\w+")
@@ -248,11 +249,10 @@ def _note_trait(rust: RustWalk, number: int, base: Base) -> None:
     symbol = rust.symbols[number]
     around = rust.type_symbol(symbol.name) if "impl" in symbol.modifiers and rust.scope else None
     if around is not None and base.type is not None:
-        is_name = base.type[0] == "name"
-        here: Expression = ("member", ("symbol", rust.scope), base.type[1]) if is_name else base.type
-        rust.implemented.setdefault(around, []).append(
-            base._replace(type=("either", here, base.type) if is_name else here)
-        )
+        here = base.type
+        if here[0] == "name":
+            here = ("either", ("member", ("symbol", rust.scope), here[1]), here)
+        rust.implemented.setdefault(around, []).append(base._replace(type=here))
 
 
 def _stars_inside(type_node: Node, owner: Symbol) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import either_of, list_of
 from drift.languages.facts import Return
 from drift.languages.rust.calls import apply_call, read_struct
 from drift.languages.rust.macros import read_macro, read_tokens
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.rust.walk import RustWalk
 
 _MOST_MEMBERS: Final = 40  # a longer path of fields is no code a person wrote
@@ -222,7 +223,7 @@ def _either(values: list[Expression]) -> Expression:
             known.append(value)
         if len(known) == _MOST_ALTERNATIVES:
             break
-    return ("either", *known) if len(known) > 1 else next(iter(known), None)
+    return either_of(known) if len(known) > 1 else next(iter(known), None)
 
 
 def _read_match(rust: RustWalk, node: Node) -> Expression:
@@ -254,7 +255,7 @@ def _read_list(rust: RustWalk, node: Node) -> Expression:
     values = [rust.visit(c) for c in node.named_children if c.type not in COMMENTS and c != length]
     if length is not None:
         rust.visit(length)
-    return ("list", *values[:_MOST_ELEMENTS])
+    return list_of(values[:_MOST_ELEMENTS])
 
 
 def _read_string(rust: RustWalk, node: Node) -> Expression:

@@ -12,7 +12,8 @@ from drift.languages.rust.vocabulary import PRELUDE_VARIANTS, VOCABULARY
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression, Symbol
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Symbol
     from drift.languages.survey import Survey
 
 COMMENTS: Final = frozenset({"line_comment", "block_comment"})

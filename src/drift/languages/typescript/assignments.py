@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import SETTING, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import SETTING
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.functions import add_function, is_function, visit_value

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from drift.languages.facts import Call, EnvironmentRead, Expression, Import
+from drift.languages.expressions import Expression, ObjectForm
+from drift.languages.facts import Call, EnvironmentRead, Import
 from drift.languages.typescript.entry_points import note_entry_points
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.literals import string_value
@@ -117,7 +118,7 @@ def _start(walk: Walk, root: Node | None, first: Node | None, node: Node) -> Cha
     if walk.generic_callee is not None and walk.generic_callee[0] == root.id:
         return _start_generic(walk, root, walk.generic_callee[1])
     if kind in {"this", "super"}:
-        return Chain((kind,), kind, root)
+        return Chain(cast("ObjectForm", (kind,)), kind, root)
     if kind == "import":
         return Chain(None, "import", root)
     if kind == "parenthesized_expression" and first is not None and first.type == "call_expression":
@@ -220,8 +221,7 @@ def _add_call(
     values = _visit_arguments(walk, arguments, f"<callback of {place[:_MOST_PLACE]}>")
     leave_suite(walk, suite)
     walk.depth -= _FRAMES
-    is_invoker = callee is not None and callee[0] == "member" and callee[2] in _INVOKERS
-    if is_invoker and callee is not None and callee[1] is not None:
+    if callee is not None and callee[0] == "member" and callee[2] in _INVOKERS and callee[1] is not None:
         # fn.call(self, a) calls fn; what apply passes on is not known one by one, and many objects have a
         # method of that name.
         is_call = callee[2] == "call"

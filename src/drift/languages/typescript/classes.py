@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Base, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Base
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import (
     add_function,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import EnvironmentRead, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import EnvironmentRead
 from drift.languages.typescript.calls import FREEZERS
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.frameworks import load_frameworks

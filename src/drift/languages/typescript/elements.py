@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.types import type_arguments

@@ -12,7 +12,8 @@ from drift.languages.typescript.walk import Registration
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Call, Expression
+    from drift.languages.expressions import Expression
+    from drift.languages.facts import Call
     from drift.languages.typescript.walk import Walk
 
 _CALLABLE: Final = frozenset({"symbol", "name", "member", "partial", "result"})
@@ -67,11 +68,11 @@ def _note_test(walk: Walk, index: int, call: Call) -> None:
         return
     handler = _written_function(call) or _last_function(call)
     title = walk.first_strings.get(index)
-    if handler is None or (title is None and handler[0] != "symbol"):
+    if handler is None:
         return
-    if handler[0] == "symbol" and title is None and names[-1] in {"each", "for"}:
-        return  # the table of a parametrised test, not the test
     if title is None:
+        if handler[0] != "symbol" or names[-1] in {"each", "for"}:
+            return  # no test, or the table of a parametrised one
         title = walk.symbols[handler[1]].name
     _register(walk, call, handler, kind="test", detail=" > ".join([*walk.suite_titles, title]))
 

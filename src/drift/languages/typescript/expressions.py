@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import list_of
 from drift.languages.facts import Return
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import visit_value
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.typescript.walk import Handler, Walk
 
 _MOST_ITEMS: Final = 32
@@ -39,7 +40,7 @@ def _identifier(walk: Walk, node: Node) -> Expression:
     name = walk.name_of(node)
     if name == "undefined":
         return ("literal", "none")
-    target = ("name", name)
+    target: Expression = ("name", name)
     walk.read(target, node)
     return target
 
@@ -119,7 +120,7 @@ def _array(walk: Walk, node: Node) -> Expression:
     values = [
         visit_value(walk, child, "<function>") for child in node.named_children if child.type != "comment"
     ]
-    return ("list", *dict.fromkeys(values[:_MOST_ITEMS])) if values else ("literal", "list")
+    return list_of(dict.fromkeys(values[:_MOST_ITEMS])) if values else ("literal", "list")
 
 
 def _ternary(walk: Walk, node: Node) -> Expression:

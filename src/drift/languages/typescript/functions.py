@@ -18,7 +18,7 @@ from drift.languages.typescript.walk import NamedFunction
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.typescript.walk import Walk
 
 _FRAMES: Final = 4  # of the stack, from a function to what is in it

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Expression, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import Import
 from drift.languages.typescript.types import dotted, either
 
 if TYPE_CHECKING:

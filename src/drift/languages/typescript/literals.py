@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.typescript.walk import Handler, Walk
 
 _MOST_STRING_BYTES: Final = 2_000  # four times what is kept of a constant

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Expression, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import Import
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.literals import string_value
 from drift.languages.typescript.patterns import bound_names

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.enclosure import outer_scopes
-from drift.languages.facts import Binding, Expression, Reference, Symbol
+from drift.languages.expressions import Expression
+from drift.languages.facts import Binding, Reference, Symbol
 from drift.languages.typescript.modules import EXPORTS, MODULE
 from drift.languages.typescript.types import either
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import dict_of
 from drift.languages.typescript.functions import add_function, is_function, visit_value
 from drift.languages.typescript.literals import string_value
 from drift.languages.typescript.vocabulary import ALL_MEMBERS
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.typescript.walk import Handler, Walk
 
 _MOST_ENTRIES: Final = 64
@@ -69,7 +70,7 @@ def _object(walk: Walk, node: Node) -> Expression:
                 entries.append((ALL_MEMBERS, source))
         else:
             walk.visit(child)
-    return ("dict", *_kept_entries(entries))
+    return dict_of(_kept_entries(entries))
 
 
 def _kept_entries(entries: list[tuple[str | None, Expression]]) -> list[tuple[str | None, Expression]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.languages.facts import Decorator, Expression, Parameter
+from drift.languages.expressions import Expression
+from drift.languages.facts import Decorator, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,9 +53,10 @@ def bound_names(walk: Walk, pattern: Node, value: Expression) -> Iterator[Bound]
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if left is not None:
                 is_short = left.type == "shorthand_property_identifier_pattern"
-                name = walk.name_of(left) if is_short else key
-                inner = ("member", part, name) if is_short and part is not None else part
-                stack.append((left, inner, name, right, level))
+                if is_short:
+                    key = walk.name_of(left)
+                    part = None if part is None else ("member", part, key)
+                stack.append((left, part, key, right, level))
         elif kind == "object_pattern":
             stack.extend((*child, level + 1) for child in _object_parts(walk, node, part))
         else:
@@ -159,7 +161,9 @@ def bind_parameters(walk: Walk, parameters: list[ReadParameter]) -> None:
             names.add(parameter.name)
         elif pattern.type in {"object_pattern", "array_pattern"}:
             # The parameter's own name is its pattern, so its parts are reached through that name.
-            whole = ("instance", parameter.type) if parameter.type is not None else ("name", parameter.name)
+            whole: Expression = (
+                ("instance", parameter.type) if parameter.type is not None else ("name", parameter.name)
+            )
             bind_pattern(walk, pattern, whole)
 
 

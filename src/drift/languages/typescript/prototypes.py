@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drift.languages.facts import Base, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Base
 from drift.languages.typescript.vocabulary import ALL_MEMBERS
 
 if TYPE_CHECKING:
@@ -42,8 +43,9 @@ def _instance_of(walk: Walk, value: Expression) -> Expression:
         return None
     if value[0] == "dict":
         return prototype_owner(next((part for key, part in value[1:] if key == ALL_MEMBERS), None))
-    is_made = value[0] == "result" and walk.calls[value[1]].kind == "new"
-    return walk.calls[value[1]].callee if is_made else None
+    if value[0] != "result" or walk.calls[value[1]].kind != "new":
+        return None
+    return walk.calls[value[1]].callee
 
 
 def _path_text(value: Expression) -> str | None:

@@ -6,7 +6,8 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import EntryPoint, Expression, Symbol
+from drift.languages.expressions import Expression
+from drift.languages.facts import EntryPoint, Symbol
 from drift.languages.typescript.frameworks import load_frameworks
 
 if TYPE_CHECKING:
@@ -51,32 +52,29 @@ def _function_of(walk: Walk, names: Names, scope: int, handler: Expression) -> i
     for _ in range(_MOST_STEPS):
         if handler is None:
             return None
-        kind = handler[0]
-        if kind == "symbol":
-            return int(handler[1])
-        if kind == "name":
-            return names.symbol_of(scope, str(handler[1]))
-        if kind == "member":
-            return _method_of(walk, scope, handler)
-        if kind == "result":  # a wrapper around the handler: asyncHandler(fn)
+        if handler[0] == "symbol":
+            return handler[1]
+        if handler[0] == "name":
+            return names.symbol_of(scope, handler[1])
+        if handler[0] == "member":
+            return _method_of(walk, scope, handler[2]) if handler[1] == ("this",) else None
+        if handler[0] == "result":  # a wrapper around the handler: asyncHandler(fn)
             arguments = walk.calls[handler[1]].arguments
             handler = arguments[0][1] if arguments else None
         else:
-            handler = handler[1] if kind == "partial" else None
+            handler = handler[1] if handler[0] == "partial" else None
     return None
 
 
-def _method_of(walk: Walk, scope: int, member: tuple[object, ...]) -> int | None:
+def _method_of(walk: Walk, scope: int, name: str) -> int | None:
     """The method that `this.name` is, in the class around."""
-    if member[1] != ("this",):
-        return None
     while scope and walk.symbols[scope].kind != "class":
         scope = walk.symbols[scope].parent
     return next(
         (
             index
             for index, symbol in enumerate(walk.symbols)
-            if index and symbol.parent == scope and symbol.name == member[2] and symbol.kind == "method"
+            if index and symbol.parent == scope and symbol.name == name and symbol.kind == "method"
         ),
         None,
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Expression, Handling, Return
+from drift.languages.expressions import Expression
+from drift.languages.facts import Handling, Return
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.patterns import bind_pattern, bound_names
 

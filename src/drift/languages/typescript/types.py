@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import Taken, dict_of, either_of, list_of, signature_of
 from drift.languages.typescript.literals import string_value
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.typescript.walk import Handler, Walk
 
 _PREDEFINED: Final[Mapping[str, Expression]] = {
@@ -111,10 +112,10 @@ def _function_type(walk: Walk, node: Node) -> Expression:
     ]
     _visit_types(walk, node)
     walk.type_parameters = outer
-    return ("signature", *given) if any(given) and len(given) <= _MOST_PARAMETERS else None
+    return signature_of(given) if any(given) and len(given) <= _MOST_PARAMETERS else None
 
 
-def _parameter_type(walk: Walk, node: Node) -> Expression:
+def _parameter_type(walk: Walk, node: Node) -> Taken:
     declared = walk.visit_field(node, "type")
     pattern = node.child_by_field_name("pattern")
     is_rest = pattern is not None and pattern.type == "rest_pattern"
@@ -178,7 +179,7 @@ def _array(walk: Walk, node: Node) -> Expression:
 
 
 def _tuple(walk: Walk, node: Node) -> Expression:
-    return ("list", *[walk.visit(child) for child in node.named_children])
+    return list_of([walk.visit(child) for child in node.named_children])
 
 
 def _union(walk: Walk, node: Node) -> Expression:
@@ -205,24 +206,27 @@ def either(values: Iterable[Expression]) -> Expression:
     known = list(parts)[:_MOST_ALTERNATIVES]
     if not known:
         return None
-    return ("either", *known) if len(known) > 1 else known[0]
+    return either_of(known) if len(known) > 1 else known[0]
 
 
 def _predefined(walk: Walk, node: Node) -> Expression:
     return _PREDEFINED.get(walk.name_of(node))
 
 
+_LITERALS: Final[Mapping[str, Expression]] = {
+    "string": ("literal", "str"),
+    "number": ("literal", "float"),
+    "unary_expression": ("literal", "float"),
+    "true": ("literal", "bool"),
+    "false": ("literal", "bool"),
+    "null": ("literal", "none"),
+    "undefined": ("literal", "none"),
+}
+
+
 def _literal(_walk: Walk, node: Node) -> Expression:
     kind = node.named_children[0].type if node.named_child_count else ""
-    return {
-        "string": ("literal", "str"),
-        "number": ("literal", "float"),
-        "unary_expression": ("literal", "float"),
-        "true": ("literal", "bool"),
-        "false": ("literal", "bool"),
-        "null": ("literal", "none"),
-        "undefined": ("literal", "none"),
-    }.get(kind)
+    return _LITERALS.get(kind)
 
 
 def _object_type(walk: Walk, node: Node) -> Expression:
@@ -235,7 +239,7 @@ def _object_type(walk: Walk, node: Node) -> Expression:
             _function_type(walk, child)
         elif child.type == "index_signature":
             entries.append((None, walk.visit_field(child, "type") or _ANYTHING))
-    return ("dict", *entries)
+    return dict_of(entries)
 
 
 def _opaque(walk: Walk, node: Node) -> Expression:

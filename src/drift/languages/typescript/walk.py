@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from drift.languages.expressions import Entry, Expression
 from drift.languages.facts import (
     Access,
     Binding,
@@ -14,7 +15,6 @@ from drift.languages.facts import (
     Decorator,
     EntryPoint,
     EnvironmentRead,
-    Expression,
     Handling,
     Import,
     Return,
@@ -268,7 +268,7 @@ class Walk:
     def apply_decorator(self, decorator: Expression, node: Node, name: str, *, target: int) -> None:
         """Note that a decorator written without parentheses is called with what it stands on."""
         line, column = self.place_of(node)
-        arguments = ((None, ("symbol", target)),)
+        arguments: tuple[Entry, ...] = ((None, ("symbol", target)),)
         self.calls.append(Call(self.scope, line, column, decorator, name[:120], arguments, "decorator"))
 
     def note_string(self, value: str, node: Node) -> None:

@@ -21,7 +21,7 @@ from drift.languages.xaml.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from drift.languages.facts import Expression
+    from drift.languages.expressions import Expression
     from drift.languages.syntax import SourceText
 
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*\Z")
@@ -184,7 +184,7 @@ class XamlWalk:
     def _note_handler(self, name: str, place: int) -> None:
         """The framework calls a method of the code behind when the event happens."""
         line, column = self.text.line_of(place), self.text.column_of(place)
-        callee = ("member", ("this",), name)
+        callee: Expression = ("member", ("this",), name)
         self.calls.append(Call(self.scope, line, column, callee, shorten(name, 120), kind="implicit"))
 
     def _refer(self, target: Expression, kind: str, place: int) -> None:

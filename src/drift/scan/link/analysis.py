@@ -14,10 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from drift.languages.facts import Expression
 from drift.scan.link.program import Program
-from drift.scan.link.tables import Given
-from drift.scan.link.values import NOTHING, Value, Values
+from drift.scan.link.values import NOTHING, Form, Value, Values
 
 MOST_VALUES: Final = 48  # a set beyond that says nothing
 # Calls and stores that are looked at for one parameter, member or container: more than a set may hold, so that none
@@ -33,8 +31,8 @@ _CUT_OFF: Final = 1 << 29  # it went too deep, and is the same for all who ask a
 _OF_THIS_FILE: Final = 1 << 20  # it is the same for all of this file
 _FEW_READS: Final = 4
 
-Form = Callable[["Analysis", Any, int], Values]
-Surplus = Callable[["Analysis", int, int], list[tuple[str | None, Given]]]
+Evaluator = Callable[["Analysis", Any, int], Values]
+Surplus = Callable[["Analysis", int, int], list[tuple[str | None, tuple[Form, int]]]]
 """What calls give for a parameter that collects the surplus."""
 
 
@@ -59,11 +57,11 @@ class Container:
     scope: int
     name: str | None = None  # what it is kept under, by which calls that put something in are found
     function: tuple[int, int] | None = None  # the function and parameter whose surplus arguments it takes
-    entries: list[tuple[str | None, Expression, int]] = field(default_factory=list)
-    _by_key: dict[str | None, list[tuple[str | None, Expression, int]]] = field(default_factory=dict)
+    entries: list[tuple[str | None, Form, int]] = field(default_factory=list)
+    _by_key: dict[str | None, list[tuple[str | None, Form, int]]] = field(default_factory=dict)
     _seen_count: int = 0
 
-    def under(self, key: str | None) -> list[tuple[str | None, Expression, int]]:
+    def under(self, key: str | None) -> list[tuple[str | None, Form, int]]:
         """The entries of a key: tables have thousands, and are asked for each of them."""
         for entry in self.entries[self._seen_count :]:
             self._by_key.setdefault(entry[0], []).append(entry)
@@ -74,7 +72,7 @@ class Container:
 class Analysis:
     """What is known of the values in a program."""
 
-    def __init__(self, program: Program, forms: Mapping[str, Form], surplus: Surplus) -> None:
+    def __init__(self, program: Program, forms: Mapping[Any, Evaluator], surplus: Surplus) -> None:
         self.program = program
         self.containers: list[Container] = []
         self.surplus = surplus
@@ -101,7 +99,7 @@ class Analysis:
         self._depends_on = _SURE
         self.program.reads = set()
 
-    def evaluate(self, expression: Expression, scope: int) -> Values:
+    def evaluate(self, expression: Form, scope: int) -> Values:
         """The values an expression may have where it stands."""
         if expression is None:
             return NOTHING

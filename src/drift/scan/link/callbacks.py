@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.scopes import Found, find_name
 from drift.scan.link.tables import FileTable

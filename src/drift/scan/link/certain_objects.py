@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.scopes import find_name

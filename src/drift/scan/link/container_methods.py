@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import entry_values
 from drift.scan.link.returns import returned_values, yielded_values
-from drift.scan.link.values import BOUND, NOTHING, SYMBOL, Value, Values, merge
+from drift.scan.link.values import BOUND, NOTHING, SYMBOL, Form, Value, Values, merge
 
 _TAKING: Final = frozenset(
     {
@@ -61,7 +62,7 @@ def call_method(analysis: Analysis, method: Value, call: Call, scope: int) -> Va
     return NOTHING
 
 
-def _filled(analysis: Analysis, key: Any, scope: int, entry: Expression, call: Call | None = None) -> Value:
+def _filled(analysis: Analysis, key: Any, scope: int, entry: Form, call: Call | None = None) -> Value:
     value, made = analysis.container(key, "list", scope)
     if made is not None and entry is not None:
         made.entries.append((None, entry, scope))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.facts import Expression
 from drift.scan.link.analysis import MOST_GIVEN, Analysis, Container
 from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.tables import FILLING
-from drift.scan.link.values import BOUND, GENERATED, INSTANCE, NOTHING, SYMBOL, Value, Values, merge
+from drift.scan.link.values import BOUND, GENERATED, INSTANCE, NOTHING, SYMBOL, Form, Value, Values, merge
 
 _ITERATORS: Final = ("__iter__", "__aiter__")
 _STEPS: Final = ("__next__", "__anext__")
@@ -22,7 +21,7 @@ _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
 
 MOST_ENTRIES: Final = 200  # looked at in each container
 
-Entry = tuple[str | None, Expression, int]
+Entry = tuple[str | None, Form, int]
 """A constant key or None, a value, and the scope it stands in."""
 
 
@@ -68,6 +67,7 @@ def _put_in(analysis: Analysis, number: int, container: Container) -> Iterator[E
         scope = table.first + call.scope
         given = [value for keyword, value in call.arguments if keyword is None]
         assert call.callee is not None
+        assert call.callee[0] == "member"
         place = FILLING[call.callee[2]]
         if not given or ("container", number) not in analysis.evaluate(call.callee[1], scope):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.cpp_numbers import is_number
 from drift.scan.link.tables import CLASS_KINDS

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.declared_types import DELEGATES, OBJECT, DeclaredType, parameter_type
 from drift.scan.link.hierarchy import line_of_descent, own_members

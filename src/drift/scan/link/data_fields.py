@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Call, Expression, Symbol
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call, Symbol
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values, merge

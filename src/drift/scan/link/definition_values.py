@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import declared_members

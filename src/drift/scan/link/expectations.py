@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from drift.languages.facts import Call, Expression, Parameter
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.hierarchy import constructors_of
 from drift.scan.link.member_types import types_inside

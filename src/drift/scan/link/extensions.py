@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hidden_types import is_type, named_types
 from drift.scan.link.hierarchy import line_of_descent

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from drift.languages.facts import Call, Expression, Parameter
+from drift.languages.facts import Call, Parameter
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.expectations import expected_values
 from drift.scan.link.hierarchy import class_of, constructors_of
-from drift.scan.link.known_results import elements_given
+from drift.scan.link.known_results import Arguments, elements_given
 from drift.scan.link.returns import is_abstract, returned_values, yielded_values
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, RESULT, FileTable, Given
-from drift.scan.link.values import BOUND, GENERATED, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
+from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, RESULT, FileTable
+from drift.scan.link.values import BOUND, GENERATED, NOTHING, SYMBOL, SYMBOL_MASK, Form, Value, Values, merge
 
-Flow = tuple[int, str | None, Expression]
+Placed = tuple[Form, int]
+Flow = tuple[int, str | None, Form]
 """A parameter's place, the keyword among surplus ones, and what is given."""
 
 
@@ -41,26 +42,26 @@ def parameter_values(analysis: Analysis, function: int, place: int) -> Values:
     return given or expected_values(analysis, function, place)
 
 
-def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Given]]:
+def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:
     """What calls in the function's file give for a parameter, with the keyword where it is a surplus one."""
-    found: list[tuple[str | None, Given]] = analysis.keep(
+    found: list[tuple[str | None, Placed]] = analysis.keep(
         ("arguments", function, place), _find_arguments, function, place
     )
     return found
 
 
-def _find_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Given]]:
+def _find_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:
     parameters = analysis.program.symbol(function).parameters
-    found: dict[tuple[str | None, Given], None] = {}
-    for call, scope, is_bound in _calls_to(analysis, function):
-        for at, keyword, value in flows(parameters, call, is_bound=is_bound):
+    found: dict[tuple[str | None, Placed], None] = {}
+    for arguments, scope, is_bound in _calls_to(analysis, function):
+        for at, keyword, value in flows(parameters, arguments, is_bound=is_bound):
             if at == place:
                 found[keyword, (value, scope)] = None
     return list(found)[:MOST_GIVEN]
 
 
-def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Call, int, bool]]:
-    """The calls of a function in its own file, each with its scope and whether the receiver is given apart."""
+def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Arguments, int, bool]]:
+    """What calls of a function in its own file give it, each with its scope and whether the receiver is given apart."""
     program = analysis.program
     table = program.table_of(function)
     symbol = program.symbol(function)
@@ -77,13 +78,13 @@ def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Call, int, bo
             scope = table.first + call.scope
             for value in analysis.evaluate(call.callee, scope):
                 if _runs(analysis, value, function):
-                    yield call, scope, value & 3 == BOUND or value >> 2 != function  # type: ignore[operator] # what runs is a number
+                    yield call.arguments, scope, value & 3 == BOUND or value >> 2 != function  # type: ignore[operator] # what runs is a number
     if table.facts.language == "php":
         own = function & SYMBOL_MASK
         program.note_calls(table, f"{table.identities[own]}(")
         for number in table.calls_of.get((own, ""), ()):
             call = table.facts.calls[number]
-            yield call, table.first + call.scope, True
+            yield call.arguments, table.first + call.scope, True
     yield from _callbacks(analysis, table, function)
 
 
@@ -97,7 +98,7 @@ def _runs(analysis: Analysis, value: Value, function: int) -> bool:
     return function in constructors_of(analysis, value >> 2)
 
 
-def _callbacks(analysis: Analysis, table: FileTable, function: int) -> Iterator[tuple[Call, int, bool]]:
+def _callbacks(analysis: Analysis, table: FileTable, function: int) -> Iterator[tuple[Arguments, int, bool]]:
     """Calls that go through elements with the function: `map(function, elements)`."""
     own = function & SYMBOL_MASK
     name = table.symbols[own].name
@@ -111,14 +112,14 @@ def _callbacks(analysis: Analysis, table: FileTable, function: int) -> Iterator[
                 given = call.arguments[place][1]
                 for passed in analysis.evaluate(given, scope):
                     if isinstance(passed, int) and passed >> 2 == function:
-                        yield Call(0, 0, 0, None, "", elements), scope, passed & 3 == BOUND
+                        yield elements, scope, passed & 3 == BOUND
             if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
                 yield from _passed_on(analysis, call, scope, value=value, function=function)
 
 
 def _passed_on(
     analysis: Analysis, call: Call, scope: int, *, value: int, function: int
-) -> Iterator[tuple[Call, int, bool]]:
+) -> Iterator[tuple[Arguments, int, bool]]:
     """The calls that a function makes of a parameter for which the other function is given."""
     program = analysis.program
     taker = value >> 2
@@ -126,7 +127,7 @@ def _passed_on(
     if symbol.kind not in FUNCTION_KINDS:
         return
     table = program.table_of(taker)
-    for place, _, given in flows(symbol.parameters, call, is_bound=value & 3 == BOUND):
+    for place, _, given in flows(symbol.parameters, call.arguments, is_bound=value & 3 == BOUND):
         passed = [
             one for one in analysis.evaluate(given, scope) if isinstance(one, int) and one >> 2 == function
         ]
@@ -135,10 +136,10 @@ def _passed_on(
         own, name = taker & SYMBOL_MASK, symbol.parameters[place].name
         program.note_calls(table, f"{table.identities[own]}({name}")
         for number in table.calls_of.get((own, name), ()):
-            yield table.facts.calls[number], taker, passed[0] & 3 == BOUND
+            yield table.facts.calls[number].arguments, taker, passed[0] & 3 == BOUND
 
 
-def flows(parameters: tuple[Parameter, ...], call: Call, *, is_bound: bool) -> Iterator[Flow]:
+def flows(parameters: tuple[Parameter, ...], arguments: Arguments, *, is_bound: bool) -> Iterator[Flow]:
     """Which argument each parameter takes. Literals are left out: they say nothing about which code runs."""
     positional = [
         place
@@ -147,7 +148,7 @@ def flows(parameters: tuple[Parameter, ...], call: Call, *, is_bound: bool) -> I
     ]
     rest = next((place for place, parameter in enumerate(parameters) if parameter.kind == "rest"), None)
     at = 0
-    for keyword, value in call.arguments:
+    for keyword, value in arguments:
         if keyword is None:
             place = positional[at] if at < len(positional) else rest
             at += 1
@@ -164,11 +165,11 @@ def flows(parameters: tuple[Parameter, ...], call: Call, *, is_bound: bool) -> I
             yield from _by_keyword(parameters, keyword, value)
 
 
-def _says_something(value: Expression) -> bool:
+def _says_something(value: Form) -> bool:
     return value is not None and value[0] != "literal"
 
 
-def _by_keyword(parameters: tuple[Parameter, ...], keyword: str, value: Expression) -> Iterator[Flow]:
+def _by_keyword(parameters: tuple[Parameter, ...], keyword: str, value: Form) -> Iterator[Flow]:
     for place, parameter in enumerate(parameters):
         if parameter.name == keyword and parameter.kind not in {"rest", "keywords"}:
             yield place, None, value
@@ -178,7 +179,7 @@ def _by_keyword(parameters: tuple[Parameter, ...], keyword: str, value: Expressi
             yield place, keyword, value
 
 
-def _spread(parameters: tuple[Parameter, ...], value: Expression) -> Iterator[Flow]:
+def _spread(parameters: tuple[Parameter, ...], value: Form) -> Iterator[Flow]:
     for place, parameter in enumerate(parameters):
         if parameter.kind in {"plain", "keyword"}:
             yield place, None, ("key", value, parameter.name)

@@ -1,20 +1,29 @@
-"""What each form of expression evaluates to.
-
-`facts.py` lists the forms; four more arise only in linking:
-
-("of", value, n)       the member n of a value that is already known
-("parameter", i)       parameter i of the function that is the scope
-("key", e, n)          what e holds under the key n
-("held", i)            an element of container i
-"""
+"""What each form evaluates to: those of `languages/expressions.py`, and those of linking (`Form`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, Literal
 
-from drift.languages.facts import Expression, Symbol
-from drift.scan.link.analysis import Analysis, Form
+from drift.languages.expressions import (
+    CastForm,
+    DerivedForm,
+    DictForm,
+    Expression,
+    GenericForm,
+    LiteralForm,
+    MemberForm,
+    NameForm,
+    NumberForm,
+    ObjectForm,
+    OperatedForm,
+    PairForm,
+    PartsForm,
+    Tag,
+    WideLiteralForm,
+)
+from drift.languages.facts import Symbol
+from drift.scan.link.analysis import Analysis, Evaluator
 from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
 from drift.scan.link.container_methods import called_values
@@ -39,10 +48,17 @@ from drift.scan.link.values import (
     NOTHING,
     SYMBOL,
     SYMBOL_MASK,
+    Form,
+    HeldForm,
+    KeyForm,
+    OfForm,
+    ParameterForm,
     Values,
     merge,
 )
 from drift.scan.link.variants import variant_fields
+
+FormTag = Tag | Literal["of", "parameter", "key", "held"]
 
 _TOLD_APART_BY_ARITY: Final = frozenset({"csharp"})
 _FEW: Final = 2
@@ -50,7 +66,7 @@ _FEW: Final = 2
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable")
 
 
-def _name(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _name(analysis: Analysis, expression: NameForm, scope: int) -> Values:
     values = name_values(analysis, expression[1], scope)
     table = analysis.program.table_of(scope)
     if not values or table.facts.language not in _TOLD_APART_BY_ARITY:
@@ -58,11 +74,11 @@ def _name(analysis: Analysis, expression: Any, scope: int) -> Values:
     return _classes_named(analysis, values, table, name=expression[1], count=0)
 
 
-def _outer(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _outer(analysis: Analysis, expression: NameForm, scope: int) -> Values:
     return outer_values(analysis, expression[1], scope)
 
 
-def _member(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _member(analysis: Analysis, expression: MemberForm, scope: int) -> Values:
     owners = receiver_values(analysis, expression[1], scope)
     if not owners and expression[1] is not None and expression[1][0] == "instance":
         return variant_fields(analysis, expression[1][1], expression[2], scope=scope)
@@ -87,28 +103,32 @@ def _classes_named(analysis: Analysis, values: Values, table: FileTable, *, name
     return classes_taking(analysis, values, count) if len(values) >= _FEW else values
 
 
-def _generic(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _generic(analysis: Analysis, expression: GenericForm, scope: int) -> Values:
     named = expression[1]
+    if named is None:
+        return NOTHING
     if named[0] == "name":
         table, values = analysis.program.table_of(scope), name_values(analysis, named[1], scope)
         return _classes_named(analysis, values, table, name=named[1], count=expression[2])
+    if named[0] != "member":
+        return NOTHING
     owners = analysis.evaluate(named[1], scope)
     return classes_taking(analysis, member_values(analysis, owners, named[2]), expression[2])
 
 
-def _result(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _result(analysis: Analysis, expression: NumberForm, scope: int) -> Values:
     return call_result(analysis, (scope >> FILE_SHIFT << CALL_SHIFT) + expression[1])
 
 
-def _item(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _item(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
     return element_values(analysis, analysis.evaluate(expression[1], scope))
 
 
-def _same(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _same(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
     return analysis.evaluate(expression[1], scope)
 
 
-def _instance(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _instance(analysis: Analysis, expression: DerivedForm | CastForm, scope: int) -> Values:
     found = _objects_of(analysis, analysis.evaluate(expression[1], scope))
     return found or _objects_of(analysis, hidden_types(analysis, expression[1], scope))
 
@@ -159,11 +179,11 @@ def _is_of_objects(form: Expression) -> bool:
     return any(map(_is_of_objects, form[1:]))
 
 
-def _symbol(_analysis: Analysis, expression: Any, scope: int) -> Values:
+def _symbol(_analysis: Analysis, expression: NumberForm, scope: int) -> Values:
     return (((scope & ~SYMBOL_MASK) + expression[1]) << 2 | SYMBOL,)
 
 
-def _this(analysis: Analysis, _expression: Any, scope: int) -> Values:
+def _this(analysis: Analysis, _expression: ObjectForm, scope: int) -> Values:
     table = analysis.program.table_of(scope)
     known = table.objects.get(scope & SYMBOL_MASK) or _note_object(analysis, table, scope & SYMBOL_MASK)
     if known is None:
@@ -200,41 +220,41 @@ def _tag_in(method: Symbol) -> int:
     return SYMBOL if "classmethod" in method.modifiers or "static" in method.modifiers else INSTANCE
 
 
-def _super(analysis: Analysis, _expression: Any, scope: int) -> Values:
+def _super(analysis: Analysis, _expression: ObjectForm, scope: int) -> Values:
     owner = class_around(analysis, scope)
     return NOTHING if owner is None else (("super", owner),)
 
 
-def _literal(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _literal(analysis: Analysis, expression: LiteralForm | WideLiteralForm, scope: int) -> Values:
     if expression[1] == "none":
         return NOTHING
     rules = analysis.program.rules(analysis.program.table_of(scope))
     return (("literal", expression[1], rules.builtin_prefix, *expression[2:]),)
 
 
-def _list(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _list(analysis: Analysis, expression: PartsForm, scope: int) -> Values:
     value, made = analysis.container((scope, expression), "list", scope)
     if made is not None:
         made.entries.extend((None, element, scope) for element in expression[1:] if element is not None)
     return (value,)
 
 
-def _dict(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _dict(analysis: Analysis, expression: DictForm, scope: int) -> Values:
     value, made = analysis.container((scope, expression), "dict", scope)
     if made is not None:
         made.entries.extend((key, element, scope) for key, element in expression[1:] if element is not None)
     return (value,)
 
 
-def _either(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _either(analysis: Analysis, expression: PartsForm, scope: int) -> Values:
     return merge([analysis.evaluate(part, scope) for part in expression[1:]])
 
 
-def _first(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _first(analysis: Analysis, expression: PairForm, scope: int) -> Values:
     return analysis.evaluate(expression[1], scope) or analysis.evaluate(expression[2], scope)
 
 
-def _narrowed(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _narrowed(analysis: Analysis, expression: PairForm, scope: int) -> Values:
     """What is both one of the values and of the type; an object can have two unrelated ones if one is an interface."""
     kinds = analysis.evaluate(("instance", expression[2]), scope)
     types = {kind >> 2 for kind in kinds if isinstance(kind, int)}
@@ -253,36 +273,36 @@ def _narrowed(analysis: Analysis, expression: Any, scope: int) -> Values:
     return merge([tuple(unrelated), kinds])
 
 
-def _passed(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _passed(analysis: Analysis, expression: MemberForm, scope: int) -> Values:
     return passed_values(analysis, analysis.evaluate(expression[1], scope), expression[2])
 
 
-def _family(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _family(analysis: Analysis, expression: MemberForm, scope: int) -> Values:
     return family_values(analysis, analysis.evaluate(expression[1], scope), expression[2])
 
 
-def _partial(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _partial(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
     return tuple(
         value if isinstance(value, str) else ("partial", value)
         for value in analysis.evaluate(expression[1], scope)
     )
 
 
-def _operated(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _operated(analysis: Analysis, expression: OperatedForm, scope: int) -> Values:
     _, left, right, method, turned_method = expression
     lefts, rights = analysis.evaluate(left, scope), analysis.evaluate(right, scope)
     return operated_values(analysis, (lefts, rights), method=method, turned_method=turned_method)
 
 
-def _of(analysis: Analysis, expression: Any, _scope: int) -> Values:
+def _of(analysis: Analysis, expression: OfForm, _scope: int) -> Values:
     return value_member(analysis, expression[1], expression[2])
 
 
-def _parameter(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _parameter(analysis: Analysis, expression: ParameterForm, scope: int) -> Values:
     return parameter_values(analysis, scope, expression[1])
 
 
-def _key(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _key(analysis: Analysis, expression: KeyForm, scope: int) -> Values:
     return merge(
         keyed_values(analysis, value[1], expression[2])
         for value in analysis.evaluate(expression[1], scope)
@@ -290,20 +310,20 @@ def _key(analysis: Analysis, expression: Any, scope: int) -> Values:
     )
 
 
-def _held(analysis: Analysis, expression: Any, _scope: int) -> Values:
+def _held(analysis: Analysis, expression: HeldForm, _scope: int) -> Values:
     return entry_values(analysis, expression[1])
 
 
-def _nothing(_analysis: Analysis, _expression: Any, _scope: int) -> Values:
+def _nothing(_analysis: Analysis, _expression: Form, _scope: int) -> Values:
     """Of a function type only the types of its parameters are asked for."""
     return NOTHING
 
 
-def _called(analysis: Analysis, expression: Any, scope: int) -> Values:
+def _called(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
     return called_values(analysis, expression[1], scope)
 
 
-FORMS: Final[Mapping[str, Form]] = {
+FORMS: Final[Mapping[FormTag, Evaluator]] = {
     "name": _name,
     "outer": _outer,
     "member": _member,

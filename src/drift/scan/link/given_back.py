@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.values import SYMBOL_MASK
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
 from drift.scan.link.tables import CLASS_KINDS
@@ -19,7 +19,8 @@ _WITH_TYPES_APART: Final = frozenset({"csharp", "java"})
 def hidden_types(analysis: Analysis, named: Expression, scope: int) -> Values:
     """The classes that a name means outside of the classes around, the nearest first; none in other languages."""
     program = analysis.program
-    is_name = named is not None and (named[0] == "name" or (named[0] == "generic" and named[1][0] == "name"))
+    bare = named[1] if named is not None and named[0] == "generic" else named
+    is_name = bare is not None and bare[0] == "name"
     if not is_name or program.table_of(scope).facts.language not in _WITH_TYPES_APART:
         return NOTHING
     around = class_around(analysis, scope)

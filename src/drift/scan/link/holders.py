@@ -35,7 +35,11 @@ def holder_values(analysis: Analysis, scope: int) -> Values:
 def _is_in_whole(analysis: Analysis, table: FileTable, number: int) -> bool:
     """Whether a function is written in the object that is all its file exports: `module.exports = { … }`."""
     values = [one.value for one in analysis.program.definitions(table, 0, _WHOLE) or ()]
-    return any(("symbol", number) in (part for _, part in value[1:]) for value in values if value is not None)
+    return any(
+        ("symbol", number) in (part for _, part in value[1:])
+        for value in values
+        if value is not None and value[0] == "dict"
+    )
 
 
 def stored_members(analysis: Analysis, holder: Value, name: str, *, scope: int) -> Values:

@@ -77,7 +77,9 @@ def _may_run(analysis: Analysis, language: str, name: str) -> bool:
 
 def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLink | None:
     if access.name == MAKING:
-        return _making_link(analysis, table.first + access.receiver[1])  # type: ignore[index] # a symbol
+        assert access.receiver is not None
+        assert access.receiver[0] == "symbol"
+        return _making_link(analysis, table.first + access.receiver[1])
     if table.facts.language == "cpp":
         return _unwritten_link(analysis, access, table.first + access.scope)
     if table.facts.language == "php":

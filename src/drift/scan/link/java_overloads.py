@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from drift.languages.facts import Call, Expression, Symbol
+from drift.languages.expressions import Expression, last_name
+from drift.languages.facts import Call, Symbol
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.assignability import is_assignable
 from drift.scan.link.declared_types import DeclaredType, class_type, parameter_type, type_of_form
@@ -156,7 +157,7 @@ def chosen_methods(analysis: Analysis, call: Call, scope: int, *, values: Values
         replaced.update(group)
     if not chosen:
         return values
-    name = call.callee[-1] if call.callee is not None else ""
+    name = last_name(call.callee)
     others = (value for value in values if value not in replaced and _is_called(value, name))
     return (*chosen, *others)
 

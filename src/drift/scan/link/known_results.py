@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression, list_of
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values, entry_values
 from drift.scan.link.raised import EXPECTING, expected_errors
 from drift.scan.link.script_results import script_result
 from drift.scan.link.tables import FILLING
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Form, Value, Values
 
 # What such a name is followed by says nothing of the value's class.
 _SHAPELESS: Final = ("typing.", "typing_extensions.")
@@ -20,7 +21,7 @@ _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _ACCESSORS: Final = ("fget", "fset")
 
 Result = Callable[[Analysis, Call, int], Values]
-Arguments = tuple[tuple[str | None, Expression], ...]
+Arguments = tuple[tuple[str | None, Form], ...]
 
 
 def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
@@ -109,8 +110,8 @@ def _numbered(analysis: Analysis, call: Call, scope: int) -> Values:
 
 def _tupled(analysis: Analysis, call: Call, scope: int) -> Values:
     """A container of tuples, each of one element of each argument."""
-    parts = [("item", value) for value in _positional(call) if value is not None]
-    return _made(analysis, call, scope, ("list", *parts) if parts else None)
+    parts: list[Expression] = [("item", value) for value in _positional(call) if value is not None]
+    return _made(analysis, call, scope, list_of(parts) if parts else None)
 
 
 def _mapped(analysis: Analysis, call: Call, scope: int) -> Values:

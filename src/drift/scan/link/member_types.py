@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression, signature_of
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.rules.type_reading import value_of_type
@@ -54,4 +54,4 @@ def _of_type(analysis: Analysis, number: int, path: Path, *, steps: int) -> Iter
         if found.kind not in FUNCTION_KINDS:
             yield from types_inside(analysis, found.value_type, scope, path[1:])
         elif len(path) == 1:
-            yield ("signature", *(parameter.type for parameter in found.parameters)), scope
+            yield signature_of(parameter.type for parameter in found.parameters), scope

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import entry_values, keyed_values
 from drift.scan.link.data_fields import field_values
@@ -263,9 +264,7 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     return inherent_first(analysis, values) if len(values) > 1 and table.facts.language == "rust" else values
 
 
-def _stored_values(
-    analysis: Analysis, owner: int, name: str, given: tuple[tuple[object, ...] | None, int]
-) -> Values:
+def _stored_values(analysis: Analysis, owner: int, name: str, given: tuple[Expression, int]) -> Values:
     value, scope = given
     made = named_container(analysis, value, scope, key=(owner, name))
     return (made,) if made is not None else analysis.evaluate(value, scope)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.values import Value
 

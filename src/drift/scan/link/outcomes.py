@@ -65,7 +65,7 @@ def _is_of_wrappers(analysis: Analysis, call: Call, scope: int) -> bool:
     """Whether a method of Rust is called that Option, Result and the like have: they are what is most often asked."""
     table = analysis.program.table_of(scope)
     callee = call.callee
-    if callee is None or table.facts.language != "rust":
+    if callee is None or callee[0] != "member" or table.facts.language != "rust":
         return False
     return callee[2] in analysis.program.rules(table).root_members
 
@@ -84,7 +84,7 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
         language = analysis.program.table_of(scope).facts.language
         method = (
             None
-            if _is_of_wrappers(analysis, call, scope)
+            if call.callee[0] != "member" or _is_of_wrappers(analysis, call, scope)
             else only_method(analysis, language, call.callee[2])
         )
         if method is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import method_key, mixing_key, trait_method_key

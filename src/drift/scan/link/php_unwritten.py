@@ -41,7 +41,7 @@ def php_runs(analysis: Analysis, access: Access, scope: int) -> Iterator[Run]:
     """All that an access runs, one after the other."""
     receiver = access.receiver
     assert receiver is not None
-    if access.name in PHP_OF_PROPERTIES:
+    if access.name in PHP_OF_PROPERTIES and receiver[0] == "member":
         owners = _classes(analysis, analysis.evaluate(receiver[1], scope))
         without = [
             owner

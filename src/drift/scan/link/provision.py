@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
-from drift.languages.facts import SETTING, Expression, FileFacts
+from drift.languages.expressions import Expression
+from drift.languages.facts import SETTING, FileFacts
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
     GLOBAL_VARIABLES,

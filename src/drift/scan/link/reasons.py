@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run
 from drift.scan.link.hierarchy import class_around, class_of

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
@@ -53,7 +54,7 @@ def _called(analysis: Analysis, call: Call, scope: int) -> Values:
 
 def _loaded(analysis: Analysis, call: Call, scope: int) -> Values:
     """The component that the module has as its default which a function loads."""
-    module = ("called", call.arguments[0][1])
+    module: Expression = ("called", call.arguments[0][1])
     return _code_in(analysis, analysis.evaluate(("member", module, _DEFAULT), scope))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drift.languages.facts import Expression
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
 from drift.scan.link.tables import CLASS_KINDS, FileTable, is_outside_method

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from drift.languages.enclosure import outer_scopes
-from drift.languages.facts import Expression, FileFacts, Symbol
+from drift.languages.expressions import Expression
+from drift.languages.facts import FileFacts, Symbol
 from drift.scan.link.rules import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from drift.languages.expressions import Expression
 from drift.languages.facts import (
     BASE_CONSTRUCTING,
     CONSTRUCTING,
@@ -14,7 +15,6 @@ from drift.languages.facts import (
     UNARY,
     Access,
     Call,
-    Expression,
     Symbol,
 )
 from drift.scan.link.analysis import Analysis

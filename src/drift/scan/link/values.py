@@ -22,10 +22,30 @@ the hashes of strings, which differ from one process to the next.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+from drift.languages.expressions import Expression
 
 Value = int | str | tuple[Any, ...]
 Values = tuple[Value, ...]
+
+OfForm = tuple[Literal["of"], Value, str]
+ParameterForm = tuple[Literal["parameter"], int]
+KeyForm = tuple[Literal["key"], "Form", str]
+HeldForm = tuple[Literal["held"], int]
+PairsForm = tuple[Literal["list"], HeldForm]
+SpreadForm = tuple[Literal["item"], "Form"]
+
+Form = Expression | OfForm | ParameterForm | KeyForm | HeldForm | PairsForm | SpreadForm
+"""What is evaluated: the expressions of extraction, and forms that arise in linking alone.
+
+    ("of", value, n)       the member n of a value that is already known
+    ("parameter", i)       parameter i of the function that is the scope
+    ("key", e, n)          what e holds under the key n
+    ("held", i)            an element of container i
+    ("list", held)         a key and an element of a container, as going through its pairs gives them
+    ("item", form)         an element of any of these
+"""
 
 SYMBOL: Final = 0
 INSTANCE: Final = 1

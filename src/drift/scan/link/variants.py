@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Call, Expression
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.designation import designate
 from drift.scan.link.names import definition_values

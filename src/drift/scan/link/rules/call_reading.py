@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Call, Expression, FileFacts
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call, FileFacts
 from drift.scan.link.rules.script_classes import read_prototypes
 from drift.scan.link.rules.type_counts import with_arguments
 
@@ -32,8 +33,7 @@ def _read_call(facts: FileFacts, call: Call, variables: dict[int, set[str]]) -> 
         return call
     if call.kind == "new" and callee in {("this",), ("super",)}:
         return call._replace(callee=_constructed(facts, call.scope, is_parent=callee == ("super",)))
-    is_named = call.kind == "call" and callee[0] == "name"
-    if is_named and _is_variable(facts, call.scope, callee[1], variables):
+    if call.kind == "call" and callee[0] == "name" and _is_variable(facts, call.scope, callee[1], variables):
         return call._replace(callee=("member", ("this",), callee[1]))
     return call
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Expression, FileFacts, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import FileFacts, Import
 from drift.scan.link.keys import method_key, space_key, type_key
 from drift.scan.link.rules.c_library import C_LIBRARY, SYSTEM_HEADERS
 from drift.scan.link.rules.folders import folder_of, resolve

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from drift.languages.facts import Expression, FileFacts, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import FileFacts, Import
 
 
 class Destination(NamedTuple):

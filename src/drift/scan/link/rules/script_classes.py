@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Expression, FileFacts, Symbol
+from drift.languages.expressions import Expression
+from drift.languages.facts import FileFacts, Symbol
 
 
 def read_prototypes(facts: FileFacts) -> FileFacts:

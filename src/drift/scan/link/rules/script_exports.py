@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from drift.languages.facts import Expression, FileFacts
+from drift.languages.expressions import Expression, either_of
+from drift.languages.facts import FileFacts
 from drift.scan.link.keys import exports_key
 
 if TYPE_CHECKING:
@@ -86,4 +87,4 @@ def _entry(exported: tuple[Any, ...], name: str) -> Expression:
 def _either(values: list[Expression]) -> Expression:
     if len(values) < 2:  # noqa: PLR2004 - of one there is no choice
         return values[0] if values else None
-    return ("either", *values)
+    return either_of(values)

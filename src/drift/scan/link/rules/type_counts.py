@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Expression, Symbol
+from drift.languages.expressions import Expression
+from drift.languages.facts import Symbol
 
 _OPENING: Final = "<(["
 _CLOSING: Final = ">)]"

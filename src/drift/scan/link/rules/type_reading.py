@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from drift.languages.facts import Binding, Expression, FileFacts, Parameter, Symbol
+from drift.languages.expressions import Expression, dict_of
+from drift.languages.facts import Binding, FileFacts, Parameter, Symbol
 
 _NAMING_TYPES: Final = frozenset({"cpp", "csharp", "go", "java", "javascript", "php", "rust", "typescript"})
 _MOST_LEVELS: Final = 20  # of containers in containers
@@ -42,12 +43,12 @@ def _read_property(symbol: Symbol) -> Symbol:
 
 
 def _read_parameter(parameter: Parameter) -> Parameter:
-    if parameter.type is None:
-        return parameter
     declared = parameter.type
+    if declared is None:
+        return parameter
     if parameter.kind == "rest" and declared[0] == "list" and len(declared) > 1:
         # The rest itself is the container; its type says what is in it.
-        declared = declared[1]
+        return parameter._replace(type=value_of_type(declared[1]))
     return parameter._replace(type=value_of_type(declared))
 
 
@@ -82,6 +83,6 @@ def value_of_type(form: Any, levels: int = _MOST_LEVELS) -> Expression:
         case "list" | "either":
             return (form[0], *(value_of_type(part, levels - 1) for part in form[1:]))
         case "dict":
-            return ("dict", *((key, value_of_type(part, levels - 1)) for key, part in form[1:]))
+            return dict_of((key, value_of_type(part, levels - 1)) for key, part in form[1:])
     read: Expression = form
     return read
