@@ -38,7 +38,7 @@ help:
 	@echo "make run     install Drift into .venv and run it on this repository"
 	@echo "make test    lint, types, import rules and all tests"
 	@echo "make lint    the same without the tests"
-	@echo "make docs    write the generated parts of docs/ and README.md anew"
+	@echo "make docs    write the generated parts of docs/ and README.md, and the manifest, anew"
 	@echo "make bench   run the benchmarks"
 	@echo "make format  format the code and mend what ruff can mend"
 	@echo "make lock    choose dependencies anew and write down their hashes"

@@ -1,4 +1,4 @@
-"""Writes the generated pages and blocks of the documentation.
+"""Writes the generated pages and blocks of the documentation, and the manifest of the tools.
 
 `python docs/generate.py` writes what has changed. With `--check` it writes nothing, and exits with 1 when
 something is out of date.
@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from drift.registry import write_manifest
+from drift.tools import declared_tools
 from writers import (
     Block,
     architecture_blocks,
@@ -21,11 +23,12 @@ from writers import (
 
 ROOT = Path(__file__).parent.parent
 
-# Pages that are generated as a whole, and pages that people write around generated blocks.
+# Files that are generated as a whole, and pages that people write around generated blocks.
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/configuration.md": write_configuration,
     "docs/errors.md": write_errors,
     "docs/tools.md": write_tools,
+    "src/drift/tools/manifest.json": lambda: write_manifest(declared_tools()),
 }
 BLOCKS: Mapping[str, Callable[[], Block]] = {
     "README.md": readme_blocks,

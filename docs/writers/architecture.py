@@ -12,7 +12,7 @@ from drift.kernel.text import first_sentence
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import ServerName, parse_surface
-from drift.tools import tools_of
+from drift.tools import declared_tools
 from writers.blocks import Block
 
 
@@ -32,7 +32,7 @@ def step_modules() -> tuple[list[str], list[str]]:
         projects = ProjectRegistry(root / "projects.json", lambda: datetime.now(UTC))
         runtime = ServerRuntime(
             ServerName.ANALYSIS,
-            tools_of(ServerName.ANALYSIS),
+            declared_tools().of_server(ServerName.ANALYSIS),
             parse_surface("entry"),
             at=Environment(root=root, projects=projects, environ={}),
         )

@@ -16,7 +16,7 @@ from drift.protocol.limits import RATE_LIMITED, RESPONSE_TOO_LARGE, SERVER_BUSY,
 from drift.protocol.server import LIST_PAGE_SIZE
 from drift.registry import Effect, Scope
 from drift.registry.arguments import MAX_ITEMS, MAX_PAGE_SIZE, MAX_STRING_CHARS
-from drift.tools import all_tools
+from drift.tools import declared_tools
 from drift.tools.overview import PROTOCOL_VERSIONS
 from writers.blocks import Block
 from writers.markdown import code, codes, fence, table
@@ -83,7 +83,7 @@ def protocol_blocks() -> Block:
 
 def _write_writing() -> str:
     """Every tool that changes something, and whom it takes to let it."""
-    writing = (tool for tool in all_tools() if tool.effect is not Effect.READS)
+    writing = (tool for tool in declared_tools() if tool.effect is not Effect.READS)
     rows = (
         (
             code(tool.name),

@@ -4,7 +4,6 @@ import json
 from datetime import date
 from itertools import groupby
 
-from drift.kernel.wire import to_wire
 from drift.registry import (
     CATEGORIES,
     Intent,
@@ -23,7 +22,7 @@ from drift.registry import (
 )
 from drift.registry.consolidated import Consolidated
 from drift.registry.definition import SHARED_ARGUMENTS
-from drift.tools import all_tools
+from drift.tools import declared_tools
 from writers.markdown import WARNING, code, codes, fence, page, table
 from writers.schemas import members_of, type_of
 
@@ -74,7 +73,7 @@ _EVERYTHING = View(today=date.min)
 
 def write_tools() -> str:
     """The whole page."""
-    toolbox = all_tools()
+    toolbox = declared_tools()
     return page(
         WARNING,
         _INTRO.format(max_tokens=type_of(SHARED_ARGUMENTS["maxTokens"])),
@@ -161,7 +160,7 @@ def _default(parameter: Parameter) -> str:
         return "required"
     if parameter.default is None or parameter.is_page:
         return ""
-    return code(json.dumps(to_wire(parameter.default)))
+    return code(json.dumps(parameter.default))
 
 
 def _write_answer(tool: ToolDefinition) -> str:

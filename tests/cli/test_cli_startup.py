@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from drift.tools import MODULES
+
 pytestmark = pytest.mark.slow
 PROBE = """
 import json, sys
@@ -57,3 +59,9 @@ def test_calling_a_tool_loads_no_protocol(place, words):
         "drift.servers",
         "drift.protocol",
     }
+
+
+def test_a_command_loads_the_module_of_its_own_tool_alone(place):
+    loaded = modules_after(place, "status")
+
+    assert {name.removeprefix("drift.tools.") for name in loaded} & set(MODULES) == {"discovery"}

@@ -177,7 +177,7 @@ def test_memories_of_the_person_join_those_of_the_project_where_they_are_on(stor
 def test_an_answer_that_is_kept_gets_old_with_the_person_s_memories(root, tmp_path):
     environ = {"DRIFT_CORTEX_USER_STORE": "true", "DRIFT_HOME": str(tmp_path / "home")}
     project = open_project(root, environ)
-    stamp = definition_of(drift_context).stamp
+    stamp = definition_of(drift_context).code.stamp
     before = stamp(project, environ)
     same = stamp(project, environ)
 

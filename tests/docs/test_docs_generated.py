@@ -11,6 +11,8 @@ from drift.kernel.errors import ErrorCode
 from drift.project import settings_table
 from drift.tools import all_tools
 
+MANIFEST = "src/drift/tools/manifest.json"
+
 
 def generate(root, *arguments):
     command = [sys.executable, str(root / "docs" / "generate.py"), *arguments]
@@ -21,6 +23,8 @@ def generate(root, *arguments):
 def copy(tmp_path):
     shutil.copytree(DOCS, tmp_path / "docs", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "README.md", tmp_path)
+    (tmp_path / MANIFEST).parent.mkdir(parents=True)
+    shutil.copy(ROOT / MANIFEST, tmp_path / MANIFEST)
     return tmp_path
 
 

@@ -54,6 +54,23 @@ def test_the_second_identical_call_is_cached(runtime_with):
     assert runtime.metrics().cache_hit_rate == 0.5
 
 
+def test_a_tool_is_loaded_by_its_first_call_and_not_where_other_calls_wait(runtime_with):
+    sample, loaders = make_tool(), []
+
+    def load():
+        loaders.append(threading.current_thread())
+        return sample.load()
+
+    runtime = runtime_with(replace(sample, load=load))
+    assert loaders == []
+
+    for word in ("hello", "again"):
+        assert call(runtime, arguments={"word": word}).structured()["summary"] == f"got {word}"
+
+    assert len(loaders) == 1
+    assert threading.current_thread() not in loaders
+
+
 def test_the_cache_can_be_switched_off(runtime_with):
     runtime = runtime_with(make_tool(), environ={"DRIFT_MCP_CACHE": "false"})
     call(runtime)

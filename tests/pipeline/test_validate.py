@@ -159,7 +159,7 @@ def test_whatever_comes_is_accepted_or_refused_with_a_drift_error(arguments):
     except DriftError as error:
         assert error.message
     else:
-        TOOL.bind(checked)
+        TOOL.code.bind(checked)
 
 
 def nested(levels):

@@ -53,17 +53,17 @@ def test_the_output_schema_describes_the_data_and_admits_errors():
 
 
 def test_bound_arguments_are_python_values_with_the_tools_own_defaults():
-    bound = definition_of(drift_sample).bind({"thing": "x", "maxDepth": 3, "cursor": "abc"})
+    bound = definition_of(drift_sample).code.bind({"thing": "x", "maxDepth": 3, "cursor": "abc"})
 
     assert bound == {"thing": "x", "max_depth": 3, "page": Page("abc", 20)}
 
 
 def test_parameters_know_which_of_them_are_project_files():
-    by_name = {parameter.name: parameter for parameter in definition_of(drift_sample).parameters}
+    by_wire = {parameter.wire: parameter for parameter in definition_of(drift_sample).parameters}
 
-    assert by_name["file"].is_project_file
-    assert by_name["file"].must_exist
-    assert not by_name["thing"].is_project_file
+    assert by_wire["file"].is_project_file
+    assert by_wire["file"].must_exist
+    assert not by_wire["thing"].is_project_file
 
 
 def test_a_tool_that_writes_is_never_cached():

@@ -29,7 +29,7 @@ MODULES = (dependencies, errors, explaining, files, frameworks, history, lookup,
 EXAMPLES = [
     (tool.name, example)
     for tool in all_tools()
-    if tool.function.__module__ in {module.__name__ for module in MODULES}
+    if tool.code.function.__module__ in {module.__name__ for module in MODULES}
     for example in tool.examples
 ]
 
@@ -71,7 +71,7 @@ def test_every_look_up_tool_has_an_example():
     named = {name for name, _ in EXAMPLES}
 
     assert {
-        tool.name for tool in all_tools() if tool.function.__module__ in {m.__name__ for m in MODULES}
+        tool.name for tool in all_tools() if tool.code.function.__module__ in {m.__name__ for m in MODULES}
     } == named
 
 

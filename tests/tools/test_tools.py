@@ -2,7 +2,6 @@ import asyncio
 import json
 import re
 import subprocess
-import sys
 from datetime import UTC, date, datetime
 
 import jsonschema_rs
@@ -12,7 +11,7 @@ from drift.kernel.tokens import count_tokens
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
 from drift.registry import Caller, Reply, Scope, ServerName, Surface
-from drift.tools import all_tools, tools_of
+from drift.tools import all_tools
 
 PERSON = Caller(is_person=True)
 
@@ -375,44 +374,3 @@ def test_the_servers_own_name_means_its_own_project_even_when_another_has_it(cal
 
     assert call("drift_status", {"project": "shop"}).body["data"]["project"]["root"] == str(root)
     assert call("drift_status", {"project": str(root)}).body["data"]["project"]["root"] == str(root)
-
-
-def test_listing_tools_loads_nothing_that_only_a_scan_needs():
-    code = (
-        "import sys, drift.tools\n"
-        "heavy = {'drift.scan.engine', 'drift.scan.link', 'drift.index.reader', 'tree_sitter', 'pathspec'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-
-    output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-
-    assert output == "[]\n"
-
-
-def test_the_tools_of_the_servers_are_all_tools_in_the_same_order():
-    for server in ServerName:
-        assert [tool.name for tool in tools_of(server)] == [
-            tool.name for tool in all_tools().of_server(server)
-        ]
-    assert {tool.name for server in ServerName for tool in tools_of(server)} == {
-        tool.name for tool in all_tools()
-    }
-
-
-@pytest.mark.parametrize(
-    ("server", "others"),
-    [
-        ("analysis", ("drift.catalog", "drift.tools.catalogs.access", "drift.tools.memories.typed")),
-        ("memory", ("drift.tools.catalogs", "drift.tools.impact")),
-        ("catalog", ("drift.tools.memories", "drift.tools.impact")),
-    ],
-)
-def test_a_server_loads_no_tools_of_the_others(server, others):
-    program = (
-        "import sys; from drift.registry import ServerName; from drift.tools import tools_of;"
-        f"tools_of(ServerName('{server}')); print(*sys.modules)"
-    )
-
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-
-    assert not set(others) & set(done.stdout.split())

@@ -1,5 +1,6 @@
 """A tool's arguments as a command line has them: words in order for what is required, flags for the rest."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -77,7 +78,7 @@ class Slot:
     def about(self) -> str:
         """What the argument is, what it takes and what it is otherwise."""
         parts = [self.schema.get("description") or _SHARED_ABOUT.get(self.wire, ""), self._bounds]
-        if self.default not in (None, (), ""):
+        if self.default not in (None, [], ""):
             parts.append(f"default: {_write_default(self.default)}")
         return "; ".join(part for part in parts if part)
 
@@ -98,15 +99,16 @@ def slots_of(tool: ToolDefinition) -> tuple[Slot, ...]:
     properties = tool.input_schema["properties"]
     slots: dict[str, Slot] = {}
     for parameter in tool.parameters:
-        if parameter.is_page:
-            page = parameter.page
+        if (page := parameter.page) is not None:
             usual = {"limit": page.limit, "sort": page.sorts[0] if page.sorts else None}
             for wire in sorted(page_schema(page), key=_PAGE_FLAGS.index):
                 slots[wire] = Slot(wire, properties[wire], is_required=False, default=usual.get(wire))
         else:
-            default = None if parameter.is_required else parameter.default
             slots[parameter.wire] = Slot(
-                parameter.wire, properties[parameter.wire], is_required=parameter.is_required, default=default
+                parameter.wire,
+                properties[parameter.wire],
+                is_required=parameter.is_required,
+                default=parameter.default,
             )
     for wire, schema in properties.items():
         slots.setdefault(wire, Slot(wire, schema, is_required=False))
@@ -131,4 +133,4 @@ def kebab(wire: str) -> str:
 def _write_default(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return json.dumps(value) if isinstance(value, dict) else str(value)

@@ -135,12 +135,13 @@ class Cache:
 
     def _find_old(self, key: str, request: Request) -> Entry | None:
         """The answer to the same question from an earlier index, where it may be given instead of a long wait."""
-        serves_old = request.tool.serves_old
-        if serves_old is None or not serves_old(request.arguments):
-            return None
         _, latest = self._latest.get(_question(key), ("", ""))
         entry = self._entries.get(latest)
-        return entry if entry is not None and entry.took_long else None
+        if entry is None or not entry.took_long:
+            return None
+        # The tool is asked last: where it has answered, its module is loaded.
+        serves_old = request.tool.code.serves_old
+        return entry if serves_old is not None and serves_old(request.arguments) else None
 
     def _forget_old(self, project: Project) -> None:
         for question, (project_id, _) in list(self._latest.items()):
@@ -221,10 +222,10 @@ class Cache:
         return self._stores[project.id]
 
     async def _stamp(self, request: Request) -> str:
-        stamp = request.tool.stamp
-        if stamp is None:
+        if not request.tool.has_stamp:
             return ""
-        return await asyncio.to_thread(stamp, request.settled_project, self._environ)
+        # In a thread, because the first question loads the tool's module.
+        return await asyncio.to_thread(_stamp_of, request, self._environ)
 
     def _find(self, key: str, request: Request) -> Outcome | None:
         entry = self._entries.get(key)
@@ -288,6 +289,11 @@ def _own_limit(request: Request) -> int | None:
     """The limit of the call where it is another than the usual; tools with a limit of their own may look at it."""
     is_usual = request.tool.max_tokens is None and request.max_tokens == request.usual_limit
     return None if is_usual else request.max_tokens
+
+
+def _stamp_of(request: Request, environ: Mapping[str, str]) -> str:
+    stamp = request.tool.code.stamp
+    return stamp(request.settled_project, environ) if stamp is not None else ""
 
 
 def cache_key(request: Request, stamp: str = "") -> str:

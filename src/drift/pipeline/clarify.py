@@ -47,10 +47,10 @@ def _find(request: Request, error: DriftError, given: Mapping[str, object]) -> _
     argument = error.recovery.details.get("argument")
     if error.code is not ErrorCode.MISSING_REQUIRED_PARAM or not isinstance(argument, str):
         return None
-    choices = request.tool.asks.get(argument)
-    if choices is None:
+    if argument not in request.tool.asks:
         return None
-    return _Unclear(argument, f"{request.tool.title}: which {argument}?", {each: each for each in choices()})
+    choices = request.tool.code.asks[argument]()
+    return _Unclear(argument, f"{request.tool.title}: which {argument}?", {each: each for each in choices})
 
 
 def _is_same(value: object, written: str) -> bool:

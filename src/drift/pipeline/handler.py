@@ -4,14 +4,13 @@ import asyncio
 import contextvars
 import functools
 import time
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.pipeline.request import Request
-from drift.registry import Call, Outcome, Runtime
+from drift.registry import Call, Outcome, Runtime, ToolDefinition
 
 # The SDK and anyio share one pool of 40 threads with their own reading and writing; slow tools
 # in it would stall the whole server, so tools have a pool of their own.
@@ -30,12 +29,11 @@ class HandlerStep:
 
     async def __call__(self, request: Request) -> Answer[Any] | Outcome:
         call = self._call(request)
-        bound = request.tool.bind(request.arguments)
         limit = request.settled_project.config.mcp.call_timeout_seconds
         seconds = time_left(limit, time.perf_counter() - request.started) if request.tool.is_timed else None
         try:
             async with asyncio.timeout(seconds):
-                done = await self._run(request, call, bound)
+                done = await self._run(request, call)
         except TimeoutError:
             request.cancelled.set()
             raise DriftError(
@@ -50,14 +48,15 @@ class HandlerStep:
         request.warnings.extend(note for note in dict.fromkeys(notes) if note not in request.warnings)
         return done
 
-    async def _run(self, request: Request, call: Call, bound: Mapping[str, Any]) -> Answer[Any] | Outcome:
-        function = request.tool.function
-        if request.tool.is_async:
-            result: Answer[Any] | Outcome = await function(call, **bound)
+    async def _run(self, request: Request, call: Call) -> Answer[Any] | Outcome:
+        tool = request.tool
+        if tool.is_async:
+            result: Answer[Any] | Outcome = await _start(tool, call)
             return result
         context = contextvars.copy_context()
-        work = functools.partial(context.run, function, call, **bound)
-        threads = self._long_threads if request.tool.is_long else self._threads
+        # The first call of a tool loads its module, in the thread, so that no other call waits for that.
+        work = functools.partial(context.run, _start, tool, call)
+        threads = self._long_threads if tool.is_long else self._threads
         return await asyncio.get_running_loop().run_in_executor(threads, work)
 
     def close(self) -> None:
@@ -79,6 +78,11 @@ class HandlerStep:
             relayed=request.relayed,
             cancelled=request.cancelled,
         )
+
+
+def _start(tool: ToolDefinition, call: Call) -> Any:
+    """The function's result, or what is to be awaited for it."""
+    return tool.code.function(call, **tool.code.bind(call.arguments))
 
 
 def time_left(limit_seconds: float, spent_seconds: float) -> float:

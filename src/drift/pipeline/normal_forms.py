@@ -7,7 +7,6 @@ anyway make no difference. Free text stays as it is.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from drift.kernel.wire import to_wire
 from drift.registry import ToolDefinition
 
 _NAMES: Final = frozenset(
@@ -24,8 +23,8 @@ def normal_form(tool: ToolDefinition, given: Mapping[str, Any]) -> dict[str, Any
 
 def without_defaults(tool: ToolDefinition, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments less those that say what is the case anyway. They have been checked."""
-    defaults = {each.wire: to_wire(each.default) for each in tool.parameters if not each.is_required}
-    page = next((each.page for each in tool.parameters if each.is_page), None)
+    defaults = {each.wire: each.default for each in tool.parameters if not each.is_required}
+    page = next((each.page for each in tool.parameters if each.page), None)
     if page is not None:
         defaults["limit"] = page.limit
         if page.sorts:

@@ -5,10 +5,12 @@ from drift.registry.call import Call, Runtime
 from drift.registry.categories import CATEGORIES, Category, ServerName, minutes
 from drift.registry.client import Caller, Client, InputRequired, Question, Reply, SilentClient
 from drift.registry.consolidated import consolidated_tools
-from drift.registry.definition import Effect, Parameter, Tier, ToolDefinition, definition_of, tool
+from drift.registry.declaration import definition_of, tool
+from drift.registry.definition import Effect, Parameter, Tier, ToolDefinition
 from drift.registry.deprecation import Deprecation, Phase
 from drift.registry.intents import Intent, consolidated_for, parse_intent, tools_for
 from drift.registry.known_clients import find_client, known_clients, sends_structured, surface_for
+from drift.registry.manifest import read_manifest, write_manifest
 from drift.registry.measures import Latency, MetricsSnapshot, ToolMeasures, ToolUsage, UsageStatus
 from drift.registry.next_calls import callable_on
 from drift.registry.outcome import Outcome, failed
@@ -89,6 +91,7 @@ __all__ = [
     "parse_intent",
     "parse_surface",
     "phase_of",
+    "read_manifest",
     "route",
     "sends_structured",
     "short_list",
@@ -96,4 +99,5 @@ __all__ = [
     "tool",
     "tools_for",
     "visible_tools",
+    "write_manifest",
 ]

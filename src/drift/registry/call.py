@@ -14,7 +14,8 @@ from drift.languages import DetectedLanguage
 from drift.project import Project, ProjectRegistry
 from drift.registry.categories import ServerName
 from drift.registry.client import Caller, Client
-from drift.registry.definition import ToolDefinition, definition_of
+from drift.registry.declaration import definition_of
+from drift.registry.definition import ToolDefinition
 from drift.registry.measures import MetricsSnapshot, UsageStatus
 from drift.registry.outcome import Outcome
 from drift.registry.packs import Packs

@@ -1,24 +1,20 @@
-"""A capability, written once: a typed function plus what every surface needs to know about it."""
+"""What is known of a tool before it is called: plain data, from its function or from the manifest."""
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any
 
 from drift.index import Layer
-from drift.kernel.answer import Answer
 from drift.kernel.text import first_sentence
-from drift.kernel.wire import camel
-from drift.project import Project
-from drift.registry.arguments import MustExist, Page, ProjectFile, page_schema
-from drift.registry.categories import CATEGORIES, Category
+from drift.kernel.wire import Json
+from drift.registry.arguments import Page
+from drift.registry.categories import Category
 from drift.registry.deprecation import Deprecation
-from drift.registry.schema import Schema, decode, input_schema_of, listed, output_schema_of
+from drift.registry.schema import Schema, listed
 from drift.registry.scopes import PERSON, Scope
-
-MARK = "__drift_tool__"
+from drift.registry.tool_code import ToolCode
 
 LEAST_TOKENS = 100
 
@@ -28,13 +24,6 @@ SHARED_ARGUMENTS: Mapping[str, Schema] = {
     "maxTokens": {"type": "integer", "minimum": LEAST_TOKENS, "maximum": 100_000},
 }
 ENVELOPE_SCHEMA: Schema = {"type": "object", "required": ["meta"]}
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _mentions(annotation: Any, wanted: Any) -> bool:
-    """Whether a type stands somewhere inside an annotation."""
-    return annotation is wanted or any(_mentions(inner, wanted) for inner in get_args(annotation))
 
 
 class Tier(StrEnum):
@@ -55,37 +44,20 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument of a tool, by its Python name and by its name on the wire."""
+    """One argument of a tool, by its name on the wire."""
 
-    name: str
     wire: str
-    annotation: Any
-    default: Any
-
-    @property
-    def is_required(self) -> bool:
-        return self.default is inspect.Parameter.empty
+    is_required: bool = False
+    default: Json = None
+    """What an absent one means, as a caller would write it."""
+    is_project_file: bool = False
+    must_exist: bool = False
+    page: Page | None = None
+    """What a page is where the call says nothing of it, if the argument is one."""
 
     @property
     def is_page(self) -> bool:
-        return self.annotation is Page
-
-    @property
-    def page(self) -> Page:
-        """What a page is where the call says nothing of it."""
-        return self.default if isinstance(self.default, Page) else Page()
-
-    @property
-    def is_project_file(self) -> bool:
-        return _mentions(self.annotation, ProjectFile)
-
-    @property
-    def must_exist(self) -> bool:
-        return any(isinstance(note, MustExist) for note in get_args(self.annotation))
-
-
-Stamp = Callable[[Project, Mapping[str, str]], str]
-"""Tells from a project and the server's variables; it may read files and must not raise DriftError."""
+        return self.page is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +65,18 @@ class ToolDefinition:
     """Everything a surface, the pipeline, the command line and the docs say about a tool."""
 
     name: str
-    function: Callable[..., Any]
+    load: Callable[[], ToolCode] = field(repr=False)
+    """Loads the tool's module where nobody has yet."""
     category: Category
     title: str
+    description: str
     tokens: tuple[int, int]
     ttl_seconds: int
+    input_schema: Schema
+    """The strict schema calls are checked against."""
+    output_schema: Schema
+    """The schema of `structuredContent`. An error has `code` and `message` in place of `data`."""
+    parameters: tuple[Parameter, ...] = ()
     tier: Tier = Tier.NORMAL
     effect: Effect = Effect.READS
     is_idempotent: bool = True
@@ -116,13 +95,12 @@ class ToolDefinition:
     """Whether drift-analysis has the tool, too, shown where the project has memories."""
     is_long: bool = False
     """Whether its work grows with what it is given, so that no time fits all: it ends when done or cancelled."""
-    stamp: Stamp | None = None
-    """Another text for every change of what the answer tells beside the index, such as memories."""
-    asks: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
-    """Arguments a person may be asked for where they are missing, each with what there is to choose from."""
-    serves_old: Callable[[Mapping[str, Any]], bool] | None = None
-    """Of a tool that takes long: whether an old answer to these arguments, told as old, is better than a long wait."""
-    examples: tuple[Mapping[str, Any], ...] = field(default=())
+    is_async: bool = False
+    has_stamp: bool = False
+    """Whether its answers tell of more than the index: their age is told by the code's stamp, too."""
+    asks: frozenset[str] = frozenset()
+    """Arguments a person may be asked for where they are missing."""
+    examples: tuple[Mapping[str, Any], ...] = ()
 
     def rights_for(self, arguments: Mapping[str, Any]) -> frozenset[str]:
         """The scopes a call with these arguments needs, PERSON among them where no scope is enough."""
@@ -142,45 +120,18 @@ class ToolDefinition:
         return not (self.is_long or self.is_relay)
 
     @cached_property
-    def is_async(self) -> bool:
-        return inspect.iscoroutinefunction(self.function)
-
-    @cached_property
-    def description(self) -> str:
-        return " ".join((inspect.getdoc(self.function) or "").split())
+    def code(self) -> ToolCode:
+        """What a call runs."""
+        return self.load()
 
     @cached_property
     def purpose(self) -> str:
-        return first_sentence(inspect.getdoc(self.function) or "")
-
-    @cached_property
-    def _hints(self) -> dict[str, Any]:
-        return get_type_hints(self.function, include_extras=True)
-
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        _call, *declared = inspect.signature(self.function).parameters.values()
-        return tuple(Parameter(p.name, camel(p.name), self._hints[p.name], p.default) for p in declared)
+        return first_sentence(self.description)
 
     @cached_property
     def file_parameters(self) -> tuple[Parameter, ...]:
         """Those that name files or folders of the project."""
         return tuple(parameter for parameter in self.parameters if parameter.is_project_file)
-
-    @cached_property
-    def input_schema(self) -> Schema:
-        """The strict schema calls are checked against."""
-        properties: dict[str, Schema] = {}
-        for parameter in self.parameters:
-            if parameter.is_page:
-                properties |= page_schema(parameter.page)
-            else:
-                properties[parameter.wire] = input_schema_of(parameter.annotation)
-        schema: Schema = {"type": "object", "properties": properties | dict(SHARED_ARGUMENTS)}
-        required = [p.wire for p in self.parameters if p.is_required and not p.is_page]
-        if required:
-            schema["required"] = required
-        return {**schema, "additionalProperties": False}
 
     @cached_property
     def listed_input_schema(self) -> Schema:
@@ -189,17 +140,6 @@ class ToolDefinition:
         shown["properties"] |= {"project": {"type": "string"}, "maxTokens": {"type": "integer"}}
         return shown
 
-    @cached_property
-    def output_schema(self) -> Schema:
-        """The schema of `structuredContent`. An error has `code` and `message` in place of `data`."""
-        result = self._hints.get("return")
-        if get_origin(result) is Annotated:
-            result = get_args(result)[0]
-        if get_origin(result) is not Answer:
-            return ENVELOPE_SCHEMA
-        data = output_schema_of(get_args(result)[0])
-        return {**ENVELOPE_SCHEMA, "properties": {"summary": {"type": "string"}, "data": data}}
-
     @property
     def annotations(self) -> dict[str, bool]:
         """The MCP hints; Drift works on this machine alone, so nothing is open-world."""
@@ -207,83 +147,3 @@ class ToolDefinition:
         if self.effect is not Effect.READS:
             hints |= {"destructiveHint": self.effect is Effect.DESTROYS, "idempotentHint": self.is_idempotent}
         return hints
-
-    def bind(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Checked wire arguments as keyword arguments of the function; absent ones keep their defaults."""
-        bound: dict[str, Any] = {}
-        for parameter in self.parameters:
-            if parameter.is_page:
-                given = {name: arguments[name] for name in page_schema(parameter.page) if name in arguments}
-                bound[parameter.name] = replace(parameter.page, **given)
-            elif parameter.wire in arguments:
-                bound[parameter.name] = decode(parameter.annotation, arguments[parameter.wire])
-        return bound
-
-
-def tool(
-    *,
-    category: str,
-    title: str,
-    tokens: tuple[int, int],
-    ttl: int | None = None,
-    tier: Tier = Tier.NORMAL,
-    effect: Effect = Effect.READS,
-    is_idempotent: bool = True,
-    scopes: frozenset[Scope] | None = None,
-    action_scopes: Mapping[str, frozenset[Scope]] | None = None,
-    person_actions: Mapping[str, str] | None = None,
-    needs: Layer | None = None,
-    languages: frozenset[str] = frozenset(),
-    version: int = 1,
-    deprecation: Deprecation | None = None,
-    method: str | None = None,
-    max_tokens: int | None = None,
-    is_bridge: bool = False,
-    is_long: bool = False,
-    stamp: Stamp | None = None,
-    asks: Mapping[str, Callable[[], Sequence[str]]] | None = None,
-    serves_old: Callable[[Mapping[str, Any]], bool] | None = None,
-    examples: tuple[Mapping[str, Any], ...] = (),
-) -> Callable[[F], F]:
-    """Make a typed function a tool. The function stays callable as it is."""
-    group = CATEGORIES[category]
-
-    def mark(function: F) -> F:
-        definition = ToolDefinition(
-            name=function.__name__,
-            function=function,
-            category=group,
-            title=title,
-            tokens=tokens,
-            ttl_seconds=(group.ttl_seconds if ttl is None else ttl) if effect is Effect.READS else 0,
-            tier=tier,
-            effect=effect,
-            is_idempotent=is_idempotent,
-            scopes=frozenset({group.scope}) if scopes is None else scopes,
-            action_scopes=action_scopes or {},
-            person_actions=person_actions or {},
-            needs=needs,
-            languages=languages,
-            version=version,
-            deprecation=deprecation,
-            method=method,
-            max_tokens=max_tokens,
-            is_bridge=is_bridge,
-            is_long=is_long,
-            stamp=stamp,
-            asks=asks or {},
-            serves_old=serves_old,
-            examples=examples,
-        )
-        setattr(function, MARK, definition)
-        return function
-
-    return mark
-
-
-def definition_of(function: Callable[..., Any]) -> ToolDefinition:
-    """The definition a `@tool` function carries."""
-    definition = getattr(function, MARK, None)
-    if not isinstance(definition, ToolDefinition):
-        raise TypeError(f"{function!r} is not a tool")
-    return definition

@@ -89,7 +89,7 @@ def tool_detail(tool: ToolDefinition, view: View, *, has_schemas: bool = False) 
 def signature_of(tool: ToolDefinition) -> str:
     """`drift_callers(symbol, file?, transitive?)`: the arguments of its own, with what a few words choose from."""
     properties = tool.listed_input_schema["properties"]
-    paging = {name for each in tool.parameters if each.is_page for name in page_schema(each.page)}
+    paging = {name for each in tool.parameters if each.page for name in page_schema(each.page)}
     own = [name for name in properties if name not in paging and name not in SHARED_ARGUMENTS]
     names = [_argument(tool, name, properties[name]) for name in own]
     # Those that must be given come first, so that none of them is among what is left out.

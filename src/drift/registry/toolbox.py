@@ -8,7 +8,8 @@ from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
 from drift.kernel.wire import snake
 from drift.registry.categories import CATEGORIES, ServerName
-from drift.registry.definition import MARK, ToolDefinition
+from drift.registry.declaration import MARK
+from drift.registry.definition import ToolDefinition
 
 _CATEGORY_ORDER = {name: position for position, name in enumerate(CATEGORIES)}
 _LISTING = ("drift_discover", "drift_memory_discover", "catalog_discover")
