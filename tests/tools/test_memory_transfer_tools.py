@@ -1,6 +1,7 @@
 """Export and import as a caller meets them."""
 
 import json
+from contextlib import closing
 
 import pytest
 from memory_world import MemoryWorld
@@ -27,17 +28,18 @@ def ask(world):
 
 
 @pytest.mark.parametrize(("form", "suffix"), [("json", "json"), ("markdown", "md")])
-def test_a_file_that_was_exported_is_taken_in_again_with_its_ids(ask, root, form, suffix):
+def test_a_file_that_was_exported_is_taken_in_again_with_its_ids(ask, root, tmp_path, form, suffix):
     ask("drift_memory_import", memories=[{"id": "n1", "type": "tribal", "text": "Totals\r\nare `cents`"}])
 
     written = ask("drift_memory_export", format=form, path=f"out.{suffix}")["data"]
     assert (written["count"], written["path"]) == (1, f".drift/exports/out.{suffix}")
     before = (root / written["path"]).read_bytes()
-    for leftover in (root / ".drift/memory").iterdir():
-        leftover.unlink()
-    assert ask("drift_memory_import", path=written["path"])["data"]["imported"] == 1
-    ask("drift_memory_export", format=form, path="again." + suffix)
-    again = (root / f".drift/exports/again.{suffix}").read_bytes()
+    (tmp_path / "elsewhere").mkdir()
+    with closing(MemoryWorld(tmp_path / "elsewhere")) as other:
+        (other.root / f"out.{suffix}").write_bytes(before)
+        assert other.data("drift_memory_import", path=f"out.{suffix}")["imported"] == 1
+        other.data("drift_memory_export", format=form, path="again." + suffix)
+        again = (other.root / f".drift/exports/again.{suffix}").read_bytes()
     assert before.partition(b"memories")[2][20:] == again.partition(b"memories")[2][20:] or form == "json"
     assert b"are `cents`" in again
 
