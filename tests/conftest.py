@@ -76,13 +76,3 @@ def _keep_instructions(root):
     with closing(sqlite3.connect(catalog_db(root))) as store, store:
         store.execute("UPDATE feedback SET id = 'fb_0a1b' WHERE id = ?", [kept.id])
         fill_digests(store)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_home(tmp_path_factory):
-    """A home of the tests' own: what they write and accept there is nobody's."""
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("home")
-        patch.setenv("HOME", str(folder))
-        patch.delenv("DRIFT_HOME", raising=False)
-        yield folder
