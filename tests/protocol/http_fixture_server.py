@@ -39,6 +39,9 @@ def tell(word: object) -> None:
     sys.stderr.flush()
 
 
+RELEASE = threading.Event()  # ends the calls of the tool `hold`
+
+
 def text(value: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=value)])
 
@@ -60,6 +63,9 @@ async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.Call
             tell("begun")
             await anyio.sleep(arguments["seconds"])
             return text("slept")
+        case "hold":
+            await anyio.to_thread.run_sync(RELEASE.wait)
+            return text("released")
         case "big":
             return text("x" * arguments["bytes"])
         case "flood":

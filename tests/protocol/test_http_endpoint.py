@@ -1,8 +1,9 @@
 import json
 import socket
+from contextlib import ExitStack
 
 import pytest
-from http_fixture_server import ACCEPT, META, MODERN, Service, call, running
+from http_fixture_server import ACCEPT, META, MODERN, RELEASE, Service, call, running
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -242,10 +243,22 @@ def test_a_client_that_takes_no_json_is_told_so(service: Service):
     assert service.post(PING, accept="text/html", **service.initialize()).status == 406
 
 
-def test_sessions_over_the_limit_are_refused_and_others_live_on():
-    with running(HttpSettings(port=0, max_sessions=2)) as service:
-        first = service.initialize()
-        service.initialize()
+def begin_call(service, session, stack):
+    """Make a session busy; the answer of its call has begun."""
+    named = {name.replace("_", "-"): value for name, value in session.items()}
+    connection = stack.enter_context(service.connection())
+    connection.request("POST", "/analysis", json.dumps(call("hold")), headers={**ACCEPT, **named})
+    answer = connection.getresponse()
+    assert answer.status == 200
+    return answer
+
+
+def test_sessions_over_the_limit_are_refused_while_all_others_are_busy():
+    with running(HttpSettings(port=0, max_sessions=2)) as service, ExitStack() as stack:
+        stack.callback(RELEASE.clear)
+        stack.callback(RELEASE.set)
+        sessions = [service.initialize() for _ in range(2)]
+        held = [begin_call(service, each, stack) for each in sessions]
         params = {
             "protocolVersion": "2025-11-25",
             "capabilities": {},
@@ -255,7 +268,9 @@ def test_sessions_over_the_limit_are_refused_and_others_live_on():
         third = service.post({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})
 
         assert third.status == 503
-        assert service.post(call("echo"), **first).status == 200
+        assert [service.post(call("echo", request_id=2), **each).status for each in sessions] == [200, 200]
+        RELEASE.set()
+        assert all(b"released" in each.read() for each in held)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
