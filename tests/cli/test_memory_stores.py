@@ -1,6 +1,7 @@
 """What a person types about stores: accept what came along, restore a backup, see where they are."""
 
 import json
+import sqlite3
 from contextlib import closing
 
 import pytest
@@ -105,3 +106,17 @@ def test_the_status_tells_where_stores_are(place):
     status = json.loads(place.run("status", "--json").out)
 
     assert status["data"]["stores"] == str(open_project(place.project, place.environ).stores.folder)
+
+
+def test_a_backup_of_the_catalog_with_other_tables_is_refused(place):
+    stores = open_project(place.project, place.environ).stores
+    stores.settle()
+    stores.backups.mkdir()
+    with closing(sqlite3.connect(stores.backups / "catalog-2026-01-01.db")) as other:
+        other.execute("CREATE TABLE feedback (id TEXT)")
+
+    done = place.run("memory", "restore", "--from", "latest", "--store", "catalog")
+
+    assert done.code != 0
+    assert "other tables" in done.err
+    assert not stores.catalog_db.exists()

@@ -50,6 +50,15 @@ def test_it_is_kept_and_private(tmp_path):
     assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
 
 
+def test_asking_without_making_leaves_no_trace_among_temporary_files(tmp_path, monkeypatch):
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+
+    machine_key(at(tmp_path / "home"), may_make=False)
+
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
 def test_asking_without_making_leaves_no_trace(tmp_path):
     machine_key(at(tmp_path / "home"), may_make=False)
 

@@ -22,6 +22,7 @@ from drift.catalog.refusals import refuse
 from drift.catalog.settings import CatalogSettings
 from drift.catalog.trust import Provenance
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.stores import remove_store
 
 _Result = TypeVar("_Result")
 _BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
@@ -171,8 +172,7 @@ class Desk:
 
     def _discard_index(self) -> None:
         self.close()
-        for ending in ("", "-wal", "-shm"):
-            self.places.index_db.with_name(self.places.index_db.name + ending).unlink(missing_ok=True)
+        remove_store(self.places.index_db)
 
 
 class Writer:

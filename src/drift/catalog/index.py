@@ -15,7 +15,7 @@ from drift.catalog.files import Stamp
 from drift.catalog.normal import project
 from drift.catalog.reading import Loaded
 from drift.catalog.shelf import Shelf, Wire
-from drift.kernel.stores import open_store
+from drift.kernel.stores import open_store, remove_store
 from drift.kernel.wire import PlainRows
 
 _BUSY_SECONDS: Final = 10.0
@@ -82,8 +82,7 @@ class CatalogIndex:
             if getattr(error, "sqlite_errorname", "").startswith(_BUSY):
                 raise
         with suppress(OSError, sqlite3.Error):
-            for ending in ("", "-wal", "-shm", "-journal"):
-                path.with_name(path.name + ending).unlink(missing_ok=True)
+            remove_store(path)
             return cls._open_file(path)
         return cls.in_memory()
 

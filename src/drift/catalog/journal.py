@@ -13,7 +13,7 @@ from typing import Final
 from drift.catalog.damage import Damage, with_digests
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.holding import Hold, Standing, rescue
-from drift.kernel.stores import ForeignStoreError, open_store
+from drift.kernel.stores import ForeignStoreError, Migration, check_tables, open_store
 
 _BUSY_SECONDS: Final = 10.0
 _RETRY_MS: Final = 2_000
@@ -74,7 +74,7 @@ class Journal:
                 self.path,
                 _script("journal.sql"),
                 timeout_seconds=_BUSY_SECONDS,
-                migrations=(with_digests(_script("journal_digests.sql")),),
+                migrations=_migrations(),
             )
             try:
                 # One damaged text must not fail the reading of the others; its digest tells.
@@ -104,6 +104,15 @@ class Journal:
             yield
         except (sqlite3.Error, OSError) as error:
             raise _unavailable(self.path, error) from error
+
+
+def check_journal(connection: sqlite3.Connection) -> None:
+    """Raise ForeignStoreError where a file, such as a backup, holds other tables than the catalog's store."""
+    check_tables(connection, _script("journal.sql"), _migrations())
+
+
+def _migrations() -> tuple[Migration, ...]:
+    return (with_digests(_script("journal_digests.sql")),)
 
 
 def _unavailable(path: Path, error: sqlite3.Error | OSError) -> DriftError:

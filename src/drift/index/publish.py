@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from drift.index.connection import open_for_update
+from drift.kernel.stores import side_files
 
 _BUSY_SECONDS: Final = 10.0
 # READONLY is also what a database with another page size says.
 _NO_SOUND_DATABASE: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_CANTOPEN")
-_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 
 
 def publish(finished: Path, target: Path) -> None:
@@ -76,8 +76,3 @@ def _rename(finished: Path, target: Path) -> None:
     for path in side_files(target):
         path.unlink(missing_ok=True)
     finished.replace(target)
-
-
-def side_files(target: Path) -> list[Path]:
-    """Where SQLite keeps what belongs to a database and is not in its file."""
-    return [target.with_name(target.name + ending) for ending in _SIDE_FILES]

@@ -14,12 +14,13 @@ from drift.index.connection import open_for_build, open_for_update
 from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.layers import Layer
 from drift.index.meta import next_generation, read_binding, write_meta
-from drift.index.publish import publish, remove_strangers, side_files
+from drift.index.publish import publish, remove_strangers
 from drift.index.schema import SCHEMA_VERSION, create_indexes, create_tables, has_our_schema
 from drift.index.state import read_index_state
 from drift.index.transaction import IndexTransaction
 from drift.kernel.errors import DriftError
 from drift.kernel.files import locked
+from drift.kernel.stores import remove_store
 
 _DEFAULT_WAIT_SECONDS: Final = 60.0
 _NEW_FILE: Final = (
@@ -162,8 +163,7 @@ class IndexWriter:
 
 def _create(building: Path) -> sqlite3.Connection:
     # The lock is ours, so what stands there was left by a scan that was killed.
-    for leftover in (building, *side_files(building)):
-        leftover.unlink(missing_ok=True)
+    remove_store(building)
     os.close(os.open(building, _NEW_FILE, 0o666))
     connection = open_for_build(building)
     connection.execute("BEGIN")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from drift.kernel.files import locked
+from drift.kernel.stores import side_files
 
 _LOCK_SECONDS: Final = 10.0
-_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 
 _Identity = tuple[int, int] | None
 
@@ -73,8 +73,8 @@ def _put_back(connection: sqlite3.Connection, path: Path) -> None:
             connection.close()
             if os.path.lexists(path):
                 raise _displaced(path)
-            for ending in _SIDE_FILES:  # a log of the deleted file would be read as the new one's
-                path.with_name(path.name + ending).unlink(missing_ok=True)
+            for each in side_files(path):  # a log of the deleted file would be read as the new one's
+                each.unlink(missing_ok=True)
             _name_if_free(copy, path)
         finally:
             copy.unlink(missing_ok=True)

@@ -13,7 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+"""What SQLite puts after a database's name for the files that belong to it."""
 _MOST_VALUE_BYTES: Final = 10_000_000
+_OTHER_TABLES: Final = "it holds other tables than Drift's"
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
 
 
@@ -50,6 +53,25 @@ def open_store(
     return connection
 
 
+def check_tables(connection: sqlite3.Connection, schema: str, migrations: Sequence[Migration] = ()) -> None:
+    """Raise ForeignStoreError unless the tables are exactly those of the version the file says it has."""
+    scripts = (schema, *(each.script for each in migrations))
+    expected = _objects_of(scripts[: _version_of(connection) + 1])
+    if _read_objects(connection, len(expected)) != expected:
+        raise ForeignStoreError(_OTHER_TABLES)
+
+
+def side_files(path: Path) -> list[Path]:
+    """Where SQLite keeps what belongs to a database and is not in its file."""
+    return [path.with_name(path.name + ending) for ending in SIDE_FILES]
+
+
+def remove_store(path: Path) -> None:
+    """Delete a database and what belongs to it: a log that stays would be read as that of the next one."""
+    for each in (path, *side_files(path)):
+        each.unlink(missing_ok=True)
+
+
 def split_statements(script: str) -> Iterator[str]:
     """The statements of a script one by one: executescript would commit the transaction they are to belong to."""
     pending = ""
@@ -70,7 +92,7 @@ def _settle_schema(connection: sqlite3.Connection, schema: str, migrations: Sequ
             break
         _in_turn(connection, lambda: _migrate(connection, migrations))
     if _read_objects(connection, len(newest)) != newest:
-        raise ForeignStoreError("it holds other tables than Drift's")
+        raise ForeignStoreError(_OTHER_TABLES)
 
 
 def _in_turn(connection: sqlite3.Connection, change: Callable[[], None]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from drift.kernel.answer import Link
-from drift.kernel.stores import ForeignStoreError, open_store
+from drift.kernel.stores import ForeignStoreError, open_store, remove_store
 from drift.kernel.wire import to_wire
 from drift.registry import Outcome
 
@@ -99,8 +99,7 @@ def _open(path: Path) -> sqlite3.Connection:
         return open_store(path, _CREATE, timeout_seconds=_BUSY_SECONDS)
     except ForeignStoreError:
         # Of another version of Drift, or of a stranger: kept answers are made anew either way.
-        for ending in ("", "-wal", "-shm", "-journal"):
-            path.with_name(path.name + ending).unlink(missing_ok=True)
+        remove_store(path)
         return open_store(path, _CREATE, timeout_seconds=_BUSY_SECONDS)
 
 

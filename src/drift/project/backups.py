@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked
+from drift.kernel.stores import remove_store, side_files
 from drift.project.moving import copy_store
 from drift.project.stores import Stores
 
@@ -24,7 +25,6 @@ KEPT: Final = 7
 _DAY_SECONDS: Final = 86_400
 _LOOK_SECONDS: Final = 3_600
 _LOCK_SECONDS: Final = 10.0
-_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 _NO_SOUND_DATABASE: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 _looked: Final[dict[Path, float]] = {}
 
@@ -131,8 +131,7 @@ def _modified(path: Path) -> float:
 
 def _copy(stores: Stores, name: str, path: Path, *, now: float) -> Backup:
     incoming = stores.backups / f"{name}.incoming"
-    for leftover in (incoming, *(incoming.with_name(incoming.name + end) for end in _SIDE_FILES)):
-        leftover.unlink(missing_ok=True)
+    remove_store(incoming)
     copy_store(path, incoming)
     day = datetime.fromtimestamp(now, UTC).date().isoformat()
     final = stores.backups / f"{name}-{day}.db"
@@ -193,8 +192,8 @@ def _copied_into(copy: Path, target: Path) -> bool:
 
 def _put_in_place(copy: Path, target: Path) -> None:
     incoming = target.with_name(f"{target.name}.incoming")
-    incoming.unlink(missing_ok=True)
+    remove_store(incoming)
     copy_store(copy, incoming)
-    for ending in _SIDE_FILES:  # a log of the damaged file would be read as the new one's
-        target.with_name(target.name + ending).unlink(missing_ok=True)
+    for each in side_files(target):  # a log of the damaged file would be read as the new one's
+        each.unlink(missing_ok=True)
     incoming.replace(target)

@@ -29,7 +29,7 @@ _known: Final[dict[Path, bytes]] = {}
 
 def machine_key(environ: Mapping[str, str], *, may_make: bool = True) -> bytes:
     """32 secret bytes, the same for every process of the user, made where there are none yet and `may_make`."""
-    for folder in _folders(environ):
+    for folder in _folders(environ, may_make=may_make):
         key = _known.get(folder) or _read(folder / "key") or (_make(folder) if may_make else None)
         if key is not None:
             # Kept as long as the process: whoever takes the file away takes back no seal.
@@ -67,19 +67,20 @@ def cursor_key(root: Path, *, may_make: bool = True) -> bytes:
     return derived_key(machine_key(os.environ, may_make=may_make), "cursors", os.path.realpath(root))
 
 
-def _folders(environ: Mapping[str, str]) -> Iterator[Path]:
+def _folders(environ: Mapping[str, str], *, may_make: bool) -> Iterator[Path]:
     with suppress(DriftError):  # there is no home at all
         yield drift_home(environ)
     if hasattr(os, "getuid"):  # Windows has no user without a home
         import tempfile  # takes 20 ms, and nearly everyone has a home
 
-        yield _own(Path(tempfile.gettempdir()) / f"drift-{os.getuid()}")
+        yield _own(Path(tempfile.gettempdir()) / f"drift-{os.getuid()}", may_make=may_make)
 
 
-def _own(folder: Path) -> Path:
+def _own(folder: Path, *, may_make: bool) -> Path:
     """The folder; one inside it that cannot be, where somebody else took the name: anyone may, among temporary files."""
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        if may_make:
+            folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
     except OSError:
         return folder  # reading or writing the key fails likewise
@@ -101,9 +102,8 @@ def _make(folder: Path) -> bytes | None:
             kept = _read(folder / "key")
             if kept is not None:
                 return kept
-            (folder / "key").unlink(
-                missing_ok=True
-            )  # what is there is no key, and writing would follow a link
+            # What is there is no key, and writing would follow a link.
+            (folder / "key").unlink(missing_ok=True)
             key = os.urandom(_KEY_BYTES)
             write_atomically(folder / "key", key, mode=0o600)
             return key

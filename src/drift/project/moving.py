@@ -9,13 +9,13 @@ from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked, write_atomically
+from drift.kernel.stores import remove_store
 
 _LOCK_SECONDS: Final = 30.0
 _BUSY_SECONDS: Final = 5.0
 _ASIDE: Final = ".moved-to-home"
 _MOST_ASIDE: Final = 1000
 _TABLES: Final = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-_SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 
 
 def move_store(source: Path, target: Path) -> None:
@@ -29,8 +29,7 @@ def move_store(source: Path, target: Path) -> None:
             _finish(source, target)
             return
         incoming = target.with_name(f"{target.name}.incoming")
-        for leftover in (incoming, *(incoming.with_name(incoming.name + end) for end in _SIDE_FILES)):
-            leftover.unlink(missing_ok=True)
+        remove_store(incoming)
         with closing(_connect(source)) as holder:
             # Nobody writes from here until the file has its new name: what is copied is all there is.
             holder.execute("BEGIN IMMEDIATE")

@@ -140,7 +140,7 @@ class Stores:
 
 
 def find_stores(root: Path, environ: Mapping[str, str]) -> Stores:
-    """The stores of the project at `root`. Nothing is made, but stores of an earlier version are moved to where they belong."""
+    """The stores of the project at `root`. Only the key is made; stores of an earlier version are moved there."""
     root = Path(os.path.realpath(root))
     state, stood = StateDir(root), _identity_of(root)
     try:
@@ -158,9 +158,7 @@ def find_stores(root: Path, environ: Mapping[str, str]) -> Stores:
     folder = home / "projects" / identity
     is_new = str(root) not in roots.values()
     leftovers = look_after(state, folder, home if is_new else None)
-    return Stores(
-        identity, root, folder, home, copied_from, leftovers, stood, machine_key(environ, may_make=True)
-    )
+    return Stores(identity, root, folder, home, copied_from, leftovers, stood, machine_key(environ))
 
 
 def stores_in(folder: Path, root: Path) -> Stores:

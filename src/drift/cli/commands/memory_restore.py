@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     if chosen is None:
         raise _missing(arguments.day, len(backups))
     try:
-        aside = restore(chosen, stores, _check_memories if arguments.store == "memory" else _pass)
+        aside = restore(chosen, stores, _check_memories if arguments.store == "memory" else _check_catalog)
     except (OSError, sqlite3.Error) as error:
         raise DriftError(
             ErrorCode.STORE_UNAVAILABLE, f"The backup of {chosen.day} could not be restored: {error}"
@@ -86,8 +86,10 @@ def _check_memories(connection: sqlite3.Connection) -> None:
     check_tables(connection)
 
 
-def _pass(_connection: sqlite3.Connection) -> None:
-    """Its tables are compared when the catalog opens it."""
+def _check_catalog(connection: sqlite3.Connection) -> None:
+    from drift.catalog.journal import check_journal  # as above
+
+    check_journal(connection)
 
 
 def _missing(day: str, count: int) -> DriftError:

@@ -29,7 +29,6 @@ from drift.memory.store import MemoryStore, clock_ms
 from drift.memory.wire import edge_from_wire, memory_from_wire, memory_to_wire
 
 _ACTOR: Final = "salvage"
-_ENDINGS: Final = ("", "-wal", "-shm", "-journal")
 _LOCK_SECONDS: Final = 10.0
 # Texts, and the messages of SQLite that quote them, need not be UTF-8 in a damaged file.
 _BROKEN: Final = (sqlite3.Error, UnicodeDecodeError)
@@ -74,7 +73,7 @@ def salvage(path: Path, *, now_ms: Callable[[], int] = clock_ms) -> SalvageRepor
 def _salvage(path: Path, room: Path, now_ms: Callable[[], int]) -> SalvageReport:
     # From a copy: reading may replay a journal, which would change the only evidence.
     copy, fresh = room / "damaged.db", room / "fresh.db"
-    for ending in _ENDINGS[:2]:
+    for ending in ("", "-wal"):
         source = path.with_name(path.name + ending)
         if source.is_file():
             shutil.copyfile(source, copy.with_name(copy.name + ending))
@@ -227,7 +226,7 @@ def _move_aside(path: Path, now_ms: int) -> Path:
     stamp = datetime.fromtimestamp(now_ms / 1000, UTC).strftime("%Y%m%dT%H%M%S%f")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     # Its journal first: a damaged file without it would lose more than one with it.
-    for ending in reversed(_ENDINGS):
+    for ending in ("-journal", "-shm", "-wal", ""):
         source = path.with_name(path.name + ending)
         if os.path.lexists(source):
             source.replace(aside.with_name(aside.name + ending))
