@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from drift.kernel.errors import DriftError
 from drift.kernel.own_process import Start
 from drift.scan import pool
 from drift.scan.describing import Task
@@ -82,6 +83,57 @@ def test_a_large_file_that_hangs_costs_itself_alone_also_where_there_are_few(tmp
 
     assert files.pop("hang.py").problem == "took longer than 3 s"
     assert {path: file.problem for path, file in files.items()} == {"small.py": None, "notes.md": None}
+
+
+def test_a_worker_that_cannot_start_is_no_file_s_fault(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\n")
+    script = tmp_path / "worker_script.txt"
+    script.write_text("raise SystemExit(4)\n")
+
+    with pytest.raises(
+        DriftError, match="No process that reads files could be started: it ended with code 4"
+    ):
+        list(
+            read_files(
+                tmp_path, [Task(1, "a.py", "python", "source", 6, 0)], jobs=1, worker=started_by(script)
+            )
+        )
+
+
+KILLED_ONCE = """
+import os, signal
+from pathlib import Path
+from drift.scan import worker
+
+extractor_of = worker.extractor_of
+place = Path(os.environ["PLACE"], "killed")
+
+def kill(language):
+    if TIMES > len(place.read_text()):
+        place.write_text(place.read_text() + "x")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return extractor_of(language)
+
+worker.extractor_of = kill
+worker.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("times", "problem"),
+    [(1, None), (2, "line 2: brought the reading process down: what follows was left out")],
+)
+def test_a_file_whose_worker_is_killed_from_outside_is_read_whole_again(tmp_path, times, problem):
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "killed").touch()
+    script = tmp_path / "worker_script.txt"
+    script.write_text(KILLED_ONCE.replace("TIMES", str(times)))
+
+    (rows,) = read_files(
+        tmp_path, [Task(1, "a.py", "python", "source", 6, 0)], jobs=1, worker=started_by(script)
+    )
+
+    assert rows.file.problem == problem
 
 
 GROUPED = """

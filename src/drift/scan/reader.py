@@ -12,16 +12,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from drift.index.ids import FileId
 from drift.index.rows import FileRows
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.own_process import Start
 from drift.scan.describing import Task, describe_failure
 from drift.scan.limits import Limits
 from drift.scan.transfer import LENGTH, MOST_BYTES, UnfitRowsError, rows_from_bytes
-from drift.scan.worker import OUT_OF_MEMORY, Work
+from drift.scan.worker import OUT_OF_MEMORY, READY, Work
 
 # Ctrl-C at a terminal reaches the scan alone, which ends its workers, also where they only start.
 _OWN_GROUP: Final = 0
 _SECONDS_TO_END: Final = 5.0
+_MOST_STARTS: Final = 3
+# With these a process is ended by somebody else, or by a system without memory: the file need not be why.
+_FROM_OUTSIDE: Final = frozenset(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGTERM", "SIGHUP"))
 
 
 class _LostError(Exception):
@@ -32,8 +37,16 @@ class _StuckError(_LostError):
     """The process did nothing for too long: waiting once more would not make it."""
 
 
+class _KilledError(_LostError):
+    """The process was ended from outside: the file may be as good as any."""
+
+
 class _RetiredError(Exception):
     """The process had ended by itself before it was given anything to do."""
+
+
+class _NotStartedError(Exception):
+    """The process ended before it could read anything: no file is to blame."""
 
 
 class Reader:
@@ -43,6 +56,7 @@ class Reader:
         self.start = start
         self._limits = limits
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_ready = False  # the process has said that it reads
         self._has_retired = False  # and its successor has not been heard of yet
         self._lock = threading.Lock()
         self._is_over = False
@@ -50,9 +64,12 @@ class Reader:
     def read(self, root: Path, tasks: Sequence[Task]) -> Iterator[FileRows]:
         """The rows of these files, one for each, also for those that brought the process down.
 
-        Of such a file the beginning is tried, in another process, before it is given up.
+        Of such a file the beginning is tried, in another process, before it is given up. DriftError where no
+        process can be started.
         """
         left = deque(tasks)
+        failed_starts = 0
+        killed: set[FileId] = set()
         while left:
             process = self._running()
             if process is None:
@@ -64,13 +81,19 @@ class Reader:
                     left.popleft()
             except _RetiredError:
                 self.close()
+            except _NotStartedError as error:
+                self.close()
+                failed_starts += 1
+                if failed_starts == _MOST_STARTS:
+                    raise _no_process(error) from None
             except _LostError as error:
                 self.close()
                 task = left.popleft()
-                if task.overrun:
-                    yield describe_failure(task, f"{task.overrun}, and its beginning alone, too")
-                elif isinstance(error, _StuckError):
-                    yield describe_failure(task, str(error))
+                if isinstance(error, _KilledError) and task.file_id not in killed:
+                    killed.add(task.file_id)
+                    left.appendleft(task)
+                elif task.overrun or isinstance(error, _StuckError):
+                    yield _given_up(task, error)
                 else:
                     left.appendleft(task._replace(overrun=str(error)))
 
@@ -100,6 +123,7 @@ class Reader:
         """The process, started where there is none; None once it was interrupted."""
         with self._lock:
             if self._process is None and not self._is_over:
+                self._is_ready = False
                 self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
                     self.start.command,
                     env=self.start.environ,
@@ -125,6 +149,8 @@ class Reader:
         """The rows of a file. Raises _LostError or _RetiredError for a process that does not send them."""
         assert process.stdout is not None
         deadline = time.monotonic() + self._limits.wall_seconds
+        if not self._is_ready:
+            self._is_ready = self._read_exactly(process, len(READY), deadline) == READY
         size = LENGTH.unpack(self._read_exactly(process, LENGTH.size, deadline))[0]
         if size > MOST_BYTES:
             raise _LostError(f"holds more than {MOST_BYTES:,} bytes of facts")
@@ -155,6 +181,8 @@ class Reader:
             code = process.wait(_SECONDS_TO_END)
         except subprocess.TimeoutExpired:  # it closed its output and goes on
             raise _LostError("brought the reading process down") from None
+        if not self._is_ready:
+            raise _NotStartedError(f"it ended with code {code}")
         if code == 0 and not self._has_retired:
             self._has_retired = True  # a file that makes one worker after the other end is found out
             raise _RetiredError
@@ -162,4 +190,21 @@ class Reader:
             raise _LostError(f"took more than {self._limits.memory_bytes // 1_000_000:,} MB of memory")
         if code == -getattr(signal, "SIGXCPU", 0):
             raise _LostError(f"took more than {self._limits.cpu_seconds:g} s of CPU time")
-        raise _LostError("brought the reading process down")
+        raise (_KilledError if code in _FROM_OUTSIDE else _LostError)("brought the reading process down")
+
+
+def _given_up(task: Task, error: _LostError) -> FileRows:
+    return describe_failure(
+        task, f"{task.overrun}, and its beginning alone, too" if task.overrun else str(error)
+    )
+
+
+def _no_process(error: Exception) -> DriftError:
+    return DriftError(
+        ErrorCode.ANALYSIS_FAILED,
+        f"No process that reads files could be started: {error}.",
+        Recovery(
+            hint="Look whether memory, processes and files are left on this machine, and at what the log says, then scan again.",
+            command="drift doctor",
+        ),
+    )

@@ -23,6 +23,8 @@ from drift.scan.hashing import hash_content, read_whole
 from drift.scan.limits import Guard, Limits, peak_bytes
 from drift.scan.transfer import LENGTH, rows_to_bytes
 
+READY: Final = b"r"
+"""What a worker sends first: whatever ends it from then on, it had started."""
 OUT_OF_MEMORY: Final = 3
 """The exit code of a worker that had no memory left to say more."""
 _IDLE_SECONDS: Final = 60
@@ -111,6 +113,8 @@ def main() -> None:
     guard = Guard()
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library's print must not break the frames
+    sink.write(READY)
+    sink.flush()
     while peak_bytes() < _LARGE_BYTES and (work := receive(source)) is not None:
         for task in work.tasks:
             # The parent waits as long for each part of the answer, and tries once more with the beginning.
