@@ -244,10 +244,30 @@ def test_a_worker_that_has_retired_is_replaced_without_a_word(tmp_path):
     reader.close()
 
 
+LARGE_PARENT = """
+import sys
+from pathlib import Path
+from drift.scan.describing import Task
+from drift.scan.pool import read_files
+
+large = bytearray(b"x") * 400_000_000  # as a server of a large project may be
+(rows,) = read_files(Path(sys.argv[1]), [Task(1, "a.py", "python", "source", 6, 0)], jobs=1)
+print(rows.file.problem, len(large))
+"""
+
+
+def test_a_large_server_s_workers_read(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1\n")
+    command = [sys.executable, "-P", "-c", LARGE_PARENT, str(tmp_path)]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert done.stdout == "None 400000000\n"
+
+
 KILLED = """
 import sys
 from pathlib import Path
-from drift.scan import pool
 from drift.scan import pool
 from drift.scan.describing import Task
 

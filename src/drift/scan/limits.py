@@ -18,6 +18,7 @@ if sys.platform != "win32":
 _PAGE_BYTES: Final = resource.getpagesize() if sys.platform != "win32" else 0
 # From the limit that breaks a walk off to the one that ends the process, which may be inside a grammar by then.
 _GRACE_SECONDS: Final = 2
+_MAPPED, _RESIDENT = 0, 1  # columns of /proc/self/statm
 
 
 class Limits(NamedTuple):
@@ -52,7 +53,7 @@ class Guard:
     def __init__(self) -> None:
         self._is_armed = False
         self._said = ""
-        self._base_bytes = _mapped_bytes()
+        self._base_bytes = _counted_pages(_MAPPED)  # to which the limit of memory is added
         if sys.platform != "win32":
             signal.signal(signal.SIGPROF, self._break_off)
             resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
@@ -96,17 +97,21 @@ if sys.platform != "win32":
             resource.setrlimit(kind, (soft, hard))
 
 
-def peak_bytes() -> int:
-    """The most memory this process has had; 0 where nobody knows."""
-    if sys.platform == "win32":
-        return 0
+def resident_bytes() -> int:
+    """The memory this process has; 0 where nobody knows.
+
+    Its peak, which is easier to be had, will not do: on Linux it begins with that of the process it was forked from.
+    """
+    counted = _counted_pages(_RESIDENT)
+    if counted is not None or sys.platform == "win32":
+        return counted or 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def _mapped_bytes() -> int | None:
-    """How much address space this process has, to which the limit of memory is added; None where nobody knows."""
+def _counted_pages(column: int) -> int | None:
+    """A column of what Linux counts of this process's memory, in bytes; None where nobody counts."""
     try:
-        return int(Path("/proc/self/statm").read_text().split()[0]) * _PAGE_BYTES
+        return int(Path("/proc/self/statm").read_text().split()[column]) * _PAGE_BYTES
     except (OSError, ValueError, IndexError):
         return None

@@ -20,7 +20,7 @@ from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.scan.describing import Task, describe, describe_failure, describe_plain
 from drift.scan.extractors import READABLE, extractor_of
 from drift.scan.hashing import hash_content, read_whole
-from drift.scan.limits import Guard, Limits, peak_bytes
+from drift.scan.limits import Guard, Limits, resident_bytes
 from drift.scan.transfer import LENGTH, rows_to_bytes
 
 READY: Final = b"r"
@@ -115,7 +115,7 @@ def main() -> None:
     os.dup2(2, 1)  # a library's print must not break the frames
     sink.write(READY)
     sink.flush()
-    while peak_bytes() < _LARGE_BYTES and (work := receive(source)) is not None:
+    while resident_bytes() < _LARGE_BYTES and (work := receive(source)) is not None:
         for task in work.tasks:
             # The parent waits as long for each part of the answer, and tries once more with the beginning.
             _limit_life(2 * work.limits.wall_seconds)
