@@ -228,6 +228,19 @@ def test_one_worker_stays_at_hand_and_reads_for_every_project(tmp_path):
     assert pool._STAND_BY._kept._process.pid == first
 
 
+def test_a_worker_knows_neither_our_settings_nor_the_users_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("DRIFT_SERVE_TOKEN", "secret")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert read_one(tmp_path) == "ok"
+    kept = pool._STAND_BY._kept
+
+    monkeypatch.setenv("DRIFT_SERVE_TOKEN", "another")
+    assert read_one(tmp_path) == "ok"
+
+    assert not [name for name in kept.start.environ if name == "HOME" or name.startswith("DRIFT_")]
+    assert pool._STAND_BY._kept is kept  # no other is started where they change
+
+
 def test_a_worker_that_has_retired_is_replaced_without_a_word(tmp_path):
     script = tmp_path / "worker_script.txt"
     script.write_text("from drift.scan import worker\n\nworker._IDLE_SECONDS = 0.01\nworker.main()\n")

@@ -52,6 +52,16 @@ def prepare_worker(root: Path) -> None:
     _STAND_BY.prepare(root)
 
 
+def _ordinary_start(root: Path) -> Start:
+    """How a worker starts: without our settings and the user's home, for it is strangers' files that it reads."""
+    surroundings = {
+        name: value
+        for name, value in os.environ.items()
+        if name != "HOME" and not name.startswith(("DRIFT_", "XDG_"))
+    }
+    return isolated(_RUN_WORKER, environ=surroundings, project=root)
+
+
 def _worth(tasks: Sequence[Task]) -> int:
     """How many processes gain anything."""
     return max(len(tasks) // _FEWEST_FOR_EACH, sum(task.size for task in tasks) // _CHUNK_BYTES)
@@ -74,7 +84,7 @@ class _StandBy:
     ) -> Iterator[Sequence[Reader]]:
         """So many readers; the first of ordinary ones is kept afterwards."""
         is_ordinary = worker is None and limits == _LIMITS
-        start = worker or isolated(_RUN_WORKER, environ=os.environ, project=root)
+        start = worker or _ordinary_start(root)
         kept = self._take(start) if is_ordinary else None
         first = kept or Reader(start, limits)
         readers = [first, *(Reader(start, limits) for _ in range(count - 1))]
@@ -88,7 +98,7 @@ class _StandBy:
 
     def prepare(self, root: Path) -> None:
         """Have an ordinary reader at hand that is started, or starting."""
-        start = isolated(_RUN_WORKER, environ=os.environ, project=root)
+        start = _ordinary_start(root)
         reader = self._take(start) or Reader(start, _LIMITS)
         reader.begin()
         if not self._keep(reader):
