@@ -8,6 +8,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from server_world import both_eras, connect, on_asyncio, real_server
 
+from drift.scan import ScanOptions, scan
+
 pytestmark = on_asyncio
 
 INIT = {"action": "init"}
@@ -190,6 +192,7 @@ def with_twins(tmp_path):
     assembled = real_server(tmp_path)
     for path, text in TWINS.items():
         (tmp_path / "shop" / path).write_text(text)
+    scan(tmp_path / "shop", ScanOptions(jobs=0))
     return assembled.mcp
 
 

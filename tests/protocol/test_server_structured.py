@@ -4,6 +4,8 @@ import mcp_types as types
 import pytest
 from server_world import both_eras, connect, on_asyncio, real_server
 
+from drift.scan import ScanOptions, scan
+
 pytestmark = on_asyncio
 
 READS_JSON = ("claude-code", "codex-mcp-client", "Visual Studio Code - Insiders", "opencode")
@@ -72,6 +74,7 @@ async def test_each_client_of_one_server_gets_its_own_form(tmp_path):
 @both_eras
 async def test_an_error_says_the_same_in_text_to_a_client_that_gets_no_json(era, tmp_path):
     server = real_server(tmp_path)
+    scan(tmp_path / "shop", ScanOptions(jobs=0))
     async with connect(server.mcp, era, client_info=named("claude-code")) as client:
         result = await client.call_tool("drift_callers", {"symbol": "nowhere_to_be_found"})
 
