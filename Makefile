@@ -32,12 +32,13 @@ TIMED := import subprocess, sys, time; began = time.monotonic(); code = subproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint docs bench format lock clean
+.PHONY: help run test coverage lint docs bench format lock clean
 
 help:
 	@echo "make run     install Drift into .venv and run it on this repository"
 	@echo "make test    lint, types, import rules and all tests"
 	@echo "make lint    the same without the tests"
+	@echo "make coverage  make test, and which lines of Drift it does not run"
 	@echo "make docs    write the generated parts of docs/ and README.md, and the manifest, anew"
 	@echo "make bench   run the benchmarks"
 	@echo "make format  format the code and mend what ruff can mend"
@@ -60,6 +61,12 @@ run: $(VENV)/.installed
 
 test: lint
 	$(BIN)/pytest $(PYTEST_ARGS)
+
+coverage: lint
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+	$(BIN)/coverage combine -q
+	$(BIN)/python .ci/coverage_floor.py
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -88,7 +95,7 @@ lock: $(VENV)/.made
 	$(UV_COMPILE) -o requirements/dev.txt -c requirements/run.txt --group dev pyproject.toml requirements/build.in
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .coverage .coverage.* $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	rm -rf tests/conformance/node_modules
 	find src tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

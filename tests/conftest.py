@@ -23,6 +23,10 @@ os.environ["HOME"] = _HOME
 os.environ["USERPROFILE"] = _HOME
 os.environ["DRIFT_HOME"] = f"{_HOME}/.drift"
 
+# CI counts the lines that the tests themselves run. What they start, they start as users do: uncounted.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
+
 # Each run at a desk looks elsewhere; CI looks at the same examples each time, so that a change is what it blames.
 settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ

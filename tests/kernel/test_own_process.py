@@ -74,3 +74,25 @@ def test_drift_still_runs_in_its_own_folder(monkeypatch):
     leave_out_working_directory()
 
     assert sys.path == [OWN]
+
+
+def test_where_bytecode_goes_is_handed_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(sys, "pycache_prefix", "/elsewhere")
+    without = isolated("pass", environ={}, project=tmp_path).command
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    usual = isolated("pass", environ={}, project=tmp_path).command
+
+    assert {"-B", "pycache_prefix=/elsewhere"} <= set(without)
+    assert set(without) - set(usual) == {"-B", "pycache_prefix=/elsewhere"}
+
+
+def test_a_working_directory_that_is_gone_leads_nowhere(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.setattr(sys, "path", ["here", OWN])
+
+    assert entries_outside(str(tmp_path)) == [OWN]

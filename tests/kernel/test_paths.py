@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from drift.kernel import paths
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.paths import is_inside, resolve_inside
 
@@ -267,3 +268,13 @@ def test_is_inside_follows_links(root):
     assert not is_inside(root, root / "dangling_out")
     assert not is_inside(root, root / "loop_a")
     assert not is_inside(root, root / "a\0b")
+
+
+@pytest.mark.parametrize("path", ["src/app/main.py:stream", "con", "src/LPT1.txt", "src/app.", "src/app /x"])
+def test_on_windows_streams_devices_and_cut_names_are_refused(root, monkeypatch, path):
+    monkeypatch.setattr(paths, "_ON_WINDOWS", True)
+
+    with pytest.raises(DriftError) as refused:
+        resolve_inside(root, path)
+
+    assert refused.value.code == INVALID

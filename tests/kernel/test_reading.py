@@ -195,3 +195,31 @@ def test_a_folder_swapped_for_a_link_while_it_is_read_never_leads_out(tmp_path):
         swapping.join()
 
     assert b"secret" not in found
+
+
+def test_a_beginning_that_comes_in_pieces_is_put_together(root, monkeypatch):
+    really_read = os.read
+    monkeypatch.setattr(reading.os, "read", lambda descriptor, count: really_read(descriptor, min(count, 2)))
+
+    assert read_beginning(root, "folder/inner/file.txt", 5) == b"conte"
+    assert read_beginning(root, "folder/inner/file.txt", MOST) == b"content"
+
+
+def test_without_handles_a_file_that_is_exchanged_while_it_is_opened_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "_HAS_HANDLES", False)
+    (tmp_path / "secret.txt").write_text("secret")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "top.txt").write_text("top")
+    really_open = os.open
+
+    def open_after_exchange(path, *given, **named):
+        if Path(path).name == "top.txt":
+            (project / "top.txt").unlink()
+            (project / "top.txt").symlink_to(tmp_path / "secret.txt")
+        return really_open(path, *given, **named)
+
+    monkeypatch.setattr(reading.os, "open", open_after_exchange)
+
+    with pytest.raises(OSError, match=r"top\.txt"):
+        read_file(project, "top.txt", MOST)

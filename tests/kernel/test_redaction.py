@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from secret_forms import ORDINARY, hidden_forms, plain_forms, said_forms
 
-from drift.kernel.redaction import _compiled, _outline, _rules, redact, views
+from drift.kernel.redaction import _compiled, _outline, _rules, checks, redact, views
 from drift.kernel.redaction.table import fill_lists
 
 # Built from parts, so that no scanner takes this file for a leak.
@@ -271,3 +271,31 @@ def test_what_is_known_by_its_shape_is_found_beside_any_other_characters(value, 
     found = redact(around.format(value)).findings
 
     assert [one.what for one in found] == [what]
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "is_one"),
+    [
+        (checks.is_real_key, "your-api-key-here", False),
+        (checks.is_real_key, "api_key_name", False),
+        (checks.is_real_key, "x7Gq2LmP9s", True),
+        (checks.looks_random, "https://Example.com/a1B2", False),
+        (checks.looks_random, "settings.KEY_1aB", False),
+        (checks.looks_random, "x7Gq2LmP9sT4", True),
+        (checks.is_spoken_password, "/etc/pass1word", False),
+        (checks.is_spoken_password, "user_2_name", False),
+        (checks.is_spoken_password, "settings.Token1", False),
+        (checks.is_spoken_password, "12345", False),
+        (checks.is_spoken_password, "123456", True),
+        (checks.is_spoken_password, "hunter2!", True),
+        (checks.is_card_number, "4111111111111111", True),
+        (checks.is_card_number, "4111111111111112", False),
+        (checks.is_card_number, "1111111111111111", False),
+        (checks.is_card_number, "411111", False),
+        (checks.is_iban, "DE89 3704 0044 0532 0130 00", True),
+        (checks.is_iban, "DE89 3704 0044 0532 0130 01", False),
+        (checks.is_iban, "DE89 3704", False),
+    ],
+)
+def test_each_check_tells_what_it_is_for_from_its_like(check, value, is_one) -> None:
+    assert check(value) is is_one

@@ -8,7 +8,7 @@ from pipeline_samples import Rows, answer_ok, make_tool
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.pipeline.limits import limit
+from drift.pipeline.limits import MAX_NESTED_CALLS, limit
 from drift.pipeline.synonyms import SYNONYMS, rename_synonyms
 from drift.pipeline.validate import Validator
 from drift.registry import Call, Range
@@ -178,6 +178,16 @@ def test_arguments_too_deep_or_too_large_are_turned_away(request_for):
         with pytest.raises(DriftError) as caught:
             asyncio.run(limit(request_for(TOOL, arguments), answer_ok))
         assert caught.value.code is code
+
+
+def test_calls_within_calls_within_calls_are_turned_away(request_for):
+    request = request_for(TOOL, {"name": "x"})
+    request.depth = MAX_NESTED_CALLS
+    asyncio.run(limit(request, answer_ok))
+
+    request.depth += 1
+    with pytest.raises(DriftError, match="nested too deeply"):
+        asyncio.run(limit(request, answer_ok))
 
 
 def test_an_unknown_name_inside_an_argument_is_met_with_the_names_there():

@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -11,9 +12,11 @@ from drift.project.git import (
     git_branch,
     git_head,
     git_version,
+    is_tracked,
     run_git,
     user_argument,
 )
+from drift.project.git_repository import find_repository
 from drift.project.processes import run_bounded
 
 _WHO = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
@@ -230,3 +233,77 @@ class TestBounds:
         with pytest.raises(DriftError) as caught:
             run_git(repo, "log", timeout_seconds=0.3, environ=environ)
         assert caught.value.code == ErrorCode.TIMEOUT
+
+
+def test_a_file_that_git_cannot_be_asked_about_may_have_come_with_the_repository(repo, tmp_path, monkeypatch):
+    (tmp_path / "plain").mkdir()
+    assert (is_tracked(repo, "a.txt"), is_tracked(repo, "b.txt")) == (True, False)
+
+    monkeypatch.setenv("PATH", str(tmp_path / "plain"))
+
+    assert (is_tracked(repo, "b.txt"), is_tracked(tmp_path / "plain", "b.txt")) == (True, False)
+
+
+def test_an_argument_that_no_program_can_be_given_is_an_error_of_ours(repo):
+    with pytest.raises(DriftError) as caught:
+        run_git(repo, "log", "--", "a\0b")
+
+    assert caught.value.code == ErrorCode.STORE_UNAVAILABLE
+
+
+class TestUnusualRepositories:
+    def refusal(self, root):
+        with pytest.raises(DriftError) as caught:
+            run_git(root, "log")
+        return caught.value.message
+
+    def test_a_git_file_that_names_no_repository(self, tmp_path):
+        (tmp_path / ".git").write_text("nothing of the kind")
+
+        assert "names no repository" in self.refusal(tmp_path)
+
+    def test_a_git_file_that_is_too_long_to_be_one(self, tmp_path):
+        (tmp_path / ".git").write_text("gitdir: " + "x" * 100_000)
+
+        assert "cannot be read" in self.refusal(tmp_path)
+
+    def test_a_format_of_another_time(self, repo):
+        git(repo, "config", "core.repositoryFormatVersion", "7")
+
+        assert "version that Drift does not know" in self.refusal(repo)
+
+    def test_a_head_that_is_too_long_to_be_one(self, repo):
+        (repo / ".git" / "HEAD").write_text("ref: refs/heads/" + "x" * 100_000)
+
+        assert "HEAD cannot be read" in self.refusal(repo)
+
+    def test_a_linked_worktree_with_reftables(self, repo):
+        git(repo, "worktree", "add", "-q", "../linked", "-b", "side")
+        with (repo / ".git" / "config").open("a") as config:
+            config.write("[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefstorage = reftable\n")
+
+        assert "reftable" in self.refusal(repo.parent / "linked")
+
+    def test_a_work_tree_that_is_not_there(self, repo, tmp_path):
+        (tmp_path / "other").mkdir()
+        (tmp_path / "other" / ".git").write_text(f"gitdir: {repo}/.git\n")
+        with (repo / ".git" / "config").open("a") as config:
+            config.write("[core]\n\tworktree = /nowhere\n")
+
+        assert "does not name this directory" in self.refusal(tmp_path / "other")
+
+    def test_a_repository_without_a_configuration(self, repo):
+        (repo / ".git" / "config").unlink()
+
+        assert git_branch(repo) == "main"
+
+    def test_a_repository_whose_references_are_all_packed(self, repo):
+        head = git(repo, "rev-parse", "HEAD")
+        git(repo, "pack-refs", "--all")
+        shutil.rmtree(repo / ".git" / "refs")
+
+        assert git_head(repo) == head
+
+    @pytest.mark.skipif(not Path("/proc/sys/kernel").is_dir(), reason="needs another file system")
+    def test_the_search_for_one_ends_where_another_disk_is_mounted(self):
+        assert find_repository(Path("/proc/sys/kernel")) is None

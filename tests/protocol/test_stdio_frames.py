@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from drift.protocol.batches import Batch
 from drift.protocol.frames import Ignored, Refusal, encode_message, parse_line, read_envelope
+from drift.protocol.limits import RESPONSE_TOO_LARGE
 from drift.protocol.stdio.framing import LineFramer, OverlongLine, find_id
 
 LIMIT = 20
@@ -181,6 +182,17 @@ def test_a_notification_that_is_no_json_is_its_senders_fault():
 
     with pytest.raises(ValueError, match=r"surrogate|utf-8"):
         encode_message(message, 100)
+
+
+@pytest.mark.parametrize(
+    ("result", "max_bytes", "code"),
+    [({"text": "\ud800"}, 1000, -32603), ({"text": "x" * 100}, 100, RESPONSE_TOO_LARGE)],
+)
+def test_an_answer_that_is_no_json_or_too_long_becomes_an_error_of_the_same_id(result, max_bytes, code):
+    text = encode_message(types.JSONRPCResponse(jsonrpc="2.0", id="a", result=result), max_bytes)
+
+    answer = json.loads(text)
+    assert (answer["id"], answer["error"]["code"]) == ("a", code)
 
 
 def test_a_batch_gives_its_answer_once():
