@@ -2,9 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from drift.index import Layer
+from drift.analyses.callables import CallTarget, call_target, public_evidence
+from drift.analyses.callees import Callee, find_callees, find_calls, find_far_callees
+from drift.analyses.callers import (
+    DirectCallers,
+    FarKey,
+    FarWalk,
+    describe_far,
+    find_direct_callers,
+    find_far_callers,
+    find_references,
+    place_key,
+)
+from drift.analyses.test_titles import find_test_titles
+from drift.index import IndexReader, Layer
+from drift.index.caller_queries import CallPlace, CallSite
+from drift.index.records import CallRecord, SymbolRecord
 from drift.kernel.answer import Answer, Pagination
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural
@@ -23,24 +38,16 @@ from drift.tools.graph_rows import (
 from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
 
-if TYPE_CHECKING:
-    from drift.analyses.callables import CallTarget
-    from drift.analyses.callees import Callee
-    from drift.analyses.callers import DirectCallers, FarKey, FarWalk
-    from drift.index import IndexReader
-    from drift.index.caller_queries import CallPlace, CallSite
-    from drift.index.records import CallRecord, SymbolRecord
-
 _MOST_REFERENCES = 10
 _MOST_CANDIDATES = 5
 _USUAL_STEPS = 3
 _CALLER_SORTS = ("relevance", "file", "confidence")
-_CALLEE_SORTS: "dict[str, Sort[CallRecord]]" = {
+_CALLEE_SORTS: dict[str, Sort[CallRecord]] = {
     "line": Sort(lambda one: (one.id,)),
     "name": Sort(lambda one: (one.text.lower(),)),
     "outcome": Sort(lambda one: (one.outcome,)),
 }
-_FAR_SORTS: "dict[str, Sort[FarKey]]" = {
+_FAR_SORTS: dict[str, Sort[FarKey]] = {
     "relevance": Sort(lambda key: key, "desc"),
     "file": Sort(lambda key: key[2:]),
 }
@@ -158,11 +165,6 @@ def drift_callers(
     page: Page = Page(limit=20, sorts=_CALLER_SORTS),
 ) -> Answer[CallersData]:
     """Who calls a symbol, with the place of each call. References that are no calls stand apart."""
-    from drift.analyses.callables import (
-        call_target,
-    )  # these bring the index, which listing tools does not need
-    from drift.analyses.callers import find_direct_callers, find_far_callers
-
     depth = _steps(max_depth, transitive=transitive)
     with opened_index(call) as reader:
         target, warnings = choose_symbol(reader, symbol, file=file)
@@ -174,14 +176,13 @@ def drift_callers(
 
 def _callers_answer(
     call: Call,
-    reader: "IndexReader",
+    reader: IndexReader,
     page: Page,
-    wanted: "CallTarget",
-    direct: "DirectCallers",
-    far: "FarWalk | None",
+    wanted: CallTarget,
+    direct: DirectCallers,
+    far: FarWalk | None,
     warnings: tuple[str, ...],
 ) -> Answer[CallersData]:
-    from drift.analyses.callers import find_references
 
     target, counts = wanted.symbol, direct.counts
     references = find_references(reader, target)
@@ -233,8 +234,6 @@ def drift_callees(
     page: Page = Page(limit=20, sorts=tuple(_CALLEE_SORTS)),
 ) -> Answer[CalleesData]:
     """What a symbol calls: in the project with candidates and confidence, outside, or unresolved."""
-    from drift.analyses.callees import find_callees, find_calls, find_far_callees  # these bring the index
-
     depth = _steps(max_depth, transitive=transitive)
     with opened_index(call) as reader:
         target, warnings = choose_symbol(reader, symbol, file=file)
@@ -270,8 +269,7 @@ def _steps(max_depth: int | None, *, transitive: bool) -> int:
     return _USUAL_STEPS if transitive else 1
 
 
-def _caller_sorts() -> "dict[str, Sort[CallPlace]]":
-    from drift.analyses.callers import place_key
+def _caller_sorts() -> dict[str, Sort[CallPlace]]:
 
     orders: tuple[Sort[CallPlace], ...] = (
         Sort(place_key, "desc"),
@@ -281,8 +279,7 @@ def _caller_sorts() -> "dict[str, Sort[CallPlace]]":
     return dict(zip(_CALLER_SORTS, orders, strict=True))
 
 
-def _flags(reader: "IndexReader", target: "SymbolRecord", direct: "DirectCallers") -> tuple[Flag, ...]:
-    from drift.analyses.callables import public_evidence
+def _flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers) -> tuple[Flag, ...]:
 
     flags = []
     if direct.is_widely_used:
@@ -293,8 +290,7 @@ def _flags(reader: "IndexReader", target: "SymbolRecord", direct: "DirectCallers
     return tuple(flags)
 
 
-def _caller_rows(reader: "IndexReader", sites: "Sequence[CallSite]") -> tuple[CallerRow, ...]:
-    from drift.analyses.test_titles import find_test_titles
+def _caller_rows(reader: IndexReader, sites: Sequence[CallSite]) -> tuple[CallerRow, ...]:
 
     titles = find_test_titles(reader, [site.caller for site in sites])
     return tuple(
@@ -313,12 +309,9 @@ def _caller_rows(reader: "IndexReader", sites: "Sequence[CallSite]") -> tuple[Ca
 
 
 def _far_rows(
-    call: Call, reader: "IndexReader", page: Page, walk: "FarWalk", *, is_forward: bool = False
+    call: Call, reader: IndexReader, page: Page, walk: FarWalk, *, is_forward: bool = False
 ) -> tuple[tuple[FarRow, ...], Pagination]:
     """The wanted page of those behind others. Their ways lead to the target, and forward from it."""
-    from drift.analyses.callers import describe_far
-    from drift.analyses.test_titles import find_test_titles
-
     if page.sort not in {None, *_FAR_SORTS}:
         raise invalid("sort", f"{page.sort} is of direct calls, not of those through others")
     keys, pagination = sort_page(call, page, walk.keys, sorts=_FAR_SORTS)
@@ -337,7 +330,7 @@ def _far_rows(
     return rows, pagination
 
 
-def _callee_row(one: "Callee") -> CalleeRow:
+def _callee_row(one: Callee) -> CalleeRow:
     call = one.call
     if not one.candidates:
         return CalleeRow(call.line, call.text, call.outcome, external=call.external_name)

@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from drift.analyses.callables import CALLABLE_KINDS
+from drift.analyses.lookup import find_symbols
+from drift.analyses.prominence import rank_place
+from drift.index import IndexReader
+from drift.index.records import SymbolRecord
 from drift.kernel.errors import Recovery, UnclearError
 from drift.kernel.text import shorten
 from drift.tools.targets import is_folder, other_kind, require_defined
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.records import SymbolRecord
 
 _MOST_CANDIDATES: Final = 10
 _MOST_OTHERS: Final = 3
@@ -18,12 +19,12 @@ _LONGEST_SIGNATURE: Final = 120
 _HINT_NAMES: Final = "Name one by its path:line, as file::name, or by a longer name such as Class.method."
 _HINT_OVERLOADS: Final = "They share one name in one file: name one by its path:line."
 
-Chosen = tuple["SymbolRecord", tuple[str, ...]]
+Chosen = tuple[SymbolRecord, tuple[str, ...]]
 """A symbol, and warnings that tell of those that were passed over."""
 
 
 def choose_symbol(
-    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+    reader: IndexReader, wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
 ) -> Chosen:
     """The one symbol a text means: the class rather than its constructors, product before tests and examples.
 
@@ -45,46 +46,42 @@ def choose_symbol(
     raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
 
 
-def _preferred(reader: "IndexReader", wanted: str, file: str | None) -> Collection[str] | None:
-    from drift.analyses.callables import CALLABLE_KINDS  # loaded when first asked: these bring the index
-    from drift.analyses.lookup import find_symbols
+def _preferred(reader: IndexReader, wanted: str, file: str | None) -> Collection[str] | None:
 
     return CALLABLE_KINDS if find_symbols(reader, wanted, file=file, kinds=CALLABLE_KINDS).symbols else None
 
 
-def _without_constructors(found: "Sequence[SymbolRecord]") -> "list[SymbolRecord]":
+def _without_constructors(found: Sequence[SymbolRecord]) -> list[SymbolRecord]:
     """The symbols without the constructors of classes that are among them."""
     ids = {one.id for one in found}
     return [one for one in found if one.kind != "constructor" or one.parent_id not in ids]
 
 
-def _nearest(found: "Sequence[SymbolRecord]") -> "list[SymbolRecord]":
+def _nearest(found: Sequence[SymbolRecord]) -> list[SymbolRecord]:
     """Those that stand nearest to the product."""
-    from drift.analyses.prominence import rank_place  # loaded when first asked: it brings the index
-
     ranks = [rank_place(one.path, one.role) for one in found]
     return [one for one, rank in zip(found, ranks, strict=True) if rank == min(ranks)]
 
 
-def _passed_over(found: "Sequence[SymbolRecord]", chosen: "SymbolRecord", where: str) -> str:
+def _passed_over(found: Sequence[SymbolRecord], chosen: SymbolRecord, where: str) -> str:
     others = [_shown(one) for one in found if one.id != chosen.id]
     more = ", …" if len(others) > _MOST_OTHERS else ""
     return f"{len(others)} more of this name {where}: {', '.join(others[:_MOST_OTHERS])}{more}"
 
 
-def _shown(symbol: "SymbolRecord") -> str:
+def _shown(symbol: SymbolRecord) -> str:
     """A symbol and its place; what stands in nameless functions is known by its place alone."""
     place = f"{symbol.path}:{symbol.line}"
     return place if "<" in symbol.qualname else f"{symbol.qualname} {place}"
 
 
-def _refuse_other_kind(symbol: "SymbolRecord", wanted: str, kinds: Collection[str] | None) -> None:
+def _refuse_other_kind(symbol: SymbolRecord, wanted: str, kinds: Collection[str] | None) -> None:
     # A place means whatever stands there.
     if kinds is not None and symbol.kind not in kinds:
         raise other_kind(wanted, symbol, kinds)
 
 
-def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]", *, is_folder: bool) -> UnclearError:
+def _ambiguous(wanted: str, found: Sequence[SymbolRecord], *, is_folder: bool) -> UnclearError:
     folder = " It is a folder, too: drift_files_list shows what is in it." if is_folder else ""
     shown = found[:_MOST_CANDIDATES]
     described = _describe(shown)
@@ -101,7 +98,7 @@ def _ambiguous(wanted: str, found: "Sequence[SymbolRecord]", *, is_folder: bool)
     )
 
 
-def _describe(found: "Sequence[SymbolRecord]") -> tuple[str, ...]:
+def _describe(found: Sequence[SymbolRecord]) -> tuple[str, ...]:
     """Each candidate with its place, and with its signature where others have its name in the same file."""
     times = Counter((one.path, one.qualname) for one in found)
     return tuple(

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from drift.context.answers import Context, Depth
+from drift.context.compose import compose_context
+from drift.context.instructions import Instructions
+from drift.context.localize import Question
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError
@@ -18,9 +21,6 @@ from drift.tools.catalogs.joining import find_catalog, stamp_instructions
 from drift.tools.memories.access import store_path
 from drift.tools.memories.personal import calls_of
 from drift.tools.targets import opened_index
-
-if TYPE_CHECKING:
-    from drift.context.instructions import Instructions
 
 # Depth decides how much is told; this is the end of the deepest.
 _MOST_TOKENS = 13_000
@@ -71,9 +71,6 @@ def drift_context(
     depth: Depth = "standard",
 ) -> Answer[Context]:
     """Where to act for a task: files and symbols ranked, with reasons, callers, tests, risks. Start here."""
-    from drift.context.compose import compose_context
-    from drift.context.localize import Question  # with the first question, not at start
-
     instructions, problems = _open_instructions(call)
     asked = Question(f"{focus}\n{question}" if question else focus, active_file)
     with opened_index(call) as reader:
@@ -96,7 +93,7 @@ def drift_context(
     )
 
 
-def _open_instructions(call: Call) -> "tuple[Instructions | None, tuple[str, ...]]":
+def _open_instructions(call: Call) -> tuple[Instructions | None, tuple[str, ...]]:
     """The project's instructions, or why those there are cannot be told."""
     try:
         catalog = find_catalog(call.project, call.runtime.environ)
@@ -104,7 +101,6 @@ def _open_instructions(call: Call) -> "tuple[Instructions | None, tuple[str, ...
         return None, (f"The instructions were not read: {error.message}",)
     if catalog is None:
         return None, ()
-    from drift.context.instructions import Instructions  # brings the catalog
 
     # What is restricted is for the person at this machine; others ask for it themselves.
     return Instructions(catalog, includes_restricted=call.caller.scopes is None), ()

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from drift.index import Layer
+from drift.analyses.dead_code import DeadSymbol, find_dead_code
+from drift.analyses.markup import list_markup
+from drift.index import IndexReader, Layer
+from drift.index.path_text import text_to_path
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
@@ -13,20 +16,16 @@ from drift.registry import Call, Page, Tier, tool
 from drift.tools.listing import Key, Sort, sort_page
 from drift.tools.targets import opened_index
 
-if TYPE_CHECKING:
-    from drift.analyses.dead_code import DeadSymbol
-    from drift.index import IndexReader
-
 _LEVELS = ("high", "medium", "low")
 _MOST_FILE_BYTES = 5_000_000
 _MOST_TEXT_BYTES = 200_000_000  # of the whole project; what is beyond is not looked through
 
 
-def _key(one: "DeadSymbol") -> Key:
+def _key(one: DeadSymbol) -> Key:
     return -one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname
 
 
-_SORTS: "dict[str, Sort[DeadSymbol]]" = {
+_SORTS: dict[str, Sort[DeadSymbol]] = {
     "confidence": Sort(_key, "desc"),
     "lines": Sort(lambda one: (-one.lines,), "desc"),
     "file": Sort(lambda one: (one.symbol.path, one.symbol.line)),
@@ -75,8 +74,6 @@ def drift_dead_code(
     page: Page = Page(limit=20, sorts=tuple(_SORTS)),
 ) -> Answer[DeadCodeData]:
     """Functions, methods and classes nobody calls, references, overrides or imports, with confidence and doubts."""
-    from drift.analyses.dead_code import find_dead_code  # brings the index
-
     beginning = "" if path == "." else (path or "").removeprefix("./")
     with opened_index(call) as reader:
         is_known = not beginning or any(one.path.startswith(beginning) for one in reader.files.stamps())
@@ -116,14 +113,11 @@ def drift_dead_code(
     )
 
 
-def _texts(call: Call, reader: "IndexReader") -> Iterator[tuple[str, bytes]]:
+def _texts(call: Call, reader: IndexReader) -> Iterator[tuple[str, bytes]]:
     """Pages with markup and the files the index knows, as they are now; one that cannot be read has nothing to say.
 
     Pages come first: of a name that stands in many places only the first are kept.
     """
-    from drift.analyses.markup import list_markup
-    from drift.index.path_text import text_to_path
-
     room = _MOST_TEXT_BYTES
     known = ((one.path, one.size) for one in reader.files.stamps())
     pages = ((path, 0) for path in list_markup(call.project.root))
@@ -144,7 +138,7 @@ def _read(files: ProjectFiles, path: str) -> bytes:
         return b""
 
 
-def _row(one: "DeadSymbol") -> DeadRow:
+def _row(one: DeadSymbol) -> DeadRow:
     symbol = one.symbol
     return DeadRow(
         symbol.qualname,

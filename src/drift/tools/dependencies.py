@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from drift.analyses.manifests.rows import DependencyRow, Survey, UndeclaredRow, UnusedRow
+from drift.analyses.manifests.survey import survey_dependencies
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
@@ -50,9 +51,6 @@ def drift_dependencies(
     page: Page = Page(limit=30, sorts=tuple(_SORTS)),
 ) -> Answer[DependenciesData]:
     """Dependencies declared, locked and used; declared but unused; used but undeclared. Standard libraries are none."""
-    # Brings readers of many formats, which listing tools does not need.
-    from drift.analyses.manifests.survey import survey_dependencies
-
     with opened_index(call) as reader:
         found = survey_dependencies(reader, call.project.root)
     survey = _narrowed(found, (search or "").lower(), type, ecosystem)

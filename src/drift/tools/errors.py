@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from drift.analyses.error_types import (
     ErrorPlaceRow,
@@ -16,7 +16,7 @@ from drift.analyses.error_types import (
     place_key,
     type_key,
 )
-from drift.index import Layer
+from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
@@ -24,9 +24,6 @@ from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
 from drift.tools.listing import Key, Sort, sort_page
 from drift.tools.targets import opened_index
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _MOST_OUTSIDE = 10
 _SORTS = ("relevance", "file")
@@ -68,7 +65,7 @@ def drift_errors(
                 return _places(call, reader, page, _needed(type))
 
 
-def _types(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
+def _types(call: Call, reader: IndexReader, page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
     found = find_error_types(reader, with_tests=include_tests)
     shown, pagination = sort_page(
         call,
@@ -89,7 +86,7 @@ def _types(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool
     )
 
 
-def _ignored(call: Call, reader: "IndexReader", page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
+def _ignored(call: Call, reader: IndexReader, page: Page, *, include_tests: bool) -> Answer[ErrorsData]:
     found = find_ignored(reader, with_tests=include_tests)
     shown, pagination = sort_page(call, page, found, sorts=_by_place(ignored_key))
     blind = sum(is_broad(row.types) for row in found)
@@ -100,7 +97,7 @@ def _ignored(call: Call, reader: "IndexReader", page: Page, *, include_tests: bo
     )
 
 
-def _places(call: Call, reader: "IndexReader", page: Page, name: str) -> Answer[ErrorsData]:
+def _places(call: Call, reader: IndexReader, page: Page, name: str) -> Answer[ErrorsData]:
     found = find_error_places(reader, name)
     warnings = () if found else (_why_nowhere(reader, name),)
     shown, pagination = sort_page(call, page, found, sorts=_by_place(place_key))
@@ -127,7 +124,7 @@ def _needed(name: str | None) -> str:
     return name
 
 
-def _why_nowhere(reader: "IndexReader", name: str) -> str:
+def _why_nowhere(reader: IndexReader, name: str) -> str:
     """What to say of a type that is declared and never raised; an error where there is none of that name."""
     declared = find_error_types(reader, with_tests=True).declared
     last = name.rpartition(".")[2]

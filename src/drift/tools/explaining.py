@@ -1,22 +1,19 @@
 """Explanations: what a file or a symbol is, and everything around one function, in one call."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
-from drift.analyses.explain import FileExplanation, SymbolExplanation
-from drift.analyses.reaching_tests import ReachingTestRow
-from drift.analyses.signatures import SignatureRow
-from drift.index import Layer
+from drift.analyses.explain import FileExplanation, SymbolExplanation, explain_file, explain_symbol
+from drift.analyses.reaching_tests import ReachingTestRow, find_reaching_tests
+from drift.analyses.signatures import SignatureRow, Wanted, describe_signatures
+from drift.index import IndexReader, Layer
+from drift.index.ids import SymbolId
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Range, tool
 from drift.tools.choice import choose_symbol
 from drift.tools.graph_rows import silence_warnings
 from drift.tools.targets import find_file_meant, opened_index
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.ids import SymbolId
 
 Depth = Literal["summary", "detailed", "comprehensive"]
 _ROWS: Final[dict[Depth, int]] = {"summary": 6, "detailed": 15, "comprehensive": 40}
@@ -44,8 +41,6 @@ def drift_explain(
     depth: Depth = "summary",
 ) -> Answer[ExplainData]:
     """What a file or symbol is, its parts, who uses it, what it uses, tests that reach it directly."""
-    from drift.analyses.explain import explain_file, explain_symbol  # with the first look-up, not at start
-
     rows = _ROWS[depth]
     with opened_index(call) as reader:
         record = find_file_meant(reader, target) if file is None else None
@@ -135,11 +130,6 @@ def drift_analyze_function(
     depth: Annotated[int | None, Range(1, 20), "Also count what is within so many calls"] = None,
 ) -> Answer[FunctionData]:
     """Signature, body, complexity, callers, callees and tests of one function, in one call."""
-    # With the first look-up, not at start.
-    from drift.analyses.explain import explain_symbol
-    from drift.analyses.reaching_tests import find_reaching_tests
-    from drift.analyses.signatures import Wanted, describe_signatures
-
     with opened_index(call) as reader:
         symbol, passed_over = choose_symbol(reader, function, file=file, kinds=_FUNCTIONS)
         wanted = Wanted(body_root=call.project.root if include_body else None)
@@ -154,7 +144,7 @@ def drift_analyze_function(
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)
 
 
-def _count_reach(reader: "IndexReader", symbol: "SymbolId", depth: int) -> ReachCounts:
+def _count_reach(reader: IndexReader, symbol: SymbolId, depth: int) -> ReachCounts:
     callers = reader.calls.closure([symbol], "callers", max_depth=depth)
     callees = reader.calls.closure([symbol], "callees", max_depth=depth)
     return ReachCounts(depth, len(callers.reached), len(callees.reached))

@@ -1,10 +1,11 @@
 """Files: which there are, and in what state the index has them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from drift.analyses.file_listing import FileRow, FileWish, describe_files, find_files
 from drift.index import Layer
+from drift.index.listing_queries import SizedPath
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
@@ -13,12 +14,9 @@ from drift.registry import Call, Length, Page, tool
 from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
 
-if TYPE_CHECKING:
-    from drift.index.listing_queries import SizedPath
-
 Role = Literal["source", "test", "config", "generated", "vendored", "doc"]
 Status = Literal["ok", "partial", "failed", "skipped"]
-_SORTS: "dict[str, Sort[SizedPath]]" = {
+_SORTS: dict[str, Sort[SizedPath]] = {
     "file": Sort(lambda one: (one.path,)),
     "lines": Sort(lambda one: (-one.lines,), "desc"),
 }

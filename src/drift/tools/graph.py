@@ -2,9 +2,15 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from drift.index import Layer
+from drift.analyses.callables import call_target
+from drift.analyses.centrality import Central, find_central
+from drift.analyses.cycles import Cycle, find_cycles
+from drift.analyses.mermaid import draw_neighbourhood
+from drift.analyses.paths import find_paths
+from drift.index import IndexReader, Layer
+from drift.index.ids import SymbolId
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
@@ -14,15 +20,9 @@ from drift.tools.graph_rows import SymbolRow, place_of, shown_name, suggest_impa
 from drift.tools.listing import Sort, is_turned, page_rows, sort_page
 from drift.tools.targets import opened_index
 
-if TYPE_CHECKING:
-    from drift.analyses.centrality import Central
-    from drift.analyses.cycles import Cycle
-    from drift.index import IndexReader
-    from drift.index.ids import SymbolId
-
 Action = Literal["paths", "cycles", "central", "mermaid"]
 
-_CENTRAL_SORTS: "dict[str, Sort[Central]]" = {
+_CENTRAL_SORTS: dict[str, Sort[Central]] = {
     "rank": Sort(lambda one: (-one.rank, one.symbol_id), "desc"),
     "callers": Sort(lambda one: (-one.callers,), "desc"),
 }
@@ -136,9 +136,8 @@ def drift_graph(
 
 
 def _paths(
-    call: Call, reader: "IndexReader", page: Page, source: str, target: str, *, max_depth: int
+    call: Call, reader: IndexReader, page: Page, source: str, target: str, *, max_depth: int
 ) -> Answer[GraphData]:
-    from drift.analyses.paths import find_paths  # brings the index, as do the others below
 
     start, warnings = choose_symbol(reader, source)
     end, more_warnings = choose_symbol(reader, target)
@@ -168,7 +167,7 @@ def _paths(
     )
 
 
-def _hop_rows(reader: "IndexReader", path: "tuple[SymbolId, ...]") -> tuple[HopRow, ...]:
+def _hop_rows(reader: IndexReader, path: tuple[SymbolId, ...]) -> tuple[HopRow, ...]:
     known = {one.id: one for one in reader.symbols.many(path)}
     rows = []
     for here, following in pairwise(path):
@@ -190,9 +189,8 @@ def _hop_rows(reader: "IndexReader", path: "tuple[SymbolId, ...]") -> tuple[HopR
 
 
 def _cycles(
-    call: Call, reader: "IndexReader", page: Page, level: Literal["file", "package"], *, with_tests: bool
+    call: Call, reader: IndexReader, page: Page, level: Literal["file", "package"], *, with_tests: bool
 ) -> Answer[GraphData]:
-    from drift.analyses.cycles import find_cycles
 
     found = find_cycles(reader, level=level, with_tests=with_tests)
     # No two cycles share a member, so the first one names it.
@@ -206,7 +204,7 @@ def _cycles(
     )
 
 
-def _cycle_row(cycle: "Cycle") -> CycleRow:
+def _cycle_row(cycle: Cycle) -> CycleRow:
     way = tuple(
         DependencyRow(one.source, one.target, one.uses, f"{one.path}:{one.line}", one.kind)
         for one in cycle.way
@@ -220,8 +218,7 @@ def _cycle_row(cycle: "Cycle") -> CycleRow:
     )
 
 
-def _central(call: Call, reader: "IndexReader", page: Page, *, with_tests: bool) -> Answer[GraphData]:
-    from drift.analyses.centrality import find_central
+def _central(call: Call, reader: IndexReader, page: Page, *, with_tests: bool) -> Answer[GraphData]:
 
     found = find_central(reader, with_tests=with_tests)
     chosen, pagination = sort_page(call, page, found, sorts=_CENTRAL_SORTS)
@@ -250,9 +247,7 @@ def _central(call: Call, reader: "IndexReader", page: Page, *, with_tests: bool)
     )
 
 
-def _mermaid(reader: "IndexReader", source: str, *, max_depth: int) -> Answer[GraphData]:
-    from drift.analyses.callables import call_target
-    from drift.analyses.mermaid import draw_neighbourhood
+def _mermaid(reader: IndexReader, source: str, *, max_depth: int) -> Answer[GraphData]:
 
     centre, warnings = choose_symbol(reader, source)
     target = call_target(reader, centre)

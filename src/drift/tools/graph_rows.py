@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from drift.analyses.outside_parents import find_outside_calls
+from drift.analyses.unresolved import OpenName, find_open_names
+from drift.index import IndexReader
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
 from drift.kernel.answer import NextAction
-
-if TYPE_CHECKING:
-    from drift.analyses.unresolved import OpenName
-    from drift.index import IndexReader
-    from drift.index.ids import SymbolId
-    from drift.index.records import SymbolRecord
 
 ARROW: Final = " > "
 
@@ -52,17 +51,17 @@ class EntryRow:
     path: tuple[str, ...]
 
 
-def symbol_row(symbol: "SymbolRecord") -> SymbolRow:
+def symbol_row(symbol: SymbolRecord) -> SymbolRow:
     """A symbol as a row."""
     return SymbolRow(shown_name(symbol), symbol.kind, symbol.path, symbol.line)
 
 
-def shown_name(symbol: "SymbolRecord") -> str:
+def shown_name(symbol: SymbolRecord) -> str:
     """The name a reader knows a symbol by: for a file, its path."""
     return symbol.path if symbol.kind == "module" else symbol.qualname
 
 
-def describe_path(reader: "IndexReader", path: "Sequence[SymbolId]") -> tuple[str, ...]:
+def describe_path(reader: IndexReader, path: Sequence[SymbolId]) -> tuple[str, ...]:
     """A way of calls as lines: each symbol with the place where it calls the next, the last where it is defined."""
     known = {one.id: one for one in reader.symbols.many(path)}
     steps = []
@@ -75,27 +74,23 @@ def describe_path(reader: "IndexReader", path: "Sequence[SymbolId]") -> tuple[st
     return tuple(steps)
 
 
-def name_path(symbols: "Iterable[SymbolRecord]") -> str:
+def name_path(symbols: Iterable[SymbolRecord]) -> str:
     """A way of calls as names."""
     return ARROW.join(map(shown_name, symbols))
 
 
-def open_name_warnings(found: "Iterable[OpenName]") -> tuple[str, ...]:
+def open_name_warnings(found: Iterable[OpenName]) -> tuple[str, ...]:
     """That silence is no proof, for each name with unresolved calls near what was asked about."""
     return tuple(map(_open_name_warning, found))
 
 
-def silence_warnings(reader: "IndexReader", symbol: "SymbolRecord") -> tuple[str, ...]:
+def silence_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
     """That callers of a symbol which are not told may be among calls of its name, or of a parent outside."""
-    from drift.analyses.unresolved import find_open_names  # with the first look-up, not at start
-
     return (*open_name_warnings(find_open_names(reader, [symbol])), *outside_warnings(reader, symbol))
 
 
-def outside_warnings(reader: "IndexReader", symbol: "SymbolRecord") -> tuple[str, ...]:
+def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
     """That calls of a parent outside the project may run the symbol, with some of them."""
-    from drift.analyses.outside_parents import find_outside_calls  # as above
-
     warnings = []
     for name, calls in find_outside_calls(reader, symbol):
         some = calls[:_MOST_EXAMPLES]
@@ -106,18 +101,18 @@ def outside_warnings(reader: "IndexReader", symbol: "SymbolRecord") -> tuple[str
     return tuple(warnings)
 
 
-def _open_name_warning(one: "OpenName") -> str:
+def _open_name_warning(one: OpenName) -> str:
     calls = "1 unresolved call" if one.calls.times == 1 else f"{one.calls.times:,} unresolved calls"
     where = "" if one.depth == 0 else f", {one.depth} up"
     some = ", ".join(f"{each.text} at {each.path}:{each.line}" for each in one.calls.examples)
     return f"{calls} named {one.symbol.name} may lead to {shown_name(one.symbol)}{where}: {some}"
 
 
-def suggest_impact(symbol: "SymbolRecord", why: str) -> NextAction:
+def suggest_impact(symbol: SymbolRecord, why: str) -> NextAction:
     """A following call that weighs a change of the symbol."""
     return NextAction("drift_impact_analysis", {"target": place_of(symbol)}, why)
 
 
-def place_of(symbol: "SymbolRecord") -> str:
+def place_of(symbol: SymbolRecord) -> str:
     """The text by which a following call means the same symbol and no other."""
     return f"{symbol.path}:{symbol.line}"

@@ -2,19 +2,17 @@
 
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from drift.context.grounding import Grounding, changes_of, ground_memory
+from drift.context.grounding_checks import CheckedClaim, Ground
+from drift.index import IndexReader
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Effect, Length, tool
 from drift.tools.memories.access import MEMORY, actor_of, day, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
 from drift.tools.targets import opened_index
-
-if TYPE_CHECKING:
-    from drift.context.grounding import Grounding
-    from drift.context.grounding_checks import CheckedClaim
-    from drift.index import IndexReader
 
 _MOST_CLAIMS = 30
 _EVIDENCE_CHARS = 160
@@ -83,9 +81,6 @@ def drift_grounding_check(
     apply: Annotated[bool, "Keep the score and adjust the confidence"] = False,
 ) -> Answer[GroundingData]:
     """Look up every path, symbol, route, variable and version a memory names: verdict, score, evidence."""
-    from drift.context.grounding import changes_of, ground_memory  # these bring the index and SQLite
-    from drift.context.grounding_checks import Ground
-
     store = store_of(call)
     memory = require_memories(call, [memory_id])[memory_id]
     with ExitStack() as stack:
@@ -102,12 +97,12 @@ def drift_grounding_check(
     )
 
 
-def _reader(call: Call, stack: ExitStack) -> "IndexReader | None":
+def _reader(call: Call, stack: ExitStack) -> IndexReader | None:
     is_usable = call.runtime.index_state(call.project).is_usable
     return stack.enter_context(opened_index(call)) if is_usable else None
 
 
-def _summarize(found: "Grounding") -> str:
+def _summarize(found: Grounding) -> str:
     counts = {verdict: sum(one.verdict == verdict for one in found.claims) for verdict in _ORDER}
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     score = f" ({found.score:.2f})" if found.score is not None else ""
@@ -115,7 +110,7 @@ def _summarize(found: "Grounding") -> str:
     return f"{verdict}{score}: {plural(len(found.claims), 'claim')} looked up{f', {told}' if told else ''}"
 
 
-def _data(found: "Grounding", confidence: float, *, is_applied: bool) -> GroundingData:
+def _data(found: Grounding, confidence: float, *, is_applied: bool) -> GroundingData:
     ordered = sorted(found.claims, key=lambda one: _ORDER.index(one.verdict))
     change = found.adjustment
     return GroundingData(
@@ -136,7 +131,7 @@ def _rounded(score: float | None) -> float | None:
     return None if score is None else round(score, 2)
 
 
-def _row(one: "CheckedClaim") -> ClaimRow:
+def _row(one: CheckedClaim) -> ClaimRow:
     claim = one.claim
     text = f"{claim.text} {claim.number}" if claim.number else claim.text
     return ClaimRow(
@@ -144,7 +139,7 @@ def _row(one: "CheckedClaim") -> ClaimRow:
     )
 
 
-def _suggest(call: Call, found: "Grounding", *, is_applied: bool) -> tuple[NextAction, ...]:
+def _suggest(call: Call, found: Grounding, *, is_applied: bool) -> tuple[NextAction, ...]:
     memory_id = found.memory.id
     suggested = []
     has_moved = any(one.verdict == "moved" for one in found.claims) and bool(found.memory.files)

@@ -2,13 +2,24 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
-from drift.index import Layer
+from drift.analyses.callables import public_evidence
+from drift.analyses.changes import find_changed_symbols, parse_diff
+from drift.analyses.impact import Impact, find_impact
+from drift.analyses.prominence import order_reached
+from drift.analyses.risk import Risk, assess_risk
+from drift.analyses.test_titles import find_test_titles
+from drift.analyses.unresolved import find_open_names
+from drift.index import IndexReader, Layer
+from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.records import SymbolRecord
+from drift.index.walk import Reached
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, tool
 from drift.tools.choice import choose_symbol
+from drift.tools.diffs import read_diff
 from drift.tools.graph_rows import (
     EntryRow,
     SymbolRow,
@@ -21,14 +32,6 @@ from drift.tools.graph_rows import (
 )
 from drift.tools.listing import REACHED_SORTS, sort_page, sort_reached
 from drift.tools.targets import find_file_meant, opened_index
-
-if TYPE_CHECKING:
-    from drift.analyses.impact import Impact
-    from drift.analyses.risk import Risk
-    from drift.index import IndexReader
-    from drift.index.ids import FileId, SymbolId
-    from drift.index.records import SymbolRecord
-    from drift.index.walk import Reached
 
 _MOST_CHANGED = 20
 _MOST_NAMED = 5
@@ -114,7 +117,7 @@ class _Change(NamedTuple):
     """What is changed, by what it was named, and what is to be said about it."""
 
     title: str
-    symbols: "tuple[SymbolRecord, ...]"
+    symbols: tuple[SymbolRecord, ...]
     warnings: tuple[str, ...] = ()
     importers: int | None = None
     deleted: tuple[str, ...] = ()
@@ -137,12 +140,6 @@ def drift_impact_analysis(
     page: Page = Page(limit=10, sorts=REACHED_SORTS),
 ) -> Answer[ImpactData]:
     """What breaks if a function, file or git diff changes: users, entry points, tests to run, risk and why."""
-    from drift.analyses.callables import public_evidence  # these bring the index
-    from drift.analyses.impact import find_impact
-    from drift.analyses.prominence import order_reached
-    from drift.analyses.risk import assess_risk
-    from drift.analyses.unresolved import find_open_names
-
     with opened_index(call) as reader:
         change = _change(call, reader, target, file=file, base=base)
         impact = find_impact(reader, change.symbols, max_depth=max_depth, with_members=change.with_members)
@@ -187,12 +184,9 @@ def _impact_next(call: Call, change: _Change) -> tuple[NextAction, ...]:
     )
 
 
-def _change(call: Call, reader: "IndexReader", target: str, *, file: str | None, base: str) -> _Change:
-    from drift.analyses.changes import find_changed_symbols, parse_diff
+def _change(call: Call, reader: IndexReader, target: str, *, file: str | None, base: str) -> _Change:
 
     if target == "diff" and file is None:
-        from drift.tools.diffs import read_diff  # asks git, which few calls need
-
         found = find_changed_symbols(reader, parse_diff(read_diff(call.project.root, base)))
         unknown = found.unknown[:_MOST_NAMED]
         return _Change(
@@ -211,7 +205,7 @@ def _change(call: Call, reader: "IndexReader", target: str, *, file: str | None,
 
 
 def _impact_data(
-    reader: "IndexReader", change: _Change, impact: "Impact", risk: "Risk", users: "Iterable[Reached]"
+    reader: IndexReader, change: _Change, impact: Impact, risk: Risk, users: Iterable[Reached]
 ) -> ImpactData:
     changed = [one for one in change.symbols if one.kind != "module" or len(change.symbols) == 1]
     return ImpactData(
@@ -233,7 +227,7 @@ def _impact_data(
     )
 
 
-def _with_surroundings(reader: "IndexReader", data: ImpactData, impact: "Impact", limit: int) -> ImpactData:
+def _with_surroundings(reader: IndexReader, data: ImpactData, impact: Impact, limit: int) -> ImpactData:
     """The data with what stands beside the users, up to `limit` of each."""
     return replace(
         data,
@@ -246,8 +240,7 @@ def _with_surroundings(reader: "IndexReader", data: ImpactData, impact: "Impact"
     )
 
 
-def _test_rows(reader: "IndexReader", tests: "Sequence[Reached]") -> tuple[TestRow, ...]:
-    from drift.analyses.test_titles import find_test_titles  # of the index
+def _test_rows(reader: IndexReader, tests: Sequence[Reached]) -> tuple[TestRow, ...]:
 
     known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in tests)}
     titles = find_test_titles(reader, known.values())
@@ -257,7 +250,7 @@ def _test_rows(reader: "IndexReader", tests: "Sequence[Reached]") -> tuple[TestR
     )
 
 
-def _user_rows(reader: "IndexReader", reached: "Iterable[Reached]") -> tuple[UserRow, ...]:
+def _user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow, ...]:
     wanted = list(reached)
     ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
     known = {one.id: one for one in reader.symbols.many(ids)}
@@ -280,7 +273,7 @@ def _user_rows(reader: "IndexReader", reached: "Iterable[Reached]") -> tuple[Use
     return tuple(rows)
 
 
-def _entry_rows(reader: "IndexReader", impact: "Impact", limit: int) -> tuple[EntryRow, ...]:
+def _entry_rows(reader: IndexReader, impact: Impact, limit: int) -> tuple[EntryRow, ...]:
     rows = []
     for one in impact.entries[:limit]:
         symbol = reader.symbols.get(one.entry.symbol_id)
@@ -300,14 +293,12 @@ def _entry_rows(reader: "IndexReader", impact: "Impact", limit: int) -> tuple[En
     return tuple(rows)
 
 
-def _test_files(reader: "IndexReader", impact: "Impact", limit: int) -> tuple[str, ...]:
+def _test_files(reader: IndexReader, impact: Impact, limit: int) -> tuple[str, ...]:
     """The files of the nearest tests, each once."""
-    from drift.index.ids import file_of_symbol  # cheap, but of the index
-
     files: list[FileId] = list(dict.fromkeys(file_of_symbol(one.symbol_id) for one in impact.tests))[:limit]
     paths = {one.id: one.path for one in reader.graph.file_places(files)}
     return tuple(paths[file] for file in files if file in paths)
 
 
-def _symbol_rows(reader: "IndexReader", symbols: "Iterable[SymbolId]") -> tuple[SymbolRow, ...]:
+def _symbol_rows(reader: IndexReader, symbols: Iterable[SymbolId]) -> tuple[SymbolRow, ...]:
     return tuple(map(symbol_row, reader.symbols.many(symbols)))

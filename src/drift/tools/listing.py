@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from drift.index.walk import Reached
 from drift.kernel.answer import Pagination
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.registry import Call, Direction, Page, page_info, page_position
-
-if TYPE_CHECKING:
-    from drift.index.walk import Reached
 
 Row = TypeVar("Row")
 Key = tuple[int | float | str, ...]
@@ -29,7 +27,7 @@ class Sort(Generic[Row]):
 REACHED_SORTS: Final = ("depth", "file")
 
 
-def sort_reached(nearest: "Callable[[Reached], tuple[int, int, str, int]]") -> "dict[str, Sort[Reached]]":
+def sort_reached(nearest: Callable[[Reached], tuple[int, int, str, int]]) -> dict[str, Sort[Reached]]:
     """The orders of what a walk came to: nearest first, as its key has it, or by place."""
     usual, by_file = REACHED_SORTS
     return {usual: Sort(nearest), by_file: Sort(lambda one: nearest(one)[2:])}

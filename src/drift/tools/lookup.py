@@ -2,22 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from drift.analyses.definitions import define_all
 from drift.analyses.import_rows import ImportAdvices
-from drift.analyses.signatures import SignatureRow
-from drift.analyses.types import TypeShape
-from drift.index import Layer
+from drift.analyses.import_style import advise_imports
+from drift.analyses.signatures import SignatureRow, Wanted, describe_signatures
+from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type
+from drift.index import IndexReader, Layer
+from drift.index.records import SymbolRecord
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, ProjectFile, Range, page_info, page_position, tool
 from drift.tools.choice import choose_symbol
 from drift.tools.targets import opened_index, require_symbols
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.records import SymbolRecord
 
 _CALLABLE = frozenset({"function", "method", "constructor", "macro"})
 
@@ -45,9 +44,6 @@ def drift_signature(
     page: Page = Page(limit=10),
 ) -> Answer[SignatureData]:
     """Exact declaration of a symbol: parameters, types, defaults, result, decorators, lines; body on request."""
-    from drift.analyses.definitions import define_all  # with the first look-up, not at start
-    from drift.analyses.signatures import Wanted, describe_signatures
-
     with opened_index(call) as reader:
         found = require_symbols(reader, symbol, file=file)
         if not include_body:  # that of a class has them
@@ -71,14 +67,12 @@ def drift_signature(
     )
 
 
-def _is_one(found: "Sequence[SymbolRecord]") -> bool:
+def _is_one(found: Sequence[SymbolRecord]) -> bool:
     """Whether the symbols are one, or a class and its constructors."""
     return all(each.parent_id == found[0].id for each in found[1:])
 
 
-def _with_constructors(
-    reader: "IndexReader", found: "tuple[SymbolRecord, ...]"
-) -> "tuple[SymbolRecord, ...]":
+def _with_constructors(reader: IndexReader, found: tuple[SymbolRecord, ...]) -> tuple[SymbolRecord, ...]:
     """One class that is meant with its constructors, for how it is made is what is asked of a class."""
     if len(found) != 1 or found[0].kind not in {"class", "struct"}:
         return found
@@ -86,9 +80,7 @@ def _with_constructors(
     return (*found, *(each for each in members if each.kind == "constructor"))
 
 
-def _signature_summary(
-    wanted: str, found: "Sequence[SymbolRecord]", defined: "Sequence[SymbolRecord]"
-) -> str:
+def _signature_summary(wanted: str, found: Sequence[SymbolRecord], defined: Sequence[SymbolRecord]) -> str:
     one = found[0] if len(found) == 1 else defined[0]
     summary = f"{one.kind} {one.qualname} at {one.path}:{one.line}"
     if len(found) == 1:
@@ -101,8 +93,8 @@ def _signature_summary(
 
 
 def _page(
-    found: "Sequence[SymbolRecord]", after: object, limit: int
-) -> "tuple[Sequence[SymbolRecord], int | None]":
+    found: Sequence[SymbolRecord], after: object, limit: int
+) -> tuple[Sequence[SymbolRecord], int | None]:
     """The part of the list behind the symbol `after`, and the key of the next part."""
     ids = [each.id for each in found]
     if after is not None and after not in ids:
@@ -112,7 +104,7 @@ def _page(
     return shown, shown[-1].id if start + limit < len(found) else None
 
 
-def _after_signature(call: Call, symbol: "SymbolRecord") -> tuple[NextAction, ...]:
+def _after_signature(call: Call, symbol: SymbolRecord) -> tuple[NextAction, ...]:
     place = f"{symbol.path}:{symbol.line}"
     if symbol.kind in _CALLABLE:
         return (call.suggest("drift_callers", "see who calls it", symbol=place),)
@@ -133,8 +125,6 @@ def drift_type(
     file: Annotated[str | None, Length(4096), "Path or its end"] = None,
 ) -> Answer[TypeShape]:
     """Fields with types, methods (inherited ones, too), parents, subtypes, and types used with it."""
-    from drift.analyses.types import TYPE_KINDS, describe_type  # with the first look-up, not at start
-
     with opened_index(call) as reader:
         symbol, passed_over = choose_symbol(reader, type, file=file, kinds=TYPE_KINDS)
         shape = describe_type(reader, symbol, depth=depth)
@@ -173,8 +163,6 @@ def drift_imports(
     target_file: Annotated[ProjectFile, "The file that imports; need not exist yet"],
 ) -> Answer[ImportAdvices]:
     """Import statements for symbols in a file, in the language and style the files around it use."""
-    from drift.analyses.import_style import advise_imports  # with the first look-up, not at start
-
     if not any(map(str.strip, symbols)):
         raise invalid("symbols", "give at least one name")
     with opened_index(call) as reader:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from drift.context.composition import Step
+from drift.context.pack_usage import read_runs
 from drift.context.packs import Taken, complete_steps
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
@@ -180,8 +181,6 @@ def shown_path(call: Call, pack: Pack) -> str:
 
 def _runs(call: Call) -> Mapping[str, int] | None:
     """The runs of each pack, or None where nobody agreed to counting or the counts cannot be read."""
-    from drift.context.pack_usage import read_runs  # not needed for listing the tools
-
     if not call.runtime.usage(call.project).enabled:
         return None
     try:

@@ -1,20 +1,21 @@
 """Packages: which a project consists of, and one of them from all sides."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from drift.analyses.workspaces.choice import choose_package
+from drift.analyses.workspaces.description import describe_package
+from drift.analyses.workspaces.fitting import fit_context
+from drift.analyses.workspaces.listing import describe_cycles, list_packages, list_undeclared, list_workspaces
+from drift.analyses.workspaces.relations import Landscape, survey_packages
 from drift.analyses.workspaces.rows import PackageContext, PackageRow, UndeclaredUseRow, WorkspaceRow
-from drift.index import Layer
+from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, Recovery, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
 from drift.tools.listing import Sort, sort_page
 from drift.tools.targets import opened_index
-
-if TYPE_CHECKING:
-    from drift.analyses.workspaces.relations import Landscape
-    from drift.index import IndexReader
 
 _SORTS: dict[str, Sort[PackageRow]] = {
     "path": Sort(lambda row: (row.path, row.name, row.manager)),
@@ -63,9 +64,6 @@ def drift_package_context(
     page: Page = Page(limit=25, sorts=tuple(_SORTS)),
 ) -> Answer[PackagesData]:
     """Packages of all workspaces, declared against real use; or one: API in use, entry points, dependents, tests."""
-    # Brings readers of many formats, which listing tools does not need.
-    from drift.analyses.workspaces.relations import survey_packages
-
     with opened_index(call) as reader:
         landscape = survey_packages(reader, call.project.root)
         if not landscape.packages:
@@ -83,7 +81,7 @@ def drift_package_context(
         )
 
 
-def _nothing(call: Call, landscape: "Landscape") -> Answer[PackagesData]:
+def _nothing(call: Call, landscape: Landscape) -> Answer[PackagesData]:
     return Answer(
         f"No package: no manifest names one in the folders of {plural(len(landscape.files), 'indexed file')}",
         PackagesData(is_monorepo=False, package_managers=()),
@@ -92,13 +90,7 @@ def _nothing(call: Call, landscape: "Landscape") -> Answer[PackagesData]:
     )
 
 
-def _listed(call: Call, reader: "IndexReader", landscape: "Landscape", page: Page) -> Answer[PackagesData]:
-    from drift.analyses.workspaces.listing import (
-        describe_cycles,
-        list_packages,
-        list_undeclared,
-        list_workspaces,
-    )
+def _listed(call: Call, reader: IndexReader, landscape: Landscape, page: Page) -> Answer[PackagesData]:
 
     rows = list_packages(reader, landscape)
     shown, pagination = sort_page(call, page, rows, sorts=_SORTS)
@@ -128,15 +120,13 @@ def _listed(call: Call, reader: "IndexReader", landscape: "Landscape", page: Pag
 
 def _context(
     call: Call,
-    reader: "IndexReader",
-    landscape: "Landscape",
+    reader: IndexReader,
+    landscape: Landscape,
     number: int,
     *,
     snippets: bool,
     dependencies: bool,
 ) -> PackageContext:
-    from drift.analyses.workspaces.description import describe_package
-    from drift.analyses.workspaces.fitting import fit_context
 
     context = describe_package(reader, call.project.root, landscape, number)
     if not snippets:
@@ -149,7 +139,7 @@ def _context(
 
 
 def _described(
-    call: Call, context: PackageContext, landscape: "Landscape", number: int
+    call: Call, context: PackageContext, landscape: Landscape, number: int
 ) -> Answer[PackagesData]:
     tests = context.tests.files_inside + context.tests.files_elsewhere
     offered = (
@@ -178,10 +168,8 @@ def _described(
     )
 
 
-def _doubts(landscape: "Landscape", number: int) -> tuple[str, ...]:
+def _doubts(landscape: Landscape, number: int) -> tuple[str, ...]:
     """What is wrong with a package, and what may mislead about it."""
-    from drift.analyses.workspaces.listing import describe_cycles, list_undeclared
-
     each = landscape.packages[number]
     own = landscape.label(number)
     told = [
@@ -209,8 +197,7 @@ def _doubts(landscape: "Landscape", number: int) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _choose(landscape: "Landscape", wanted: str) -> int:
-    from drift.analyses.workspaces.choice import choose_package
+def _choose(landscape: Landscape, wanted: str) -> int:
 
     found = choose_package(landscape, wanted)
     if len(found.packages) == 1:
@@ -232,7 +219,7 @@ def _choose(landscape: "Landscape", wanted: str) -> int:
     raise DriftError(error.code, error.message, recovery)
 
 
-def _is_monorepo(landscape: "Landscape") -> bool:
+def _is_monorepo(landscape: Landscape) -> bool:
     """Whether packages are held together, by a workspace or by asking for each other; one beside its tools is not."""
     inner = [
         each
@@ -242,10 +229,10 @@ def _is_monorepo(landscape: "Landscape") -> bool:
     return bool(landscape.detected.workspaces or inner)
 
 
-def _managers(landscape: "Landscape") -> tuple[str, ...]:
+def _managers(landscape: Landscape) -> tuple[str, ...]:
     holding = [each.manager for each in landscape.detected.workspaces]
     return tuple(dict.fromkeys((*holding, *(one for each in landscape.packages for one in each.managers))))
 
 
-def _problems(landscape: "Landscape") -> tuple[str, ...]:
+def _problems(landscape: Landscape) -> tuple[str, ...]:
     return tuple(f"not read: {each}" for each in landscape.detected.problems[:_MOST_PROBLEMS])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
+from drift.context.pack_usage import count_run
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.text import plural
@@ -151,8 +152,6 @@ async def _delete(call: Call, pack: Pack, *, confirm: bool) -> Answer[PackData]:
 
 def _count(call: Call, pack: Pack) -> None:
     """Count a run if the project's people agreed. The answer does not depend on it."""
-    from drift.context.pack_usage import count_run  # not needed for listing the tools
-
     try:
         if call.runtime.usage(call.project).enabled:
             count_run(call.project.state, pack.name, call.runtime.today())

@@ -1,9 +1,18 @@
 """What code comes to run, and from where it comes to be run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from drift.index import Layer
+from drift.analyses.callables import call_target
+from drift.analyses.callees import standing_in
+from drift.analyses.prominence import order_reached
+from drift.analyses.reachability import Destination, Reach, walk_forward, walk_inverse
+from drift.analyses.unresolved import find_open_names
+from drift.index import IndexReader, Layer
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
+from drift.index.walk import Reached
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, tool
@@ -21,15 +30,6 @@ from drift.tools.graph_rows import (
 )
 from drift.tools.listing import REACHED_SORTS, sort_page, sort_reached
 from drift.tools.targets import opened_index
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from drift.analyses.reachability import Destination, Reach
-    from drift.index import IndexReader
-    from drift.index.ids import SymbolId
-    from drift.index.records import SymbolRecord
-    from drift.index.walk import Reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,6 @@ def drift_reachability(
     page: Page = Page(limit=15, sorts=REACHED_SORTS),
 ) -> Answer[ReachabilityData]:
     """What code comes to run through calls (forward) or which entry points come to run it (inverse)."""
-    from drift.analyses.callables import call_target  # these bring the index
-    from drift.analyses.callees import standing_in
-    from drift.analyses.prominence import order_reached
-    from drift.analyses.reachability import walk_forward, walk_inverse
-    from drift.analyses.unresolved import find_open_names
-
     with opened_index(call) as reader:
         origin, warnings = choose_symbol(reader, location, file=file)
         if direction == "forward":
@@ -122,7 +116,7 @@ def drift_reachability(
 
 
 def _data(
-    reader: "IndexReader", origin: "SymbolRecord", reach: "Reach", direction: str, shown: "Sequence[Reached]"
+    reader: IndexReader, origin: SymbolRecord, reach: Reach, direction: str, shown: Sequence[Reached]
 ) -> ReachabilityData:
     is_forward = direction == "forward"
     externals = sum(one.kind == "external" for one in reach.destinations)
@@ -140,9 +134,7 @@ def _data(
     )
 
 
-def _with_places(
-    reader: "IndexReader", data: ReachabilityData, reach: "Reach", limit: int
-) -> ReachabilityData:
+def _with_places(reader: IndexReader, data: ReachabilityData, reach: Reach, limit: int) -> ReachabilityData:
     """The data with the entry points and, forward, the packages that were come to, up to `limit` of each."""
     is_forward = data.direction == "forward"
     entries = [one for one in reach.destinations if one.kind != "external"][:limit]
@@ -154,7 +146,7 @@ def _with_places(
     )
 
 
-def _reached_rows(reader: "IndexReader", wanted: "Sequence[Reached]") -> tuple[ReachedRow, ...]:
+def _reached_rows(reader: IndexReader, wanted: Sequence[Reached]) -> tuple[ReachedRow, ...]:
     ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
     known = {one.id: one for one in reader.symbols.many(ids)}
     return tuple(
@@ -169,7 +161,7 @@ def _reached_rows(reader: "IndexReader", wanted: "Sequence[Reached]") -> tuple[R
     )
 
 
-def _entry_row(reader: "IndexReader", reach: "Reach", one: "Destination", *, is_forward: bool) -> EntryRow:
+def _entry_row(reader: IndexReader, reach: Reach, one: Destination, *, is_forward: bool) -> EntryRow:
     symbol = reader.symbols.many([one.symbol_id])[0]
     way = _in_order(reach.path_to(one.symbol_id), is_forward=is_forward)
     depth = reach.depths[one.symbol_id]
@@ -177,7 +169,7 @@ def _entry_row(reader: "IndexReader", reach: "Reach", one: "Destination", *, is_
     return EntryRow(one.kind, one.name, shown_name(symbol), symbol.path, one.line, depth, path)
 
 
-def _external_row(reader: "IndexReader", reach: "Reach", one: "Destination") -> ExternalRow:
+def _external_row(reader: IndexReader, reach: Reach, one: Destination) -> ExternalRow:
     way = _in_order(reach.path_to(one.symbol_id), is_forward=True)
     path = describe_path(reader, way)
     # The last symbol is shown where it makes the call, not where it is defined.
@@ -187,12 +179,12 @@ def _external_row(reader: "IndexReader", reach: "Reach", one: "Destination") -> 
     )
 
 
-def _in_order(path: "Sequence[SymbolId]", *, is_forward: bool) -> "Sequence[SymbolId]":
+def _in_order(path: Sequence[SymbolId], *, is_forward: bool) -> Sequence[SymbolId]:
     """The way in the direction of the calls."""
     return path[::-1] if is_forward else path
 
 
-def _open_calls(reach: "Reach") -> tuple[str, ...]:
+def _open_calls(reach: Reach) -> tuple[str, ...]:
     if not reach.unresolved_calls:
         return ()
     return (
@@ -209,7 +201,7 @@ def _summary(data: ReachabilityData) -> str:
     return f"{data.origin.symbol} is reached by {plural(data.reached, 'symbol')}, among them {entries} and {tests}"
 
 
-def _next(call: Call, origin: "SymbolRecord", direction: str) -> tuple[NextAction, ...]:
+def _next(call: Call, origin: SymbolRecord, direction: str) -> tuple[NextAction, ...]:
     other = "inverse" if direction == "forward" else "forward"
     why = "what comes to run it" if direction == "forward" else "what it comes to run"
     return (

@@ -5,6 +5,9 @@ from typing import Annotated
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Tier, tool
+from drift.scan import ScanOptions, scan
+from drift.scan.choices import choose_files, choose_jobs
+from drift.scan.record import kept_choices
 from drift.scan.report import ScanReport
 
 _MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed in"}
@@ -21,11 +24,6 @@ _MODES = {"full": "Scanned", "update": "Updated", "none": "Nothing had changed i
 )
 def drift_scan(call: Call, force: Annotated[bool, "Read everything anew"] = False) -> Answer[ScanReport]:
     """Read changed files into the index: symbols, imports, who calls whom."""
-    # Here: a server that never scans pays nothing for them.
-    from drift.scan import ScanOptions, scan
-    from drift.scan.choices import choose_files, choose_jobs
-    from drift.scan.record import kept_choices
-
     settings, choices = call.project.config.scan, kept_choices(call.project.state)
     report = scan(
         call.project.root,

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from drift.analyses.definitions import define_all
+from drift.analyses.lookup import find_file, find_symbols, path_of_place, paths_ending_in
+from drift.index import IndexReader
+from drift.index.records import FileRecord, SymbolRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
 from drift.registry import Call
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.records import FileRecord, SymbolRecord
 
 _MOST_CANDIDATES = 10
 # A folder and an ending, or the ending of a document: names of symbols have dots, too.
@@ -19,23 +18,16 @@ _PATH_LIKE = re.compile(r"[^\s:/]*+/[^\s:]*\.\w{1,5}|[^\s:/]+\.(?:md|rst|txt|jso
 
 
 @contextmanager
-def opened_index(call: Call) -> Iterator["IndexReader"]:
+def opened_index(call: Call) -> Iterator[IndexReader]:
     """The index of the call's project, as one unchanging state."""
-    from drift.index import IndexReader  # brings SQLite, which listing tools does not need
-
     with IndexReader(call.runtime.index_state(call.project).path) as reader, reader.snapshot():
         yield reader
 
 
 def require_symbols(
-    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
-) -> "tuple[SymbolRecord, ...]":
+    reader: IndexReader, wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> tuple[SymbolRecord, ...]:
     """The symbols that a text means; an error with similar names where there is none."""
-    from drift.analyses.lookup import (
-        find_symbols,
-        path_of_place,
-    )  # with the first look-up: it brings the index
-
     found = find_symbols(reader, wanted, file=file, kinds=kinds)
     if found.symbols:
         return found.symbols
@@ -68,16 +60,14 @@ def invalid_target(message: str, *alternative_tools: str) -> DriftError:
     )
 
 
-def is_folder(reader: "IndexReader", path: str) -> bool:
+def is_folder(reader: IndexReader, path: str) -> bool:
     """Whether files of the index stand in a folder of this path."""
     folder = path.strip().removeprefix("./").rstrip("/")
     return bool(folder) and any(one.path.startswith(f"{folder}/") for one in reader.files.stamps())
 
 
-def _refuse_path(reader: "IndexReader", wanted: str) -> None:
+def _refuse_path(reader: IndexReader, wanted: str) -> None:
     """Say so where a text that means no symbol is empty or the path of a file or folder."""
-    from drift.analyses.lookup import find_file  # with the first look-up: it brings the index
-
     if not wanted.strip():
         raise invalid_target("The name of the symbol is empty.")
     record = find_file(reader, wanted)
@@ -89,7 +79,7 @@ def _refuse_path(reader: "IndexReader", wanted: str) -> None:
         require_file(reader, wanted)
 
 
-def other_kind(wanted: str, found: "SymbolRecord", kinds: Collection[str]) -> DriftError:
+def other_kind(wanted: str, found: SymbolRecord, kinds: Collection[str]) -> DriftError:
     """That a text means something, but not of the kinds that a tool is about."""
     return DriftError(
         ErrorCode.INVALID_ARGUMENT,
@@ -100,18 +90,14 @@ def other_kind(wanted: str, found: "SymbolRecord", kinds: Collection[str]) -> Dr
 
 
 def require_defined(
-    reader: "IndexReader", wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
-) -> "tuple[SymbolRecord, ...]":
+    reader: IndexReader, wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> tuple[SymbolRecord, ...]:
     """The symbols that a text means, by where their code is: a declaration stands for its definition."""
-    from drift.analyses.definitions import define_all  # loaded when first asked: it brings the index
-
     return define_all(reader, require_symbols(reader, wanted, file=file, kinds=kinds))
 
 
-def require_file(reader: "IndexReader", path: str) -> "FileRecord":
+def require_file(reader: IndexReader, path: str) -> FileRecord:
     """The file at a path of the project, given in full or by its end where that leaves one."""
-    from drift.analyses.lookup import find_file, paths_ending_in  # with the first look-up, not at start
-
     found = find_file(reader, path)
     if found is not None:
         return found
@@ -132,15 +118,13 @@ def require_file(reader: "IndexReader", path: str) -> "FileRecord":
     )
 
 
-def find_file_meant(reader: "IndexReader", target: str) -> "FileRecord | None":
+def find_file_meant(reader: IndexReader, target: str) -> FileRecord | None:
     """The file, where a target is written like one: with a folder or an ending; None where a symbol is meant."""
     if ":" in target or ("/" not in target and "." not in target):
         return reader.files.at(target)
     try:
         return require_file(reader, target)
     except DriftError as error:
-        from drift.analyses.lookup import find_symbols  # with the first look-up, not at start
-
         # Names of symbols have dots and slashes, too.
         is_name = "/" not in target or find_symbols(reader, target).symbols
         if error.code is not ErrorCode.FILE_NOT_FOUND or not is_name:

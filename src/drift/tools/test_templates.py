@@ -1,20 +1,18 @@
 """Tests to begin with, written the way the project writes its own."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
+from drift.analyses.test_templates.compose import compose_test, is_testable_language
 from drift.analyses.test_templates.rows import TestTemplate
-from drift.index import Layer
+from drift.analyses.test_templates.subjects import Chosen, choose_subjects
+from drift.index import IndexReader, Layer
+from drift.index.records import FileRecord, SymbolRecord
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, tool
 from drift.tools.choice import choose_symbol
 from drift.tools.targets import opened_index, require_file, require_symbols
-
-if TYPE_CHECKING:
-    from drift.analyses.test_templates.subjects import Chosen
-    from drift.index import IndexReader
-    from drift.index.records import FileRecord, SymbolRecord
 
 TestKind = Literal["unit", "integration", "e2e"]
 _MOST_REASONS = 8
@@ -40,10 +38,6 @@ def drift_test_template(
     type: TestKind = "unit",  # noqa: A002 - the word agents use
 ) -> Answer[TestTemplate]:
     """A test in the project's framework, layout, naming and mock style, real imports; what to assert is left as a failing TODO."""
-    # Brings the writers of all languages, which listing tools does not need.
-    from drift.analyses.test_templates.compose import compose_test
-    from drift.analyses.test_templates.subjects import choose_subjects
-
     with opened_index(call) as reader:
         file = require_file(reader, target_file or _file_of(reader, function))
         _check_language(file)
@@ -55,7 +49,7 @@ def drift_test_template(
     return Answer(_summary(found), found, next=_after(call, file, found), warnings=warnings)
 
 
-def _file_of(reader: "IndexReader", function: str | None) -> str:
+def _file_of(reader: IndexReader, function: str | None) -> str:
     """The file of the one function that a name means."""
     if function is None:
         raise DriftError(
@@ -67,8 +61,7 @@ def _file_of(reader: "IndexReader", function: str | None) -> str:
     return symbol.path
 
 
-def _check_language(file: "FileRecord") -> None:
-    from drift.analyses.test_templates.compose import is_testable_language  # loaded with the first template
+def _check_language(file: FileRecord) -> None:
 
     if not is_testable_language(file.language):
         raise invalid("targetFile", f"{file.path!r} is of no language whose tests are known")
@@ -76,7 +69,7 @@ def _check_language(file: "FileRecord") -> None:
         raise invalid("targetFile", f"{file.path!r} is a test itself; give the file it tests")
 
 
-def _wanted(reader: "IndexReader", file: "FileRecord", function: str) -> "list[SymbolRecord]":
+def _wanted(reader: IndexReader, file: FileRecord, function: str) -> list[SymbolRecord]:
     """The symbols of the file that a name means; several of one name are all meant."""
     found = [one for one in require_symbols(reader, function, file=file.path) if one.path == file.path]
     names = {one.qualname: one for one in found if one.kind != "constructor"}
@@ -89,7 +82,7 @@ def _wanted(reader: "IndexReader", file: "FileRecord", function: str) -> "list[S
     )
 
 
-def _nothing_testable(file: "FileRecord", chosen: "Chosen", function: str | None) -> DriftError:
+def _nothing_testable(file: FileRecord, chosen: Chosen, function: str | None) -> DriftError:
     reasons = [f"{one.symbol.qualname} {one.reason}" for one in chosen.refused[:_MOST_REASONS]]
     told = f": {'; '.join(reasons)}" if reasons else ": it has no functions"
     return DriftError(
@@ -120,7 +113,7 @@ def _summary(found: TestTemplate) -> str:
     return f"{does} {found.test_file}: {what} with {framework.value} ({learnt}){known}"
 
 
-def _after(call: Call, file: "FileRecord", found: TestTemplate) -> tuple[NextAction, ...]:
+def _after(call: Call, file: FileRecord, found: TestTemplate) -> tuple[NextAction, ...]:
     name = found.functions[0].rpartition(".")[2]
     return (
         call.suggest(

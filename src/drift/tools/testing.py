@@ -1,9 +1,12 @@
 """Tests and what they test: coverage, gaps, tests for a change, mocks and quality."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from drift.index import Layer
+from drift.analyses.testing.mocks import find_mocks
+from drift.analyses.testing.quality import HIGH_MOCK_RATIO, Quality, measure_project_quality, measure_quality
+from drift.analyses.testing.suites import suites_of
+from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, Tier, tool
@@ -12,10 +15,6 @@ from drift.tools.testing_affected import answer_affected
 from drift.tools.testing_coverage import answer_coverage, answer_status, answer_uncovered
 from drift.tools.testing_measures import MOST_LEFT, SORTS, mean_of, page_of, texts_of
 from drift.tools.testing_rows import MockCounts, MockRow, QualityRow, TestTopologyData
-
-if TYPE_CHECKING:
-    from drift.analyses.testing.quality import Quality
-    from drift.index import IndexReader
 
 Action = Literal["status", "coverage", "uncovered", "affected", "mocks", "quality"]
 
@@ -67,9 +66,7 @@ def drift_test_topology(
                 return answer_quality(call, reader, file, page)
 
 
-def answer_mocks(call: Call, reader: "IndexReader", file: str | None, page: Page) -> Answer[TestTopologyData]:
-    from drift.analyses.testing.mocks import find_mocks  # these bring the index
-    from drift.analyses.testing.suites import suites_of
+def answer_mocks(call: Call, reader: IndexReader, file: str | None, page: Page) -> Answer[TestTopologyData]:
 
     suites = suites_of(reader)
     files = {require_file(reader, file).id} if file is not None else suites.files
@@ -103,10 +100,7 @@ def answer_mocks(call: Call, reader: "IndexReader", file: str | None, page: Page
     )
 
 
-def answer_quality(
-    call: Call, reader: "IndexReader", file: str | None, page: Page
-) -> Answer[TestTopologyData]:
-    from drift.analyses.testing.quality import HIGH_MOCK_RATIO  # brings the index
+def answer_quality(call: Call, reader: IndexReader, file: str | None, page: Page) -> Answer[TestTopologyData]:
 
     found = sorted(_quality_of(call, reader, file), key=lambda one: (one.score, one.case.path, one.case.line))
     shown, pagination = page_of(call, page, found, place=lambda one: (one.case.path, one.case.line))
@@ -128,10 +122,7 @@ def answer_quality(
     )
 
 
-def _quality_of(call: Call, reader: "IndexReader", file: str | None) -> "tuple[Quality, ...]":
-    from drift.analyses.testing.mocks import find_mocks  # these bring the index
-    from drift.analyses.testing.quality import measure_project_quality, measure_quality
-    from drift.analyses.testing.suites import suites_of
+def _quality_of(call: Call, reader: IndexReader, file: str | None) -> tuple[Quality, ...]:
 
     suites, read = suites_of(reader), texts_of(call)
     if file is None:

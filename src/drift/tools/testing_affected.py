@@ -3,13 +3,35 @@
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
+from drift.analyses.callables import CALLABLE_KINDS
+from drift.analyses.changes import find_changed_symbols, parse_diff
+from drift.analyses.testing.affected import (
+    MOST_FUNCTIONS,
+    Chosen,
+    find_neighbourhood,
+    match_durations,
+    reach_nearest,
+    replaced_by_case,
+    select_tests,
+)
+from drift.analyses.testing.case_frameworks import CaseFrameworks
+from drift.analyses.testing.commands import commands_for
+from drift.analyses.testing.coverage import percent
+from drift.analyses.testing.frameworks import frameworks_in
+from drift.analyses.testing.mocks import find_mocks
+from drift.analyses.testing.reach import Reach
+from drift.analyses.testing.report_files import find_reports
+from drift.analyses.testing.suites import Case, suites_of
+from drift.index import IndexReader
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Page
 from drift.tools.choice import choose_symbol
+from drift.tools.diffs import read_diff
 from drift.tools.targets import find_file_meant
 from drift.tools.testing_measures import (
     MOST_EVIDENCE,
@@ -21,32 +43,12 @@ from drift.tools.testing_measures import (
 )
 from drift.tools.testing_rows import AffectedData, ChosenRow, TestTopologyData
 
-if TYPE_CHECKING:
-    from drift.analyses.testing.affected import Chosen
-    from drift.analyses.testing.reach import Reach
-    from drift.analyses.testing.suites import Case
-    from drift.index import IndexReader
-    from drift.index.ids import SymbolId
-    from drift.index.records import SymbolRecord
-
 _FUNCTIONS = frozenset({"function", "method", "constructor"})
 
 
 def answer_affected(
-    call: Call, reader: "IndexReader", wanted: tuple[str, ...] | None, *, base: str, page: Page
+    call: Call, reader: IndexReader, wanted: tuple[str, ...] | None, *, base: str, page: Page
 ) -> Answer[TestTopologyData]:
-    from drift.analyses.testing.affected import (
-        MOST_FUNCTIONS,
-        find_neighbourhood,
-        match_durations,
-        reach_nearest,
-        replaced_by_case,
-        select_tests,
-    )
-    from drift.analyses.testing.coverage import percent
-    from drift.analyses.testing.mocks import find_mocks
-    from drift.analyses.testing.report_files import find_reports
-    from drift.analyses.testing.suites import suites_of
 
     symbols, warnings = _changed(call, reader, wanted, base)
     known = {one.id: one for one in symbols}
@@ -107,14 +109,14 @@ def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | Non
     return f"Run {chosen} of {reaching} to cover {covered} of {changed}; {uncovered} without a test"
 
 
-def _sum_known(values: "list[float | None]") -> float | None:
+def _sum_known(values: list[float | None]) -> float | None:
     """The sum; None where one of them is not known, or there is none."""
     known = [each for each in values if each is not None]
     return round(sum(known), 3) if known and len(known) == len(values) else None
 
 
 def _direct_files(
-    kept: "dict[SymbolId, dict[SymbolId, Reach]]", cases: "dict[SymbolId, Case]"
+    kept: dict[SymbolId, dict[SymbolId, Reach]], cases: dict[SymbolId, Case]
 ) -> tuple[str, ...]:
     """The files with most tests that call something changed themselves."""
     direct = {case for found in kept.values() for case, reach in found.items() if reach.depth <= 1}
@@ -123,15 +125,10 @@ def _direct_files(
 
 
 def _changed(
-    call: Call, reader: "IndexReader", wanted: tuple[str, ...] | None, base: str
-) -> "tuple[list[SymbolRecord], tuple[str, ...]]":
+    call: Call, reader: IndexReader, wanted: tuple[str, ...] | None, base: str
+) -> tuple[list[SymbolRecord], tuple[str, ...]]:
     """The functions that are changed, by name or by the diff."""
-    from drift.analyses.callables import CALLABLE_KINDS  # these bring the index
-
     if wanted is None:
-        from drift.analyses.changes import find_changed_symbols, parse_diff
-        from drift.tools.diffs import read_diff  # asks git, which few calls need
-
         found = find_changed_symbols(reader, parse_diff(read_diff(call.project.root, base)))
         notes = [f"{path} is deleted: what used it is not among the changed" for path in found.deleted]
         notes += [f"{path} is changed, but the index has no symbols of it" for path in found.unknown]
@@ -149,7 +146,7 @@ def _changed(
     return list(symbols.values()), tuple(choices) if symbols else (*choices, "none of these has functions")
 
 
-def _named(reader: "IndexReader", text: str) -> "tuple[list[SymbolRecord], tuple[str, ...]]":
+def _named(reader: IndexReader, text: str) -> tuple[list[SymbolRecord], tuple[str, ...]]:
     """What a file or symbol has in it, and warnings about the choice."""
     record = find_file_meant(reader, text)
     if record is not None:
@@ -158,7 +155,7 @@ def _named(reader: "IndexReader", text: str) -> "tuple[list[SymbolRecord], tuple
     return list(reader.symbols.many(reader.graph.inside([symbol.id]))), passed_over
 
 
-def _chosen_row(one: "Chosen", known: "dict[SymbolId, SymbolRecord]") -> ChosenRow:
+def _chosen_row(one: Chosen, known: dict[SymbolId, SymbolRecord]) -> ChosenRow:
     nearest = one.nearest
     target = known.get(nearest.path[-1])
     name = target.qualname if target is not None else ""
@@ -178,10 +175,7 @@ def _chosen_row(one: "Chosen", known: "dict[SymbolId, SymbolRecord]") -> ChosenR
     )
 
 
-def _commands(call: Call, reader: "IndexReader", chosen: "Iterable[Chosen]") -> tuple[str, ...]:
-    from drift.analyses.testing.case_frameworks import CaseFrameworks
-    from drift.analyses.testing.commands import commands_for
-    from drift.analyses.testing.frameworks import frameworks_in
+def _commands(call: Call, reader: IndexReader, chosen: Iterable[Chosen]) -> tuple[str, ...]:
 
     root, cases = call.project.root, [one.case for one in chosen]
     names = CaseFrameworks(reader, frameworks_in(reader, root), cases)

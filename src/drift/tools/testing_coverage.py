@@ -2,8 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from drift.analyses.testing.case_frameworks import CaseFrameworks
+from drift.analyses.testing.coverage import FunctionCoverage, by_file, cover_functions, percent
+from drift.analyses.testing.file_reach import Covering, reach_file
+from drift.analyses.testing.frameworks import frameworks_in
+from drift.analyses.testing.quality import measure_project_quality
+from drift.analyses.testing.report_files import find_reports
+from drift.analyses.testing.suites import suites_of
+from drift.analyses.testing.uncovered import find_uncovered
+from drift.index import IndexReader
+from drift.index.ids import SymbolId
+from drift.index.test_queries import FunctionRecord
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Page
@@ -28,19 +38,8 @@ from drift.tools.testing_rows import (
     UncoveredRow,
 )
 
-if TYPE_CHECKING:
-    from drift.analyses.testing.coverage import FunctionCoverage
-    from drift.analyses.testing.file_reach import Covering
-    from drift.index import IndexReader
-    from drift.index.ids import SymbolId
-    from drift.index.test_queries import FunctionRecord
 
-
-def answer_status(call: Call, reader: "IndexReader") -> Answer[TestTopologyData]:
-    from drift.analyses.testing.case_frameworks import CaseFrameworks  # these bring the index
-    from drift.analyses.testing.coverage import by_file, percent
-    from drift.analyses.testing.frameworks import frameworks_in
-    from drift.analyses.testing.quality import measure_project_quality
+def answer_status(call: Call, reader: IndexReader) -> Answer[TestTopologyData]:
 
     suites, reports, coverage = measure_project(call, reader)
     uses = frameworks_in(reader, call.project.root)
@@ -90,9 +89,8 @@ def answer_status(call: Call, reader: "IndexReader") -> Answer[TestTopologyData]
 
 
 def answer_coverage(
-    call: Call, reader: "IndexReader", file: str | None, page: Page
+    call: Call, reader: IndexReader, file: str | None, page: Page
 ) -> Answer[TestTopologyData]:
-    from drift.analyses.testing.coverage import by_file, percent  # brings the index
 
     if file is not None:
         return _file_coverage(call, reader, file, page)
@@ -124,13 +122,8 @@ def answer_coverage(
     )
 
 
-def _file_coverage(call: Call, reader: "IndexReader", file: str, page: Page) -> Answer[TestTopologyData]:
+def _file_coverage(call: Call, reader: IndexReader, file: str, page: Page) -> Answer[TestTopologyData]:
     """By a walk back from the functions of the file, whatever else the project has."""
-    from drift.analyses.testing.coverage import cover_functions
-    from drift.analyses.testing.file_reach import reach_file
-    from drift.analyses.testing.report_files import find_reports
-    from drift.analyses.testing.suites import suites_of
-
     record, reports = require_file(reader, file), find_reports(call.project.root)
     known = {one.id: one for one in reader.testing.functions_of(record.id)}
     reach = reach_file(reader, suites_of(reader), record.id, known, texts_of(call))
@@ -154,14 +147,14 @@ def _file_coverage(call: Call, reader: "IndexReader", file: str, page: Page) -> 
     )
 
 
-def _covered_row(row: "FunctionCoverage", tests: int) -> CoveredRow:
+def _covered_row(row: FunctionCoverage, tests: int) -> CoveredRow:
     one = row.function
     return CoveredRow(
         one.qualname, one.line, row.is_covered, row.source, row.confidence, tests, row.line_rate
     )
 
 
-def _covering_row(one: "Covering", known: "Mapping[SymbolId, FunctionRecord]") -> CoveringRow:
+def _covering_row(one: Covering, known: Mapping[SymbolId, FunctionRecord]) -> CoveringRow:
     names = tuple(known[each].qualname for each in one.functions)
     return CoveringRow(
         one.case.title, one.case.path, one.case.line, one.reach, one.depth, one.confidence, names
@@ -169,9 +162,8 @@ def _covering_row(one: "Covering", known: "Mapping[SymbolId, FunctionRecord]") -
 
 
 def answer_uncovered(
-    call: Call, reader: "IndexReader", file: str | None, *, min_risk: int, page: Page
+    call: Call, reader: IndexReader, file: str | None, *, min_risk: int, page: Page
 ) -> Answer[TestTopologyData]:
-    from drift.analyses.testing.uncovered import find_uncovered  # brings the index
 
     _, reports, coverage = measure_project(call, reader)
     path = require_file(reader, file).path if file is not None else None

@@ -2,22 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
+from drift.analyses.source_text import read_lines
+from drift.analyses.testing.coverage import ProjectCoverage, cover_project
+from drift.analyses.testing.mocks import ReadText
+from drift.analyses.testing.outcomes import outcome_counts
+from drift.analyses.testing.report_files import FoundReports, find_reports
+from drift.analyses.testing.suites import Suites, suites_of
+from drift.index import IndexReader
+from drift.index.records import SymbolRecord
 from drift.kernel.answer import Pagination
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
 from drift.registry import Call, Page, page_info, page_position
 from drift.tools.listing import is_turned
 from drift.tools.testing_rows import CoverageSource
-
-if TYPE_CHECKING:
-    from drift.analyses.testing.coverage import ProjectCoverage
-    from drift.analyses.testing.mocks import ReadText
-    from drift.analyses.testing.report_files import FoundReports
-    from drift.analyses.testing.suites import Suites
-    from drift.index import IndexReader
-    from drift.index.records import SymbolRecord
 
 Row = TypeVar("Row")
 SORTS: Final = ("rank", "file")
@@ -29,17 +29,14 @@ _MOST_LINES = 200_000
 _MOST_TEXTS = 256
 
 
-def measure_project(call: Call, reader: "IndexReader") -> "tuple[Suites, FoundReports, ProjectCoverage]":
-    from drift.analyses.testing.coverage import cover_project  # these bring the index
-    from drift.analyses.testing.report_files import find_reports
-    from drift.analyses.testing.suites import suites_of
+def measure_project(call: Call, reader: IndexReader) -> tuple[Suites, FoundReports, ProjectCoverage]:
 
     suites, reports = suites_of(reader), find_reports(call.project.root)
     call.check_cancelled()
     return suites, reports, cover_project(reader, suites, reports.coverage)
 
 
-def source_row(coverage: "ProjectCoverage") -> CoverageSource:
+def source_row(coverage: ProjectCoverage) -> CoverageSource:
     report = coverage.report
     if report is None:
         return CoverageSource(None, None, 0, 0, "by the call graph; no coverage report at the usual places")
@@ -47,7 +44,7 @@ def source_row(coverage: "ProjectCoverage") -> CoverageSource:
     return CoverageSource(report.path, report.format, len(coverage.reported), len(coverage.stale), reason)
 
 
-def report_warnings(reports: "FoundReports", coverage: "ProjectCoverage") -> tuple[str, ...]:
+def report_warnings(reports: FoundReports, coverage: ProjectCoverage) -> tuple[str, ...]:
     notes = [f"not read: {each}" for each in reports.problems[:MOST_EVIDENCE]]
     if coverage.report is not None and coverage.stale:
         some = ", ".join(sorted(coverage.stale)[:3])
@@ -58,7 +55,7 @@ def report_warnings(reports: "FoundReports", coverage: "ProjectCoverage") -> tup
     return tuple(notes)
 
 
-def unlinked_warnings(suites: "Suites") -> tuple[str, ...]:
+def unlinked_warnings(suites: Suites) -> tuple[str, ...]:
     if not suites.unlinked:
         return ()
     return (
@@ -66,10 +63,8 @@ def unlinked_warnings(suites: "Suites") -> tuple[str, ...]:
     )
 
 
-def blind_warnings(reader: "IndexReader") -> tuple[str, ...]:
+def blind_warnings(reader: IndexReader) -> tuple[str, ...]:
     """A word where so many calls are unresolved that silence says little."""
-    from drift.analyses.testing.outcomes import outcome_counts  # brings the index
-
     outcomes = outcome_counts(reader)
     unknown, whole = outcomes.get("unknown", 0), sum(outcomes.values())
     if not whole or unknown / whole < 0.1:  # noqa: PLR2004 - a tenth
@@ -77,8 +72,7 @@ def blind_warnings(reader: "IndexReader") -> tuple[str, ...]:
     return (f"{unknown:,} of {whole:,} calls are unresolved: a function may have tests that are not seen",)
 
 
-def texts_of(call: Call) -> "ReadText":
-    from drift.analyses.source_text import read_lines  # brings the index
+def texts_of(call: Call) -> ReadText:
 
     @lru_cache(maxsize=_MOST_TEXTS)  # mocks and assertions are read from the same files
     def read(path: str) -> str:
@@ -88,11 +82,11 @@ def texts_of(call: Call) -> "ReadText":
     return read
 
 
-def place_text(symbol: "SymbolRecord") -> str:
+def place_text(symbol: SymbolRecord) -> str:
     return f"{symbol.qualname} {symbol.path}:{symbol.line}"
 
 
-def mean_of(values: "list[int] | list[float]") -> float | None:
+def mean_of(values: list[int] | list[float]) -> float | None:
     return round(sum(values) / len(values), 2) if values else None
 
 

@@ -3,19 +3,20 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from drift.analyses.history import CommitRow
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
+from drift.memory import LinkKind, Listing, Memory
+from drift.memory.causes.chains import Chain, edges_now, follow, weigh
+from drift.memory.causes.narrative import tell_chain
+from drift.memory.decay import current_confidence
+from drift.memory.search import Setting, search
 from drift.registry import Call, Intent, Length, tool
 from drift.tools.memories.access import MEMORY, asking, counts_of, now_ms, store_of
 from drift.tools.memories.code_facts import CodeRow, Commits, Target, find_target, read_commits
-
-if TYPE_CHECKING:
-    from drift.memory import Memory
-    from drift.memory.causes.chains import Chain
 
 Part = Literal[
     "tribal", "decisions", "patterns", "procedures", "incidents", "smells", "other", "causal", "code"
@@ -85,7 +86,7 @@ class WhyData:
 
 
 class _Found(NamedTuple):
-    memory: "Memory"
+    memory: Memory
     by: str
 
 
@@ -124,8 +125,6 @@ def _find_memories(
     call: Call, focus: str, target: Target, *, intent: Intent | None, parts: frozenset[str]
 ) -> list[_Found]:
     """Those linked to the place first, then those that share words with the question; current ones alone."""
-    from drift.memory import LinkKind, Listing  # with the first question, not at start
-
     store = store_of(call)
     if not store.is_present:
         return []
@@ -142,7 +141,6 @@ def _find_memories(
 
 
 def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> Iterator[_Found]:
-    from drift.memory.search import Setting, search  # as above
 
     store = store_of(call)
     files = (target.file,) if target.file else ()
@@ -166,8 +164,7 @@ def _name_of(file: str) -> str:
     return (path.parent.name if name in _ALIKE else name).casefold()
 
 
-def _chains(call: Call, found: list[_Found]) -> "tuple[Chain, ...]":
-    from drift.memory.causes.chains import edges_now, follow  # as above
+def _chains(call: Call, found: list[_Found]) -> tuple[Chain, ...]:
 
     edges_of = edges_now(store_of(call))
     chains = (follow(one.memory.id, edges_of) for one in found)
@@ -178,7 +175,7 @@ def _unknown(
     call: Call,
     target: Target,
     found: list[_Found],
-    chains: "tuple[Chain, ...]",
+    chains: tuple[Chain, ...],
     commits: Commits,
     parts: frozenset[str],
 ) -> tuple[str, ...]:
@@ -200,12 +197,11 @@ class _Told(NamedTuple):
     call: Call
     focus: str
     found: list[_Found]
-    chains: "tuple[Chain, ...]"
+    chains: tuple[Chain, ...]
     code: CodeRow | None
     commits: Commits
 
     def answer(self, unknown: tuple[str, ...]) -> Answer[WhyData]:
-        from drift.memory.causes.chains import weigh  # as above
 
         rows = {part: tuple(self._rows(part)) or None for part in (*_PARTS.values(), "other")}
         steps = tuple(self._steps())
@@ -237,7 +233,6 @@ class _Told(NamedTuple):
         return Answer(f"{shorten(self.focus, 80)}: {', '.join(counts)}", data, next=self._next())
 
     def _rows(self, part: str) -> Iterator[WhyRow]:
-        from drift.memory.decay import current_confidence  # as above
 
         at_ms = now_ms()
         for memory, by in self.found:
@@ -278,7 +273,6 @@ class _Told(NamedTuple):
             )
 
     def _chain_sentences(self) -> Iterable[str]:
-        from drift.memory.causes.narrative import tell_chain  # as above
 
         if not self.chains:
             return ()
@@ -307,7 +301,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 2)
 
 
-def _says(memory: "Memory") -> str:
+def _says(memory: Memory) -> str:
     """What a memory says in its own words: the field its type is kept for, else its text, else its title."""
     fields = (
         "knowledge",

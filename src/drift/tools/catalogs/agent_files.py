@@ -8,15 +8,13 @@ instructions, section by section; such an instruction is not generated into the 
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from drift.catalog import Instruction
 from drift.context.path_tags import globs_of
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import shorten
 from drift.tools.catalogs.rule_files import split_rule, tag_globs
-
-if TYPE_CHECKING:
-    from drift.catalog import Instruction
 
 BEGIN: Final = "<!-- drift:instructions:begin -->"
 END: Final = "<!-- drift:instructions:end -->"
@@ -53,7 +51,7 @@ AGENT_FILES: Final = (
 CURSOR_RULES: Final = ".cursor/rules"
 
 
-def generate(text: str, instructions: "Iterable[Instruction]", *, path: str) -> str:
+def generate(text: str, instructions: Iterable[Instruction], *, path: str) -> str:
     """The text of a file with its generated part made anew; without instructions the part goes away.
 
     Raises INVALID_ARGUMENT where the markers do not make one part.
@@ -69,7 +67,7 @@ def generate(text: str, instructions: "Iterable[Instruction]", *, path: str) -> 
     return whole + end if whole else ""
 
 
-def select_for(instructions: "Iterable[Instruction]", path: str) -> "list[Instruction]":
+def select_for(instructions: Iterable[Instruction], path: str) -> list[Instruction]:
     """Those that everybody who reads the file should have, the most urgent first."""
     fitting = (
         each
@@ -82,7 +80,7 @@ def select_for(instructions: "Iterable[Instruction]", path: str) -> "list[Instru
     return sorted(fitting, key=lambda each: (each.priority, each.id))
 
 
-def write_block(instructions: "Sequence[Instruction]") -> str:
+def write_block(instructions: Sequence[Instruction]) -> str:
     """The generated part, markers included; empty without instructions."""
     if not instructions:
         return ""
@@ -107,7 +105,7 @@ def _fingerprint(text: str) -> str:
     return sha256(" ".join(text.split()).encode()).hexdigest()[:_FINGERPRINT_CHARS]
 
 
-def _write_part(instruction: "Instruction") -> str:
+def _write_part(instruction: Instruction) -> str:
     title, body = _one_line(instruction.title), _harmless(instruction.body.strip())
     globs = "".join(f" · `{glob}`" for glob in globs_of(instruction.tags) if "`" not in glob)
     head = f"### {title}\n\n*{instruction.requirement}* · `{instruction.id}`{_harmless(globs)}"

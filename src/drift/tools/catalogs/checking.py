@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
+from drift.catalog import evaluate_gates, review_prompt
+from drift.catalog.times import format_time
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Length
@@ -113,9 +115,6 @@ def integrity_verify(call: Call) -> Answer[VerifyData]:
 @catalog_tool(title="Evaluate gates", tokens=(50, 1000), method="gates/evaluate")
 def gates_evaluate(call: Call) -> Answer[GatesData]:
     """Whether the catalog is as its gates.json asks."""
-    from drift.catalog import evaluate_gates  # brings SQLite, which listing the tools does not need
-    from drift.catalog.times import format_time
-
     catalog = catalog_of(call)
     now = format_time(datetime.now(UTC))
     report = evaluate_gates(catalog.directory, catalog.export(), now=now)
@@ -141,8 +140,6 @@ def prompt_review(
     prompt: Annotated[str, Length(_LONGEST_PROMPT), "At most 10 KB"],
 ) -> Answer[ReviewData]:
     """Secrets, unsafe demands, injections and vagueness in a prompt, each with a remedy."""
-    from drift.catalog import review_prompt  # as above
-
     found = review_prompt(prompt)
     rows = tuple(
         IssueRow(

@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
+from drift.catalog import FeedbackEntry
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Length, Range, Scope
 from drift.tools.catalogs.access import catalog_of, catalog_tool, noting_catalog
-
-if TYPE_CHECKING:
-    from drift.catalog import FeedbackEntry
 
 Type = Literal[
     "issue", "bug-report", "feature-request", "security", "documentation", "performance", "usability", "other"
@@ -221,5 +219,5 @@ def feedback_health(call: Call) -> Answer[FeedbackHealthData]:
     return Answer(f"operational, {plural(found.total_entries, 'entry', 'entries')}", data)
 
 
-def _row(entry: "FeedbackEntry") -> FeedbackRow:
+def _row(entry: FeedbackEntry) -> FeedbackRow:
     return FeedbackRow(**{name: getattr(entry, name) for name in FeedbackRow.__slots__})

@@ -7,8 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
+import orjson
 from cachetools import LRUCache
 
+from drift.catalog import Filters, Sort
+from drift.catalog.refusals import refuse
+from drift.catalog.times import settle_time
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.render import render_value
@@ -82,8 +86,6 @@ def instructions_query(
     cursor: Annotated[str | None, Length(20_000)] = None,
 ) -> Answer[QueryData]:
     """Instructions that fit all filters, sorted, a page at a time."""
-    from drift.catalog import Filters, Sort  # brings SQLite, which listing the tools does not need
-
     started = time.perf_counter()
     catalog = catalog_of(call)
     wanted, order = filters or QueryFilters(), sort or QuerySort()
@@ -109,9 +111,6 @@ def instructions_query(
 
 def _settled(filters: QueryFilters) -> dict[str, Any]:
     """The filters with times in the one form that is stored."""
-    from drift.catalog.refusals import refuse  # as above
-    from drift.catalog.times import settle_time
-
     given = {name: getattr(filters, name) for name in QueryFilters.__slots__}
     given["categories"] = tuple(each.strip().lower() for each in filters.categories)
     for name in ("created_after", "updated_after", "review_due_before"):
@@ -138,8 +137,6 @@ def _fitting(items: Sequence[Entry], max_tokens: int) -> int:
 
 def _count_fitting(items: Sequence[Entry], max_tokens: int) -> int:
     """How many items fit into the answer; one always does."""
-    import orjson  # listing the tools does without
-
     left, fitting = max_tokens * _PAGE_SHARE, len(items)
     # JSON is longer than the text of an answer, so what fits as JSON fits; and no token is shorter than a byte, so
     # small pages need not be counted, which the answer as a whole is later.

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from drift.catalog import Catalog, FileProblem, Instruction, Visibility
+from drift.catalog.usage import Used
 from drift.kernel.errors import DriftError
 from drift.kernel.wire import PlainRows
 from drift.registry import Call
-
-if TYPE_CHECKING:
-    from drift.catalog import Catalog, FileProblem, Instruction, Visibility
-    from drift.catalog.usage import Used
 
 Entry = Mapping[str, Any]
 """An instruction with its names on the wire."""
@@ -57,14 +55,12 @@ def count_conceivable(call: Call) -> int:
     )
 
 
-def entry_rows(
-    catalog: "Catalog", instructions: "Iterable[Instruction]"
-) -> tuple[PlainRows, tuple[str, ...]]:
+def entry_rows(catalog: Catalog, instructions: Iterable[Instruction]) -> tuple[PlainRows, tuple[str, ...]]:
     """Instructions with how often they were used, and warnings; where counts cannot be read, without them."""
     return with_usage(catalog, PlainRows(each.as_wire() for each in instructions))
 
 
-def with_usage(catalog: "Catalog", found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
+def with_usage(catalog: Catalog, found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
     """Instructions with how often they were used, those that came with the repository marked, and warnings."""
     marked, warnings = _mark_origin(catalog, found)
     if not catalog.places.journal_db.exists():
@@ -76,7 +72,7 @@ def with_usage(catalog: "Catalog", found: PlainRows) -> tuple[PlainRows, tuple[s
     return PlainRows(_add_usage(each, used.get(each["id"])) for each in marked), warnings
 
 
-def _mark_origin(catalog: "Catalog", found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
+def _mark_origin(catalog: Catalog, found: PlainRows) -> tuple[PlainRows, tuple[str, ...]]:
     """Instructions with `trust` on those that nobody wrote or accepted here; the others need no word."""
     foreign = [catalog.provenance.trust(each) == "repository" for each in found]
     if not any(foreign):
@@ -86,19 +82,19 @@ def _mark_origin(catalog: "Catalog", found: PlainRows) -> tuple[PlainRows, tuple
     return marked, (NOT_APPROVED,)
 
 
-def _add_usage(entry: dict[str, Any], used: "Used | None") -> dict[str, Any]:
+def _add_usage(entry: dict[str, Any], used: Used | None) -> dict[str, Any]:
     if used is None:
         return entry
     return {**entry, "usageCount": used.usage_count, "lastUsedAt": used.last_used_at}
 
 
 def problem_rows(
-    problems: "Iterable[FileProblem]", most: int | None = _MOST_PROBLEMS
+    problems: Iterable[FileProblem], most: int | None = _MOST_PROBLEMS
 ) -> tuple[ProblemRow, ...]:
     return tuple(ProblemRow(each.name, each.line, each.reason) for each in tuple(problems)[:most])
 
 
-def expect_row(seen: "Visibility") -> ExpectRow:
+def expect_row(seen: Visibility) -> ExpectRow:
     return ExpectRow(
         seen.id,
         expect_on_disk=seen.is_on_disk,

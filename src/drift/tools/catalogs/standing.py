@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
+from mcp_types.version import LATEST_PROTOCOL_VERSION
+
 from drift import __version__
+from drift.catalog.files import MOST_FILE_BYTES
+from drift.catalog.mutations import MOST_IMPORTED
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
@@ -111,11 +115,6 @@ class InspectData:
 @catalog_tool(title="Capabilities of the catalog", tokens=(100, 400))
 def instructions_capabilities(call: Call) -> Answer[CapabilitiesData]:
     """Actions, limits and whether changes are allowed."""
-    from mcp_types.version import LATEST_PROTOCOL_VERSION  # a server has it; listing the tools does without
-
-    from drift.catalog.files import MOST_FILE_BYTES  # brings SQLite
-    from drift.catalog.mutations import MOST_IMPORTED
-
     enabled = catalog_of(call).settings.is_mutation_enabled
     data = CapabilitiesData(
         version=__version__,

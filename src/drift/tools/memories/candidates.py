@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from drift.memory import LinkKind, Listing, Memory
+from drift.memory.decay import current_confidence
+from drift.memory.search import Setting, Wanted, classify_intent
+from drift.memory.search.intents import type_weight
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
 from drift.tools.memories.lookups import Searched, search_memories
-
-if TYPE_CHECKING:
-    from drift.memory import Listing, Memory
 
 _MOST_HITS: Final = 40
 _LEAST_SHARE: Final = 0.25  # of the best hit's score; below, a hit shares an everyday word and no more
@@ -39,7 +40,7 @@ class Task(NamedTuple):
 class Candidate(NamedTuple):
     """A memory that bears on the task, its worth, what is left of its confidence, and what brought it in."""
 
-    memory: "Memory"
+    memory: Memory
     worth: float
     confidence: float
     reason: str
@@ -56,8 +57,6 @@ class Candidates(NamedTuple):
 
 def find_candidates(call: Call, task: Task) -> Candidates:
     """The memories that bear on a task, best first."""
-    from drift.memory.search import Setting, Wanted, classify_intent  # bring SQLite, which lists need not
-
     intent = task.intent or classify_intent(task.focus)
     files = tuple(dict.fromkeys(path for path, _worth in _files(task)))
     setting = Setting(now_ms(), intent, files, _names(task.focus), task.patterns)
@@ -78,9 +77,8 @@ def find_candidates(call: Call, task: Task) -> Candidates:
 
 
 def _rank(
-    worths: "Iterable[tuple[float, Memory, str]]", scopes: Mapping[str, str | None]
+    worths: Iterable[tuple[float, Memory, str]], scopes: Mapping[str, str | None]
 ) -> tuple[Candidate, ...]:
-    from drift.memory.decay import current_confidence  # as above
 
     at_ms = now_ms()
     candidates = []
@@ -90,7 +88,7 @@ def _rank(
     return tuple(sorted(candidates, key=lambda one: (-one.worth, one.memory.id)))
 
 
-def _linked(call: Call, task: Task) -> "Iterator[tuple[float, str, Memory]]":
+def _linked(call: Call, task: Task) -> Iterator[tuple[float, str, Memory]]:
     """Memories with a link to something at hand, each once, by its best link."""
     store = store_of(call)
     if not store.is_present:
@@ -103,8 +101,7 @@ def _linked(call: Call, task: Task) -> "Iterator[tuple[float, str, Memory]]":
                 yield worth, reason, memory
 
 
-def _listings(task: Task) -> "Iterator[tuple[Listing, float, str]]":
-    from drift.memory import LinkKind, Listing  # as above
+def _listings(task: Task) -> Iterator[tuple[Listing, float, str]]:
 
     for path, worth in _files(task):
         yield Listing(file=path), worth, f"linked to {path}"
@@ -130,7 +127,6 @@ def _names(focus: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(marked))[:_MOST_NAMES]
 
 
-def _help(intent: str | None, memory: "Memory") -> float:
-    from drift.memory.search.intents import type_weight  # as above
+def _help(intent: str | None, memory: Memory) -> float:
 
     return 1 + _INTENT_SHARE * (type_weight(intent, memory.type) - 1)

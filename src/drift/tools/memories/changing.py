@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.redaction import redact
+from drift.memory.keeping import clean_draft, retitle
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, MemoryRow, actor_of, memory_row, now_ms, store_of
 from drift.tools.memories.core import MOST_TEXT, Files, ImportanceName, Names
@@ -88,10 +89,6 @@ def _change(
     reason: str,
     warnings: tuple[str, ...],
 ) -> Answer[UpdatedData]:
-    from drift.memory.keeping import (
-        clean_draft,
-        retitle,
-    )  # brings SQLite, which listing the tools does not need
 
     store, actor = store_of(call), actor_of(call)
     with store.transaction():

@@ -1,20 +1,27 @@
 """What the code and its history say beside the memories; None and the reason where they cannot be read."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from drift.analyses.history import CommitRow
+from drift.analyses.explain import explain_file, explain_symbol
+from drift.analyses.history import (
+    ChangedFileRow,
+    CommitRow,
+    changed_files,
+    commit_rows,
+    read_history,
+    since_day,
+)
+from drift.analyses.lookup import find_symbols
+from drift.index import IndexReader
+from drift.index.records import SymbolRecord
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.paths import resolve_inside
 from drift.kernel.text import plural
+from drift.memory.lessons.suggestions import HotFile
 from drift.registry import Call
 from drift.tools.graph_rows import silence_warnings
 from drift.tools.targets import opened_index, require_file
-
-if TYPE_CHECKING:
-    from drift.analyses.history import ChangedFileRow
-    from drift.index import IndexReader
-    from drift.index.records import SymbolRecord
-    from drift.memory.lessons.suggestions import HotFile
 
 _DAYS = 365
 _HOT_DAYS = 90
@@ -58,7 +65,7 @@ class Commits(NamedTuple):
 class HotFiles(NamedTuple):
     """Files that change often, or why that is not known."""
 
-    files: "tuple[HotFile, ...]" = ()
+    files: tuple[HotFile, ...] = ()
     problem: str | None = None
 
 
@@ -75,7 +82,6 @@ def find_target(call: Call, focus: str) -> Target:
 
 
 def _file_on_disk(call: Call, asked: str) -> str | None:
-    from drift.kernel.paths import resolve_inside  # a file is looked for only here
 
     try:
         return resolve_inside(call.project.root, asked, must_exist=True)
@@ -83,9 +89,7 @@ def _file_on_disk(call: Call, asked: str) -> str | None:
         return None  # words that are no path; they are searched for as words
 
 
-def _in_index(reader: "IndexReader", asked: str) -> Target:
-    from drift.analyses.explain import explain_file, explain_symbol  # these bring the index
-    from drift.analyses.lookup import find_symbols
+def _in_index(reader: IndexReader, asked: str) -> Target:
 
     if "/" in asked or "." in asked:
         try:
@@ -118,15 +122,13 @@ def _in_index(reader: "IndexReader", asked: str) -> Target:
     return Target(symbol.path, _names(symbol), row, "; ".join(doubts) or None)
 
 
-def _names(symbol: "SymbolRecord") -> tuple[str, ...]:
+def _names(symbol: SymbolRecord) -> tuple[str, ...]:
     """The ways people write a function down."""
     return tuple(dict.fromkeys((symbol.qualname, symbol.name, f"{symbol.path}:{symbol.qualname}")))
 
 
 def read_commits(call: Call, file: str) -> Commits:
     """The latest commits to a file within a year."""
-    from drift.analyses.history import commit_rows, read_history, since_day  # asks git, which few calls need
-
     try:
         rows = commit_rows(
             read_history(call.project.root, area=file, since=since_day(call.runtime.today(), _DAYS))
@@ -138,9 +140,6 @@ def read_commits(call: Call, file: str) -> Commits:
 
 def find_hot_files(call: Call) -> HotFiles:
     """The files that commits touch most; with an index, source files of it alone, tests left out."""
-    from drift.analyses.history import changed_files, read_history, since_day  # as above
-    from drift.memory.lessons.suggestions import HotFile
-
     try:
         history = read_history(call.project.root, area=None, since=since_day(call.runtime.today(), _HOT_DAYS))
     except DriftError as error:
@@ -157,12 +156,12 @@ def find_hot_files(call: Call) -> HotFiles:
     return HotFiles(tuple(files[:_MOST_HOT]))
 
 
-def _why_hot(row: "ChangedFileRow", users: dict[str, int] | None) -> str:
+def _why_hot(row: ChangedFileRow, users: dict[str, int] | None) -> str:
     changed = f"{plural(row.commits, 'commit')} in {_HOT_DAYS} days"
     return f"{changed}, used by {plural(users[row.file], 'file')}" if users is not None else changed
 
 
-def _users(call: Call, rows: "list[ChangedFileRow]") -> dict[str, int] | None:
+def _users(call: Call, rows: list[ChangedFileRow]) -> dict[str, int] | None:
     """For each source file in how many others it is used; None without an index."""
     if not call.runtime.index_state(call.project).is_usable:
         return None

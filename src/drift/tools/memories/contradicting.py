@@ -1,18 +1,17 @@
 """Memories that stand in each other's way: those that cannot both hold, and those that say the same twice."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
+from drift.memory.truth.conflicts import Resolution, resolve
+from drift.memory.truth.contradictions import Contradiction
+from drift.memory.truth.rivals import Rivalry, find_all_contradictions, find_rivals, require_contradiction
 from drift.registry import Call, Effect, Length, Page, Range, page_info, page_position, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
-
-if TYPE_CHECKING:
-    from drift.memory.truth.contradictions import Contradiction
-    from drift.memory.truth.rivals import Rivalry
 
 _NOTHING_SAVED = "Nothing has been saved in this project yet, so nothing is in conflict"
 _SENTENCE_CHARS = 120
@@ -102,7 +101,6 @@ def drift_memory_conflicts(
         require_memories(call, [memory_id])
     if not store.is_present:
         return Answer(_NOTHING_SAVED, ConflictsData((), 0, 0))
-    from drift.memory.truth.rivals import find_rivals  # brings SQLite, which listing the tools does not need
 
     found = find_rivals(store, memory_id, counts=counts_of(call), now_ms=now_ms())
     rows = tuple(_conflict_row(one) for one in found.rivalries[:limit])
@@ -142,7 +140,6 @@ def drift_memory_contradictions(
         return Answer(_NOTHING_SAVED, ContradictionsData((), 0, 0))
     if resolution is not None:
         return _resolve(call, ids, resolution)
-    from drift.memory.truth.rivals import find_all_contradictions  # brings SQLite, as above
 
     found = find_all_contradictions(store, now_ms=now_ms(), with_flagged=scope == "all")
     position = page_position(call, page)
@@ -166,8 +163,6 @@ def drift_memory_contradictions(
 
 
 def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[ContradictionsData]:
-    from drift.memory.truth.conflicts import Resolution, resolve  # these bring SQLite, as above
-    from drift.memory.truth.rivals import require_contradiction
 
     store, at_ms = store_of(call), now_ms()
     found, compared = require_contradiction(store, ids[0], ids[1], counts=counts_of(call), now_ms=at_ms)
@@ -187,12 +182,12 @@ def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[Contra
     )
 
 
-def _key(one: "Contradiction") -> list[int | str]:
+def _key(one: Contradiction) -> list[int | str]:
     """Where a contradiction stands in the list, latest first."""
     return [one.b.recorded_at_ms, one.b.id, one.a.id]
 
 
-def _row(one: "Contradiction") -> ContradictionRow:
+def _row(one: Contradiction) -> ContradictionRow:
     return ContradictionRow(
         one.a.id,
         one.b.id,
@@ -205,14 +200,14 @@ def _row(one: "Contradiction") -> ContradictionRow:
     )
 
 
-def _conflict_row(one: "Rivalry") -> ConflictRow:
+def _conflict_row(one: Rivalry) -> ConflictRow:
     kind = (
         f"{one.opposed.kind} contradiction" if one.opposed else "duplicate" if one.is_duplicate else "related"
     )
     return ConflictRow(one.a.id, one.b.id, kind, round(one.share, 2), one.reason, one.suggestion)
 
 
-def _suggest_first(call: Call, one: "Contradiction | None") -> tuple[NextAction, ...]:
+def _suggest_first(call: Call, one: Contradiction | None) -> tuple[NextAction, ...]:
     if one is None:
         return ()
     why = "keep the older" if one.supporters_a > one.supporters_b else "keep the newer, if it is right"

@@ -1,11 +1,15 @@
 """Add, read, change and hide memories of every type."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
+from drift.memory import CausalEdge, Draft, Importance, Memory, MemoryStore
+from drift.memory.causes.inference import infer_edges
+from drift.memory.keeping import Kept, clean_draft, keep
+from drift.memory.types import memory_types
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import (
     MEMORY,
@@ -37,10 +41,6 @@ from drift.tools.memories.links import (
 )
 from drift.tools.memories.lookups import call_holding, require_memories
 from drift.tools.memories.personal import MemoryScope, refuse_links, scope_of, scoped
-
-if TYPE_CHECKING:
-    from drift.memory import CausalEdge, Draft, Memory, MemoryStore
-    from drift.memory.keeping import Kept
 
 
 class _NamedIds(NamedTuple):
@@ -111,7 +111,6 @@ class DeletedData:
 
 
 def _type_names() -> tuple[str, ...]:
-    from drift.memory.types import memory_types  # read when a person is asked
 
     return tuple(sorted(memory_types()))
 
@@ -165,9 +164,6 @@ def drift_memory_add(
     scope: MemoryScope = "project",
 ) -> Answer[AddedData]:
     """Keep a memory of one of 23 types with its links. Secrets are taken out; nothing is kept twice."""
-    from drift.memory import Draft, Importance  # these bring SQLite, which a list of tools needs not
-    from drift.memory.keeping import keep
-
     call = scoped(call, scope)
     if scope_of(call):
         refuse_links(linked_files, linked_functions, linked_patterns, linked_constraints)
@@ -200,10 +196,8 @@ def drift_memory_add(
     return _answer_added(kept, memory, edges, cited.warnings, scope=scope_of(call))
 
 
-def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
+def _merge_links(call: Call, memory: Memory, draft: Draft) -> Memory:
     """The memory that was there already, with the links the new one brought."""
-    from drift.memory.keeping import clean_draft  # as above
-
     clean, _findings = clean_draft(draft)  # told with what was kept, which saw the same draft
     return store_of(call).link(
         memory.id,
@@ -217,11 +211,9 @@ def _merge_links(call: Call, memory: "Memory", draft: "Draft") -> "Memory":
 
 
 def _connect(
-    call: Call, store: "MemoryStore", memory: "Memory", *, others: _NamedIds, infer: bool
-) -> "tuple[CausalEdge, ...]":
+    call: Call, store: MemoryStore, memory: Memory, *, others: _NamedIds, infer: bool
+) -> tuple[CausalEdge, ...]:
     """The edges of a new memory: those that were named, then those its words give reason for."""
-    from drift.memory.causes.inference import infer_edges  # as above
-
     actor = actor_of(call)
     named = explicit_edges(
         memory.id, caused_by=others.caused_by, related=others.related, supersedes=others.supersedes
@@ -234,9 +226,9 @@ def _connect(
 
 
 def _answer_added(
-    kept: "Kept",
-    memory: "Memory",
-    edges: "tuple[CausalEdge, ...]",
+    kept: Kept,
+    memory: Memory,
+    edges: tuple[CausalEdge, ...],
     warnings: tuple[str, ...],
     *,
     scope: str | None,
@@ -298,7 +290,7 @@ def drift_memory_get(
     )
 
 
-def _as_known(call: Call, memory: "Memory", at_ms: int) -> "Memory":
+def _as_known(call: Call, memory: Memory, at_ms: int) -> Memory:
     found = store_of(call).history.memory_at(memory.id, at_ms)
     if found is None:
         raise DriftError(

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from drift.kernel.redaction import Finding
 from drift.kernel.text import shorten
+from drift.memory import FileLink, Memory
+from drift.memory.decay import current_confidence
+from drift.memory.keeping import Likeness
 from drift.tools.memories.dates import write_time
-
-if TYPE_CHECKING:
-    from drift.kernel.redaction import Finding
-    from drift.memory import FileLink, Memory
-    from drift.memory.keeping import Likeness
 
 _TITLE_CHARS = 60
 _MOST_ALIKE = 5
@@ -64,10 +63,8 @@ class MemoryDetail:
     uses: int | None = None
 
 
-def detail_of(memory: "Memory", *, now_ms: int) -> MemoryDetail:
+def detail_of(memory: Memory, *, now_ms: int) -> MemoryDetail:
     """Everything there is of a memory; what it has not is left out."""
-    from drift.memory.decay import current_confidence  # brings SQLite, which listing the tools does not need
-
     return MemoryDetail(
         id=memory.id,
         type=memory.type,
@@ -97,7 +94,7 @@ def detail_of(memory: "Memory", *, now_ms: int) -> MemoryDetail:
     )
 
 
-def write_place(link: "FileLink") -> str:
+def write_place(link: FileLink) -> str:
     """`path`, `path:12` or `path:12-20`, as linkedFiles takes it."""
     if link.start_line is None:
         return link.path
@@ -105,11 +102,11 @@ def write_place(link: "FileLink") -> str:
     return f"{link.path}:{link.start_line}{end}"
 
 
-def redacted_rows(findings: "Iterable[Finding]") -> tuple[RedactedRow, ...] | None:
+def redacted_rows(findings: Iterable[Finding]) -> tuple[RedactedRow, ...] | None:
     return tuple(RedactedRow(one.what, one.line) for one in findings) or None
 
 
-def alike_rows(alike: "Iterable[Likeness]") -> tuple[AlikeRow, ...] | None:
+def alike_rows(alike: Iterable[Likeness]) -> tuple[AlikeRow, ...] | None:
     return (
         tuple(
             AlikeRow(one.memory.id, round(one.share, 2), shorten(one.memory.title, _TITLE_CHARS))

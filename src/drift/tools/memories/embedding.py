@@ -6,6 +6,7 @@ from typing import Annotated
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
+from drift.memory.embeddings.texts import read_texts
 from drift.registry import Call, Effect, Range, tool
 from drift.tools.memories.access import MEMORY, meanings_of, store_of
 
@@ -38,10 +39,6 @@ def drift_memory_embed(
     seconds: Annotated[int, Range(1, 100), "Stop after this time"] = 30,
 ) -> Answer[EmbedData]:
     """Encode what the local embedding model has not seen yet, so that search compares meanings at once."""
-    from drift.memory.embeddings.texts import (
-        read_texts,
-    )  # brings SQLite
-
     store, meanings = store_of(call), meanings_of(call)
     if meanings is None:
         raise DriftError(

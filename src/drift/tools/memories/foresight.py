@@ -7,6 +7,10 @@ from typing import Annotated, Literal
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
+from drift.memory.decay import current_confidence
+from drift.memory.lessons.prediction import Situation, predict
+from drift.memory.lessons.suggestions import suggest
+from drift.memory.lessons.warnings import Severity, Warnings, find_warnings
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, counts_of, now_ms, store_of
 from drift.tools.memories.code_facts import find_hot_files
@@ -48,8 +52,6 @@ def drift_memory_predict(
     limit: Annotated[int, Range(1, 20)] = 10,
 ) -> Answer[PredictedData]:
     """Memories that will be wanted for what is being worked on, each with what speaks for it."""
-    from drift.memory.lessons.prediction import Situation, predict  # with the first question
-
     situation = Situation(active_file, recent_files, functions, patterns, intent, focus)
     if situation.is_empty:
         raise invalid(
@@ -129,9 +131,6 @@ def drift_memory_warnings(
     limit: Annotated[int, Range(1, 50)] = 10,
 ) -> Answer[WarningsData]:
     """What to beware of: tribal knowledge, incidents and smells about a task or files, critical first."""
-    from drift.memory.decay import current_confidence  # with the first question
-    from drift.memory.lessons.warnings import Severity, Warnings, find_warnings
-
     store, at_ms = store_of(call), now_ms()
     found = (
         find_warnings(store, focus=focus, files=files, now_ms=at_ms, counts=counts_of(call))
@@ -189,8 +188,6 @@ def drift_memory_suggest(
     limit: Annotated[int, Range(1, 30)] = 10,
 ) -> Answer[SuggestedData]:
     """What is worth recording and is missing: files that change often and have no memory, gaps in what is kept."""
-    from drift.memory.lessons.suggestions import suggest  # with the first question
-
     hot = find_hot_files(call)
     found = suggest(store_of(call), hot_files=hot.files, focus=focus, now_ms=now_ms(), limit=limit)
     rows = tuple(

@@ -2,21 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
+from drift.memory import CausalEdge, Memory, Relation, memory_types
+from drift.memory.causes.chains import Chain, Reach, Side, Step, edges_as_of, edges_now, follow
+from drift.memory.causes.graph_view import Filters, GraphView, draw_mermaid, view_around, view_strongest
+from drift.memory.causes.narrative import tell_chain
 from drift.registry import Call, Length, Range, tool
 from drift.tools.memories.access import MEMORY, MemoryRow, memory_row, now_ms, store_of
 from drift.tools.memories.dates import read_time
 from drift.tools.memories.lookups import call_holding, require_memories
-
-if TYPE_CHECKING:
-    from drift.memory import CausalEdge, Memory
-    from drift.memory.causes.chains import Chain, Step
-    from drift.memory.causes.graph_view import Filters, GraphView
 
 SideName = Literal["origins", "effects", "both"]
 RelationName = Literal[
@@ -83,14 +82,6 @@ def drift_memory_explain(
     as_of: Annotated[str | None, Length(40), "Date: as it was known then"] = None,
 ) -> Answer[ExplainedData]:
     """Why a memory holds: the causes it goes back to, what came of it, each step with its evidence."""
-    from drift.memory.causes.chains import (  # with the first question
-        Reach,
-        Side,
-        edges_as_of,
-        edges_now,
-        follow,
-    )
-
     call = call_holding(call, memory_id)
     require_memories(call, [memory_id])
     store, at_ms = store_of(call), read_time(as_of, "asOf", is_end=True)
@@ -103,7 +94,7 @@ def drift_memory_explain(
     return _explained(call, chain, memories, as_of)
 
 
-def _memories(call: Call, ids: Sequence[str], at_ms: int | None) -> "dict[str, Memory]":
+def _memories(call: Call, ids: Sequence[str], at_ms: int | None) -> dict[str, Memory]:
     store = store_of(call)
     if at_ms is None:
         return store.get_many(ids)
@@ -112,10 +103,8 @@ def _memories(call: Call, ids: Sequence[str], at_ms: int | None) -> "dict[str, M
 
 
 def _explained(
-    call: Call, chain: "Chain", memories: "dict[str, Memory]", as_of: str | None
+    call: Call, chain: Chain, memories: dict[str, Memory], as_of: str | None
 ) -> Answer[ExplainedData]:
-    from drift.memory.causes.chains import Side  # as above
-    from drift.memory.causes.narrative import tell_chain
 
     told = tell_chain(chain, memories)
     rows = {
@@ -145,7 +134,7 @@ def _explained(
     )
 
 
-def _chain_row(step: "Step", memories: "dict[str, Memory]") -> ChainRow:
+def _chain_row(step: Step, memories: dict[str, Memory]) -> ChainRow:
     memory, edge = memories.get(step.memory), step.edge
     return ChainRow(
         step.memory,
@@ -160,18 +149,18 @@ def _chain_row(step: "Step", memories: "dict[str, Memory]") -> ChainRow:
     )
 
 
-def _conflict_row(edge: "CausalEdge", start: str, memories: "dict[str, Memory]") -> ConflictRow:
+def _conflict_row(edge: CausalEdge, start: str, memories: dict[str, Memory]) -> ConflictRow:
     other = edge.target if edge.source == start else edge.source
     title = shorten(memories[other].title, _TITLE_CHARS) if other in memories else "not known at that time"
     return ConflictRow(other, title, _evidence(edge))
 
 
-def _evidence(edge: "CausalEdge") -> tuple[str, ...] | None:
+def _evidence(edge: CausalEdge) -> tuple[str, ...] | None:
     best = sorted(edge.evidence, key=lambda one: -one.confidence)[:_MOST_EVIDENCE]
     return tuple(f"{one.kind}: {shorten(one.description, _EVIDENCE_CHARS)}" for one in best) or None
 
 
-def _after_explaining(call: Call, chain: "Chain", start: "Memory") -> tuple[NextAction, ...]:
+def _after_explaining(call: Call, chain: Chain, start: Memory) -> tuple[NextAction, ...]:
     if chain.steps:
         return (
             call.suggest(
@@ -233,12 +222,6 @@ def drift_memory_graph(
     limit: Annotated[int, Range(1, 100), "Most memories"] = 30,
 ) -> Answer[MemoryGraphData]:
     """Memories and the edges between them, around one or the strongest of all; as rows or mermaid."""
-    from drift.memory.causes.graph_view import (  # with the first question
-        GraphView,
-        view_around,
-        view_strongest,
-    )
-
     filters = _filters(types, relations, min_strength, with_archived=include_archived)
     if memory_id is not None:
         call = call_holding(call, memory_id)
@@ -261,9 +244,7 @@ def drift_memory_graph(
 
 def _filters(
     types: Sequence[str], relations: Sequence[str], min_strength: float, *, with_archived: bool
-) -> "Filters":
-    from drift.memory import Relation, memory_types  # as above
-    from drift.memory.causes.graph_view import Filters
+) -> Filters:
 
     for one in types:
         if one not in memory_types():
@@ -273,8 +254,7 @@ def _filters(
     return Filters(frozenset(types), frozenset(map(Relation, relations)), min_strength, with_archived)
 
 
-def _graph_data(view: "GraphView", centre: str | None, *, is_drawn: bool) -> MemoryGraphData:
-    from drift.memory.causes.graph_view import draw_mermaid  # as above
+def _graph_data(view: GraphView, centre: str | None, *, is_drawn: bool) -> MemoryGraphData:
 
     if is_drawn:
         drawing = draw_mermaid(view, centre=centre)
@@ -290,7 +270,7 @@ def _graph_data(view: "GraphView", centre: str | None, *, is_drawn: bool) -> Mem
     return MemoryGraphData(len(nodes), len(edges), nodes, edges)
 
 
-def _after_graph(call: Call, view: "GraphView") -> tuple[NextAction, ...]:
+def _after_graph(call: Call, view: GraphView) -> tuple[NextAction, ...]:
     if not view.edges:
         return (NextAction("drift_memory_status", {}, "see what is in the memory", "low"),)
     return (call.suggest(drift_memory_explain, "see the reasons", memory_id=view.edges[0].target),)

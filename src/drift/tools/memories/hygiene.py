@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural, shorten
+from drift.memory import Listing, memory_type
+from drift.memory.truth.citation_checks import citing_missing_files
+from drift.memory.truth.consolidation import Consolidated, Plan, consolidate, plan_consolidation
+from drift.memory.truth.health import Penalty, assess_health, health_at, read_activity
+from drift.memory.truth.hygiene import Litter, find_litter
+from drift.memory.truth.sweep import sweep
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
 from drift.tools.memories.personal import USER, MemoryScope, scoped
-
-if TYPE_CHECKING:
-    from drift.memory.truth.consolidation import Consolidated, Plan
-    from drift.memory.truth.health import Penalty
-    from drift.memory.truth.hygiene import Litter
 
 _BY_ID = "drift_memory_update or drift_memory_delete"
 _NOTHING_SAVED = "Nothing has been saved in this project yet"
@@ -68,10 +69,6 @@ def drift_memory_consolidate(
     type: Annotated[str, Length(40)] = "episodic",  # noqa: A002 - the word agents use
 ) -> Answer[ConsolidateData]:
     """Merge memories older than a week that tell the same; sources are archived and linked, nothing is reworded."""
-    from drift.memory import Listing, memory_type  # these bring SQLite, which listing the tools does not need
-    from drift.memory.truth.consolidation import consolidate, plan_consolidation
-    from drift.memory.truth.sweep import sweep
-
     memory_type(type)
     store = store_of(call)
     if not store.is_present:
@@ -97,7 +94,7 @@ def drift_memory_consolidate(
     )
 
 
-def _consolidate_data(plan: "Plan", done: "tuple[Consolidated, ...]", *, dry_run: bool) -> ConsolidateData:
+def _consolidate_data(plan: Plan, done: tuple[Consolidated, ...], *, dry_run: bool) -> ConsolidateData:
     if dry_run:
         rows = tuple(
             ClusterRow(
@@ -187,9 +184,6 @@ def drift_memory_health(
     store = store_of(call)
     if not store.is_present:
         return Answer(f"{_NOTHING_SAVED}, so there is nothing to judge", HealthData(scope, None))
-    from drift.memory.truth.citation_checks import citing_missing_files  # these bring SQLite, as above
-    from drift.memory.truth.health import assess_health
-    from drift.memory.truth.sweep import sweep
 
     swept, at_ms = sweep(store), now_ms()
     missing = citing_missing_files(call.project.root, swept.memories)
@@ -215,7 +209,7 @@ def drift_memory_health(
     )
 
 
-def _penalty_row(one: "Penalty", scope: str) -> PenaltyRow:
+def _penalty_row(one: Penalty, scope: str) -> PenaltyRow:
     name, why, _arguments = _FIXES[one.name]
     # What tidies up a whole store works on the project's; the person's few are changed by id.
     with_what = _BY_ID if scope == USER else name
@@ -229,13 +223,12 @@ def _penalty_row(one: "Penalty", scope: str) -> PenaltyRow:
     )
 
 
-def _fix(call: Call, one: "Penalty") -> tuple[NextAction, ...]:
+def _fix(call: Call, one: Penalty) -> tuple[NextAction, ...]:
     name, why, arguments = _FIXES[one.name]
     return (call.suggest(name, why, **arguments),)
 
 
 def _trend(call: Call, at_ms: int) -> TrendData:
-    from drift.memory.truth.health import health_at, read_activity  # these bring SQLite, as above
 
     store = store_of(call)
     now = read_activity(store, from_ms=at_ms - _WEEK_MS, until_ms=at_ms + 1)
@@ -293,8 +286,6 @@ def drift_memory_hygiene(
     store = store_of(call)
     if not store.is_present:
         return Answer(f"{_NOTHING_SAVED}, so there is nothing to tidy", HygieneData(dry_run))
-    from drift.memory.truth.hygiene import find_litter  # these bring SQLite, as above
-    from drift.memory.truth.sweep import sweep
 
     swept = sweep(store)
     connected = frozenset(end for edge in store.edges.all() for end in (edge.source, edge.target))
@@ -327,7 +318,7 @@ def _tally(names: Iterable[str]) -> dict[str, int]:
     return dict(Counter(names).most_common())
 
 
-def _litter_row(one: "Litter") -> LitterRow:
+def _litter_row(one: Litter) -> LitterRow:
     memory = one.memory
     return LitterRow(
         memory.id,

@@ -1,11 +1,17 @@
 """Learning: from corrections, and from verdicts on what is kept."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
+from drift.memory import CausalEdge
+from drift.memory.causes.belief import Change
+from drift.memory.causes.feedback import Judged, Reasons, Verdict, judge
+from drift.memory.causes.inference import infer_edges
+from drift.memory.lessons.learning import Correction
+from drift.memory.lessons.learning_keeping import Learned, keep_lesson, link_related
 from drift.registry import Call, Effect, Length, tool
 from drift.tools.memories.access import (
     MEMORY,
@@ -18,12 +24,6 @@ from drift.tools.memories.access import (
 )
 from drift.tools.memories.links import CausalRow, causal_rows, cite_files
 from drift.tools.memories.lookups import require_memories
-
-if TYPE_CHECKING:
-    from drift.memory import CausalEdge
-    from drift.memory.causes.belief import Change
-    from drift.memory.causes.feedback import Judged
-    from drift.memory.lessons.learning_keeping import Learned
 
 _MOST_CODE = 20_000
 _MOST_NAMED = 10
@@ -116,10 +116,6 @@ def drift_memory_learn(
     context: Annotated[LearningContext | None, "Where it was made"] = None,
 ) -> Answer[LearnedData]:
     """Keep what a correction teaches: its category, the rule in it, how sure; the same rule again is merged."""
-    from drift.memory.causes.inference import infer_edges  # with the first use
-    from drift.memory.lessons.learning import Correction
-    from drift.memory.lessons.learning_keeping import keep_lesson, link_related
-
     if not feedback.strip():
         raise invalid("feedback", "is empty; say what was wrong and what is right")
     where = context or LearningContext()
@@ -138,7 +134,7 @@ def drift_memory_learn(
 
 
 def _learned(
-    call: Call, learned: "Learned", edges: "tuple[CausalEdge, ...]", warnings: tuple[str, ...]
+    call: Call, learned: Learned, edges: tuple[CausalEdge, ...], warnings: tuple[str, ...]
 ) -> Answer[LearnedData]:
     lesson, memory = learned.lesson, learned.memory
     what = "kept" if learned.is_new else "known already, surer now"
@@ -181,14 +177,14 @@ def _learned(
     )
 
 
-def _principle(learned: "Learned") -> PrincipleRow | None:
+def _principle(learned: Learned) -> PrincipleRow | None:
     found = learned.lesson.principle
     if found is None:
         return None
     return PrincipleRow(found.statement, found.found_by, found.use, found.avoid, found.reason)
 
 
-def _change(learned: "Learned") -> ChangeRow | None:
+def _change(learned: Learned) -> ChangeRow | None:
     found = learned.lesson.change
     if found is None:
         return None
@@ -245,8 +241,6 @@ def drift_memory_feedback(
     contradicts: Ids = (),
 ) -> Answer[FeedbackData]:
     """Say whether a memory is right: confirm +.1, reject -.3, modify -.1; half of it to what rests on it."""
-    from drift.memory.causes.feedback import Reasons, Verdict, judge  # with the first use
-
     if new_content is not None and action != "modify":
         raise invalid("newContent", f"goes with action modify, not {action}")
     require_memories(call, (memory_id, *confirms, *contradicts))
@@ -262,7 +256,7 @@ def drift_memory_feedback(
     return _judged(call, judged, action)
 
 
-def _judged(call: Call, judged: "Judged", action: str) -> Answer[FeedbackData]:
+def _judged(call: Call, judged: Judged, action: str) -> Answer[FeedbackData]:
     own = judged.change
     archived = "; archived, too little is left" if own.is_archived else ""
     return Answer(
@@ -282,7 +276,7 @@ def _judged(call: Call, judged: "Judged", action: str) -> Answer[FeedbackData]:
     )
 
 
-def _confidence_row(change: "Change") -> ConfidenceRow:
+def _confidence_row(change: Change) -> ConfidenceRow:
     return ConfidenceRow(
         change.memory, round(change.before, 3), round(change.after, 3), change.depth, change.is_archived
     )

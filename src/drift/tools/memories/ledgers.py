@@ -2,36 +2,27 @@
 
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from drift.kernel.errors import DriftError
+from drift.memory.work.disclosure import Level
+from drift.memory.work.session_dedup import Ledger, note_sent, put_ledger, read_ledger
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
-
-if TYPE_CHECKING:
-    from drift.memory.work.disclosure import Level
-    from drift.memory.work.session_dedup import Ledger
 
 logger = logging.getLogger(__name__)
 
 
-def ledger_of(call: Call, session_id: str) -> "Ledger":
+def ledger_of(call: Call, session_id: str) -> Ledger:
     """What the session was told until now."""
-    from drift.memory.work.session_dedup import (
-        read_ledger,  # brings SQLite, which listing the tools does not need
-    )
-
     store = store_of(call)
     session = store.sessions.get(session_id) if store.is_present else None
     return read_ledger(session, now_ms=now_ms())
 
 
 def note_told(
-    call: Call, session_id: str, ledger: "Ledger", told: "Iterable[tuple[str, Level, int]]"
+    call: Call, session_id: str, ledger: Ledger, told: Iterable[tuple[str, Level, int]]
 ) -> tuple[str, ...]:
     """Write down what was told now; a warning where that cannot be, since the answer itself is good."""
-    from drift.memory.work.session_dedup import note_sent, put_ledger  # as above
-
     store, at_ms = store_of(call), now_ms()
     noted = list(told)
     if not noted or not store.is_present:

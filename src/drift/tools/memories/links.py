@@ -3,13 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.memory import CausalEdge, Evidence, EvidenceKind, FileLink, Memory, MemoryStore, Relation
+from drift.memory.truth.citations import cite
 from drift.registry import Call
-
-if TYPE_CHECKING:
-    from drift.memory import CausalEdge, FileLink, Memory, MemoryStore
 
 _PLACE: Final = re.compile(r"(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?", re.DOTALL)
 _EXPLICIT_STRENGTH: Final = 1.0  # said by whoever saved it, not concluded
@@ -29,7 +28,7 @@ class FilePlace:
 class Citations:
     """Links to files, and what is to be said of those that are not there."""
 
-    links: "tuple[FileLink, ...]"
+    links: tuple[FileLink, ...]
     warnings: tuple[str, ...]
 
 
@@ -46,9 +45,6 @@ class CausalRow:
 
 def cite_files(call: Call, given: Sequence[Any]) -> Citations:
     """Links to files of the project, each `path`, `path:12-20` or an object. Raises for one outside of it."""
-    from drift.memory import FileLink  # brings SQLite, which listing the tools does not need
-    from drift.memory.truth.citations import cite
-
     links: list[FileLink] = []
     missing: list[str] = []
     for one in given:
@@ -79,10 +75,8 @@ def read_place(given: Any) -> FilePlace:
 
 def explicit_edges(
     memory_id: str, *, caused_by: Sequence[str], related: Sequence[str], supersedes: str | None
-) -> "tuple[CausalEdge, ...]":
+) -> tuple[CausalEdge, ...]:
     """The edges that whoever saved a memory named, with that as their evidence."""
-    from drift.memory import CausalEdge, Evidence, EvidenceKind, Relation  # as above
-
     said = (Evidence(EvidenceKind.EXPLICIT, "named when it was saved"),)
     edges = [
         CausalEdge(one, memory_id, Relation.CAUSED, _EXPLICIT_STRENGTH, said)
@@ -100,9 +94,9 @@ def explicit_edges(
 
 
 def put_edges(
-    store: "MemoryStore",
-    memory: "Memory",
-    edges: "Sequence[CausalEdge]",
+    store: MemoryStore,
+    memory: Memory,
+    edges: Sequence[CausalEdge],
     *,
     supersedes: str | None,
     actor: str,
@@ -116,7 +110,7 @@ def put_edges(
             store.supersede(supersedes, memory.id, actor=actor)
 
 
-def causal_rows(edges: "Sequence[CausalEdge]") -> tuple[CausalRow, ...]:
+def causal_rows(edges: Sequence[CausalEdge]) -> tuple[CausalRow, ...]:
     return tuple(
         CausalRow(one.source, one.target, str(one.relation), round(one.strength, 2), one.inferred)
         for one in edges

@@ -2,17 +2,19 @@
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
+from drift.memory import Listing, Memory
+from drift.memory.decay import current_confidence
+from drift.memory.search import Found, Hit, Setting, Wanted, WordCounts, search
+from drift.memory.search.joint import JointCounts
+from drift.memory.search.questions import read_question
+from drift.memory.storage.damage import damaged_memory
 from drift.registry import Call
 from drift.tools.memories.access import asking, counts_of, now_ms, store_of
 from drift.tools.memories.personal import calls_of, scope_of
-
-if TYPE_CHECKING:
-    from drift.memory import Memory
-    from drift.memory.search import Found, Hit, Setting, Wanted, WordCounts
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +27,8 @@ _DEEPER = 5  # hits looked at for each one wanted, where a filter is applied aft
 class SearchedMemory(NamedTuple):
     """A hit and the whole memory it stands for; `scope` where it is not the project's."""
 
-    hit: "Hit"
-    memory: "Memory"
+    hit: Hit
+    memory: Memory
     confidence: float
     scope: Literal["user"] | None = None
 
@@ -34,7 +36,7 @@ class SearchedMemory(NamedTuple):
 class Searched(NamedTuple):
     """What a search gave, best first, and what kept it from reading the person's memories."""
 
-    found: "Found"
+    found: Found
     memories: tuple[SearchedMemory, ...]
     warnings: tuple[str, ...] = ()
 
@@ -48,11 +50,8 @@ class Searched(NamedTuple):
         return (f"none of the words looked for: hits {', '.join(beside[:_MOST_BESIDE])}{more}",)
 
 
-def require_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
+def require_memories(call: Call, ids: Sequence[str]) -> dict[str, Memory]:
     """The memories of all these ids. Raises RESOURCE_NOT_FOUND with the ids most like the first unknown one."""
-    from drift.memory import Listing  # brings SQLite, which listing the tools does not need
-    from drift.memory.storage.damage import damaged_memory
-
     store = store_of(call)
     found = store.get_many(ids) if store.is_present else {}
     missing = [one for one in ids if one not in found]
@@ -108,12 +107,12 @@ def call_holding(call: Call, memory_id: str) -> Call:
     return homes_of(call, (memory_id,))[0][0]
 
 
-def read_memories(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
+def read_memories(call: Call, ids: Sequence[str]) -> dict[str, Memory]:
     """Those of the memories that there are, of the project and of the person."""
     return {key: one for home, held in homes_of(call, ids) for key, one in _read(home, held).items()}
 
 
-def _read(call: Call, ids: Sequence[str]) -> "dict[str, Memory]":
+def _read(call: Call, ids: Sequence[str]) -> dict[str, Memory]:
     store = store_of(call)
     return store.get_many(ids) if ids and store.is_present else {}
 
@@ -122,14 +121,12 @@ def search_memories(
     call: Call,
     text: str,
     *,
-    setting: "Setting",
-    wanted: "Wanted",
+    setting: Setting,
+    wanted: Wanted,
     limit: int,
     least_confidence: float = 0.0,
 ) -> Searched:
     """The memories that share words with a text. Nothing is found, and nothing wrong, where there is no store."""
-    from drift.memory.search import Found, search  # brings SQLite, which listing the tools does not need
-
     present, warnings = readable_calls(call)
     counts = _counts_of_all(present, text)
     looked_at = limit * _DEEPER if least_confidence else limit
@@ -168,10 +165,8 @@ def readable_calls(call: Call) -> tuple[list[Call], tuple[str, ...]]:
     return present, ()
 
 
-def _counts_of_all(calls: Sequence[Call], text: str) -> "WordCounts":
+def _counts_of_all(calls: Sequence[Call], text: str) -> WordCounts:
     """How common words are in all the stores together, so that scores of one compare with those of another."""
-    from drift.memory.search.joint import JointCounts  # as above
-
     if len(calls) == 1:
         return counts_of(calls[0])
     joint = JointCounts(text)
@@ -181,8 +176,7 @@ def _counts_of_all(calls: Sequence[Call], text: str) -> "WordCounts":
     return joint
 
 
-def _with_memories(call: Call, hits: "Sequence[Hit]", least_confidence: float) -> tuple[SearchedMemory, ...]:
-    from drift.memory.decay import current_confidence  # as above
+def _with_memories(call: Call, hits: Sequence[Hit], least_confidence: float) -> tuple[SearchedMemory, ...]:
 
     memories = store_of(call).get_many(hit.row.id for hit in hits)
     at_ms, scope = now_ms(), scope_of(call)
@@ -196,8 +190,6 @@ def _with_memories(call: Call, hits: "Sequence[Hit]", least_confidence: float) -
 
 def word_warnings(text: str) -> tuple[str, ...]:
     """What to say of a query in which there is nothing to look for."""
-    from drift.memory.search.questions import read_question  # as above
-
     is_wordless = bool(text.strip()) and read_question(text).is_empty
     return ("the query holds no word to look for",) if is_wordless else ()
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
+from drift.memory import CausalEdge, Direction, Memory
+from drift.memory.decay import current_confidence
+from drift.memory.search import Setting, Wanted
 from drift.registry import Call, Length, Range, tool
 from drift.tools.memories.access import MEMORY, now_ms, store_of
 from drift.tools.memories.links import CausalRow, causal_rows
 from drift.tools.memories.lookups import call_holding, read_memories, require_memories, search_memories
-
-if TYPE_CHECKING:
-    from drift.memory import CausalEdge, Memory
 
 RelationName = Literal[
     "caused",
@@ -73,7 +73,7 @@ class _Walk(NamedTuple):
     """How far each memory is, the edges that led there, and whether there were more than could be followed."""
 
     depths: dict[str, int]
-    edges: "tuple[CausalEdge, ...]"
+    edges: tuple[CausalEdge, ...]
     is_cut: bool
 
 
@@ -114,8 +114,7 @@ def drift_memory_query(
     )
 
 
-def _find_start(call: Call, text: str) -> "tuple[Memory, str]":
-    from drift.memory.search import Setting, Wanted  # brings SQLite, which listing the tools does not need
+def _find_start(call: Call, text: str) -> tuple[Memory, str]:
 
     found = read_memories(call, [text])
     if found:
@@ -135,8 +134,6 @@ def _find_start(call: Call, text: str) -> "tuple[Memory, str]":
 
 def _walk(call: Call, start: str, traverse: Traverse) -> _Walk:
     """Breadth first, each memory once, along the edges in the direction asked for."""
-    from drift.memory import Direction  # as above
-
     direction = Direction(traverse.direction)
     depths, frontier = {start: 0}, [start]
     followed: dict[CausalEdge, None] = {}
@@ -154,7 +151,7 @@ def _walk(call: Call, start: str, traverse: Traverse) -> _Walk:
     return _Walk(depths, tuple(followed), is_cut=False)
 
 
-def _ends(edges: "Iterable[CausalEdge]", direction: str) -> Iterable[str]:
+def _ends(edges: Iterable[CausalEdge], direction: str) -> Iterable[str]:
     for edge in edges:
         if direction != "in":
             yield edge.target
@@ -162,8 +159,7 @@ def _ends(edges: "Iterable[CausalEdge]", direction: str) -> Iterable[str]:
             yield edge.source
 
 
-def _fits(memory: "Memory", where: Where) -> bool:
-    from drift.memory.decay import current_confidence  # as above
+def _fits(memory: Memory, where: Where) -> bool:
 
     order = ("low", "normal", "high", "critical")
     return (

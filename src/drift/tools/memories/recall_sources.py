@@ -1,15 +1,16 @@
 """Where recall takes memories from: words, a title, the newest, or ids."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
+from drift.memory import Listing, Memory
+from drift.memory.decay import current_confidence
+from drift.memory.overlap import telling_words
+from drift.memory.search import Found, Hit, Row, Setting, Wanted
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
 from drift.tools.memories.lookups import Searched, SearchedMemory, readable_calls, search_memories
 from drift.tools.memories.personal import scope_of
-
-if TYPE_CHECKING:
-    from drift.memory import Memory
 
 _TITLE_HITS: Final = 60
 _NOT_IN_TITLE: Final = 3
@@ -18,7 +19,6 @@ _NOT_IN_TITLE: Final = 3
 def find_by_words(
     call: Call, text: str, *, kind: str | None, limit: int, include_purged: bool, in_title: bool
 ) -> Searched:
-    from drift.memory.search import Setting, Wanted  # brings SQLite, which listing the tools does not need
 
     wanted = Wanted(kinds=(kind,) if kind else (), with_purged=include_purged)
     looked_at = _TITLE_HITS if in_title else limit
@@ -35,8 +35,6 @@ def find_by_words(
 
 def _title_rank(title: str, text: str) -> int:
     """How far a title is from the one asked for; sorting by it is stable, so better hits stay first."""
-    from drift.memory.overlap import telling_words  # as above
-
     one, other = " ".join(title.casefold().split()), " ".join(text.casefold().split())
     if one == other:
         return 0
@@ -46,8 +44,6 @@ def _title_rank(title: str, text: str) -> int:
 
 
 def list_newest(call: Call, limit: int, *, kind: str | None, include_purged: bool) -> Searched:
-    from drift.memory import Listing  # as above
-    from drift.memory.search import Found
 
     listing = Listing(kinds=(kind,) if kind else (), include_purged=include_purged)
     present, warnings = readable_calls(call)
@@ -62,12 +58,9 @@ def list_newest(call: Call, limit: int, *, kind: str | None, include_purged: boo
 
 
 def as_found(
-    memories: "Sequence[Memory]", *, scope: Literal["user"] | None = None
+    memories: Sequence[Memory], *, scope: Literal["user"] | None = None
 ) -> tuple[SearchedMemory, ...]:
     """Memories that were named rather than searched for."""
-    from drift.memory.decay import current_confidence  # as above
-    from drift.memory.search import Hit, Row
-
     at_ms = now_ms()
     return tuple(
         SearchedMemory(

@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from drift.kernel.render import render_value
 from drift.kernel.text import shorten
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
+from drift.memory import Memory
+from drift.memory.work.code_changes import read_code_change
+from drift.memory.work.disclosure import Level, disclose, excerpt, full_text
+from drift.memory.work.packing import Offer, pack
 from drift.tools.memories.access import day
 from drift.tools.memories.dates import write_time
 from drift.tools.memories.details import write_place
-
-if TYPE_CHECKING:
-    from drift.memory import Memory
-    from drift.tools.memories.lookups import SearchedMemory
+from drift.tools.memories.lookups import SearchedMemory
 
 Detail = Literal["compact", "timeline", "full"]
 
@@ -60,7 +61,7 @@ class RecalledRow:
 
 
 def show(
-    found: "Sequence[SearchedMemory]", detail: Detail, *, max_tokens: int | None = None
+    found: Sequence[SearchedMemory], detail: Detail, *, max_tokens: int | None = None
 ) -> tuple[RecalledRow, ...]:
     """The rows of a view: best first, but a timeline in the order of time."""
     if detail == "compact":
@@ -75,21 +76,18 @@ def show(
 
 def code_row(text: str) -> CodeRow | None:
     """What the code in a text changes; None where it holds none."""
-    from drift.memory.work.code_changes import read_code_change  # with the first memory, not at start
-
     change = read_code_change(text)
     if not change.has_diff and not change.code_lines:
         return None
     return CodeRow(change.added, change.removed, change.files)
 
 
-def _line(one: "SearchedMemory") -> RecalledRow:
+def _line(one: SearchedMemory) -> RecalledRow:
     memory = one.memory
     return _marked(RecalledRow(memory.id, memory.type, memory.title, scope=one.scope), memory)
 
 
-def _moment(one: "SearchedMemory") -> RecalledRow:
-    from drift.memory.work.disclosure import excerpt  # with the first memory, not at start
+def _moment(one: SearchedMemory) -> RecalledRow:
 
     return replace(
         _line(one),
@@ -99,8 +97,7 @@ def _moment(one: "SearchedMemory") -> RecalledRow:
     )
 
 
-def _whole(one: "SearchedMemory") -> RecalledRow:
-    from drift.memory.work.disclosure import full_text  # as above
+def _whole(one: SearchedMemory) -> RecalledRow:
 
     memory = one.memory
     said = full_text(memory)
@@ -124,11 +121,8 @@ def _heading(title: str, text: str) -> str:
     return shorten(title, _HEADING_CHARS) if is_said else title
 
 
-def _pack(found: "Sequence[SearchedMemory]", budget_tokens: int) -> tuple[RecalledRow, ...]:
+def _pack(found: Sequence[SearchedMemory], budget_tokens: int) -> tuple[RecalledRow, ...]:
     """Many in full: the best get their text first, the others a part of it or a line; none is left out."""
-    from drift.memory.work.disclosure import Level  # as above
-    from drift.memory.work.packing import Offer, pack
-
     rows = {one.memory.id: _rows_by_level(one) for one in found}
     offers = [
         Offer(memory_id, 1 / place, _costs(levels), least=Level.LINE)
@@ -138,8 +132,7 @@ def _pack(found: "Sequence[SearchedMemory]", budget_tokens: int) -> tuple[Recall
     return tuple(rows[memory_id][packed.levels[memory_id]] for memory_id in rows)
 
 
-def _rows_by_level(one: "SearchedMemory") -> tuple[RecalledRow, ...]:
-    from drift.memory.work.disclosure import Level, disclose  # as above
+def _rows_by_level(one: SearchedMemory) -> tuple[RecalledRow, ...]:
 
     memory = one.memory
     line = replace(_line(one), title=shorten(memory.title, _TITLE_CHARS[0]))
@@ -163,7 +156,7 @@ def _fit_titles(rows: list[RecalledRow]) -> tuple[RecalledRow, ...]:
     return fitted
 
 
-def _marked(row: RecalledRow, memory: "Memory") -> RecalledRow:
+def _marked(row: RecalledRow, memory: Memory) -> RecalledRow:
     return replace(
         row,
         superseded_by=memory.superseded_by,

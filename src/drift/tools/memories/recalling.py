@@ -2,24 +2,22 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.render import render_value
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
+from drift.memory import Memory
+from drift.memory.work.disclosure import Level, disclose
+from drift.memory.work.packing import Offer, Packed, pack
+from drift.memory.work.session_dedup import Ledger
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, count_uses, session_of, store_of
 from drift.tools.memories.candidates import Candidate, Candidates, Task, find_candidates
 from drift.tools.memories.ledgers import ledger_of, note_told
 from drift.tools.memories.lookups import told_words
-
-if TYPE_CHECKING:
-    from drift.memory import Memory
-    from drift.memory.work.disclosure import Level
-    from drift.memory.work.packing import Packed
-    from drift.memory.work.session_dedup import Ledger
 
 _BUDGET_TOKENS: Final = 2_000  # where the call names no maxTokens
 _AROUND_TOKENS: Final = 130  # the summary, the names of the columns, words and the next step
@@ -61,8 +59,8 @@ class TaskMemories:
 class _Chosen(NamedTuple):
     """What is told of each candidate, what it costs, and what was told before."""
 
-    packed: "Packed"
-    costs: "Mapping[str, tuple[int, int, int, int]]"
+    packed: Packed
+    costs: Mapping[str, tuple[int, int, int, int]]
     sent: tuple[str, ...]
     tokens_saved: int
 
@@ -126,12 +124,9 @@ def recall_for(
 
 
 def _choose(
-    found: tuple[Candidate, ...], ledger: "Ledger | None", budget_tokens: int, most_level: int
+    found: tuple[Candidate, ...], ledger: Ledger | None, budget_tokens: int, most_level: int
 ) -> _Chosen:
     """Pack all, then once more with what the session has as references: the room they leave is used."""
-    from drift.memory.work.disclosure import Level  # brings SQLite, which listing the tools does not need
-    from drift.memory.work.packing import Offer, pack
-
     costs = {one.memory.id: _costs(one) for one in found}
     offers = {
         one.memory.id: Offer(
@@ -153,7 +148,7 @@ def _choose(
     return _Chosen(pack(offers.values(), budget_tokens=budget_tokens), costs, sent, saved)
 
 
-def _count_saved(found: tuple[Candidate, ...], levels: "Mapping[str, Level]", sent: tuple[str, ...]) -> int:
+def _count_saved(found: tuple[Candidate, ...], levels: Mapping[str, Level], sent: tuple[str, ...]) -> int:
     """What the answer would be longer by with the rows of what was sent before, less what naming them costs."""
     rows = _rows([one for one in found if one.memory.id in levels], levels)
     others = tuple(row for row in rows if row.id not in sent)
@@ -163,7 +158,7 @@ def _count_saved(found: tuple[Candidate, ...], levels: "Mapping[str, Level]", se
 
 
 def _find_sent(
-    found: tuple[Candidate, ...], ledger: "Ledger | None", levels: "Mapping[str, Level]"
+    found: tuple[Candidate, ...], ledger: Ledger | None, levels: Mapping[str, Level]
 ) -> tuple[str, ...]:
     """Ids of what the session was told at the level it would get now, or higher."""
     if ledger is None:
@@ -176,16 +171,13 @@ def _find_sent(
     )
 
 
-def _least(memory: "Memory") -> "Level | None":
-    from drift.memory.work.disclosure import Level  # as above
+def _least(memory: Memory) -> Level | None:
 
     return Level.LINE if memory.importance == "critical" else None
 
 
 def _costs(one: Candidate) -> tuple[int, int, int, int]:
     """What each level takes in an answer at most: the form with a line for each field, which long texts need."""
-    from drift.memory.work.disclosure import Level, disclose  # as above
-
     memory = one.memory
     around = count_tokens(
         f" - id: {memory.id}\n   type: {memory.type}\n   confidence: {one.confidence:.2f}\n"
@@ -198,8 +190,7 @@ def _costs(one: Candidate) -> tuple[int, int, int, int]:
     return costs[0], costs[1], costs[2], costs[3]
 
 
-def _row(one: Candidate, level: "Level") -> ToldRow:
-    from drift.memory.work.disclosure import disclose  # as above
+def _row(one: Candidate, level: Level) -> ToldRow:
 
     memory = one.memory
     said = disclose(memory, level) or None
@@ -225,11 +216,11 @@ def _data(found: Candidates, chosen: _Chosen) -> TaskMemories:
     )
 
 
-def _rows(candidates: Iterable[Candidate], levels: "Mapping[str, Level]") -> tuple[ToldRow, ...]:
+def _rows(candidates: Iterable[Candidate], levels: Mapping[str, Level]) -> tuple[ToldRow, ...]:
     return tuple(_row(one, levels[one.memory.id]) for one in candidates)
 
 
-def _is_caution(memory: "Memory") -> bool:
+def _is_caution(memory: Memory) -> bool:
     """Whether the memory warns of something rather than tells it."""
     content = memory.content
     return (

@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural, shorten
 from drift.kernel.tokens import count_tokens
+from drift.memory import Importance, memory_type
+from drift.memory.search import Setting, Wanted
+from drift.memory.work.disclosure import Level, excerpt
+from drift.memory.work.session_dedup import Ledger
 from drift.registry import Call, Direction, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, now_ms, store_of
 from drift.tools.memories.dates import read_time
@@ -19,9 +23,6 @@ from drift.tools.memories.lookups import (
     told_words,
     word_warnings,
 )
-
-if TYPE_CHECKING:
-    from drift.memory.work.session_dedup import Ledger
 
 ImportanceName = Literal["low", "normal", "high", "critical"]
 Detail = Annotated[Literal["compact", "snippets"], "snippets: with relevance, confidence and the words found"]
@@ -103,9 +104,6 @@ def drift_memory_search(
     order: Direction | None = None,
 ) -> Answer[FoundData]:
     """Memories that share words with a query, best first, filtered by type, tag, file, date, confidence."""
-    from drift.memory import Importance  # brings SQLite, which listing the tools does not need
-    from drift.memory.search import Setting, Wanted
-
     _require_types(types)
     ledger = ledger_of(call, session_id) if session_id else None
     wanted = Wanted(
@@ -142,7 +140,6 @@ def drift_memory_search(
 
 
 def _require_types(names: Names) -> None:
-    from drift.memory import memory_type  # as above
 
     for name in names:
         memory_type(name)
@@ -169,7 +166,7 @@ class Saved(NamedTuple):
     tokens: int
 
 
-def _rows(found: Searched, ledger: "Ledger | None", *, is_compact: bool) -> tuple[FoundRow, ...]:
+def _rows(found: Searched, ledger: Ledger | None, *, is_compact: bool) -> tuple[FoundRow, ...]:
     lines = tuple(_line(one, ledger) for one in found.memories)
     if is_compact:
         return _fit_titles(lines)
@@ -187,7 +184,7 @@ def _cost(row: FoundRow) -> int:
     return count_tokens(" ".join(filter(None, (row.id, row.type, row.title, row.snippet))))
 
 
-def _line(one: SearchedMemory, ledger: "Ledger | None") -> FoundRow:
+def _line(one: SearchedMemory, ledger: Ledger | None) -> FoundRow:
     memory = one.memory
     return FoundRow(
         memory.id,
@@ -202,7 +199,6 @@ def _line(one: SearchedMemory, ledger: "Ledger | None") -> FoundRow:
 
 
 def _with_snippet(row: FoundRow, one: SearchedMemory, best: float) -> FoundRow:
-    from drift.memory.work.disclosure import excerpt  # as above
 
     found = excerpt(one.memory, one.hit.words, chars=_SNIPPET_CHARS) or None
     relevance = round(one.hit.score / best, 2)
@@ -221,7 +217,7 @@ def _fit_titles(rows: tuple[FoundRow, ...]) -> tuple[FoundRow, ...]:
     return tuple(replace(row, title=title) for row, title in zip(rows, titles, strict=True))
 
 
-def _sent_ids(call: Call, ledger: "Ledger | None") -> tuple[str, ...]:
+def _sent_ids(call: Call, ledger: Ledger | None) -> tuple[str, ...]:
     """Ids of what the session was told and has not changed since."""
     if ledger is None or not ledger.sent:
         return ()
@@ -236,9 +232,8 @@ def _count_left_out(rows: Sequence[FoundRow], sent: tuple[str, ...], *, limit: i
 
 
 def _note_rows(
-    call: Call, session_id: str | None, ledger: "Ledger | None", rows: Sequence[FoundRow]
+    call: Call, session_id: str | None, ledger: Ledger | None, rows: Sequence[FoundRow]
 ) -> tuple[str, ...]:
-    from drift.memory.work.disclosure import Level  # as above
 
     if session_id is None or ledger is None:
         return ()

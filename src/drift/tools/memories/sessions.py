@@ -1,11 +1,17 @@
 """What carries work from one session to the next: the brief, debug paths, threads laid aside, documents."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
+from drift.memory import MemoryStore
+from drift.memory.transfer.ingest import MOST_FILES, ingest_documents
+from drift.memory.work import debug_paths, stash
+from drift.memory.work.brief import make_brief, recall_for_file
+from drift.memory.work.debug_paths import DebugPath
+from drift.memory.work.stash import Thread
 from drift.registry import Call, Effect, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import (
     MEMORY,
@@ -19,11 +25,6 @@ from drift.tools.memories.access import (
     store_of,
 )
 from drift.tools.memories.lookups import readable_calls
-
-if TYPE_CHECKING:
-    from drift.memory import MemoryStore
-    from drift.memory.work.debug_paths import DebugPath
-    from drift.memory.work.stash import Thread
 
 _ERROR_CHARS: Final = 160
 _MOST_SKIPPED_TOLD: Final = 10
@@ -125,8 +126,6 @@ def drift_memory_path(
     files: Annotated[tuple[ProjectFile, ...], Length(20)] = (),
 ) -> Answer[PathData]:
     """Follow an error: start, note what is tried, resolve; recall finds earlier paths of a similar error."""
-    from drift.memory.work import debug_paths  # brings SQLite: with the first call
-
     store = store_of(call)
     if action != "start" and not store.is_present:
         return Answer("No memories yet, so no error was followed before", PathData())
@@ -176,8 +175,6 @@ def drift_memory_brief(
     max_chars: Annotated[int, Range(200, 6000)] = 6000,
 ) -> Answer[BriefData]:
     """What to know before starting work: last session, warnings, open errors, goals, decisions, changes."""
-    from drift.memory.work.brief import make_brief, recall_for_file  # as above
-
     store = store_of(call)
     # A file is the project's, so what is true of the person is not told of it.
     personal, troubles = _personal_store(call) if file is None else (None, ())
@@ -199,7 +196,7 @@ def drift_memory_brief(
     return Answer(said, BriefData(brief.text), warnings=troubles)
 
 
-def _personal_store(call: Call) -> "tuple[MemoryStore | None, tuple[str, ...]]":
+def _personal_store(call: Call) -> tuple[MemoryStore | None, tuple[str, ...]]:
     readable, troubles = readable_calls(call)
     personal = next((one for one in readable if one.project.root != call.project.root), None)
     return store_of(personal) if personal else None, troubles
@@ -233,8 +230,6 @@ def drift_memory_stash(
     session_id: Annotated[str | None, Length(100)] = None,
 ) -> Answer[StashData]:
     """Lay a thread of work aside with where it stands and what was learned in it; take it up again later."""
-    from drift.memory.work import stash  # as above
-
     store = store_of(call)
     if action == "stash":
         thread = stash.stash_thread(
@@ -278,8 +273,6 @@ def drift_memory_ingest(
     ] = (),
 ) -> Answer[IngestData]:
     """Keep Markdown section by section; again, only what changed: superseded, added, archived where it is gone."""
-    from drift.memory.transfer.ingest import MOST_FILES, ingest_documents  # as above
-
     done = ingest_documents(
         store_of(call), call.project.root, actor=actor_of(call), paths=paths, report=call.progress
     )
@@ -302,7 +295,6 @@ def drift_memory_ingest(
 
 
 def _start_path(call: Call, text: str, files: tuple[ProjectFile, ...]) -> Answer[PathData]:
-    from drift.memory.work import debug_paths  # as above
 
     store = store_of(call)
     alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())
@@ -320,7 +312,6 @@ def _start_path(call: Call, text: str, files: tuple[ProjectFile, ...]) -> Answer
 
 
 def _recall_paths(call: Call, text: str) -> Answer[PathData]:
-    from drift.memory.work import debug_paths  # as above
 
     store = store_of(call)
     alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())
@@ -335,7 +326,7 @@ def _recall_paths(call: Call, text: str) -> Answer[PathData]:
     )
 
 
-def _path_row(path: "DebugPath", *, likeness: float | None = None, with_steps: bool = False) -> PathRow:
+def _path_row(path: DebugPath, *, likeness: float | None = None, with_steps: bool = False) -> PathRow:
     return PathRow(
         path.id,
         shorten(path.error.splitlines()[-1] if path.error else "", _ERROR_CHARS),
@@ -348,12 +339,12 @@ def _path_row(path: "DebugPath", *, likeness: float | None = None, with_steps: b
     )
 
 
-def _say_state(path: "DebugPath") -> str:
+def _say_state(path: DebugPath) -> str:
     state = "open" if path.is_open else "resolved"
     return f"{state}, {plural(len(path.steps), 'step')}, {len(path.failed)} failed"
 
 
-def _thread_row(thread: "Thread", *, is_whole: bool = False) -> ThreadRow:
+def _thread_row(thread: Thread, *, is_whole: bool = False) -> ThreadRow:
     recorded = day(thread.recorded_at_ms)
     if not is_whole:
         return ThreadRow(thread.id, thread.topic, recorded)

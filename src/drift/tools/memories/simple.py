@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
+from drift.memory import Draft, FileLink
+from drift.memory.keeping import keep
+from drift.memory.truth.citations import cite
+from drift.memory.work.code_changes import CodeChange, read_code_change
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, count_uses, counts_of, session_of, store_of
 from drift.tools.memories.details import AlikeRow, RedactedRow, alike_rows, keeping_warnings, redacted_rows
@@ -21,10 +25,6 @@ from drift.tools.memories.lookups import (
 from drift.tools.memories.personal import MemoryScope, scope_of, scoped
 from drift.tools.memories.recall_sources import as_found, find_by_words, list_newest
 from drift.tools.memories.recall_views import CodeRow, Detail, RecalledRow, code_row, show
-
-if TYPE_CHECKING:
-    from drift.memory import Draft, FileLink
-    from drift.memory.work.code_changes import CodeChange
 
 Kind = Literal["change", "reference", "finding", "decision", "verification"]
 Action = Literal["view", "purge", "restore"]
@@ -89,11 +89,6 @@ def save_memory(
     scope: MemoryScope = "project",
 ) -> Answer[SavedData]:
     """Remember a text for later sessions. Secrets are taken out; the same text is not kept twice."""
-    from drift.memory.keeping import keep
-    from drift.memory.work.code_changes import (
-        read_code_change,
-    )  # these bring SQLite, which a list of tools needs not
-
     call = scoped(call, scope)
     change = read_code_change(text)
     settled = kind or ("change" if change.has_diff else None)
@@ -120,9 +115,8 @@ def save_memory(
 
 
 def _draft(
-    call: Call, text: str, change: "CodeChange", *, title: str | None, source: str, kind: str | None
-) -> "Draft":
-    from drift.memory import Draft  # as above
+    call: Call, text: str, change: CodeChange, *, title: str | None, source: str, kind: str | None
+) -> Draft:
 
     memory_type = TYPES_OF_KINDS.get(kind or "", "insight")
     content: dict[str, Any] = {}
@@ -142,10 +136,8 @@ def _draft(
     )
 
 
-def _cite_named(call: Call, paths: Sequence[str]) -> "tuple[FileLink, ...]":
+def _cite_named(call: Call, paths: Sequence[str]) -> tuple[FileLink, ...]:
     """Citations of those files a text names that the project has; a name that leads elsewhere is only a name."""
-    from drift.memory.truth.citations import cite  # as above
-
     links = []
     for path in paths[:_MOST_LINKED]:
         try:

@@ -6,6 +6,10 @@ from typing import Final
 
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
+from drift.memory.embeddings import OFF
+from drift.memory.embeddings.texts import Texts, read_texts
+from drift.memory.storage.derived import say_short
+from drift.memory.truth.confidence_summary import average_confidence
 from drift.registry import Call, tool
 from drift.tools.memories.access import (
     MEMORY,
@@ -67,8 +71,6 @@ def drift_memory_status(call: Call, scope: MemoryScope = "project") -> Answer[St
             scope, path, False, 0, 0, 0, 0, 0, {}, None, 0, 0, 0, 0, search, embeddings, ()  # noqa: FBT003 - fields in order
         )  # fmt: skip
         return Answer(f"Nothing has been saved in {_STORES[scope]} yet", empty)
-    from drift.memory.storage.derived import say_short  # brings SQLite, as the store does
-    from drift.memory.truth.confidence_summary import average_confidence  # as above
 
     counts, at_ms = store.counts(), now_ms()
     average = average_confidence(store, now_ms=at_ms)
@@ -101,9 +103,6 @@ def drift_memory_status(call: Call, scope: MemoryScope = "project") -> Answer[St
 
 def _ways_of_search(call: Call) -> tuple[str, str]:
     """How memories are found now, and what embeddings have to do with it."""
-    from drift.memory.embeddings import OFF  # as above
-    from drift.memory.embeddings.texts import Texts, read_texts  # as above
-
     meanings = meanings_of(call)
     if meanings is None:
         return _SEARCH, _OFF if call.project.config.cortex.embeddings_model == OFF else _NO_MODEL

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TextIO
+from typing import Annotated, Any, Final, Literal, TextIO
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
@@ -14,13 +14,15 @@ from drift.kernel.files import write_atomically
 from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
+from drift.memory import CausalEdge, Memory
+from drift.memory.transfer.import_report import Taken, stopped_midway
+from drift.memory.transfer.markdown_transfer import read_markdown, write_markdown
+from drift.memory.transfer.transfer import edges_among, export_memories, import_records
+from drift.memory.transfer.transfer_json import read_json, write_json
+from drift.memory.types import memory_type
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.personal import USER, MemoryScope, calls_of, refuse_links, scope_of, scoped
-
-if TYPE_CHECKING:
-    from drift.memory import CausalEdge, Memory
-    from drift.memory.transfer.import_report import Taken
 
 _MOST_INLINE: Final = 20_000  # characters of an export that is answered instead of written
 _AROUND_TOKENS: Final = 150  # the rest of such an answer
@@ -88,11 +90,6 @@ def drift_memory_export(
     scope: MemoryScope = "project",
 ) -> Answer[ExportData]:
     """Write memories to a file in .drift/exports, or answer them if few; drift_memory_import takes it back unchanged."""
-    from drift.memory.transfer.transfer import (  # with the first transfer, not at start
-        edges_among,
-        export_memories,
-    )
-
     store = store_of(scoped(call, scope))
     _check_types(types)
     if not store.is_present:
@@ -143,9 +140,6 @@ def drift_memory_import(
     scope: MemoryScope = "project",
 ) -> Answer[ImportData]:
     """Take in memories with the ids they bring; a file may hold 100,000. One bad record and none is taken: it is named by index."""
-    from drift.memory.transfer.import_report import stopped_midway  # with the first transfer, not at start
-    from drift.memory.transfer.transfer import import_records  # as above
-
     if (path is None) == (not memories):
         raise invalid("path", "give either `path` or `memories`")
 
@@ -172,7 +166,7 @@ def _say_progress(done: int, total: int | None) -> str:
     return f"{done - total // 2:,} of {total // 2:,} records written"
 
 
-def _answer_import(taken: "Taken", scope: str) -> Answer[ImportData]:
+def _answer_import(taken: Taken, scope: str) -> Answer[ImportData]:
     problems = tuple(ImportProblem(one.index, one.problem, one.id) for one in taken.problems)
     data = ImportData(
         scope,
@@ -222,15 +216,12 @@ def _fits(call: Call, text: str) -> bool:
 
 
 def _check_types(types: tuple[str, ...]) -> None:
-    from drift.memory.types import memory_type  # as above
 
     for name in types:
         memory_type(name)
 
 
-def _write_memories(form: str, memories: "Iterable[Memory]", edges: "Iterable[CausalEdge]") -> Iterator[str]:
-    from drift.memory.transfer.markdown_transfer import write_markdown  # as above
-    from drift.memory.transfer.transfer_json import write_json  # as above
+def _write_memories(form: str, memories: Iterable[Memory], edges: Iterable[CausalEdge]) -> Iterator[str]:
 
     if form == "markdown":
         return write_markdown(memories, edges)
@@ -239,8 +230,6 @@ def _write_memories(form: str, memories: "Iterable[Memory]", edges: "Iterable[Ca
 
 @contextmanager
 def _records(call: Call, path: str | None, given: tuple[dict[str, Any], ...]) -> Iterator[Any]:
-    from drift.memory.transfer.markdown_transfer import read_markdown  # as above
-    from drift.memory.transfer.transfer_json import read_json  # as above
 
     if path is None:
         yield given

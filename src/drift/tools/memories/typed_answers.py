@@ -3,21 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
+from drift.memory import Memory, MemoryStore, memory_type
+from drift.memory.typed.typed import KINDS, TypedKind, check_action, make_typed, require_typed, set_fields
+from drift.memory.typed.typed_actions import change_fields, is_change
+from drift.memory.typed.typed_finding import find_triggered, goal_tree, list_typed, search_typed, success_rate
+from drift.memory.typed.typed_health import check_endpoints
 from drift.registry import Call, Page, page_info, page_position
 from drift.tools.listing import Sort, is_turned
 from drift.tools.memories.access import actor_of, counts_of, day, now_ms, store_of
 
-if TYPE_CHECKING:
-    from drift.memory import Memory, MemoryStore
-    from drift.memory.typed.typed import TypedKind
-
-_SORTS: "Final[dict[str, Sort[Memory]]]" = {
+_SORTS: Final[dict[str, Sort[Memory]]] = {
     "standing": Sort(lambda _one: (), "desc"),  # gravest or most open first, as they are read
     "date": Sort(lambda one: (-one.recorded_at_ms,), "desc"),
     "name": Sort(lambda one: (one.title.lower(),)),
@@ -85,13 +86,6 @@ def run_action(
     page: Page,
 ) -> Answer[TypedData]:
     """Do one action of a typed tool."""
-    from drift.memory.typed.typed import (  # these bring SQLite: with the first call
-        KINDS,
-        check_action,
-        make_typed,
-    )
-    from drift.memory.typed.typed_actions import is_change
-
     kind = KINDS[name]
     check_action(kind, action)
     store = store_of(call)
@@ -112,10 +106,8 @@ def run_action(
     return _find(call, store, kind, action, memory_id=memory_id, query=query, fields=fields, page=page)
 
 
-def _refuse_unknown(kind: "TypedKind", fields: Mapping[str, Any]) -> None:
+def _refuse_unknown(kind: TypedKind, fields: Mapping[str, Any]) -> None:
     """Name a field that the type has not as the caller wrote it."""
-    from drift.memory import memory_type  # as above
-
     known = memory_type(kind.type).fields
     unknown = next((name for name in fields if name not in known), None)
     if unknown is not None:
@@ -129,8 +121,8 @@ def _refuse_unknown(kind: "TypedKind", fields: Mapping[str, Any]) -> None:
 
 def _find(
     call: Call,
-    store: "MemoryStore",
-    kind: "TypedKind",
+    store: MemoryStore,
+    kind: TypedKind,
     action: str,
     *,
     memory_id: str | None,
@@ -138,8 +130,6 @@ def _find(
     fields: Mapping[str, Any] | None,
     page: Page,
 ) -> Answer[TypedData]:
-    from drift.memory.typed.typed import require_typed  # as above
-    from drift.memory.typed.typed_finding import find_triggered, goal_tree, list_typed, search_typed
 
     match action:
         case "list":
@@ -160,7 +150,7 @@ def _find(
             return _say_rows([_row(one) for one in hits], kind.type.replace("_", " "))
 
 
-def _list(call: Call, found: Sequence["Memory"], kind: "TypedKind", page: Page) -> Answer[TypedData]:
+def _list(call: Call, found: Sequence[Memory], kind: TypedKind, page: Page) -> Answer[TypedData]:
     chosen = _SORTS[page.sort or "standing"]
     found = sorted(found, key=chosen.key)
     found = found[::-1] if is_turned(page, chosen.first) else found
@@ -187,15 +177,13 @@ def _list(call: Call, found: Sequence["Memory"], kind: "TypedKind", page: Page) 
 
 def _change(
     call: Call,
-    store: "MemoryStore",
-    kind: "TypedKind",
+    store: MemoryStore,
+    kind: TypedKind,
     action: str,
     *,
     memory_id: str | None,
     fields: Mapping[str, Any],
 ) -> Answer[TypedData]:
-    from drift.memory.typed.typed import require_typed, set_fields  # as above
-    from drift.memory.typed.typed_actions import change_fields
 
     if action == "check_health":
         return _check_health(call, store, kind, require_typed(store, kind, memory_id))
@@ -210,9 +198,7 @@ def _change(
     return Answer(f"{changed.title}: {_standing(changed) or action}", _detail(changed))
 
 
-def _check_health(call: Call, store: "MemoryStore", kind: "TypedKind", memory: "Memory") -> Answer[TypedData]:
-    from drift.memory.typed.typed import set_fields  # as above
-    from drift.memory.typed.typed_health import check_endpoints
+def _check_health(call: Call, store: MemoryStore, kind: TypedKind, memory: Memory) -> Answer[TypedData]:
 
     health = check_endpoints([dict(one) for one in memory.content.get("endpoints", ())])
     rows = tuple(EndpointRow(one.name, one.is_up, one.reason) for one in health.endpoints)
@@ -229,9 +215,8 @@ def _check_health(call: Call, store: "MemoryStore", kind: "TypedKind", memory: "
 
 
 def _show(
-    store: "MemoryStore", kind: "TypedKind", memory_id: str | None, *, is_execution: bool
+    store: MemoryStore, kind: TypedKind, memory_id: str | None, *, is_execution: bool
 ) -> Answer[TypedData]:
-    from drift.memory.typed.typed import require_typed  # as above
 
     memory = require_typed(store, kind, memory_id)
     store.touch([memory.id])
@@ -247,13 +232,12 @@ def _show(
     return Answer(f"{memory.title}: {plural(len(steps), 'step')}", data, next=(done,))
 
 
-def _detail(memory: "Memory") -> TypedData:
-    from drift.memory.typed.typed_finding import success_rate  # as above
+def _detail(memory: Memory) -> TypedData:
 
     return TypedData(id=memory.id, content=dict(memory.content), success_rate=success_rate(memory))
 
 
-def _row(memory: "Memory", *, matched: str | None = None, depth: int | None = None) -> TypedRow:
+def _row(memory: Memory, *, matched: str | None = None, depth: int | None = None) -> TypedRow:
     return TypedRow(
         memory.id,
         shorten(memory.title, _NAME_CHARS),
@@ -264,7 +248,7 @@ def _row(memory: "Memory", *, matched: str | None = None, depth: int | None = No
     )
 
 
-def _standing(memory: "Memory") -> str:
+def _standing(memory: Memory) -> str:
     content = memory.content
     parts = [f"{content[name]}{' %' * (name == 'progress')}" for name in _STANDINGS if name in content]
     is_solved = memory.type == "incident" and content.get("resolvedAt")
@@ -275,12 +259,12 @@ def _say_rows(rows: Sequence[TypedRow], noun: str) -> Answer[TypedData]:
     return Answer(plural(len(rows), noun), TypedData(tuple(rows)))
 
 
-def _say_empty(call: Call, kind: "TypedKind", action: str) -> Answer[TypedData]:
+def _say_empty(call: Call, kind: TypedKind, action: str) -> Answer[TypedData]:
     making = call.suggest(call.tool.name, "keep the first", action=kind.making, fields={kind.named_by: "…"})
     return Answer(f"No memories yet, so nothing to {action}", TypedData(), next=(making,))
 
 
-def _after_making(call: Call, memory: "Memory") -> tuple[NextAction, ...]:
+def _after_making(call: Call, memory: Memory) -> tuple[NextAction, ...]:
     return (call.suggest(call.tool.name, "see all fields", action="get", id=memory.id, priority="low"),)
 
 

@@ -2,20 +2,19 @@
 
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError
 from drift.kernel.text import plural, shorten
+from drift.memory import LinkKind, Memory
+from drift.memory.truth.sweep import sweep
+from drift.memory.truth.validation import LinkLookup
+from drift.memory.truth.validation_run import Examined, Scope, Treatment, examine, is_in_scope
 from drift.registry import Call, Effect, Length, Page, Range, page_info, page_position, tool
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
 from drift.tools.targets import opened_index
-
-if TYPE_CHECKING:
-    from drift.memory import LinkKind, Memory
-    from drift.memory.truth.validation import LinkLookup
-    from drift.memory.truth.validation_run import Examined
 
 _EXAMINED_AT_ONCE = 500
 _MOST_EVIDENCE = 4
@@ -85,8 +84,6 @@ def drift_memory_validate(
         return Answer(
             "Nothing has been saved in this project yet, so there is nothing to check", ValidateData()
         )
-    from drift.memory.truth.sweep import sweep  # these bring SQLite, which listing the tools does not need
-    from drift.memory.truth.validation_run import Scope, Treatment, examine, is_in_scope
 
     swept, at_ms = sweep(store), now_ms()
     chosen = [
@@ -127,7 +124,7 @@ def drift_memory_validate(
     )
 
 
-def _after(memories: "list[Memory]", position: list[int | str] | None) -> "list[Memory]":
+def _after(memories: list[Memory], position: list[int | str] | None) -> list[Memory]:
     if position is None:
         return memories
     recorded_at_ms, last_id = position
@@ -138,16 +135,14 @@ def _after(memories: "list[Memory]", position: list[int | str] | None) -> "list[
     return [one for one in memories if one.recorded_at_ms <= int(recorded_at_ms)]
 
 
-def _link_lookup(call: Call, stack: ExitStack) -> "LinkLookup":
+def _link_lookup(call: Call, stack: ExitStack) -> LinkLookup:
     """Looks functions up in the index, where there is one; of patterns and constraints nothing can be said."""
-    from drift.memory import LinkKind  # brings SQLite, which listing the tools does not need
-
     try:
         reader = stack.enter_context(opened_index(call))
     except DriftError:  # without an index nothing can be said of functions either
         return lambda _kind, _name: None
 
-    def look_up(kind: "LinkKind", name: str) -> bool | None:
+    def look_up(kind: LinkKind, name: str) -> bool | None:
         if kind is not LinkKind.FUNCTION:
             return None
         return bool(reader.symbols.named(name.replace("::", ".").rpartition(".")[2], limit=1))
@@ -155,7 +150,7 @@ def _link_lookup(call: Call, stack: ExitStack) -> "LinkLookup":
     return look_up
 
 
-def _count(seen: "list[Examined]", compared: int) -> ValidateData:
+def _count(seen: list[Examined], compared: int) -> ValidateData:
     def count(verdict: str) -> int:
         return sum(one.checked.verdict == verdict for one in seen)
 
@@ -176,7 +171,7 @@ def _count(seen: "list[Examined]", compared: int) -> ValidateData:
     )
 
 
-def _row(seen: "Examined") -> ValidationRow:
+def _row(seen: Examined) -> ValidationRow:
     checked = seen.checked
     doubts = (one for one in checked.findings if one.score is not None and one.score < 1)
     moved = (one.evidence for one in checked.citations if one.now is not None)
@@ -193,7 +188,7 @@ def _row(seen: "Examined") -> ValidationRow:
     )
 
 
-def _suggest(call: Call, seen: "list[Examined]", data: ValidateData, *, scope: str) -> tuple[NextAction, ...]:
+def _suggest(call: Call, seen: list[Examined], data: ValidateData, *, scope: str) -> tuple[NextAction, ...]:
     suggested = []
     is_movable = any(each.now is not None for one in seen for each in one.checked.citations)
     if is_movable and not data.healed:
