@@ -120,7 +120,11 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
             return call_method(analysis, value, call, scope)
         if value[0] == "raised":
             return (value,)
-        return _result_of(analysis, value[1], call, scope) if value[0] in _WRAPPED else NOTHING
+        return (
+            _result_of(analysis, value[1], call, scope)
+            if value[0] == "partial" or value[0] == "extension"
+            else NOTHING
+        )
     kind, tag = analysis.program.symbol(value >> 2).kind, value & 3
     if tag == INSTANCE and kind == "enum":
         return (value,)  # a variant that takes values

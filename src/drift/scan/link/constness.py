@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
+from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of, declared_members, method_around
@@ -16,7 +17,7 @@ _POINTING: Final = re.compile(r"[*&]|\b(?:shared_ptr|unique_ptr|weak_ptr)\b")
 _DECLARED: Final = frozenset({"const", "instance"})
 
 
-def is_constant_object(analysis: Analysis, named: Any, scope: int) -> bool | None:
+def is_constant_object(analysis: Analysis, named: Expression, scope: int) -> bool | None:
     """Whether the object that an expression names may not be changed; None where that is not known."""
     if named == ("this",):
         method = method_around(analysis, scope)
@@ -26,43 +27,41 @@ def is_constant_object(analysis: Analysis, named: Any, scope: int) -> bool | Non
     if named[0] == "member":
         values = analysis.evaluate(named[1], scope)
         owners = {value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE}
-        return _is_constant_field(analysis, owners, named, scope)
+        return _is_constant_field(analysis, owners, named[1], scope, name=named[2])
     if named[0] == "result":
         return _is_constant_result(analysis, named[1], scope)
-    return _is_constant_name(analysis, named, scope) if named[0] == "name" else None
+    return _is_constant_name(analysis, named[1], scope) if named[0] == "name" else None
 
 
-def _is_constant_name(analysis: Analysis, named: Any, scope: int) -> bool | None:
+def _is_constant_name(analysis: Analysis, name: str, scope: int) -> bool | None:
     """The same of a parameter, a variable of the function, or a field of the object whose method it is."""
     parameters = analysis.program.symbol(scope).parameters
-    texts = [one.type_text for one in parameters if one.name == named[1] and one.kind == "plain"]
+    texts = [one.type_text for one in parameters if one.name == name and one.kind == "plain"]
     if texts:
         return None if texts[0] is None else _CONST.search(texts[0]) is not None
     table = analysis.program.table_of(scope)
-    definitions = analysis.program.definitions(table, scope & SYMBOL_MASK, named[1])
+    definitions = analysis.program.definitions(table, scope & SYMBOL_MASK, name)
     if definitions is not None:
         types = [one.type[0] for one in definitions if one.kind == "value" and one.type is not None]
         return types[0] == "const" if types and types[0] in _DECLARED else None
     method = method_around(analysis, scope)
     owner = None if method is None or method != scope else class_of(analysis, method)
-    return (
-        None
-        if owner is None
-        else _is_constant_field(analysis, {owner}, ("member", ("this",), named[1]), scope)
-    )
+    return None if owner is None else _is_constant_field(analysis, {owner}, ("this",), scope, name=name)
 
 
-def _is_constant_field(analysis: Analysis, owners: set[int], named: Any, scope: int) -> bool | None:
+def _is_constant_field(
+    analysis: Analysis, owners: set[int], holder: Expression, scope: int, *, name: str
+) -> bool | None:
     """The same of a field: one that is declared so, or is part of an object that may not be changed."""
     program = analysis.program
-    found = [program.symbol(one) for owner in owners for one in declared_members(analysis, owner, named[2])]
+    found = [program.symbol(one) for owner in owners for one in declared_members(analysis, owner, name)]
     if len(found) != 1 or found[0].kind != "field":
         return None
     text = found[0].signature.partition("=")[0]
     if _CONST.search(text):
         return True
     # What a pointer points to may be changed, whatever holds the pointer.
-    return False if _POINTING.search(text) else is_constant_object(analysis, named[1], scope)
+    return False if _POINTING.search(text) else is_constant_object(analysis, holder, scope)
 
 
 def _is_constant_result(analysis: Analysis, number: int, scope: int) -> bool | None:

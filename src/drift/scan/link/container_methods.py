@@ -9,7 +9,7 @@ from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import entry_values
 from drift.scan.link.returns import returned_values, yielded_values
-from drift.scan.link.values import BOUND, NOTHING, SYMBOL, Form, Value, Values, merge
+from drift.scan.link.values import BOUND, NOTHING, SYMBOL, Form, MethodValue, Value, Values, merge
 
 _TAKING: Final = frozenset(
     {
@@ -36,14 +36,13 @@ _MAPPING: Final = frozenset({"map", "Select", "flatMap"})
 _ENTERING: Final = frozenset({"__enter__", "__aenter__", "__next__", "__anext__", "send", "asend"})
 
 
-def call_method(analysis: Analysis, method: Value, call: Call, scope: int) -> Values:
+def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values:
     """What calling a method of a container or a generator gives."""
-    assert isinstance(method, tuple)
     _, owner, name = method
     if isinstance(owner, int):
         # A generator function made a context manager gives on entry what it yields.
         return yielded_values(analysis, owner >> 2) if name in _ENTERING else (owner,)
-    number: int = owner[1]
+    number = owner[1]
     if name in _CPP_POINTING and analysis.program.table_of(scope).facts.language == "cpp":
         is_map = analysis.containers[number].kind == "dict"
         return (owner,) if is_map else entry_values(analysis, number)
@@ -72,7 +71,7 @@ def _filled(analysis: Analysis, key: Any, scope: int, entry: Form, call: Call | 
     return value
 
 
-def method_name(analysis: Analysis, method: Any) -> str | None:
+def method_name(analysis: Analysis, method: MethodValue) -> str | None:
     """The full name of a container's method; None for one of a generator."""
     owner = method[1]
     if isinstance(owner, int):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, TypeGuard
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import Expression, Known
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.values import BOUND, SYMBOL, Value, Values
+from drift.scan.link.values import BOUND, SYMBOL, LiteralValue, Value, Values
 
 AS_IT_IS: Final = 0
 AS_KIN: Final = 1  # a small number as a larger one, an object as one of a class above
@@ -25,19 +25,19 @@ _NAMED: Final = "named"
 
 def named_number(value: Value) -> Value:
     """A number of a type that has another name: what is declared by it may be a pointer to one."""
-    assert isinstance(value, tuple)
-    return (*value[:_PLAIN_PARTS], full_type(value), _NAMED)
+    assert is_number(value)
+    return ("literal", value[1], value[2], full_type(value), _NAMED)
 
 
-def full_type(value: Any, text: str = "") -> str:
+def full_type(value: LiteralValue, text: str = "") -> str:
     """The type of a number or string; `text` is that of what is declared, with the star of a pointer."""
     full = value[_PLAIN_PARTS] if len(value) > _PLAIN_PARTS else _FULL.get(value[1], value[1])
     if value[-1] != _NAMED or "*" not in text:
-        return str(full)
+        return full
     return "char*" if full in {"char", "wchar_t"} else f"{full}*"
 
 
-def is_number(value: Value) -> bool:
+def is_number(value: Value) -> TypeGuard[LiteralValue]:
     """Whether a value is a number, a truth or a string of the language."""
     return isinstance(value, tuple) and value[0] == "literal"
 
@@ -54,7 +54,7 @@ def certain_values(analysis: Analysis, argument: Expression, values: Values, *, 
     return values
 
 
-def _may_point(analysis: Analysis, argument: Any, scope: int) -> bool:
+def _may_point(analysis: Analysis, argument: Known, scope: int) -> bool:
     """Whether an argument is a pointer, or may be one."""
     program = analysis.program
     if argument[0] == "name":
@@ -69,7 +69,7 @@ def _may_point(analysis: Analysis, argument: Any, scope: int) -> bool:
     return not texts or any(text is None or "*" in text for text in texts)
 
 
-def rank_of_number(value: Any, declared: Values, text: str) -> int:
+def rank_of_number(value: LiteralValue, declared: Values, text: str) -> int:
     """How well a number or string does for a parameter of these types, which is declared by this text."""
     full = full_type(value)
     return min(

@@ -19,7 +19,7 @@ from drift.scan.link.cpp_numbers import (
     rank_of_number,
 )
 from drift.scan.link.hierarchy import class_of, line_of_descent
-from drift.scan.link.values import INSTANCE, Value, Values
+from drift.scan.link.values import INSTANCE, LiteralValue, Value, Values
 
 _REFERENCE: Final = re.compile(r"\bconst\b|[&\s]")
 _STRING: Final = "std.string"
@@ -105,7 +105,7 @@ def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> i
     return AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else CONVERTED
 
 
-def _rank_of_literal(analysis: Analysis, value: Value, declared: Values, text: str) -> int | None:
+def _rank_of_literal(analysis: Analysis, value: LiteralValue, declared: Values, text: str) -> int | None:
     if numbers := tuple(kind for kind in declared if is_number(kind)):
         return rank_of_number(value, numbers, text)
     symbols = [analysis.program.symbol(kind >> 2) for kind in declared if isinstance(kind, int)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from drift.languages.expressions import Expression
 from drift.languages.facts import Parameter
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hidden_types import named_types
@@ -55,7 +56,9 @@ def _delegate_arity(name: str, text: str) -> int:
     return count - 1 if name == "Func" else count
 
 
-def type_of_form(analysis: Analysis, form: Any, scope: int, text: str | None = None) -> DeclaredType | None:
+def type_of_form(
+    analysis: Analysis, form: Expression, scope: int, text: str | None = None
+) -> DeclaredType | None:
     """The type that a declared type names; its text tells arrays from collections, which are alike to linking."""
     if form is None:
         return None
@@ -83,15 +86,18 @@ def _literal_type(kind: str) -> DeclaredType | None:
     return DeclaredType("null") if kind == "none" else None
 
 
-def _container_type(analysis: Analysis, form: Any, scope: int, text: str | None) -> DeclaredType | None:
+def _container_type(
+    analysis: Analysis, form: Expression, scope: int, text: str | None
+) -> DeclaredType | None:
     text = text.rstrip("?") if text is not None else None
     if text is not None and not text.endswith("]"):
         name = text.partition("<")[0].strip().rpartition(".")[2]
         return DeclaredType("outside", name.rpartition(" ")[2])  # `util.@NonNull List<T>`
-    if form[0] == "dict":
+    if form is not None and form[0] == "dict":
         return DeclaredType("outside", "Map")
     inner = text[: text.rfind("[")] if text else None
-    element = type_of_form(analysis, form[1], scope, inner or None) if len(form) > 1 else None
+    held = form[1] if form is not None and form[0] == "list" and len(form) > 1 else None
+    element = type_of_form(analysis, held, scope, inner or None)
     if element is None and inner:
         element = OBJECT  # of a type variable
     is_array = text is not None or (element is not None and element.kind == "primitive")

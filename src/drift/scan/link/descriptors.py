@@ -57,7 +57,7 @@ def _decorated(analysis: Analysis, table: FileTable, definitions: list[Definitio
 
 def _running(analysis: Analysis, value: Value, method: str) -> tuple[int, ...]:
     if isinstance(value, tuple) and value[0] == "property":
-        accessor = value[1 if method == READING else 2]
+        accessor = value[1] if method == READING else value[2]
         return () if accessor is None else (accessor,)
     if not isinstance(value, int) or value & 3 != INSTANCE:
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
@@ -22,7 +22,7 @@ Seen = set[tuple[int, int]]
 
 def designate(analysis: Analysis, expression: Expression, scope: int) -> tuple[int, ...]:
     """The symbols named, none for locals and for what is outside the project."""
-    form: Any = expression
+    form = expression
     if form is None:
         return ()
     if form[0] == "name":

@@ -131,7 +131,7 @@ def _parameter_form(signature: Any, place: int) -> Expression:
     return element
 
 
-def _signatures(analysis: Analysis, form: Any, scope: int, *, steps: int) -> Iterator[Given]:
+def _signatures(analysis: Analysis, form: Expression, scope: int, *, steps: int) -> Iterator[Given]:
     """The function types that a declared type stands for, each with the scope it is written in."""
     if form is None or not steps:
         return

@@ -6,8 +6,6 @@ the object has itself comes first.
 
 from __future__ import annotations
 
-from typing import Any
-
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
@@ -24,7 +22,7 @@ from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
 
 def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     """What a call calls; the extension methods it may mean where the object has no such method of the project."""
-    callee: Any = call.callee
+    callee = call.callee
     named = callee if call.kind != "new" else with_arguments(callee, call.text)
     if call.kind == "new":
         return named_types(analysis, named, scope)
@@ -32,11 +30,15 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     if callee is None or callee[0] != "member" or callee[1] is None:
         return values
     is_of_type = call.text.startswith("typeof(") and _is_of_type(analysis, callee[1], scope)
-    if not is_of_type and any(map(is_internal, values)) and not _give_way(analysis, call, scope, values):
+    if (
+        not is_of_type
+        and any(map(is_internal, values))
+        and not _give_way(analysis, call, scope, name=callee[2], values=values)
+    ):
         return values
     table = analysis.program.table_of(scope)
     if table.facts.language == "rust":
-        return trait_method(analysis, callee, scope, otherwise=values)
+        return trait_method(analysis, callee[1], scope, name=callee[2], otherwise=values)
     rules = analysis.program.rules(table)
     analysis.program.note_stars(table)
     analysis.program.note(sharing_key(table.facts.language))
@@ -58,13 +60,10 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     return tuple(("extension", function << 2 | SYMBOL) for function in fitting) or values
 
 
-def _give_way(analysis: Analysis, call: Call, scope: int, values: Values) -> bool:
+def _give_way(analysis: Analysis, call: Call, scope: int, *, name: str, values: Values) -> bool:
     """Whether members refuse a call that an extension method may take, of which most names have none."""
-    callee: Any = call.callee
     language = analysis.program.table_of(scope).facts.language
-    if language != "csharp" or not analysis.keep(
-        ("extensions", language, callee[2]), _named, language, callee[2]
-    ):
+    if language != "csharp" or not analysis.keep(("extensions", language, name), _named, language, name):
         return False
     return are_refused(analysis, call, scope, values)
 
@@ -77,9 +76,11 @@ def _is_of_type(analysis: Analysis, named: Expression, scope: int) -> bool:
 
 def with_object(call: Call, values: Values) -> Call:
     """The call as written without the dot, where it is of extension methods: the object is the first argument."""
-    callee: Any = call.callee
+    callee = call.callee
     if not any(isinstance(value, tuple) and value[0] == "extension" for value in values):
         return call
+    assert callee is not None
+    assert callee[0] == "member"
     return call._replace(arguments=((None, callee[1]), *call.arguments))
 
 

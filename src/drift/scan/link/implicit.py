@@ -215,7 +215,7 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
 
 def _written_getters(analysis: Analysis, value: Value, name: str) -> list[int]:
     """The code that runs for a member of an object that a script writes out, be it all that a file exports."""
-    if isinstance(value, str):
+    if isinstance(value, str) or (isinstance(value, tuple) and value[0] != "container"):
         return []
     scope = value >> 2 if isinstance(value, int) else analysis.containers[value[1]].scope
     if not _is_of_script(analysis, scope):

@@ -10,14 +10,14 @@ from drift.scan.link.destinations import import_destination
 from drift.scan.link.keys import space_key
 from drift.scan.link.namespaces import defining_scopes
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import Value
+from drift.scan.link.values import Value, Values
 
 
 class Sight(NamedTuple):
     """The files that one includes, directly or through others, by those that include them."""
 
     includes: Mapping[str, tuple[str, ...]]
-    packages: Mapping[str, tuple[Value, ...]]  # the namespaces that they use whole
+    packages: Mapping[str, Values]  # the namespaces that they use whole
     reads: Reads
 
 
@@ -85,7 +85,9 @@ def _find_sight(analysis: Analysis, table: FileTable) -> Sight:
         numbers = (number for numbers in one.stars.values() for number in numbers)
         destinations = [import_destination(analysis, one, number) for number in numbers]
         found = [each.file for each in destinations if each.file is not None and each.file in program.files]
-        used = tuple(("package", "cpp", each.package) for each in destinations if each.package is not None)
+        used: Values = tuple(
+            ("package", "cpp", each.package) for each in destinations if each.package is not None
+        )
         includes[one.path] = tuple(found)
         if used:
             packages[one.path] = used

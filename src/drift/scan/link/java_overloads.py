@@ -167,7 +167,7 @@ def _declared_methods(analysis: Analysis, call: Call, scope: int, values: Values
 
     That is what the call is compiled to; what runs in its place overrides it.
     """
-    callee: Any = call.callee
+    callee = call.callee
     if callee is None or callee[0] != "member" or callee[1] is None or callee[1][0] in {"this", "super"}:
         return values
     if values and not any(is_declared_above(analysis, value, callee[2]) for value in values):
@@ -209,19 +209,19 @@ def declared_type(analysis: Analysis, expression: Expression, scope: int) -> Dec
     return found[0] if found else None
 
 
-def _find_types(analysis: Analysis, expression: Any, scope: int) -> Any:
+def _find_types(analysis: Analysis, expression: Expression, scope: int) -> Any:
     found = _find_type(analysis, expression, scope)
     return () if found is None else (found,)
 
 
-def _find_type(analysis: Analysis, expression: Any, scope: int) -> DeclaredType | None:
+def _find_type(analysis: Analysis, expression: Expression, scope: int) -> DeclaredType | None:
     if expression is None:
         return None
     match expression[0]:
         case "name":
             return _type_of_name(analysis, expression[1], scope)
         case "member":
-            return _type_of_member(analysis, expression, scope)
+            return _type_of_member(analysis, expression, scope, owner=expression[1], name=expression[2])
         case "result":
             return _type_of_result(analysis, expression[1], scope)
         case "item":
@@ -268,13 +268,15 @@ def _type_of_definition(analysis: Analysis, scope: int, name: str, definition: D
     return _type_of_fields(analysis, designate(analysis, ("name", name), scope))
 
 
-def _type_of_member(analysis: Analysis, expression: Any, scope: int) -> DeclaredType | None:
+def _type_of_member(
+    analysis: Analysis, expression: Expression, scope: int, *, owner: Expression, name: str
+) -> DeclaredType | None:
     found = designate(analysis, expression, scope)
     if found:
         return _type_of_fields(analysis, found)
-    if expression[2] == "length" or expression[2] in COUNTS:
-        owner = declared_type(analysis, expression[1], scope)
-        if owner is not None and owner.kind in {"array", "sequence"}:
+    if name == "length" or name in COUNTS:
+        holder = declared_type(analysis, owner, scope)
+        if holder is not None and holder.kind in {"array", "sequence"}:
             return _INTEGER
     return _constant_type(analysis.evaluate(expression, scope))
 
@@ -330,7 +332,7 @@ def _type_of_result(analysis: Analysis, number: int, scope: int) -> DeclaredType
     return next(iter(found)) if len(found) == 1 else None
 
 
-def _type_of_call(analysis: Analysis, value: Any, *, is_java: bool) -> DeclaredType | None:
+def _type_of_call(analysis: Analysis, value: Value, *, is_java: bool) -> DeclaredType | None:
     if isinstance(value, str):
         return _known_result(value) if is_java else _known_csharp_result(value)
     if not isinstance(value, int):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
@@ -53,7 +52,7 @@ def known_overriders(
 
 def crowded_methods(analysis: Analysis, call: Call, scope: int) -> Values:
     """The methods of a name of which a class has more than a set of values may hold."""
-    callee: Any = call.callee
+    callee = call.callee
     if callee is None or callee[0] not in {"member", "name"} or call.kind == "new":
         return ()
     if callee[0] == "member":

@@ -129,12 +129,16 @@ def _property(analysis: Analysis, call: Call, scope: int) -> Values:
     """What reads and sets a member, of the functions of the project that are given for it."""
     places = dict(zip(_ACCESSORS, _positional(call), strict=False))
     places.update((keyword, value) for keyword, value in call.arguments if keyword in _ACCESSORS)
-    found = []
+    found: list[int | None] = []
     for name in _ACCESSORS:
         values = analysis.evaluate(places.get(name), scope)
         functions = [value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL]
         found.append(functions[0] if len(functions) == 1 else None)
-    return (("property", *found),) if any(one is not None for one in found) else ("builtins.property",)
+    return (
+        (("property", found[0], found[1]),)
+        if any(one is not None for one in found)
+        else ("builtins.property",)
+    )
 
 
 def _made(analysis: Analysis, call: Call, scope: int, entry: Expression) -> Values:

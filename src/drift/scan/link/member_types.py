@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from drift.languages.expressions import Expression, signature_of
 from drift.scan.link.analysis import Analysis
@@ -16,7 +16,7 @@ _MOST_STEPS: Final = 4  # from the name of a type to what it stands for
 
 
 def types_inside(
-    analysis: Analysis, form: Any, scope: int, path: Path, *, steps: int = _MOST_STEPS
+    analysis: Analysis, form: Expression, scope: int, path: Path, *, steps: int = _MOST_STEPS
 ) -> Iterator[Given]:
     """The types that a declared type says what is reached by a path has, each with the scope it is written in."""
     if form is None or not steps:
@@ -35,8 +35,10 @@ def types_inside(
             yield from types_inside(analysis, value_of_type(part), scope, path[1:])
 
 
-def _parts(form: Any, key: str | None) -> list[Expression]:
+def _parts(form: Expression, key: str | None) -> list[Expression]:
     """The types that a type which is written out has for a key, or for the elements of a list."""
+    if form is None:
+        return []
     if form[0] == "list":
         return list(form[1:]) if key is None else []
     return [part for name, part in form[1:] if name in (None, key)] if form[0] == "dict" and key else []

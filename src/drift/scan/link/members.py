@@ -36,6 +36,9 @@ from drift.scan.link.values import (
     NOTHING,
     SYMBOL,
     SYMBOL_MASK,
+    ContainerValue,
+    PackageValue,
+    SuperValue,
     Value,
     Values,
     external_member,
@@ -82,8 +85,7 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
     return NOTHING
 
 
-def _container_member(analysis: Analysis, value: Value, name: str) -> Values:
-    assert isinstance(value, tuple)
+def _container_member(analysis: Analysis, value: ContainerValue, name: str) -> Values:
     container = analysis.containers[value[1]]
     rules = analysis.program.rules(analysis.program.table_of(container.scope))
     if rules.has_object_literals:
@@ -93,9 +95,10 @@ def _container_member(analysis: Analysis, value: Value, name: str) -> Values:
     return (("method", value, name),)
 
 
-def _object_literal_member(analysis: Analysis, value: Value, name: str, known: frozenset[str]) -> Values:
+def _object_literal_member(
+    analysis: Analysis, value: ContainerValue, name: str, known: frozenset[str]
+) -> Values:
     """A member of a container of a script: a key it is made with, one that is set later, or a built-in method."""
-    assert isinstance(value, tuple)
     container = analysis.containers[value[1]]
     found = keyed_values(analysis, value[1], name) or stored_members(
         analysis, value, name, scope=container.scope
@@ -188,14 +191,13 @@ def _space_member(analysis: Analysis, owner: int, name: str) -> Values:
     inner = rules.submodule(None, space_of(analysis, owner), symbol.name)
     if inner is None or inner.package is None:
         return NOTHING
-    package = ("package", table.facts.language, inner.package)
+    package: PackageValue = ("package", table.facts.language, inner.package)
     return tuple(filter(is_internal, package_member(analysis, package, name)))
 
 
-def _parent_member(analysis: Analysis, value: Value, name: str) -> Values:
+def _parent_member(analysis: Analysis, value: SuperValue, name: str) -> Values:
     """A member as the parents of a class have it."""
-    assert isinstance(value, tuple)
-    owner: int = value[1]
+    owner = value[1]
     line = line_of_descent(analysis, owner)
     found = _find_member(analysis, line[1:], name, receiver=owner, is_object=True)
     if any(map(is_internal, found)):

@@ -247,7 +247,7 @@ def _may_be(analysis: Analysis, value: Value, kind: Value) -> bool:
 
 def _is_of_cpp(value: Value) -> bool:
     """Whether a number is one of C++, which takes any for any other."""
-    return isinstance(value, tuple) and value[2] == _CPP_PREFIX
+    return isinstance(value, tuple) and value[0] == "literal" and value[2] == _CPP_PREFIX
 
 
 def _converts(analysis: Analysis, owner: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import SETTING, FileFacts
@@ -319,7 +319,7 @@ class _Pieces:
 
     def _form(self, expression: Expression, levels: int = _MOST_LEVELS) -> Any:
         """An expression without numbers, which change when something is put before: calls are written out."""
-        form: Any = expression
+        form = expression
         if form is None or form[0] in _PLAIN_FORMS:
             return form
         if not levels:
@@ -332,7 +332,10 @@ class _Pieces:
             return "result", self._form(call.callee, levels - 1), arguments
         if form[0] == "dict":
             return "dict", tuple((key, self._form(value, levels - 1)) for key, value in form[1:])
-        return tuple(self._form(part, levels - 1) if isinstance(part, tuple) else part for part in form)
+        return tuple(
+            self._form(part, levels - 1) if isinstance(part, tuple) else part
+            for part in cast("tuple[Any, ...]", form)
+        )
 
     def _whole(self) -> int:
         """Stands for what is nested too deep to be written out: any change of the file is one of it."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from drift.scan.link.values import INSTANCE, SYMBOL, Values, external_member
+from drift.scan.link.values import INSTANCE, SYMBOL, RaisedValue, Values, external_member
 
 EXPECTING: Final = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 """How names of functions outside end that are given the class of the error which is to come."""
@@ -15,13 +15,13 @@ _ENTERING: Final = "__enter__"
 
 def expected_errors(classes: Values, name: str) -> Values:
     """What a function outside of that name gives that is given these classes; itself where none is of the project."""
-    found = tuple(
+    found: Values = tuple(
         ("raised", one | INSTANCE, name) for one in classes if isinstance(one, int) and one & 3 == SYMBOL
     )
     return found or (name,)
 
 
-def raised_member(value: tuple[Any, ...], name: str) -> Values:
+def raised_member(value: RaisedValue, name: str) -> Values:
     """The error that was raised, what `with` gives, or something outside."""
     if name in _KEEPING:
         return (value[1],)

@@ -22,9 +22,10 @@ callback     a function given away to be called
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import Expression, Tag
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run
@@ -36,6 +37,14 @@ OBJECT_UNKNOWN: Final = "object not known"
 
 _BY_DEFINITION: Final = {"import": "import", "parameter": "parameter", "value": "assigned"}
 
+_BY_FORM: Final[Mapping[Tag, str]] = {
+    "result": "returned",
+    "item": "element",
+    "symbol": "scope",
+    "outer": "scope",
+    "partial": "assigned",
+}
+
 
 def explain_target(analysis: Analysis, call: Call, scope: int, *, run: Run) -> str:
     """How what a call runs was found."""
@@ -43,12 +52,13 @@ def explain_target(analysis: Analysis, call: Call, scope: int, *, run: Run) -> s
         return "decorator"
     if run.is_constructor:
         return "constructor"
-    callee: Any = call.callee
+    callee = call.callee
+    assert callee is not None
     if callee[0] == "name":
         return _explain_name(analysis, callee[1], scope, run)
     if callee[0] != "member":
-        return _explain_form(callee)
-    return _explain_member(analysis, callee, scope, run)
+        return _BY_FORM.get(callee[0], "assigned")
+    return _explain_member(analysis, callee[1], scope, run)
 
 
 def _explain_name(analysis: Analysis, name: str, scope: int, run: Run) -> str:
@@ -64,19 +74,9 @@ def _explain_name(analysis: Analysis, name: str, scope: int, run: Run) -> str:
     return "decorator" if word == "scope" and symbol.name != name else word
 
 
-def _explain_form(callee: Any) -> str:
-    return {
-        "result": "returned",
-        "item": "element",
-        "symbol": "scope",
-        "outer": "scope",
-        "partial": "assigned",
-    }.get(callee[0], "assigned")
-
-
-def _explain_member(analysis: Analysis, callee: Any, scope: int, run: Run) -> str:
-    owner: Any = callee[1]
+def _explain_member(analysis: Analysis, owner: Expression, scope: int, run: Run) -> str:
     assert run.symbol is not None
+    assert owner is not None
     if owner[0] == "this":
         here = class_around(analysis, scope)
         owner_class = class_of(analysis, run.symbol)
@@ -129,7 +129,7 @@ def _explain_definition(analysis: Analysis, found: Found) -> str:
     return _BY_DEFINITION[definitions[0].kind]
 
 
-def _root_of(expression: Any) -> str | None:
+def _root_of(expression: Expression) -> str | None:
     while expression is not None and expression[0] == "member":
         expression = expression[1]
     return expression[1] if expression is not None and expression[0] == "name" else None

@@ -200,7 +200,7 @@ class FileTable:
         """The calls of methods that put something into what has a name, or into a member of that name."""
         found: dict[str, list[int]] = {}
         for number, call in enumerate(self.facts.calls):
-            callee: Any = call.callee
+            callee = call.callee
             if callee is not None and callee[0] == "member" and callee[2] in FILLING and call.arguments:
                 name = last_name(callee[1])
                 if name is not None:
@@ -311,7 +311,7 @@ class FileTable:
                 self.decorations.setdefault(decorated[1], []).append(number)
 
 
-def _held_functions(value: Any, path: Path) -> Iterator[tuple[int, Path]]:
+def _held_functions(value: Expression, path: Path) -> Iterator[tuple[int, Path]]:
     if value is None or len(path) > _MOST_HELD_LEVELS:
         return
     if value[0] == "symbol" and path:
@@ -331,7 +331,7 @@ def _is_of_result(callee: Expression) -> bool:
 
 def last_name(expression: Expression) -> str | None:
     """The name that an expression ends in: of `a.b.c` it is `c`."""
-    form: Any = expression
+    form = expression
     while form is not None:
         if form[0] in {"name", "outer", "member"}:
             name: str = form[-1]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
+from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
@@ -27,9 +28,10 @@ _OF_ITERATORS: Final = frozenset(
 _PROVIDED: Final = ""  # for the type: a method with a body in its trait, which impls may leave as it is
 
 
-def trait_method(analysis: Analysis, callee: Any, scope: int, *, otherwise: Values) -> Values:
+def trait_method(
+    analysis: Analysis, receiver: Expression, scope: int, *, name: str, otherwise: Values
+) -> Values:
     """The method of a trait's impl for the type of the object, where that is one outside; else what was known."""
-    name = callee[2]
     table = analysis.program.table_of(scope)
     if is_everyday(name) or name in _OF_ITERATORS or name.startswith(_OF_NUMBERS):
         return otherwise
@@ -38,7 +40,7 @@ def trait_method(analysis: Analysis, callee: Any, scope: int, *, otherwise: Valu
     found: tuple[tuple[str, int], ...] = analysis.keep(("trait-methods", name), _find, name)
     if not found:
         return otherwise
-    kinds = [_type_of(analysis, value) for value in analysis.evaluate(callee[1], scope)]
+    kinds = [_type_of(analysis, value) for value in analysis.evaluate(receiver, scope)]
     if not kinds or None in kinds:
         return otherwise
     chosen = [number for written, number in found if any(_is(written, kind) for kind in kinds if kind)]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import Expression, Known, last_name
 from drift.languages.facts import (
     BASE_CONSTRUCTING,
     CONSTRUCTING,
@@ -33,7 +33,7 @@ from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.keys import space_key
 from drift.scan.link.overloads import fitting_overloads, takes_count
 from drift.scan.link.tables import FUNCTION_KINDS
-from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK, Values
+from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Values
 
 _CLASSES: Final = frozenset({"class", "struct"})
 _MOST_CANDIDATES: Final = 3  # of an operator: among more it is a guess which runs
@@ -97,7 +97,9 @@ def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterat
     owner = class_of(analysis, scope)
     if owner is None:
         return
-    receiver: Any = access.receiver
+    receiver = access.receiver
+    assert receiver is not None
+    assert receiver[0] == "dict"
     written = dict(receiver[1:])
     yield from _field_constructors(analysis, owner, written, scope)
     for position, base in enumerate(analysis.program.symbol(owner).bases):
@@ -105,13 +107,12 @@ def _base_constructors(analysis: Analysis, access: Access, scope: int) -> Iterat
         name = base.text.partition("<")[0].rpartition("::")[2]
         if name in written and written[name] is None:
             continue  # a call of its own
-        given = written[name][1:] if name in written else ()
-        if found := _constructors(analysis, values, given, scope):
+        if found := _constructors(analysis, values, _elements(written.get(name)), scope):
             yield found
 
 
 def _field_constructors(
-    analysis: Analysis, owner: int, written: dict[str, Any], scope: int
+    analysis: Analysis, owner: int, written: Mapping[str | None, Expression], scope: int
 ) -> Iterator[tuple[int, ...]]:
     """The constructor of each field that is an object: with what the constructor at hand gives it."""
     program = analysis.program
@@ -125,14 +126,20 @@ def _field_constructors(
             continue
         if name not in written and _INITIAL.search(field.signature):
             continue  # what it is given there is a value of its own
-        given = (written.get(name) or ())[1:]
-        if found := _constructors(analysis, analysis.evaluate(form, owner), given, scope):
+        if found := _constructors(
+            analysis, analysis.evaluate(form, owner), _elements(written.get(name)), scope
+        ):
             yield found
+
+
+def _elements(given: Expression) -> tuple[Expression, ...]:
+    """What a constructor is given, by the list that says so; nothing without one."""
+    return given[1:] if given is not None and given[0] == "list" else ()
 
 
 def _class_form(field: Symbol) -> Expression:
     """The class of a field that is an object: no pointer, reference or array of some, and none that holds one."""
-    declared: Any = field.value_type
+    declared = field.value_type
     form = declared[1] if declared is not None and declared[0] == "instance" else None
     if form is None or form[0] not in {"name", "member"} or "static" in field.modifiers:
         return None
@@ -143,9 +150,12 @@ def _class_form(field: Symbol) -> Expression:
     return form if is_named and not _NO_OBJECT & set(rest) else None
 
 
-def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]:
+def _operators(analysis: Analysis, receiver: Expression, scope: int) -> tuple[int, ...]:
     """The methods of an object's class that an operator runs. A pointer has the language's own operators."""
+    assert receiver is not None
+    assert receiver[0] == "operated"
     _, left, right, name, qualifier = receiver
+    assert left is not None
     is_constant: bool | None
     if left[0] == "result" and not _gives_object(analysis, left[1], scope):
         return ()
@@ -182,7 +192,7 @@ def _operators(analysis: Analysis, receiver: Any, scope: int) -> tuple[int, ...]
     return chosen if len(chosen) <= _MOST_CANDIDATES else ()
 
 
-def _is_object(analysis: Analysis, named: Any, scope: int) -> bool:
+def _is_object(analysis: Analysis, named: Known, scope: int) -> bool:
     """Whether a field that is named bare, or behind the object it is of, is itself an object."""
     program = analysis.program
     if named[0] == "name":
@@ -190,20 +200,21 @@ def _is_object(analysis: Analysis, named: Any, scope: int) -> bool:
         owner = None if method is None else class_of(analysis, method)
         owners = [] if owner is None else [owner]
     else:
-        values = analysis.evaluate(named[1], scope)
+        values = analysis.evaluate(named[1], scope) if named[0] == "member" else NOTHING
         owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
     fields = [
         program.symbol(one)
         for owner in owners
         if program.symbol(owner).kind in _CLASSES
-        for one in declared_members(analysis, owner, named[-1])
+        for one in declared_members(analysis, owner, last_name(named))
     ]
     return bool(fields) and all(one.kind == "field" and _class_form(one) is not None for one in fields)
 
 
-def _is_object_inside(analysis: Analysis, indexed: Any, scope: int) -> bool:
+def _is_object_inside(analysis: Analysis, indexed: Expression, scope: int) -> bool:
     """Whether an index gives an object: the operator of a class of the project says so."""
     program = analysis.program
+    assert indexed is not None
     is_local = indexed[0] == "name" and (
         program.definitions(program.table_of(scope), scope & SYMBOL_MASK, indexed[1]) is not None
     )

@@ -6,7 +6,8 @@
     number << 2 | GENERATED    what calling that generator function gives
     "os.path.join"             something outside the project, and whatever comes of it
     ("container", i)           container i of the analysis
-    ("literal", kind)          a value of a built-in type
+    ("literal", kind, prefix)  a value of a built-in type, and what the language's own names begin with; of C++ with
+                               the type in full behind, and a mark where that type has a name of its own
     ("method", value, name)    a method of a container or generator
     ("super", class)           an object, seen as the parent of its class
     ("package", language, key) a package that is more than one file, or none
@@ -22,11 +23,26 @@ the hashes of strings, which differ from one process to the next.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from drift.languages.expressions import Expression
 
-Value = int | str | tuple[Any, ...]
+ContainerValue = tuple[Literal["container"], int]
+LiteralValue = tuple[Literal["literal"], str, str, *tuple[str, ...]]
+MethodValue = tuple[Literal["method"], int | ContainerValue, str]
+SuperValue = tuple[Literal["super"], int]
+PackageValue = tuple[Literal["package"], str, str]
+WrappedValue = tuple[Literal["partial", "extension"], "Value"]
+RaisedValue = tuple[Literal["raised"], int, str]
+PropertyValue = tuple[Literal["property"], int | None, int | None]
+
+Composed = (
+    ContainerValue | LiteralValue | MethodValue | SuperValue | PackageValue | WrappedValue | RaisedValue
+    | PropertyValue
+)  # fmt: skip
+"""A value that is neither a thing of the project nor a name of something outside it."""
+
+Value = int | str | Composed
 Values = tuple[Value, ...]
 
 OfForm = tuple[Literal["of"], Value, str]

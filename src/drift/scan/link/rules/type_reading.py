@@ -6,9 +6,9 @@ what stands in a parameter or field of that type is an object of it (`("instance
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from drift.languages.expressions import Expression, dict_of
+from drift.languages.expressions import Expression, dict_of, either_of, list_of
 from drift.languages.facts import Binding, FileFacts, Parameter, Symbol
 
 _NAMING_TYPES: Final = frozenset({"cpp", "csharp", "go", "java", "javascript", "php", "rust", "typescript"})
@@ -73,15 +73,17 @@ def _read_made(value: Expression) -> Expression:
     return value
 
 
-def value_of_type(form: Any, levels: int = _MOST_LEVELS) -> Expression:
+def value_of_type(form: Expression, levels: int = _MOST_LEVELS) -> Expression:
     """A value of the type that an expression names."""
     if form is None or not levels:
         return None
     match form[0]:
         case "name" | "member" | "symbol" | "generic":
             return ("instance", form)
-        case "list" | "either":
-            return (form[0], *(value_of_type(part, levels - 1) for part in form[1:]))
+        case "list":
+            return list_of(value_of_type(part, levels - 1) for part in form[1:])
+        case "either":
+            return either_of(value_of_type(part, levels - 1) for part in form[1:])
         case "dict":
             return dict_of((key, value_of_type(part, levels - 1)) for key, part in form[1:])
     read: Expression = form
