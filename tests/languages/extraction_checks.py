@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grammar import faults
 
-from drift.languages.facts import SYMBOL_KINDS, FileFacts
+from drift.languages.facts import FileFacts
 
 Extract = Callable[[bytes, str], FileFacts]
 
@@ -63,7 +63,6 @@ def check_facts(facts: FileFacts, source: bytes) -> None:
 
 def _check_symbol(facts: FileFacts, number: int, source: bytes) -> None:
     symbol = facts.symbols[number]
-    assert symbol.kind in SYMBOL_KINDS, symbol
     assert 0 <= symbol.parent < max(number, 1), (number, symbol)
     assert 0 <= symbol.start_byte <= symbol.end_byte <= len(source), symbol
     assert 1 <= symbol.line <= symbol.end_line <= source.count(b"\n") + 1, symbol

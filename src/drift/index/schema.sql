@@ -47,7 +47,7 @@ CREATE TABLE symbols (
     id INTEGER PRIMARY KEY,
     file_id INTEGER GENERATED ALWAYS AS (id >> 16) VIRTUAL,
     parent_id INTEGER,              -- the symbol it stands in; null for a module
-    kind TEXT NOT NULL,             -- one of languages.facts.SYMBOL_KINDS
+    kind TEXT NOT NULL,             -- one of languages.kinds.SYMBOL_KINDS
     name TEXT NOT NULL,
     qualname TEXT NOT NULL,         -- dotted, ends in the name: Class.method
     line INTEGER NOT NULL,

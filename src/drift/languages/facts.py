@@ -8,6 +8,7 @@ Symbols are numbered by their place in `FileFacts.symbols`; number 0 is always t
 from typing import Final, NamedTuple
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import SymbolKind
 
 METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no name that source can write
 MAKING: Final = "class:"  # the member of a class that runs where it is made: no name that source can write
@@ -24,11 +25,6 @@ GOING_THROUGH: Final = (
     "foreach"  # what a loop runs of the object that it goes through: no name of a member in PHP
 )
 SETTING: Final = "="  # after the name of a member that is set rather than read
-
-SYMBOL_KINDS: Final = (
-    "module", "namespace", "class", "interface", "trait", "struct", "enum", "type",
-    "function", "method", "constructor", "property", "field", "constant", "variable", "macro",
-)  # fmt: skip
 
 
 class Parameter(NamedTuple):
@@ -73,7 +69,7 @@ class Complexity(NamedTuple):
 class Symbol(NamedTuple):
     """Something with a name. Lines count from 1, columns and bytes from 0; the end is exclusive in bytes."""
 
-    kind: str
+    kind: SymbolKind
     name: str
     parent: int
     line: int

@@ -23,6 +23,7 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
+from drift.languages.kinds import SymbolKind
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText, parse
@@ -113,7 +114,7 @@ class Gathering:
         line = self.text.line_of(byte)
         return line, byte - self.text.line_start(line)
 
-    def begin(self, kind: str, name: str, node: Node) -> Symbol:
+    def begin(self, kind: SymbolKind, name: str, node: Node) -> Symbol:
         """A symbol that covers a node, to be completed with `_replace` and kept with `keep`."""
         start, end = node.start_byte, node.end_byte
         line = self.text.line_of(start)

@@ -13,6 +13,7 @@ from drift.kernel.text import shorten
 from drift.languages.expressions import either_of
 from drift.languages.facts import Binding, EntryPoint, Handling, Problem, Reference, Return
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS, Gathering
+from drift.languages.kinds import SymbolKind
 from drift.languages.overruns import LEFT_OUT
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class OpenClass:
     """A class while its members are visited."""
 
     number: int
-    kind: str
+    kind: SymbolKind
     name: str
     fields: frozenset[str]
     heading: Heading
@@ -218,7 +219,14 @@ class ObjectWalk(Gathering):
         return visibility == "public" and (not self.classes or self.classes[-1].is_exported)
 
     def keep_declaration(
-        self, kind: str, name: str, node: Node, *, heading: Heading, body: Node | None = None, **details: Any
+        self,
+        kind: SymbolKind,
+        name: str,
+        node: Node,
+        *,
+        heading: Heading,
+        body: Node | None = None,
+        **details: Any,
     ) -> int:
         """The number of a new symbol that begins after its annotations and says all its heading does."""
         start = heading.start_byte

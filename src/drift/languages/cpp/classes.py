@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import path_form, plain_name, segments, unwrap
@@ -11,6 +12,7 @@ from drift.languages.cpp.type_forms import declared_type, read_type, template_ar
 from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS, sorted_modifiers
 from drift.languages.facts import Base, Store, Symbol
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.kinds import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +20,11 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk, Handler
     from drift.languages.expressions import Expression
 
-_KINDS: Final = {"class_specifier": "class", "struct_specifier": "struct", "union_specifier": "struct"}
+_KINDS: Final[Mapping[str, SymbolKind]] = {
+    "class_specifier": "class",
+    "struct_specifier": "struct",
+    "union_specifier": "struct",
+}
 _BASES: Final = frozenset({"qualified_identifier", "template_type", "type_identifier"})
 _ACCESSES: Final = frozenset({"public", "protected", "private"})
 

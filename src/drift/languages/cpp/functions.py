@@ -13,6 +13,7 @@ from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS, sorted_modifiers
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import BASE_CONSTRUCTING, Parameter, Store
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.kinds import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,7 +33,7 @@ _PARAMETERS: Final = frozenset(
 class _Header(NamedTuple):
     """How a function is known before its parameters are read."""
 
-    kind: str
+    kind: SymbolKind
     name: str
     receiver: Parameter | None  # names the class of a method that stands outside of it
     modifiers: tuple[str, ...]
@@ -88,7 +89,7 @@ def _read_header(cpp: CppWalk, declared: Declared) -> _Header:
     name, owners = names[-1], [part for part in names[:-1] if part]
     modifiers = ("destructor",) if name.startswith("~") else ()
     if owners and not all(owner in cpp.namespaces for owner in owners):
-        kind = "constructor" if name == owners[-1] else "method"
+        kind: SymbolKind = "constructor" if name == owners[-1] else "method"
         receiver = Parameter("this", "receiver", "::".join(owners), path_form(owners))
         return _Header(kind, name, receiver, modifiers)
     if not cpp.is_in_class:

@@ -8,8 +8,8 @@ from drift.languages.cpp.declarations import keep_alias
 from drift.languages.cpp.declarators import segments
 from drift.languages.cpp.entries import note_function, test_block
 from drift.languages.cpp.openings import enter_openings
-from drift.languages.cpp.walk import FUNCTION_KINDS
 from drift.languages.facts import Import
+from drift.languages.kinds import FUNCTION_KINDS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.cpp.vocabulary import C_VOCABULARY, CPP_VOCABULARY
 from drift.languages.facts import Symbol
 from drift.languages.gathering import Gathering
+from drift.languages.kinds import FUNCTION_KINDS, Kinds, SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 
 GLOBAL_SCOPE: Final = ("name", "::")
 MOST_TEXT_CHARACTERS: Final = 200
-CLASS_KINDS: Final = frozenset({"class", "struct"})
-FUNCTION_KINDS: Final = frozenset({"function", "method", "constructor"})
+_CLASSES: Final[Kinds] = frozenset({"class", "struct"})
 
 
 class CppWalk(Gathering):
@@ -49,7 +49,7 @@ class CppWalk(Gathering):
 
     @property
     def is_in_class(self) -> bool:
-        return self.symbols[self.scope].kind in CLASS_KINDS
+        return self.symbols[self.scope].kind in _CLASSES
 
     @property
     def is_in_function(self) -> bool:
@@ -59,7 +59,7 @@ class CppWalk(Gathering):
     def class_name(self) -> str:
         return self.symbols[self.scope].name
 
-    def start(self, kind: str, name: str, node: Node) -> Symbol:
+    def start(self, kind: SymbolKind, name: str, node: Node) -> Symbol:
         """A symbol that covers a node and the template header before it."""
         symbol = self.begin(kind, name, node)
         header, self.template = self.template, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.calls import read_arguments
@@ -11,6 +12,7 @@ from drift.languages.csharp.headings import modifiers_of, read_heading, take_doc
 from drift.languages.csharp.type_forms import name_type, read_type, read_type_parameters
 from drift.languages.expressions import last_name
 from drift.languages.facts import Base, Binding, Import
+from drift.languages.kinds import SymbolKind
 from drift.languages.objects import Heading, OpenClass
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.facts import Parameter
 
-_KINDS: Final = {
+_KINDS: Final[Mapping[str, SymbolKind]] = {
     "class_declaration": "class",
     "enum_declaration": "enum",
     "interface_declaration": "interface",
@@ -177,7 +179,7 @@ def _read_components(walk: CsharpWalk, listed: Node, parameters: tuple[Parameter
         )  # fmt: skip
 
 
-def _read_bases(walk: CsharpWalk, node: Node, kind: str) -> tuple[Base, ...]:
+def _read_bases(walk: CsharpWalk, node: Node, kind: SymbolKind) -> tuple[Base, ...]:
     """The types after the colon. Only their names tell classes from interfaces: `I` and a capital."""
     listed = next((child for child in node.named_children if child.type == "base_list"), None)
     bases: list[Base] = []
@@ -199,7 +201,7 @@ def _read_bases(walk: CsharpWalk, node: Node, kind: str) -> tuple[Base, ...]:
     return tuple(bases)
 
 
-def _base_kind(kind: str, target: Expression) -> str:
+def _base_kind(kind: SymbolKind, target: Expression) -> str:
     if kind == "interface":
         return "extends"
     name = last_name(target)

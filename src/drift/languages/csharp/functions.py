@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.csharp.calls import read_arguments
@@ -11,6 +12,7 @@ from drift.languages.csharp.implied import visit_wanted
 from drift.languages.csharp.type_forms import read_type, read_type_parameters
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.facts import Parameter
+from drift.languages.kinds import SymbolKind
 from drift.languages.objects import Heading
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from drift.languages.expressions import Expression
 
-_KINDS: Final = {
+_KINDS: Final[Mapping[str, SymbolKind]] = {
     "constructor_declaration": "constructor",
     "conversion_operator_declaration": "method",
     "destructor_declaration": "method",

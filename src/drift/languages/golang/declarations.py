@@ -11,6 +11,7 @@ from drift.languages.golang.entries import note_function
 from drift.languages.golang.functions import define_function
 from drift.languages.golang.statements import read_values
 from drift.languages.golang.type_declarations import declare_type, read_type_parameters
+from drift.languages.kinds import SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,7 +169,7 @@ def _read_constants(go: GoWalk, node: Node) -> Expression:
     return None
 
 
-def _read_spec(go: GoWalk, spec: Node, form: Expression, *, kind: str) -> None:
+def _read_spec(go: GoWalk, spec: Node, form: Expression, *, kind: SymbolKind) -> None:
     """The names of one line of a var or const declaration: symbols in the file, bindings everywhere."""
     name_nodes = spec.children_by_field_name("name")
     names = [go.text.text(node) for node in name_nodes if node.type == "identifier"]
@@ -201,7 +202,7 @@ def _note_assertion(go: GoWalk, spec: Node, form: Expression, value: Expression)
         go.symbols[number] = go.symbols[number]._replace(bases=(*go.symbols[number].bases, base))
 
 
-def _keep_variables(go: GoWalk, spec: Node, names: list[str], form: Expression, *, kind: str) -> None:
+def _keep_variables(go: GoWalk, spec: Node, names: list[str], form: Expression, *, kind: SymbolKind) -> None:
     prefix = "const " if kind == "constant" else "var "
     doc = go.doc_above(go.line(spec))
     for name in names:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base, EnvironmentRead
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.golang.functions import define_function
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
+from drift.languages.kinds import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 # Struct tags of the packages that fill structs from the environment: env:"PORT" envDefault:"80".
 _ENVIRONMENT_TAG = re.compile(r'\b(?:env|envconfig):"([A-Za-z_][A-Za-z0-9_]*)')
 _DEFAULT_TAG = re.compile(r'\b(?:envDefault|env-default|default):"([^"]*)"')
-_KINDS: Final = {"struct_type": "struct", "interface_type": "interface"}
+_KINDS: Final[Mapping[str, SymbolKind]] = {"struct_type": "struct", "interface_type": "interface"}
 
 
 def read_type_parameters(go: GoWalk, node: Node) -> dict[str, Expression]:

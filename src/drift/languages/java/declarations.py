@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import last_name
@@ -12,6 +13,7 @@ from drift.languages.java.headings import modifiers_of, read_heading, take_doc, 
 from drift.languages.java.statements import with_dimensions
 from drift.languages.java.type_forms import name_type, read_type_parameters
 from drift.languages.java.values import NUMBERS, string_of
+from drift.languages.kinds import SymbolKind
 from drift.languages.objects import Heading, ObjectWalk, OpenClass
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.facts import Parameter
 
-_KINDS: Final = {
+_KINDS: Final[Mapping[str, SymbolKind]] = {
     "annotation_type_declaration": "interface",
     "class_declaration": "class",
     "enum_declaration": "enum",

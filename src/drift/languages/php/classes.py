@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base, Store, Symbol
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.kinds import SymbolKind
 from drift.languages.php.entries import note_class
 from drift.languages.php.functions import (
     define_function,
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.php.walk import Handler, PhpWalk
 
-_KINDS: Final = {
+_KINDS: Final[Mapping[str, SymbolKind]] = {
     "anonymous_class": "class",
     "class_declaration": "class",
     "enum_declaration": "enum",
@@ -89,7 +91,7 @@ def _read_trait_use(php: PhpWalk, node: Node) -> None:
 def _read_method(php: PhpWalk, node: Node) -> None:
     name_node = node.child_by_field_name("name")
     name = "" if name_node is None else php.text.text(name_node)
-    kind = "constructor" if name.lower() == "__construct" else "method"
+    kind: SymbolKind = "constructor" if name.lower() == "__construct" else "method"
     is_abstract = node.child_by_field_name("body") is None
     symbol = php.begin(kind, name, node)._replace(
         doc=php.docblock(php.line(node)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import GOING_THROUGH
+from drift.languages.kinds import FIELD_KINDS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 MEMBER_TYPES: Final = frozenset({"member_access_expression", "nullsafe_member_access_expression"})
 _MEMBER_FORM: Final = "member"
-_FIELD_KINDS: Final = frozenset({"field", "property"})
 _PLAIN_FORMS: Final = frozenset({"dict", "list", "literal"})
 # Functions of PHP itself that ask the object they are given first.
 _ASKING: Final = {
@@ -78,7 +78,7 @@ def drop_certain(php: PhpWalk) -> None:
     declared = {
         (symbol.parent, symbol.name)
         for symbol in php.symbols
-        if symbol.kind in _FIELD_KINDS and "static" not in symbol.modifiers
+        if symbol.kind in FIELD_KINDS and "static" not in symbol.modifiers
     }
     plain = _plain_variables(php)
     classes: dict[int, int] = {}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import Symbol
 from drift.languages.gathering import Gathering
+from drift.languages.kinds import SymbolKind
 from drift.languages.php.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class PhpWalk(Gathering):
         self.command_names: dict[int, str] = {}  # of console commands, by class
         self.registrations: list[Registration] = []
 
-    def begin(self, kind: str, name: str, node: Node) -> Symbol:
+    def begin(self, kind: SymbolKind, name: str, node: Node) -> Symbol:
         """The symbol of a node, at the line of its first word behind the attributes."""
         symbol = super().begin(kind, name, node)
         children = node.children

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import SETTING
+from drift.languages.kinds import SymbolKind
 from drift.languages.python.kinds import (
     ASYNC_TOKEN,
     ATTRIBUTE,
@@ -114,6 +115,7 @@ def declare(
     if name in frame.declared:
         return
     is_constant = _CONSTANT_NAME.fullmatch(name) is not None
+    kind: SymbolKind
     if is_type:
         kind = "type"
     elif frame.kind == "class":

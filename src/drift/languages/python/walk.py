@@ -26,6 +26,7 @@ from drift.languages.facts import (
     Return,
     Store,
 )
+from drift.languages.kinds import SymbolKind
 from drift.languages.python.kinds import COMMENT
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ _INERT: Final = frozenset({"literal", "list", "dict", "symbol", "partial"})
 class Draft:
     """A symbol that may still change: exports are known only at the end of the file."""
 
-    kind: str
+    kind: SymbolKind
     name: str
     parent: int
     node: Node
@@ -76,7 +77,7 @@ class Frame:
     """A scope being walked: the file, a class or a function."""
 
     number: int  # of its symbol
-    kind: str  # module, class, function
+    kind: SymbolKind  # module, class, function
     outer: Frame | None
     receiver: str | None = None  # the name that means the object: self, cls
     names: set[str] = field(default_factory=set)  # bound here
@@ -218,7 +219,7 @@ class Walk:
         """The text of a name."""
         return self.names[self.source[node.start_byte : node.end_byte]]
 
-    def draft(self, kind: str, name: str, node: Node, *, parent: int | None = None) -> int:
+    def draft(self, kind: SymbolKind, name: str, node: Node, *, parent: int | None = None) -> int:
         """The number of a new symbol."""
         self.drafts.append(Draft(kind, name, self.scope if parent is None else parent, node))
         return len(self.drafts) - 1

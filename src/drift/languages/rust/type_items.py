@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.kinds import SymbolKind
 from drift.languages.rust.entries import note_type, note_variant
 from drift.languages.rust.functions import read_generics
 from drift.languages.rust.macro_items import open_macros
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 _WORD: Final = re.compile(r"\w+")
 _MOST_ALIASES: Final = 10  # of each other
-_KINDS: Final = {
+_KINDS: Final[Mapping[str, SymbolKind]] = {
     "struct_item": "struct",
     "enum_item": "enum",
     "union_item": "struct",

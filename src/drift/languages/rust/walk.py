@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import Base, Decorator
 from drift.languages.gathering import Gathering
+from drift.languages.kinds import SymbolKind
 from drift.languages.rust.vocabulary import PRELUDE_VARIANTS, VOCABULARY
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class RustWalk(Gathering):
         self.inner_surveys: list[Survey] = []  # of items that were given to macros
         self.parsed_bytes = 0  # to find them
 
-    def begin(self, kind: str, name: str, node: Node) -> Symbol:
+    def begin(self, kind: SymbolKind, name: str, node: Node) -> Symbol:
         symbol = super().begin(kind, name, node)
         for inner in self.inner_surveys if symbol.complexity is None else ():
             if (complexity := inner.complexity_of(node, self.lines)) is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import SETTING
+from drift.languages.kinds import SymbolKind
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.functions import add_function, is_function, visit_value
@@ -117,7 +118,7 @@ def _visit_assigned(
         is_exported = receiver == MODULE or receiver in (EXPORTS, MODULE_EXPORTS)
         own = walk.name_of(right.child_by_field_name("name"))
         known_as = (own or _WHOLE) if receiver == MODULE else name
-        kind = "function" if is_exported else "method"
+        kind: SymbolKind = "function" if is_exported else "method"
         parent = owner if owner is not None and not is_exported else walk.scope
         header = NamedFunction(kind, known_as, node, parent, doc=walk.take_doc(node))
         return ("symbol", add_function(walk, right, header))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Base
+from drift.languages.kinds import SymbolKind
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import (
     add_function,
@@ -235,7 +236,7 @@ def _interface(walk: Walk, node: Node) -> Expression:
     return ("symbol", index)
 
 
-def add_type(walk: Walk, node: Node, kind: str, read_bases: Callable[[], tuple[Base, ...]]) -> int:
+def add_type(walk: Walk, node: Node, kind: SymbolKind, read_bases: Callable[[], tuple[Base, ...]]) -> int:
     """Note an interface or a type alias, with its members where it lists them."""
     name = walk.name_of(node.child_by_field_name("name"))
     body = node.child_by_field_name("body") or node.child_by_field_name("value")

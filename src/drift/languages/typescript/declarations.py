@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import EnvironmentRead
+from drift.languages.kinds import SymbolKind
 from drift.languages.typescript.calls import FREEZERS
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.frameworks import load_frameworks
@@ -117,7 +118,7 @@ def _declare_symbol(walk: Walk, node: Node, name: str, *, is_constant: bool, **d
     value = node.child_by_field_name("value")
     # A short value tells more than the type it has; a long one is cut.
     signature = walk.text.brief(node, _MOST_TEXT if value is not None else _MOST_SIGNATURE)
-    kind = "constant" if is_constant else "variable"
+    kind: SymbolKind = "constant" if is_constant else "variable"
     return walk.declare(kind, name, node, signature=signature, **details)
 
 
@@ -149,7 +150,7 @@ def _destructure(walk: Walk, node: Node, pattern: Node, *, is_constant: bool) ->
     if value is not None and value == ("member", ("name", "process"), "env"):
         _read_environment(walk, pattern, value)
     if is_declaring_symbols(walk):
-        kind = "constant" if is_constant else "variable"
+        kind: SymbolKind = "constant" if is_constant else "variable"
         for bound in bound_names(walk, pattern, None):
             if bound.node.type != "member_expression":
                 walk.declare(kind, walk.name_of(bound.node), bound.node, modifiers=modifiers)

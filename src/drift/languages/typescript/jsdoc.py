@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Import
+from drift.languages.kinds import FUNCTION_KINDS
 from drift.languages.typescript.types import dotted, either
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _PATH: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,4}")
 _HOLDING: Final = re.compile(r"(Array|Set|Promise|Readonly|Partial)\.?<(.+)>")
 _LISTS: Final = frozenset({"Array", "Set"})
 _MOST_LEVELS: Final = 3
-_FUNCTIONS: Final = frozenset({"function", "method", "constructor"})
 _VALUES: Final = frozenset({"constant", "field", "variable"})
 
 
@@ -51,7 +51,7 @@ def read_documented_types(symbol: Symbol, is_known: Callable[[str], bool]) -> Sy
     doc = symbol.doc
     if "{" not in doc:
         return symbol
-    if symbol.kind in _FUNCTIONS:
+    if symbol.kind in FUNCTION_KINDS:
         told = {match[2]: match[1] for match in _PARAMETER.finditer(doc)}
         parameters = tuple(_typed(one, told.get(one.name), is_known) for one in symbol.parameters)
         result = _RESULT.search(doc) if symbol.return_type is None else None

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.enclosure import outer_scopes
 from drift.languages.expressions import Expression
 from drift.languages.facts import Binding, Reference, Symbol
+from drift.languages.kinds import FUNCTION_KINDS, MEMBER_KINDS
 from drift.languages.typescript.modules import EXPORTS, MODULE
 from drift.languages.typescript.types import either
 
 if TYPE_CHECKING:
     from drift.languages.typescript.walk import Walk
 
-_MEMBER_KINDS: Final = frozenset({"method", "constructor", "property", "field"})
-_SIGNED: Final = frozenset({"function", "method", "constructor"})
 _OWNERS: Final = frozenset({"class", "interface", "enum", "type"})
 
 
@@ -27,7 +26,7 @@ class Names:
         self._locals = walk.local_names
         self._declared: dict[tuple[int, str], int] = {}
         for index, symbol in enumerate(walk.symbols[1:], 1):
-            if symbol.kind not in _MEMBER_KINDS and walk.symbols[symbol.parent].kind != "enum":
+            if symbol.kind not in MEMBER_KINDS and walk.symbols[symbol.parent].kind != "enum":
                 # Of overloads the last has the body.
                 self._declared[symbol.parent, symbol.name] = index
         self._imported = {(each.scope, each.alias) for each in walk.imports if not each.is_reexport}
@@ -152,7 +151,7 @@ def _settle_signatures(symbols: list[Symbol]) -> None:
     seen: set[tuple[int, str, bool]] = set()
     for index, symbol in enumerate(symbols):
         is_signature = not {"overload", "abstract"}.isdisjoint(symbol.modifiers)
-        if symbol.kind not in _SIGNED or not is_signature or (symbol.parent, symbol.name) in bodies:
+        if symbol.kind not in FUNCTION_KINDS or not is_signature or (symbol.parent, symbol.name) in bodies:
             continue
         key = (symbol.parent, symbol.name, "static" in symbol.modifiers)
         modifiers = set(symbol.modifiers) - {"overload"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of
+from drift.languages.kinds import SymbolKind
 from drift.languages.typescript.functions import add_function, is_function, visit_value
 from drift.languages.typescript.literals import string_value
 from drift.languages.typescript.vocabulary import ALL_MEMBERS
@@ -42,7 +43,7 @@ def computed_label(walk: Walk, node: Node | None) -> str:
     return walk.text.brief(node, _MOST_LABEL) if node is not None else "<computed>"
 
 
-def accessor_kind(node: Node, kind: str = "method") -> str:
+def accessor_kind(node: Node, kind: SymbolKind = "method") -> SymbolKind:
     """`property` for a getter or setter, else the kind given."""
     for child in node.children:
         if child.type in {"get", "set"}:
@@ -84,7 +85,9 @@ def _kept_entries(entries: list[tuple[str | None, Expression]]) -> list[tuple[st
     return [*entries[:_MOST_ENTRIES], *further]
 
 
-def _member(walk: Walk, node: Node, name: str | None, owner: int | None, *, kind: str) -> NamedFunction:
+def _member(
+    walk: Walk, node: Node, name: str | None, owner: int | None, *, kind: SymbolKind
+) -> NamedFunction:
     parent = owner if owner is not None else walk.scope
     key = node.child_by_field_name("key") or node.child_by_field_name("name")
     label = name or computed_label(walk, key)

@@ -21,6 +21,7 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
+from drift.languages.kinds import MEMBER_KINDS, SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -38,7 +39,6 @@ _FLAT_VALUES: Final = frozenset({"name", "result", "symbol", "this", "super", "l
 _STRING_LENGTHS: Final = range(3, 501)
 _TRIVIAL_NUMBERS: Final = frozenset({"0", "1", "2", "-1"})
 _MOST_SIGNATURE: Final = 300
-_MEMBER_KINDS: Final = frozenset({"method", "constructor", "property", "field"})
 _PLACEHOLDER: Final = Symbol("module", "", 0, 1, 0, 1, 0, 0)
 
 Read = tuple[int, int, Expression, str]  # scope, byte, target, kind
@@ -65,7 +65,7 @@ class Registration(NamedTuple):
 class NamedFunction(NamedTuple):
     """How a function is known, before its own syntax is read."""
 
-    kind: str
+    kind: SymbolKind
     name: str
     span: Node  # what the symbol covers: the declarator of a named arrow function, else the function
     parent: int
@@ -202,14 +202,21 @@ class Walk:
         self.cut_line = self.cut_line or self.line_of(node)
         return True
 
-    def declare(self, kind: str, name: str, node: Node, **details: Any) -> int:
+    def declare(self, kind: SymbolKind, name: str, node: Node, **details: Any) -> int:
         """Note a symbol that holds nothing which needs its number beforehand."""
         index = self.reserve_symbol()
         self.fill_symbol(index, kind, name, node=node, parent=self.scope, **details)
         return index
 
     def fill_symbol(
-        self, index: int, kind: str, name: str, *, node: Node, header_end: int | None = None, **details: Any
+        self,
+        index: int,
+        kind: SymbolKind,
+        name: str,
+        *,
+        node: Node,
+        header_end: int | None = None,
+        **details: Any,
     ) -> None:
         """Say what a reserved symbol is; its span begins after its decorators.
 
@@ -220,7 +227,7 @@ class Walk:
             first = next(
                 (child for child in node.children if child.type not in {"decorator", "comment"}), start
             )
-        if kind not in _MEMBER_KINDS:
+        if kind not in MEMBER_KINDS:
             self.symbol_by_name[name] = index
         if header_end is not None:
             header = self.text.brief_slice(first.start_byte, header_end, limit=_MOST_SIGNATURE)

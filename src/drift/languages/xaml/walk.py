@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import shorten
 from drift.languages.facts import Base, Call, Constant, Import, Reference, Symbol
+from drift.languages.kinds import SymbolKind
 from drift.languages.objects import dotted_form
 from drift.languages.xaml.markup import Extension, path_members, read_extensions
 from drift.languages.xaml.vocabulary import (
@@ -120,7 +121,7 @@ class XamlWalk:
         element.symbols.append(number)
         return number
 
-    def _begin(self, kind: str, name: str, element: _Element, place: int) -> Symbol:
+    def _begin(self, kind: SymbolKind, name: str, element: _Element, place: int) -> Symbol:
         line = self.text.line_of(element.start)
         column = self.text.column_of(element.start)
         signature = self.text.brief_slice(place, place + 100, limit=80).partition(">")[0].rstrip("/ ")

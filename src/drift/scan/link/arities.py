@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.rules.type_counts import arity_of
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Value, Values
 
 
@@ -13,7 +13,7 @@ def is_other_class(analysis: Analysis, value: Value, count: int) -> bool:
     if not isinstance(value, int) or value & 3 != SYMBOL:
         return False
     symbol = analysis.program.symbol(value >> 2)
-    return symbol.kind in CLASS_KINDS and arity_of(symbol) != count
+    return symbol.kind in TYPE_KINDS and arity_of(symbol) != count
 
 
 def classes_taking(analysis: Analysis, values: Values, count: int) -> Values:
@@ -22,7 +22,7 @@ def classes_taking(analysis: Analysis, values: Values, count: int) -> Values:
     found = {
         value: arity_of(program.symbol(value >> 2))
         for value in values
-        if isinstance(value, int) and value & 3 == SYMBOL and program.symbol(value >> 2).kind in CLASS_KINDS
+        if isinstance(value, int) and value & 3 == SYMBOL and program.symbol(value >> 2).kind in TYPE_KINDS
     }
     if count not in found.values():
         return values

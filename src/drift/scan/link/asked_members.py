@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from drift.languages.facts import SETTING, Access
+from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent
 from drift.scan.link.keys import method_key
 from drift.scan.link.late_members import is_known_whole
 from drift.scan.link.standpoints import Standpoint
-from drift.scan.link.tables import FUNCTION_KINDS, FileTable
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL_MASK
 
 _ANSWERING: Final = "__getattr__"
@@ -64,7 +65,7 @@ def _find_answers(analysis: Analysis, owner: int) -> tuple[int, ...]:
     if not is_known_whole(line_of_descent(analysis, owner)):
         return ()
     found = declared_members(analysis, owner, _ANSWERING)
-    return tuple(one for one in found if analysis.program.symbol(one).kind in FUNCTION_KINDS)
+    return tuple(one for one in found if analysis.program.symbol(one).kind in CODE_KINDS)
 
 
 def _has_member(analysis: Analysis, owner: int, name: str) -> bool:

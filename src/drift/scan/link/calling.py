@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from drift.languages.facts import Call
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.constness import is_for_constant, methods_for
@@ -24,7 +25,6 @@ from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import gives_itself, gives_only_itself, returned_values
 from drift.scan.link.stand_ins import stand_in_values
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.type_arguments import of_that_form
 from drift.scan.link.values import (
     BOUND,
@@ -107,7 +107,7 @@ def _receiver(analysis: Analysis, call: Call, scope: int, *, is_static: bool) ->
         if isinstance(value, int)
         and (
             value & 3 == INSTANCE
-            or (is_static and value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in CLASS_KINDS)
+            or (is_static and value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in TYPE_KINDS)
         )
     )
 
@@ -133,13 +133,9 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
             returned_values(analysis, method >> 2) if isinstance(method, int) else NOTHING
             for method in _call_members(analysis, value)
         )
-    if kind in CLASS_KINDS:
+    if kind in TYPE_KINDS:
         return (value | INSTANCE,) if tag == SYMBOL else NOTHING
-    return (
-        returned_values(analysis, value >> 2)
-        if kind in FUNCTION_KINDS and tag in {SYMBOL, BOUND}
-        else NOTHING
-    )
+    return returned_values(analysis, value >> 2) if kind in CODE_KINDS and tag in {SYMBOL, BOUND} else NOTHING
 
 
 def _call_members(analysis: Analysis, value: int) -> Values:
@@ -237,9 +233,9 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
     symbol, tag = analysis.program.symbol(value >> 2), value & 3
     if tag == INSTANCE:
         return [run for method in _call_members(analysis, value) for run in _runs_of(analysis, method)]
-    if symbol.kind in CLASS_KINDS and tag == SYMBOL:
+    if symbol.kind in TYPE_KINDS and tag == SYMBOL:
         return _construct(analysis, value >> 2)
-    return [Run(value >> 2, is_virtual=tag == BOUND)] if symbol.kind in FUNCTION_KINDS else []
+    return [Run(value >> 2, is_virtual=tag == BOUND)] if symbol.kind in CODE_KINDS else []
 
 
 def _construct(analysis: Analysis, owner: int) -> list[Run]:
@@ -276,7 +272,7 @@ def _made_by_type(analysis: Analysis, scope: int, runs: Iterable[Run]) -> Iterat
 def _written(analysis: Analysis, owner: int, *, names: tuple[str, ...]) -> Iterator[int]:
     for name in names:
         for one in declared_members(analysis, owner, name):
-            if analysis.program.symbol(one).kind in FUNCTION_KINDS:
+            if analysis.program.symbol(one).kind in CODE_KINDS:
                 yield one
 
 

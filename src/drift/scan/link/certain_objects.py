@@ -10,16 +10,16 @@ from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.scopes import find_name
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL
 
 _MOST_STEPS: Final = 4  # from a name to what it was given, which may be a name again
 _MAKER: Final = "__new__"  # it may give an object of any class
 _WRITTEN_IN_FULL: Final = frozenset({"import", "symbol"})  # what a name means that no one gives a value
-_SPACES: Final = CLASS_KINDS | {"module"}
+_SPACES: Final = TYPE_KINDS | {"module"}
 
 
 def has_certain_object(analysis: Analysis, call: Call, scope: int) -> bool:
@@ -51,7 +51,7 @@ def is_certain(analysis: Analysis, expression: Expression, scope: int, steps: in
 
 
 def _is_of_class(analysis: Analysis, scope: int) -> bool:
-    return analysis.program.symbol(scope).kind in CLASS_KINDS
+    return analysis.program.symbol(scope).kind in TYPE_KINDS
 
 
 def _is_class(analysis: Analysis, callee: Expression, scope: int) -> bool:

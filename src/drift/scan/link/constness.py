@@ -7,9 +7,9 @@ from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of, declared_members, method_around
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK
 
 _CONST: Final = re.compile(r"\bconst\b")
@@ -70,8 +70,8 @@ def _is_constant_result(analysis: Analysis, number: int, scope: int) -> bool | N
     callee = program.table_of(scope).facts.calls[number].callee
     values = [value for value in analysis.evaluate(callee, scope) if isinstance(value, int)]
     symbols = [program.symbol(value >> 2) for value in values if value & 3 in {SYMBOL, BOUND}]
-    found = {one.kind not in CLASS_KINDS and bool(_CONST.search(one.return_text or "")) for one in symbols}
-    is_told = all(one.kind in CLASS_KINDS or one.return_text not in {None, "auto"} for one in symbols)
+    found = {one.kind not in TYPE_KINDS and bool(_CONST.search(one.return_text or "")) for one in symbols}
+    is_told = all(one.kind in TYPE_KINDS or one.return_text not in {None, "auto"} for one in symbols)
     return found.pop() if len(found) == 1 and is_told else None
 
 

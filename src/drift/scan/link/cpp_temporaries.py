@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.cpp_numbers import is_number
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import BOUND, SYMBOL, Values
 
 _REFERENCE: Final = re.compile(r"\bconst\b|[&\s]")
@@ -97,5 +97,5 @@ def _is_temporary(analysis: Analysis, form: Expression, scope: int) -> bool | No
     if not symbols:
         return None
     return all(
-        symbol.kind in CLASS_KINDS or not _POINTING & set(symbol.return_text or "&") for symbol in symbols
+        symbol.kind in TYPE_KINDS or not _POINTING & set(symbol.return_text or "&") for symbol in symbols
     )

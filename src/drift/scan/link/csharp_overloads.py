@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.declared_types import DELEGATES, OBJECT, DeclaredType, parameter_type
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.java_overloads import declared_type
 from drift.scan.link.rules.csharp_platform import SEALED, SEQUENCES, WIDENED, descends, is_no_function
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK
 
 Type = DeclaredType | None
@@ -64,7 +64,7 @@ def _given_type(analysis: Analysis, value: Expression, scope: int) -> Type:
         return found
     values = analysis.evaluate(value, scope)
     is_class = bool(values) and all(
-        isinstance(one, int) and one & 3 == SYMBOL and analysis.program.symbol(one >> 2).kind in CLASS_KINDS
+        isinstance(one, int) and one & 3 == SYMBOL and analysis.program.symbol(one >> 2).kind in TYPE_KINDS
         for one in values
     )
     return _TYPE if is_class else None

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Parameter
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hidden_types import named_types
 from drift.scan.link.rules.type_counts import count_arguments
 from drift.scan.link.rules.type_reading import value_of_type
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Values
 
 _PRIMITIVES: Final = frozenset(
@@ -112,7 +112,7 @@ def class_type(analysis: Analysis, values: Values) -> DeclaredType | None:
     if len(values) > 1 and not _are_one_outside(values):
         return None
     if isinstance(value, int):
-        is_class = value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in CLASS_KINDS
+        is_class = value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in TYPE_KINDS
         return DeclaredType("class", symbol=value >> 2) if is_class else None
     if isinstance(value, str):
         name = value.rpartition(".")[2]

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import CODE_KINDS, SPACE_KINDS, TYPE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of
 from drift.scan.link.settled_types import has_settled_types, is_settled
-from drift.scan.link.tables import (
-    CLASS_KINDS,
-    FUNCTION_KINDS,
-    SPACE_KINDS,
-    VALUE_KINDS,
-    Definition,
-    FileTable,
-)
+from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import (
     INSTANCE,
     NOTHING,
@@ -59,7 +53,7 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     """What the name of a symbol stands for: itself, and what its decorators make of it."""
     symbol = analysis.program.symbol(table.first + number)
     value: Value = (table.first + number) << 2 | SYMBOL
-    if symbol.kind in FUNCTION_KINDS or symbol.kind in CLASS_KINDS:
+    if symbol.kind in CODE_KINDS or symbol.kind in TYPE_KINDS:
         if symbol.kind == "type" and symbol.value_type is not None:
             return merge([(value,), _alias_values(analysis, symbol.value_type, table.first + symbol.parent)])
         made = _decorated_values(analysis, table, number)
@@ -92,7 +86,7 @@ def wrappers_of(analysis: Analysis, function: int) -> set[int]:
     found = {
         value >> 2 for values in made for value in values if isinstance(value, int) and value & 3 == SYMBOL
     }
-    return {one for one in found if analysis.program.symbol(one).kind in FUNCTION_KINDS}
+    return {one for one in found if analysis.program.symbol(one).kind in CODE_KINDS}
 
 
 def _alias_values(analysis: Analysis, aliased: Expression, scope: int) -> Values:

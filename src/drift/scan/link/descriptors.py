@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent
 from drift.scan.link.keys import method_key
 from drift.scan.link.names import definition_values
 from drift.scan.link.returns import returned_values
-from drift.scan.link.tables import FUNCTION_KINDS, Definition, FileTable
+from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
 
 READING: Final = "__get__"
@@ -62,7 +63,7 @@ def _running(analysis: Analysis, value: Value, method: str) -> tuple[int, ...]:
     if not isinstance(value, int) or value & 3 != INSTANCE:
         return ()
     found = declared_members(analysis, value >> 2, method)
-    return tuple(one for one in found if analysis.program.symbol(one).kind in FUNCTION_KINDS)
+    return tuple(one for one in found if analysis.program.symbol(one).kind in CODE_KINDS)
 
 
 def naming_hooks(analysis: Analysis, owner: int) -> tuple[int, ...]:
@@ -114,7 +115,5 @@ def _may_describe(value: Value) -> bool:
 def _wrapped_results(analysis: Analysis, values: Values) -> list[Values]:
     functions = [value >> 2 for value in values if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}]
     return [
-        returned_values(analysis, one)
-        for one in functions
-        if analysis.program.symbol(one).kind in FUNCTION_KINDS
+        returned_values(analysis, one) for one in functions if analysis.program.symbol(one).kind in CODE_KINDS
     ] or [NOTHING]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.names import destination_values
 from drift.scan.link.scopes import find_name
-from drift.scan.link.tables import CLASS_KINDS, FileTable
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
 
 # That are followed from one to the next; each is three frames of the thousand there are.
@@ -75,7 +76,7 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
     if isinstance(owner, tuple):
         return _declared_values(analysis, analysis.evaluate(("of", owner, name), 0))
     kind, tag = program.symbol(owner >> 2).kind, owner & 3
-    if kind in CLASS_KINDS and tag in {SYMBOL, INSTANCE}:
+    if kind in TYPE_KINDS and tag in {SYMBOL, INSTANCE}:
         return declared_members(analysis, owner >> 2, name)
     if kind in {"module", "namespace"} and tag == SYMBOL:
         table = program.table_of(owner >> 2)

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call, Parameter
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.hierarchy import constructors_of
 from drift.scan.link.member_types import types_inside
 from drift.scan.link.rules.type_reading import value_of_type
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable, Given
+from drift.scan.link.tables import FileTable, Given
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
 
 _MOST_STEPS: Final = 4  # from the name of a type to the function type it stands for
@@ -47,7 +48,7 @@ def _types_around(analysis: Analysis, table: FileTable, function: int) -> Iterat
     if symbol.value_type is not None and symbol.value_type[0] == "typed":
         yield value_of_type(symbol.value_type[1]), outer
     around = program.symbol(outer)
-    if around.return_type is not None and around.kind in FUNCTION_KINDS:
+    if around.return_type is not None and around.kind in CODE_KINDS:
         program.note_body(outer)
         if ("symbol", own) in table.returns.get(symbol.parent, ()):
             yield around.return_type, program.parent(outer)
@@ -90,9 +91,9 @@ def _taken(analysis: Analysis, value: Value, place: int) -> Iterator[Given]:
         return
     program, number, tag = analysis.program, value >> 2, value & 3
     kind = program.symbol(number).kind
-    if kind in FUNCTION_KINDS and tag in {SYMBOL, BOUND}:
+    if kind in CODE_KINDS and tag in {SYMBOL, BOUND}:
         functions = [number]
-    elif kind in CLASS_KINDS and tag == SYMBOL:
+    elif kind in TYPE_KINDS and tag == SYMBOL:
         functions = list(constructors_of(analysis, number))
     else:
         functions = []

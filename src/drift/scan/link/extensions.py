@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hidden_types import is_type, named_types
 from drift.scan.link.hierarchy import line_of_descent
@@ -15,7 +16,6 @@ from drift.scan.link.keys import method_key, sharing_key, space_key
 from drift.scan.link.refusals import are_refused
 from drift.scan.link.rules.csharp_platform import WIDENED
 from drift.scan.link.rules.type_counts import with_arguments
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.trait_methods import trait_method
 from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
 
@@ -156,7 +156,7 @@ def _closeness(analysis: Analysis, value: Value, kind: Value) -> int:
 def _class_closeness(analysis: Analysis, owner: int, kind: Value) -> int:
     line = line_of_descent(analysis, owner)
     if isinstance(kind, int):
-        is_class = analysis.program.symbol(kind >> 2).kind in CLASS_KINDS
+        is_class = analysis.program.symbol(kind >> 2).kind in TYPE_KINDS
         return 2 if is_class and kind >> 2 in line else 0
     outside = {_last(one) for one in line if isinstance(one, str)}
     if isinstance(kind, str):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_VALUES, Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.members import value_member
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
 
 
@@ -24,7 +24,7 @@ def _names_of(analysis: Analysis, owner: Value, beginning: str) -> list[str]:
     program = analysis.program
     if not isinstance(owner, int) or owner & 3 not in {INSTANCE, SYMBOL}:
         return []
-    if program.symbol(owner >> 2).kind not in CLASS_KINDS:
+    if program.symbol(owner >> 2).kind not in TYPE_KINDS:
         return []
     found: dict[str, None] = {}
     for ancestor in line_of_descent(analysis, owner >> 2):

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from drift.languages.facts import Call, Parameter
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.expectations import expected_values
 from drift.scan.link.hierarchy import class_of, constructors_of
 from drift.scan.link.known_results import Arguments, elements_given
 from drift.scan.link.returns import is_abstract, returned_values, yielded_values
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, RESULT, FileTable
+from drift.scan.link.tables import RESULT, FileTable
 from drift.scan.link.values import BOUND, GENERATED, NOTHING, SYMBOL, SYMBOL_MASK, Form, Value, Values, merge
 
 Placed = tuple[Form, int]
@@ -93,7 +94,7 @@ def _runs(analysis: Analysis, value: Value, function: int) -> bool:
         return False
     if value >> 2 == function:
         return value & 3 in {SYMBOL, BOUND}
-    if value & 3 != SYMBOL or analysis.program.symbol(value >> 2).kind not in CLASS_KINDS:
+    if value & 3 != SYMBOL or analysis.program.symbol(value >> 2).kind not in TYPE_KINDS:
         return False
     return function in constructors_of(analysis, value >> 2)
 
@@ -124,7 +125,7 @@ def _passed_on(
     program = analysis.program
     taker = value >> 2
     symbol = program.symbol(taker)
-    if symbol.kind not in FUNCTION_KINDS:
+    if symbol.kind not in CODE_KINDS:
         return
     table = program.table_of(taker)
     for place, _, given in flows(symbol.parameters, call.arguments, is_bound=value & 3 == BOUND):

@@ -23,6 +23,7 @@ from drift.languages.expressions import (
     WideLiteralForm,
 )
 from drift.languages.facts import Symbol
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis, Evaluator
 from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
@@ -40,7 +41,7 @@ from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
 from drift.scan.link.passing import passed_values
 from drift.scan.link.program import Program
-from drift.scan.link.tables import CLASS_KINDS, FileTable
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
     CALL_SHIFT,
     FILE_SHIFT,
@@ -165,7 +166,7 @@ def _has_objects(program: Program, number: int) -> bool:
     """Whether a symbol is a type that says something of its objects; a type variable does not."""
     symbol = program.symbol(number)
     if symbol.kind != "type":
-        return symbol.kind in CLASS_KINDS
+        return symbol.kind in TYPE_KINDS
     table = program.table_of(number)
     program.note_members(table, number & SYMBOL_MASK)
     has_own = bool(table.names[number & SYMBOL_MASK])

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
 
 _WITH_TYPES_APART: Final = frozenset({"csharp", "java"})
@@ -61,4 +61,4 @@ def is_type(analysis: Analysis, value: Value) -> bool:
     """Whether a value is a class rather than an object; what is outside the project may be one."""
     if not isinstance(value, int):
         return True
-    return value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in CLASS_KINDS
+    return value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in TYPE_KINDS

@@ -6,11 +6,12 @@ from collections import Counter, deque
 from collections.abc import Collection
 from typing import Final
 
+from drift.languages.kinds import MEMBER_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import receiver_key, type_key
 from drift.scan.link.partials import other_parts
 from drift.scan.link.rules.type_counts import with_arguments
-from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method, named_owner
+from drift.scan.link.tables import Definition, FileTable, is_outside_method, named_owner
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
@@ -19,7 +20,6 @@ _MOST_GENERATIONS: Final = 40
 _WITHOUT_CONSTRUCTORS: Final = frozenset({"go"})  # a method may have the name of its type
 _SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _MEMBERS_APART: Final = frozenset({"go", "rust", *_SCRIPTS})  # a bare name is never a member
-_MEMBER_KINDS: Final = frozenset({"constructor", "field", "method", "property"})
 _ON_OBJECTS: Final = frozenset({"field", "method"})
 _WITHOUT_OUTSIDE_METHODS: Final = frozenset({"csharp", "java", "php", "python"})
 
@@ -103,7 +103,7 @@ def _find_parents(analysis: Analysis, owner: int) -> Line:
             elif (
                 isinstance(value, int)
                 and value & 3 == SYMBOL
-                and program.symbol(value >> 2).kind in CLASS_KINDS
+                and program.symbol(value >> 2).kind in TYPE_KINDS
             ):
                 kind = program.symbol(owner).bases[position].kind
                 (mixed if kind == "mixes" else parents).append(value >> 2)
@@ -139,7 +139,7 @@ def class_of(analysis: Analysis, function: int) -> int | None:
     table = analysis.program.table_of(function)
     own = function & SYMBOL_MASK
     parent = table.symbols[own].parent
-    if parent and table.symbols[parent].kind in CLASS_KINDS:
+    if parent and table.symbols[parent].kind in TYPE_KINDS:
         return table.first + parent
     if not is_outside_method(table.facts, own):
         return None
@@ -154,7 +154,7 @@ def _outside_owner(analysis: Analysis, function: int) -> tuple[int, ...]:
     owners = [
         value >> 2
         for value in values
-        if isinstance(value, int) and program.symbol(value >> 2).kind in CLASS_KINDS
+        if isinstance(value, int) and program.symbol(value >> 2).kind in TYPE_KINDS
     ]
     if symbol.kind == "function":
         # A test names its fixture as one names a class: another name of it stands for the class itself.
@@ -215,7 +215,7 @@ def outside_class(analysis: Analysis, owner: int, name: str) -> int | None:
     written = f"{program.symbol(owner).name}::{name}"
     for other in program.tables_at(program.providing(type_key("cpp", name))):
         for number, symbol in enumerate(other.symbols):
-            is_named = symbol.name == name and symbol.kind in CLASS_KINDS
+            is_named = symbol.name == name and symbol.kind in TYPE_KINDS
             if is_named and written in program.symbol(other.first + number).signature.partition("{")[0]:
                 return other.first + number
     return None
@@ -251,8 +251,8 @@ def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str
         return [one for one in found if one.kind != "symbol" or not _is_member(table, one.number)] or None
     holder = analysis.program.symbol(table.first + scope)
     if table.facts.language == "go":
-        return None if holder.kind in CLASS_KINDS else found
-    if holder.kind not in CLASS_KINDS and "impl" not in holder.modifiers:
+        return None if holder.kind in TYPE_KINDS else found
+    if holder.kind not in TYPE_KINDS and "impl" not in holder.modifiers:
         return found
     symbols = table.symbols
     return [
@@ -261,7 +261,7 @@ def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str
 
 
 def _is_member(table: FileTable, number: int) -> bool:
-    return table.symbols[number].kind in _MEMBER_KINDS
+    return table.symbols[number].kind in MEMBER_KINDS
 
 
 def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from drift.languages.kinds import CODE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
-from drift.scan.link.tables import FUNCTION_KINDS, VALUE_KINDS, FileTable, LateStore
+from drift.scan.link.tables import FileTable, LateStore
 from drift.scan.link.values import SYMBOL_MASK, Value, Values, is_internal, merge
 
 _WHOLE: Final = "module.exports"
@@ -24,7 +25,7 @@ def holder_values(analysis: Analysis, scope: int) -> Values:
     while number and "arrow" in program.symbol(table.first + number).modifiers:
         number = table.symbols[number].parent
     symbol = program.symbol(table.first + number)
-    if not number or symbol.kind not in FUNCTION_KINDS:
+    if not number or symbol.kind not in CODE_KINDS:
         return ()
     holder = program.symbol(table.first + symbol.parent)
     if holder.kind in VALUE_KINDS:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.asked_members import AskedMembers
 from drift.scan.link.certain_objects import is_certain
@@ -20,7 +21,7 @@ from drift.scan.link.overriding import override_targets, sharing_targets
 from drift.scan.link.php_families import methods_below_outside
 from drift.scan.link.php_unwritten import PHP_ASKED, PHP_OF_PROPERTIES, php_runs
 from drift.scan.link.standpoints import Standpoints
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
+from drift.scan.link.tables import FileTable
 from drift.scan.link.unwritten import runs_unwritten
 from drift.scan.link.values import GENERATED, INSTANCE, SYMBOL, Value, Values
 
@@ -134,7 +135,7 @@ def _described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]
     found = (
         accessors(analysis, owner, name.removesuffix(SETTING), method=method)
         for owner in owners
-        if analysis.program.symbol(owner).kind in CLASS_KINDS
+        if analysis.program.symbol(owner).kind in TYPE_KINDS
     )
     return tuple(dict.fromkeys(one for some in found for one in some))
 
@@ -200,9 +201,9 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     if value & 3 not in _WITH_MEMBERS:
         return []
     kind = program.symbol(value >> 2).kind
-    if kind not in CLASS_KINDS:
+    if kind not in TYPE_KINDS:
         return _written_getters(analysis, value, name) if kind == "module" else []
-    kinds = FUNCTION_KINDS if name.startswith("__") else _PROPERTIES
+    kinds = CODE_KINDS if name.startswith("__") else _PROPERTIES
     is_object, is_script = value & 3 == INSTANCE, _is_of_script(analysis, value >> 2)
     find = declared_members if is_object or is_script else members_of_class
     members = find(analysis, value >> 2, name.removesuffix(SETTING))

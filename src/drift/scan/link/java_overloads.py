@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from drift.languages.expressions import Expression, last_name
 from drift.languages.facts import Call, Symbol
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.assignability import is_assignable
 from drift.scan.link.declared_types import DeclaredType, class_type, parameter_type, type_of_form
@@ -29,7 +30,7 @@ from drift.scan.link.rules.csharp_platform import COUNTS
 from drift.scan.link.rules.csharp_platform import RESULTS as CSHARP_RESULTS
 from drift.scan.link.rules.java_platform import BOXED, FACTORIES, RESULTS, UNBOXED, WIDENED
 from drift.scan.link.scopes import find_name
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, VALUE_KINDS, Definition
+from drift.scan.link.tables import Definition
 from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
 
 Type = DeclaredType | None
@@ -310,7 +311,7 @@ def _constant_type(values: Values) -> DeclaredType | None:
 
 def _type_of_symbol(analysis: Analysis, symbol: int) -> DeclaredType:
     found = analysis.program.symbol(symbol)
-    if found.kind in CLASS_KINDS:
+    if found.kind in TYPE_KINDS:
         return DeclaredType("class", symbol=symbol)
     return DeclaredType("function", arity=len(found.parameters))
 
@@ -338,7 +339,7 @@ def _type_of_call(analysis: Analysis, value: Value, *, is_java: bool) -> Declare
     if not isinstance(value, int):
         return None
     symbol = analysis.program.symbol(value >> 2)
-    if symbol.kind not in FUNCTION_KINDS:
+    if symbol.kind not in CODE_KINDS:
         return None
     around = analysis.program.parent(value >> 2)
     return type_of_form(analysis, symbol.return_type, around, symbol.return_text)

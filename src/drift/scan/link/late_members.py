@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import method_key, mixing_key
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values
 
 _OF_OBJECTS: Final = frozenset({"method", "property"})
@@ -74,7 +74,7 @@ def _find_lines_beside(
     found: dict[tuple[int, ...], None] = {}
     for table in program.tables_at(paths):
         for number, symbol in enumerate(table.symbols):
-            if symbol.kind not in CLASS_KINDS or len(program.symbol(table.first + number).bases) <= 1:
+            if symbol.kind not in TYPE_KINDS or len(program.symbol(table.first + number).bases) <= 1:
                 continue
             line = line_of_descent(analysis, table.first + number)
             if mixin in line:
@@ -87,7 +87,7 @@ def _first_methods(analysis: Analysis, owners: Iterable[int], name: str) -> list
     """The methods of that name of the first class that has any."""
     for owner in owners:
         members = own_members(analysis, owner, name)
-        methods = [one for one in members if analysis.program.symbol(one).kind in FUNCTION_KINDS]
+        methods = [one for one in members if analysis.program.symbol(one).kind in CODE_KINDS]
         if methods:
             return methods
     return []
@@ -112,7 +112,7 @@ def methods_below(analysis: Analysis, method: int) -> list[int]:
     program = analysis.program
     owner = program.parent(method)
     table = program.table_of(method)
-    if table.facts.language != "python" or program.symbol(owner).kind not in CLASS_KINDS:
+    if table.facts.language != "python" or program.symbol(owner).kind not in TYPE_KINDS:
         return []
     found = _user_members(analysis, owner, program.symbol(method).name, most_files=_MOST_FILES)
     written = [one for one in found if "abstract" not in program.symbol(one).modifiers]
@@ -146,7 +146,7 @@ def _folded_members(analysis: Analysis, line: tuple[int | str, ...], name: str) 
                 continue
             for definition in program.definitions(table, number, other) or ():
                 symbol = table.first + definition.number
-                if definition.kind == "symbol" and program.symbol(symbol).kind in FUNCTION_KINDS:
+                if definition.kind == "symbol" and program.symbol(symbol).kind in CODE_KINDS:
                     return [symbol]
     return []
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from drift.languages.expressions import Expression, signature_of
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.rules.type_reading import value_of_type
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, Given, Path
+from drift.scan.link.tables import Given, Path
 from drift.scan.link.values import SYMBOL
 
 _MOST_STEPS: Final = 4  # from the name of a type to what it stands for
@@ -47,13 +48,13 @@ def _parts(form: Expression, key: str | None) -> list[Expression]:
 def _of_type(analysis: Analysis, number: int, path: Path, *, steps: int) -> Iterator[Given]:
     program, name = analysis.program, path[0]
     symbol = program.symbol(number)
-    if symbol.kind not in CLASS_KINDS:
+    if symbol.kind not in TYPE_KINDS:
         return
     if symbol.value_type is not None:
         yield from types_inside(analysis, symbol.value_type, program.parent(number), path, steps=steps)
     for member in declared_members(analysis, number, name) if name is not None else ():
         found, scope = program.symbol(member), program.parent(member)
-        if found.kind not in FUNCTION_KINDS:
+        if found.kind not in CODE_KINDS:
             yield from types_inside(analysis, found.value_type, scope, path[1:])
         elif len(path) == 1:
             yield signature_of(parameter.type for parameter in found.parameters), scope

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import entry_values, keyed_values
 from drift.scan.link.data_fields import field_values
@@ -28,7 +29,6 @@ from drift.scan.link.partials import other_parts
 from drift.scan.link.raised import raised_member
 from drift.scan.link.returns import returned_values
 from drift.scan.link.settled_types import has_settled_types, is_settled
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import (
     BOUND,
     GENERATED,
@@ -147,7 +147,7 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     if kind == "module":
         return module_member(analysis, owner, name)
     is_script = analysis.program.rules(analysis.program.table_of(owner)).has_object_literals
-    if kind in CLASS_KINDS:
+    if kind in TYPE_KINDS:
         if is_script and name == "prototype":
             return (owner << 2 | INSTANCE,)
         return analysis.remember(("class", owner, name), _class_member, owner, name)
@@ -281,7 +281,7 @@ def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
             bound.append((value,))
             continue
         symbol = program.symbol(value >> 2)
-        if symbol.kind not in FUNCTION_KINDS or class_of(analysis, value >> 2) is None:
+        if symbol.kind not in CODE_KINDS or class_of(analysis, value >> 2) is None:
             bound.append((value,))
         elif symbol.kind == "property":
             is_read = is_object or _is_static_getter(analysis, value >> 2)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.facts import METACLASS
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.descriptors import naming_hooks
 from drift.scan.link.hierarchy import declared_members, line_of_descent, own_members
 from drift.scan.link.names import definition_values
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK
 
 _MAKERS: Final = ("__new__", "__init__")
@@ -44,7 +44,7 @@ def classes_made_here(analysis: Analysis, scope: int) -> tuple[int, ...]:
     if analysis.program.symbol(scope).name != _CALLING:
         return ()
     table = analysis.program.table_of(scope)
-    classes = (table.first + number for number, one in enumerate(table.symbols) if one.kind in CLASS_KINDS)
+    classes = (table.first + number for number, one in enumerate(table.symbols) if one.kind in TYPE_KINDS)
     return tuple(one for one in classes if scope in calls_of_class(analysis, one))
 
 
@@ -66,7 +66,7 @@ def metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:
         if program.definitions(program.table_of(ancestor), ancestor & SYMBOL_MASK, METACLASS) is not None:
             values = definition_values(analysis, ancestor, METACLASS)
             symbols = (value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL)
-            return tuple(symbol for symbol in symbols if program.symbol(symbol).kind in CLASS_KINDS)
+            return tuple(symbol for symbol in symbols if program.symbol(symbol).kind in TYPE_KINDS)
     return ()
 
 

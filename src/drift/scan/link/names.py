@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.definition_values import assigned_values, is_plain_value, symbol_values
 from drift.scan.link.destinations import import_destination
@@ -17,10 +18,7 @@ from drift.scan.link.partials import whole_classes
 from drift.scan.link.rules import Destination
 from drift.scan.link.scopes import find_name
 from drift.scan.link.settled_types import has_settled_types, settled_values
-from drift.scan.link.tables import (
-    CLASS_KINDS,
-    FileTable,
-)
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
     NOTHING,
     SYMBOL,
@@ -353,7 +351,7 @@ def _included_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 def _whole_member(analysis: Analysis, spaces: Values, name: str) -> Values:
     """A member of what is imported whole: of an enum or class what it has itself, not what its parents might have."""
     program = analysis.program
-    types = [one for one in spaces if isinstance(one, int) and program.symbol(one >> 2).kind in CLASS_KINDS]
+    types = [one for one in spaces if isinstance(one, int) and program.symbol(one >> 2).kind in TYPE_KINDS]
     if not types:
         return space_member(analysis, spaces, name)
     return tuple(value for value in space_member(analysis, spaces, name) if not isinstance(value, str))

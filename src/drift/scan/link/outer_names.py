@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.names import name_values
 from drift.scan.link.scopes import find_name
-from drift.scan.link.tables import CLASS_KINDS, Definition
+from drift.scan.link.tables import Definition
 from drift.scan.link.values import SYMBOL_MASK, Values
 
 
@@ -27,6 +28,6 @@ def _are_variables(definitions: list[Definition]) -> bool:
 def _scope_around_classes(analysis: Analysis, scope: int) -> int:
     """The function or file that a class is in: the bodies of classes see no names of classes around them."""
     program = analysis.program
-    while scope & SYMBOL_MASK and program.symbol(scope).kind in CLASS_KINDS:
+    while scope & SYMBOL_MASK and program.symbol(scope).kind in TYPE_KINDS:
         scope = program.parent(scope)
     return scope

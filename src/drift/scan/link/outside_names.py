@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.rules import Destination
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, external_member, merge
 
 
@@ -33,7 +33,7 @@ def _inherited_values(analysis: Analysis, name: str, scope: int) -> Values:
     number = scope & SYMBOL_MASK
     while number:
         symbol = analysis.program.symbol(table.first + number)
-        if symbol.kind in CLASS_KINDS:
+        if symbol.kind in TYPE_KINDS:
             line = line_of_descent(analysis, table.first + number)
             outside = next((one for one in line if isinstance(one, str)), None)
             if outside is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.languages.facts import Call, Parameter
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.assignability import have_same_parameters
 from drift.scan.link.bodies import declarations_of
@@ -15,7 +16,6 @@ from drift.scan.link.csharp_overloads import best_overloads
 from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent, own_members
 from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
 from drift.scan.link.rules.type_counts import arguments_behind, arity_of
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
 
 OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})
@@ -183,7 +183,7 @@ def may_override(analysis: Analysis, method: int, overridden: int) -> bool:
     if program.table_of(method).facts.language not in OVERLOADING:
         return True
     kinds = {program.symbol(method).kind, program.symbol(overridden).kind}
-    if not kinds <= FUNCTION_KINDS or "property" in kinds:
+    if not kinds <= CODE_KINDS or "property" in kinds:
         return True
     if program.table_of(method).facts.language == "java":
         return have_same_parameters(analysis, method, overridden)
@@ -237,7 +237,7 @@ def _is_possible(analysis: Analysis, given: Values, declared: Values) -> bool:
 
 def _may_be(analysis: Analysis, value: Value, kind: Value) -> bool:
     if isinstance(value, int) and isinstance(kind, int):
-        is_object = value & 3 == INSTANCE and analysis.program.symbol(kind >> 2).kind in CLASS_KINDS
+        is_object = value & 3 == INSTANCE and analysis.program.symbol(kind >> 2).kind in TYPE_KINDS
         return not is_object or kind >> 2 in line_of_descent(analysis, value >> 2)
     word, other = _word(value), _word(kind)
     if word is not None and other is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members, own_members
@@ -12,7 +13,7 @@ from drift.scan.link.keys import method_key, override_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
 from drift.scan.link.php_families import trait_methods
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL_MASK
 
 _STRUCTURAL: Final = frozenset({"go", "javascript", "python", "typescript"})
@@ -29,7 +30,7 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
     program = analysis.program
     found: dict[tuple[Place, Place], None] = {}
     for number, symbol in enumerate(table.symbols):
-        if symbol.kind not in CLASS_KINDS:
+        if symbol.kind not in TYPE_KINDS:
             continue
         owner = table.first + number
         ancestors = _overridable(analysis, owner)
@@ -48,7 +49,7 @@ def _overriding_pairs(
     for name, methods in _methods_of(analysis, overrider):
         for ancestor in ancestors:
             for overridden in own_members(analysis, ancestor, name):
-                if analysis.program.symbol(overridden).kind in FUNCTION_KINDS:
+                if analysis.program.symbol(overridden).kind in CODE_KINDS:
                     yield from (
                         (overridden, method)
                         for method in methods
@@ -168,7 +169,7 @@ def _fitting_methods(analysis: Analysis, interface: int, method: int) -> Iterato
         return
     for table in program.tables_at(paths):
         for number, symbol in enumerate(table.symbols):
-            if symbol.kind in CLASS_KINDS and symbol.kind != "interface":
+            if symbol.kind in TYPE_KINDS and symbol.kind != "interface":
                 found = _member_methods(analysis, table.first + number, name)
                 if found and all(_has_member(analysis, table.first + number, one) for one in wanted):
                     yield found[0]
@@ -178,7 +179,7 @@ def _member_methods(analysis: Analysis, owner: int, name: str) -> list[int]:
     for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, int):
             members = own_members(analysis, ancestor, name)
-            methods = [one for one in members if analysis.program.symbol(one).kind in FUNCTION_KINDS]
+            methods = [one for one in members if analysis.program.symbol(one).kind in CODE_KINDS]
             if methods:
                 return methods
     return []
@@ -205,7 +206,7 @@ def _methods_of(analysis: Analysis, owner: int) -> list[tuple[str, list[int]]]:
         methods = [
             symbol
             for symbol in own_members(analysis, owner, name)
-            if program.symbol(symbol).kind in FUNCTION_KINDS
+            if program.symbol(symbol).kind in CODE_KINDS
         ]
         if methods:
             found.append((name, methods))

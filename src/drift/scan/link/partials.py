@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import space_key
 from drift.scan.link.rules.type_counts import arity_of
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import SYMBOL, Values
 
 
@@ -54,4 +54,4 @@ def whole_classes(analysis: Analysis, values: Values) -> Values:
 
 def _is_part(analysis: Analysis, number: int) -> bool:
     symbol = analysis.program.symbol(number)
-    return symbol.kind in CLASS_KINDS and "partial" in symbol.modifiers
+    return symbol.kind in TYPE_KINDS and "partial" in symbol.modifiers

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import method_key, mixing_key, trait_method_key
-from drift.scan.link.tables import CLASS_KINDS
 from drift.scan.link.values import INSTANCE, Values
 
 _MOST_FILES: Final = 40  # that have a method of one name: beyond that the name says nothing
@@ -102,6 +102,6 @@ def _find_users(analysis: Analysis, trait: int) -> tuple[int, ...]:
 def _classes_with(analysis: Analysis, trait: int, paths: tuple[str, ...]) -> Iterator[int]:
     for table in analysis.program.tables_at(paths):
         for number, symbol in enumerate(table.symbols):
-            is_mixed = symbol.kind in CLASS_KINDS and any(base.kind == "mixes" for base in symbol.bases)
+            is_mixed = symbol.kind in TYPE_KINDS and any(base.kind == "mixes" for base in symbol.bases)
             if is_mixed and trait in line_of_descent(analysis, table.first + number):
                 yield table.first + number

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from drift.languages.facts import GOING_THROUGH, Access
+from drift.languages.kinds import CODE_KINDS, FIELD_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import (
     base_values,
@@ -15,10 +16,8 @@ from drift.scan.link.hierarchy import (
     own_members,
 )
 from drift.scan.link.returns import returned_values
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import INSTANCE, SYMBOL_MASK, Values
 
-_FIELD_KINDS: Final = frozenset({"field", "property"})
 _GIVING: Final = "getIterator"
 _STEPS: Final = ("rewind", "valid", "current", "next")
 _WITH_FIELDS: Final = frozenset({"extends", "mixes"})  # of an interface no class gets any
@@ -60,12 +59,12 @@ def php_runs(analysis: Analysis, access: Access, scope: int) -> Iterator[Run]:
 def _classes(analysis: Analysis, values: Values) -> list[int]:
     """The classes that objects are of."""
     found = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
-    return [one for one in found if analysis.program.symbol(one).kind in CLASS_KINDS]
+    return [one for one in found if analysis.program.symbol(one).kind in TYPE_KINDS]
 
 
 def _methods(analysis: Analysis, owner: int, name: str) -> list[int]:
     found = declared_members(analysis, owner, name)
-    return [one for one in found if analysis.program.symbol(one).kind in FUNCTION_KINDS]
+    return [one for one in found if analysis.program.symbol(one).kind in CODE_KINDS]
 
 
 def _run(analysis: Analysis, owners: list[int], name: str) -> Run:
@@ -101,7 +100,7 @@ def _fields(analysis: Analysis, owner: int, name: str) -> list[int]:
     """The property of the first class in line that declares one; methods of the name are something else."""
     for one in line_of_descent(analysis, owner):
         found = own_members(analysis, one, name) if isinstance(one, int) else ()
-        fields = [member for member in found if analysis.program.symbol(member).kind in _FIELD_KINDS]
+        fields = [member for member in found if analysis.program.symbol(member).kind in FIELD_KINDS]
         if fields:
             return fields
     return []

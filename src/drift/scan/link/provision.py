@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import SETTING, FileFacts
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
     GLOBAL_VARIABLES,
@@ -37,7 +38,7 @@ from drift.scan.link.keys import (
     type_key,
 )
 from drift.scan.link.rules.fixtures import fixtures_in, used_fixtures
-from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, outside_methods
+from drift.scan.link.tables import Definition, FileTable, outside_methods
 
 _FALLEN_BACK_TO: Final = frozenset({"constant", "function"})  # from any namespace of PHP; classes are not
 _SEPARATORS: Final = {"php": "\\"}
@@ -115,7 +116,7 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
             yield space_key(language, own_space, symbol.name), place
             if sees_all and not own_space and symbol.kind in _FALLEN_BACK_TO:
                 yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
-        if symbol.kind in CLASS_KINDS:
+        if symbol.kind in TYPE_KINDS:
             yield type_key(language, symbol.name), place
         elif symbol.kind in {"method", "property"} or (language == "cpp" and symbol.kind == "field"):
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
@@ -155,7 +156,7 @@ def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterato
     symbols = facts.symbols
     for binding in facts.bindings:
         is_made = binding.value is not None and binding.value[0] == "result"
-        if is_made and symbols[binding.scope].kind in CLASS_KINDS:
+        if is_made and symbols[binding.scope].kind in TYPE_KINDS:
             yield made_key(facts.language, binding.name), (path, identities[binding.scope])
     for number, symbol in enumerate(symbols):
         if symbol.decorators and symbol.kind in {"method", "property"}:
@@ -262,7 +263,7 @@ class _Pieces:
                     [(self._unit(at), self._form(value)) for value, at in fields.get(name, ())],
                 )
                 yield name_key(self._path, identity, name), content
-            if table.symbols[scope].kind in CLASS_KINDS:
+            if table.symbols[scope].kind in TYPE_KINDS:
                 yield members_key(self._path, identity), [(name, len(found)) for name, found in names.items()]
 
     def _definition(self, definition: Definition) -> Any:

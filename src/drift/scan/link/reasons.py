@@ -27,11 +27,11 @@ from typing import Final
 
 from drift.languages.expressions import Expression, Tag
 from drift.languages.facts import Call
+from drift.languages.kinds import VALUE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import Run
 from drift.scan.link.hierarchy import class_around, class_of
 from drift.scan.link.scopes import Found, find_name
-from drift.scan.link.tables import VALUE_KINDS
 
 OBJECT_UNKNOWN: Final = "object not known"
 

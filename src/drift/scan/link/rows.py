@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from drift.languages.facts import Call, FileFacts, Reference
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.designation import designate, imported_symbols
@@ -16,7 +17,7 @@ from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Pla
 from drift.scan.link.outcomes import call_link
 from drift.scan.link.overloads import OVERLOADING
 from drift.scan.link.standpoints import Standpoints
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS, FileTable
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL
 
 _FAULT: Final = "a fault of the linker"
@@ -51,7 +52,7 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
             found = [
                 symbol
                 for symbol in designate(analysis, entry.handler, table.first + entry.symbol)
-                if analysis.program.symbol(symbol).kind in FUNCTION_KINDS | CLASS_KINDS
+                if analysis.program.symbol(symbol).kind in CODE_KINDS | TYPE_KINDS
             ]
             if len(found) == 1:
                 yield number, analysis.program.place(found[0])
@@ -111,7 +112,7 @@ def _base_links(analysis: Analysis, table: FileTable) -> list[BaseLink]:
                 for value in values
                 if isinstance(value, int)
                 and value & 3 == SYMBOL
-                and analysis.program.symbol(value >> 2).kind in CLASS_KINDS
+                and analysis.program.symbol(value >> 2).kind in TYPE_KINDS
             )
             outside = [value for value in values if isinstance(value, str)]
             name = outside[0] if len(outside) == 1 and not inside else None
@@ -142,7 +143,7 @@ def _reference_targets(analysis: Analysis, table: FileTable, reference: Referenc
         place = analysis.program.place(symbol)
         if not place.symbol:
             continue
-        is_function = analysis.program.symbol(symbol).kind in FUNCTION_KINDS
+        is_function = analysis.program.symbol(symbol).kind in CODE_KINDS
         is_callback = reference.kind == "value" and is_function
         own = place.path == table.path
         reason = "callback" if is_callback else "scope" if own else "import"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import bare_definitions, class_of, line_of_descent, outside_members
-from drift.scan.link.tables import CLASS_KINDS, Definition, FileTable, is_outside_method
+from drift.scan.link.tables import Definition, FileTable, is_outside_method
 from drift.scan.link.values import SYMBOL_MASK
 
 
@@ -42,7 +43,7 @@ def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Fou
     while True:
         symbol = table.symbols[number]
         # A function that is a class has variables like any other.
-        is_class = symbol.kind in CLASS_KINDS and "prototype" not in symbol.modifiers
+        is_class = symbol.kind in TYPE_KINDS and "prototype" not in symbol.modifiers
         if not is_class or is_first or has_implicit_this:
             definitions = bare_definitions(analysis, table, number, name)
             if definitions is not None and not (is_class and _are_constructors(analysis, table, definitions)):

@@ -8,8 +8,8 @@ from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.tables import CLASS_KINDS, FUNCTION_KINDS
 from drift.scan.link.values import NOTHING, SYMBOL, Values
 
 _DEFAULT: Final = "default"
@@ -43,7 +43,7 @@ def _code_in(analysis: Analysis, values: Values) -> Values:
         for value in values
         if isinstance(value, int)
         and value & 3 == SYMBOL
-        and (symbol(value >> 2).kind in FUNCTION_KINDS or symbol(value >> 2).kind in CLASS_KINDS)
+        and (symbol(value >> 2).kind in CODE_KINDS or symbol(value >> 2).kind in TYPE_KINDS)
     )
 
 

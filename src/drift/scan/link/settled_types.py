@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from drift.languages.kinds import VALUE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.tables import VALUE_KINDS, Definition, FileTable
+from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values, merge
 
 _SETTLING_KINDS: Final = frozenset({"interface", "struct", "trait"})  # another type may be that of a function

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from drift.languages.expressions import Expression
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
-from drift.scan.link.tables import CLASS_KINDS, FileTable, is_outside_method
+from drift.scan.link.tables import FileTable, is_outside_method
 
 Standpoint = tuple[Any, ...]
 
@@ -50,7 +51,7 @@ class Standpoints:
         return number, number == scope
 
     def _is_of_class(self, number: int) -> bool:
-        return self._table.symbols[number].kind in CLASS_KINDS or is_outside_method(self._table.facts, number)
+        return self._table.symbols[number].kind in TYPE_KINDS or is_outside_method(self._table.facts, number)
 
     def _of_object(self, scope: int) -> Standpoint:
         known = self._objects.get(scope)

@@ -9,13 +9,9 @@ from typing import Any, Final, NamedTuple
 from drift.languages.enclosure import outer_scopes
 from drift.languages.expressions import Expression
 from drift.languages.facts import FileFacts, Symbol
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.rules import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
-
-CLASS_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
-FUNCTION_KINDS: Final = frozenset({"function", "method", "constructor", "property", "macro"})
-SPACE_KINDS: Final = frozenset({"module", "namespace"})
-VALUE_KINDS: Final = frozenset({"field", "constant", "variable"})
 
 Given = tuple[Expression, int]
 """An expression and the scope it stands in."""
@@ -104,7 +100,7 @@ class FileTable:
         """The class whose body or method a scope is in, or is."""
         symbols = self.symbols
         while number:
-            if symbols[number].kind in CLASS_KINDS:
+            if symbols[number].kind in TYPE_KINDS:
                 return number
             number = symbols[number].parent
         return None
@@ -114,9 +110,9 @@ class FileTable:
         symbols = self.symbols
         while number:
             symbol = symbols[number]
-            if symbol.kind in CLASS_KINDS:
+            if symbol.kind in TYPE_KINDS:
                 return None
-            if symbol.kind in FUNCTION_KINDS and symbol.parent and symbols[symbol.parent].kind in CLASS_KINDS:
+            if symbol.kind in CODE_KINDS and symbol.parent and symbols[symbol.parent].kind in TYPE_KINDS:
                 return number
             number = symbol.parent
         return None
@@ -169,7 +165,7 @@ class FileTable:
         found = [0]
         for number, symbol in enumerate(self.symbols[1:], 1):
             outer = found[symbol.parent]
-            found.append(outer or (number if symbol.kind in FUNCTION_KINDS else 0))
+            found.append(outer or (number if symbol.kind in CODE_KINDS else 0))
         return found
 
     @cached_property
@@ -180,7 +176,7 @@ class FileTable:
         those that PHP itself makes of a closure it is given, under the number of the closure and no name.
         """
         is_php = self.facts.language == "php"
-        names = {s.name for s in self.symbols if s.kind in FUNCTION_KINDS or s.kind in CLASS_KINDS}
+        names = {s.name for s in self.symbols if s.kind in CODE_KINDS or s.kind in TYPE_KINDS}
         found: dict[str | tuple[int, str], list[int]] = {}
         for number, call in enumerate(self.facts.calls):
             if not call.arguments:
@@ -221,7 +217,7 @@ class FileTable:
     @cached_property
     def calls_with(self) -> dict[int | str, list[int]]:
         """The calls that are given a function: by its number where it is written there, else by its name."""
-        names = {symbol.name for symbol in self.symbols if symbol.kind in FUNCTION_KINDS}
+        names = {symbol.name for symbol in self.symbols if symbol.kind in CODE_KINDS}
         found: dict[int | str, list[int]] = {}
         for number, call in enumerate(self.facts.calls):
             for _, value in call.arguments:
@@ -243,7 +239,7 @@ class FileTable:
         return (
             symbol.kind in {"method", "property"}
             and self.facts.language in _SCRIPTS
-            and (not symbol.parent or self.symbols[symbol.parent].kind in FUNCTION_KINDS)
+            and (not symbol.parent or self.symbols[symbol.parent].kind in CODE_KINDS)
         )
 
     def _note_symbols(self) -> None:
@@ -347,7 +343,7 @@ def is_outside_method(facts: FileFacts, number: int) -> bool:
     symbol = facts.symbols[number]
     if symbol.kind == "function":
         return _is_fixture_test(symbol)
-    if symbol.kind not in {"method", "constructor"} or facts.symbols[symbol.parent].kind in CLASS_KINDS:
+    if symbol.kind not in {"method", "constructor"} or facts.symbols[symbol.parent].kind in TYPE_KINDS:
         return False
     if symbol.parameters and symbol.parameters[0].kind == "receiver":
         return True

@@ -17,6 +17,7 @@ from drift.languages.facts import (
     Call,
     Symbol,
 )
+from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.constness import is_constant_object, methods_for
@@ -32,7 +33,6 @@ from drift.scan.link.hierarchy import (
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.keys import space_key
 from drift.scan.link.overloads import fitting_overloads, takes_count
-from drift.scan.link.tables import FUNCTION_KINDS
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Values
 
 _CLASSES: Final = frozenset({"class", "struct"})
@@ -175,7 +175,7 @@ def _operators(analysis: Analysis, receiver: Expression, scope: int) -> tuple[in
         methods = [
             one
             for one in declared_members(analysis, owner, name)
-            if program.symbol(one).kind in FUNCTION_KINDS
+            if program.symbol(one).kind in CODE_KINDS
             and "default"
             not in program.symbol(one).modifiers  # what the compiler writes has no code to go to
         ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.tables import FUNCTION_KINDS
 from drift.scan.link.values import Value, Values
 
 _FLAT_PACKAGES: Final = frozenset({"csharp", "java"})
@@ -33,6 +33,4 @@ def of_space(analysis: Analysis, values: Values, language: str) -> Values:
     if language != "csharp":
         return values
     symbol = analysis.program.symbol
-    return tuple(
-        one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in FUNCTION_KINDS
-    )
+    return tuple(one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in CODE_KINDS)

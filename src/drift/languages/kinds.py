@@ -1,0 +1,22 @@
+"""The kinds of symbols, and the sets of them that more than one room asks for."""
+
+from typing import Final, Literal, get_args
+
+SymbolKind = Literal[
+    "module", "namespace", "class", "interface", "trait", "struct", "enum", "type",
+    "function", "method", "constructor", "property", "field", "constant", "variable", "macro",
+]  # fmt: skip
+SYMBOL_KINDS: Final[tuple[SymbolKind, ...]] = get_args(SymbolKind)
+
+Kinds = frozenset[SymbolKind]
+
+SPACE_KINDS: Final[Kinds] = frozenset({"module", "namespace"})
+CLASS_KINDS: Final[Kinds] = frozenset({"class", "interface", "trait", "struct", "enum"})
+TYPE_KINDS: Final[Kinds] = frozenset({*CLASS_KINDS, "type"})
+FUNCTION_KINDS: Final[Kinds] = frozenset({"function", "method", "constructor"})
+CODE_KINDS: Final[Kinds] = frozenset({*FUNCTION_KINDS, "property", "macro"})
+"""What runs: a property and a macro do without looking like a call."""
+
+FIELD_KINDS: Final[Kinds] = frozenset({"field", "property"})
+MEMBER_KINDS: Final[Kinds] = frozenset({*FIELD_KINDS, "method", "constructor"})
+VALUE_KINDS: Final[Kinds] = frozenset({"field", "constant", "variable"})
