@@ -10,7 +10,7 @@ from drift.languages.expressions import Expression, Known, Tag
 from drift.languages.facts import FileFacts
 from drift.languages.table import LANGUAGES
 from drift.scan.extractors import READABLE, extractor_of
-from drift.scan.link.forms import FORMS
+from drift.scan.link.evaluation import EVALUATORS
 from drift.scan.link.values import Form
 
 _PROJECTS = Path(__file__).parents[1] / "projects"
@@ -65,4 +65,4 @@ def test_the_tags_are_those_of_the_forms() -> None:
 
 
 def test_every_form_is_evaluated() -> None:
-    assert _tags(*get_args(Form)) - _UNEVALUATED == set(FORMS)
+    assert _tags(*get_args(Form)) - _UNEVALUATED == set(EVALUATORS)

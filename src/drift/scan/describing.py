@@ -10,7 +10,7 @@ from drift.index.words import search_values
 from drift.kernel.text import cut_between
 from drift.languages.facts import Complexity, FileFacts, Symbol
 from drift.languages.overruns import LEFT_OUT
-from drift.scan.link.provision import shared_keys_of
+from drift.scan.link.exported_facts import shared_keys_of
 from drift.scan.link.reading import read_facts
 from drift.scan.link.traces import pack_keys
 from drift.scan.numbering import Identity, number_symbols, symbol_ids

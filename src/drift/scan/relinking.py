@@ -14,10 +14,10 @@ from drift.index.transaction import IndexTransaction
 from drift.languages.facts import FileFacts
 from drift.scan.describing import judge_facts
 from drift.scan.link import Linked, Linker, Place
+from drift.scan.link.configuration import is_configuration
+from drift.scan.link.exported_facts import ExportedFacts, exported_facts
 from drift.scan.link.faults import FAULTS, note_fault
-from drift.scan.link.provision import Provision, provide
-from drift.scan.link.rules.configuration import is_configuration
-from drift.scan.link.rules.folders import all_folders, folder_of
+from drift.scan.link.folders import all_folders, folder_of
 from drift.scan.link.traces import changed_keys, is_whole, pack_trace, path_keys
 from drift.scan.linking import link_rows
 from drift.scan.report import Progress
@@ -25,7 +25,7 @@ from drift.scan.stored import StoredFacts, StoredSources
 
 logger = logging.getLogger(__name__)
 
-_NOTHING = Provision({}, {})
+_NOTHING = ExportedFacts({}, {})
 _Moves = tuple[list[str], list[str]]
 """Files that came or went, and the others beside them."""
 
@@ -97,11 +97,11 @@ def _read_traces(facts: StoredFacts, reader: IndexReader) -> dict[str, bytes]:
 def _changed_keys(
     facts: StoredFacts, sources: StoredSources, touched: Touched, *, former: Mapping[str, FileFacts]
 ) -> set[int]:
-    """The keys of what the changed files provide differently."""
+    """The keys of what the changed files export differently."""
     keys: set[int] = set()
     for path in touched.read | touched.gone:
         then, now = former.get(path), sources.facts_of(path) if path in facts.fresh else None
-        before, after = (provide(path, one) if one is not None else _NOTHING for one in (then, now))
+        before, after = (exported_facts(path, one) if one is not None else _NOTHING for one in (then, now))
         keys |= changed_keys(before, after)
         if path in touched.renumbered:
             keys |= before.own.keys()

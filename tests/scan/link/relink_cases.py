@@ -4,11 +4,11 @@ from typing import Any
 
 from drift.scan.extractors import extractor_of
 from drift.scan.link import FileLinks, Linker, MemorySources, Place
-from drift.scan.link.provision import Provision
+from drift.scan.link.exported_facts import ExportedFacts
 from drift.scan.link.tables import FileTable
 from drift.scan.link.traces import changed_keys, pack_trace, path_keys
 
-NOTHING = Provision({}, {})
+NOTHING = ExportedFacts({}, {})
 LANGUAGES = {
     "py": "python", "ts": "typescript", "js": "javascript", "go": "go", "java": "java", "php": "php",
     "cs": "csharp", "rs": "rust", "cpp": "cpp", "h": "cpp",

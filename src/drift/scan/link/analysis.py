@@ -77,8 +77,8 @@ class Analysis:
         self.containers: list[Container] = []
         self.surplus = surplus
         self._forms = forms
-        self._lasting: dict[Any, Answer] = {}
-        self._passing: dict[Any, Answer] = {}  # sure too, but nobody asks again after this file
+        self._for_scan: dict[Any, Answer] = {}
+        self._for_file: dict[Any, Answer] = {}  # sure too, but nobody asks again after this file
         # What is not sure: questions that are open, and answers that met one; each with what it depends on.
         self._unsure: dict[Any, tuple[Any, int]] = {}
         self._unfinished: list[Any] = []  # those of the answers that depend on a question still open
@@ -91,7 +91,7 @@ class Analysis:
 
     def begin_file(self) -> None:
         """Forget what holds for one file alone, and questions left open where the last file ended in a fault."""
-        self._passing.clear()
+        self._for_file.clear()
         self._unsure.clear()
         self._cut_off.clear()
         self._unfinished.clear()
@@ -117,34 +117,34 @@ class Analysis:
         self._level = level
         return values
 
-    def remember(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
+    def memoised(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The values that `compute` gives, found once."""
         # Two of three questions have been asked before, so the answer is looked up right here.
-        answer = self._lasting.get(key)
+        answer = self._for_scan.get(key)
         if answer is None or (self._level + answer[2] > self._deepest and not self._has_room(answer[2])):
-            return self._find_out(self._lasting, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+            return self._find_out(self._for_scan, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
         self.program.reads.update(answer[1])
         return answer[0]  # type: ignore[no-any-return] # what compute gave
 
-    def remember_here(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
+    def memoised_for_file(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """The same for what no other file will ask."""
-        answer = self._passing.get(key)
+        answer = self._for_file.get(key)
         if answer is None or (self._level + answer[2] > self._deepest and not self._has_room(answer[2])):
-            return self._find_out(self._passing, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
+            return self._find_out(self._for_file, key, compute, arguments)  # type: ignore[no-any-return] # what compute gives
         self.program.reads.update(answer[1])
         return answer[0]  # type: ignore[no-any-return] # what compute gave
 
-    def keep(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
+    def cached(self, key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
         """Whatever `compute` gives, found once; an empty tuple where it is asked for while being found."""
-        answer = self._lasting.get(key)
+        answer = self._for_scan.get(key)
         if answer is None or (self._level + answer[2] > self._deepest and not self._has_room(answer[2])):
-            return self._find_out(self._lasting, key, compute, arguments, is_limited=False)
+            return self._find_out(self._for_scan, key, compute, arguments, is_limited=False)
         self.program.reads.update(answer[1])
         return answer[0]
 
-    def kept(self, key: Any) -> Any:
-        """What `keep` has found for good; None where it has not."""
-        answer = self._lasting.get(key)
+    def cached_answer(self, key: Any) -> Any:
+        """What `cached` has found for good; None where it has not."""
+        answer = self._for_scan.get(key)
         return None if answer is None else answer[0]
 
     def _has_room(self, depth: int) -> bool:

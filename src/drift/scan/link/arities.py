@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.rules.type_counts import arity_of
+from drift.scan.link.type_counts import arity_of
 from drift.scan.link.values import SYMBOL, Value, Values
 
 

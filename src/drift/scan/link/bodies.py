@@ -9,7 +9,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of, outside_members, own_members
 from drift.scan.link.keys import space_key
 from drift.scan.link.namespaces import SEPARATOR, namespace_of
-from drift.scan.link.rules.nearness import nearest
+from drift.scan.link.nearness import nearest
 
 
 def bodies_of(analysis: Analysis, function: int) -> tuple[int, ...]:
@@ -18,16 +18,16 @@ def bodies_of(analysis: Analysis, function: int) -> tuple[int, ...]:
     symbol = program.symbol(function)
     if (
         "declaration" not in symbol.modifiers
-        or not program.rules(program.table_of(function)).has_open_namespaces
+        or not program.semantics(program.table_of(function)).has_open_namespaces
     ):
         return (function,)
-    found: tuple[int, ...] = analysis.keep(("bodies", function), _find_bodies, function)
+    found: tuple[int, ...] = analysis.cached(("bodies", function), _find_bodies, function)
     return found or (function,)
 
 
 def declarations_of(analysis: Analysis, function: int) -> tuple[int, ...]:
     """Where a function that is defined here is declared, with the defaults of its parameters."""
-    found: tuple[int, ...] = analysis.keep(("declarations", function), _find_declarations, function)
+    found: tuple[int, ...] = analysis.cached(("declarations", function), _find_declarations, function)
     return found
 
 

@@ -47,7 +47,7 @@ def _parameter(analysis: Analysis, name: str, scope: int) -> Found | None:
 def _root_parameter(analysis: Analysis, callee: Expression, scope: int) -> Found | None:
     """The parameter that a path of members, calls and variables begins with, in a language of such callbacks."""
     table = analysis.program.table_of(scope)
-    if not analysis.program.rules(table).has_object_literals:
+    if not analysis.program.semantics(table).has_object_literals:
         return None
     here = callee
     for _ in range(_MOST_STEPS):

@@ -9,23 +9,24 @@ from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
-from drift.scan.link.constness import is_for_constant, methods_for
 from drift.scan.link.container_methods import call_method, method_name
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.extensions import callee_values, with_object
-from drift.scan.link.given_back import given_back
-from drift.scan.link.held import named_holder
 from drift.scan.link.hierarchy import class_of, constructors_of, declared_members, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.known_results import known_result
+from drift.scan.link.languages.cpp.constness import is_for_constant, methods_for
+from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
+from drift.scan.link.languages.csharp.type_arguments import of_that_form
+from drift.scan.link.languages.php.magic_calls import magic_call_values
+from drift.scan.link.languages.rust.variants import named_variants
 from drift.scan.link.members import value_member
 from drift.scan.link.metaclasses import PLAIN_CALL, calls_of_class, classes_made_here
 from drift.scan.link.names import free_values
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.partials import other_parts
+from drift.scan.link.pass_through import passed_through
 from drift.scan.link.returns import gives_itself, gives_only_itself, returned_values
-from drift.scan.link.stand_ins import stand_in_values
-from drift.scan.link.type_arguments import of_that_form
 from drift.scan.link.values import (
     BOUND,
     CALL_SHIFT,
@@ -37,7 +38,6 @@ from drift.scan.link.values import (
     Values,
     merge,
 )
-from drift.scan.link.variants import named_variants
 
 _WRAPPED: Final = frozenset({"extension", "partial"})  # values that call another value
 _MOST_INDIRECTIONS: Final = 3  # an object whose call is an object whose call is …
@@ -55,7 +55,7 @@ class Run(NamedTuple):
 
 def call_result(analysis: Analysis, number: int) -> Values:
     """What call `number` of the program gives back."""
-    return analysis.remember_here(number, _call_result, number)
+    return analysis.memoised_for_file(number, _call_result, number)
 
 
 def _call_result(analysis: Analysis, number: int) -> Values:
@@ -71,7 +71,7 @@ def _call_result(analysis: Analysis, number: int) -> Values:
                 continue
         parts.append(_result_of(analysis, value, call, scope))
         if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
-            parts.extend(analysis.evaluate(one, scope) for one in given_back(analysis, value >> 2, call))
+            parts.extend(analysis.evaluate(one, scope) for one in passed_through(analysis, value >> 2, call))
     return parts[0] if len(parts) == 1 else merge(parts)
 
 
@@ -139,7 +139,7 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
 
 
 def _call_members(analysis: Analysis, value: int) -> Values:
-    names = analysis.program.rules(analysis.program.table_of(value >> 2)).call_members
+    names = analysis.program.semantics(analysis.program.table_of(value >> 2)).call_members
     found = merge(value_member(analysis, value, name) for name in names)
     return tuple(one for one in found if not isinstance(one, int) or one & 3 != INSTANCE)
 
@@ -147,14 +147,14 @@ def _call_members(analysis: Analysis, value: int) -> Values:
 def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     """What a call runs."""
     found: dict[Run, None] = {}
-    values = callee_values(analysis, call, scope) or stand_in_values(analysis, call, scope)
+    values = callee_values(analysis, call, scope) or magic_call_values(analysis, call, scope)
     if call.kind == "decorator" and len(values) > 1:
         # A function that also works as a decorator gives back its result or a function to decorate with.
         values = (
             tuple(value for value in values if isinstance(value, int) and value & 3 != INSTANCE) or values
         )
     language = analysis.program.table_of(scope).facts.language
-    if language == "cpp" and (holder := named_holder(analysis, values, SYMBOL)) is not None:
+    if language == "cpp" and (holder := named_pointer(analysis, values, SYMBOL)) is not None:
         return (Run(None, holder),)
     for value in chosen_values(analysis, call, scope, values=values):
         found.update(dict.fromkeys(_runs_of(analysis, value)))
@@ -244,7 +244,7 @@ def _construct(analysis: Analysis, owner: int) -> list[Run]:
     if calling := calls_of_class(analysis, owner):
         return _through_metaclass(analysis, calling, runs)
     taken = {run.symbol for run in runs}
-    names = analysis.program.rules(analysis.program.table_of(owner)).constructors
+    names = analysis.program.semantics(analysis.program.table_of(owner)).constructors
     # Python makes an object by one method and fills it by another: of each the first in line runs.
     others = (one for name in names[1:] for one in _written(analysis, owner, names=(names[0], name)))
     return [*runs, *(Run(one, is_constructor=True, is_beside=True) for one in others if one not in taken)]

@@ -77,7 +77,7 @@ def method_name(analysis: Analysis, method: MethodValue) -> str | None:
     if isinstance(owner, int):
         return None
     container = analysis.containers[owner[1]]
-    prefix = analysis.program.rules(analysis.program.table_of(container.scope)).builtin_prefix
+    prefix = analysis.program.semantics(analysis.program.table_of(container.scope)).builtin_prefix
     return f"{prefix}{container.kind}.{method[2]}"
 
 

@@ -33,7 +33,7 @@ def keyed_values(analysis: Analysis, number: int, key: str) -> Values:
 
 def entry_values(analysis: Analysis, number: int) -> Values:
     """Everything a container holds."""
-    return analysis.remember(("entries", number), _entry_values, number)
+    return analysis.memoised(("entries", number), _entry_values, number)
 
 
 def _entry_values(analysis: Analysis, number: int) -> Values:
@@ -42,7 +42,7 @@ def _entry_values(analysis: Analysis, number: int) -> Values:
 
 def _entries(analysis: Analysis, number: int) -> list[Entry]:
     """What a container is made with, and what calls in its file put in."""
-    found: list[Entry] = analysis.keep(("held", number), _find_entries, number)
+    found: list[Entry] = analysis.cached(("held", number), _find_entries, number)
     return found
 
 
@@ -115,12 +115,12 @@ def _iterated(analysis: Analysis, value: int) -> Values:
 def _object_elements(analysis: Analysis, value: int) -> Values:
     if _is_go(analysis, value >> 2):
         # Kept, as a type may be one of its own elements: `type Tree []Tree`.
-        return analysis.remember(("elements", value >> 2), _type_elements, value >> 2)
+        return analysis.memoised(("elements", value >> 2), _type_elements, value >> 2)
     language = analysis.program.table_of(value >> 2).facts.language
     if language == "cpp":
         return _indexed(analysis, value)
     if language == "rust":
-        return analysis.remember(("elements", value >> 2), _iterated, value)
+        return analysis.memoised(("elements", value >> 2), _iterated, value)
     is_php = language == "php"
     giving = _PHP_ELEMENTS if is_php else ("__getitem__",)
     steps = _PHP_ELEMENTS if is_php else _STEPS

@@ -22,7 +22,7 @@ def field_values(analysis: Analysis, owner: int, name: str) -> Values:
     )
     if not is_open or not is_data(analysis, owner):
         return NOTHING
-    return analysis.remember(("field", owner, name), _field_values, owner, name)
+    return analysis.memoised(("field", owner, name), _field_values, owner, name)
 
 
 def _field_values(analysis: Analysis, owner: int, name: str) -> Values:

@@ -9,8 +9,8 @@ from drift.languages.facts import Parameter
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hidden_types import named_types
-from drift.scan.link.rules.type_counts import count_arguments
-from drift.scan.link.rules.type_reading import value_of_type
+from drift.scan.link.type_counts import count_arguments
+from drift.scan.link.type_reading import value_of_type
 from drift.scan.link.values import SYMBOL, Values
 
 _PRIMITIVES: Final = frozenset(

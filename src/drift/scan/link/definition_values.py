@@ -59,7 +59,7 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
         made = _decorated_values(analysis, table, number)
         return merge([(value,), *made]) if made else (value,)
     if symbol.kind in SPACE_KINDS:
-        if symbol.kind == "namespace" and analysis.program.rules(table).has_open_namespaces:
+        if symbol.kind == "namespace" and analysis.program.semantics(table).has_open_namespaces:
             return (("package", table.facts.language, namespace_of(analysis, table.first + number)),)
         if symbol.kind == "namespace" and table.facts.language == "php":
             return (("package", "php", symbol.name.strip("\\")),)  # other files and blocks open it too

@@ -7,7 +7,7 @@ from typing import Final
 
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import part_key
-from drift.scan.link.rules import Destination
+from drift.scan.link.semantics import Destination
 from drift.scan.link.tables import FileTable
 
 _PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")
@@ -29,4 +29,4 @@ def _find_destination(analysis: Analysis, table: FileTable, number: int) -> Dest
     for part in set(_PARTS.findall(f"{written.module}.{written.name or ''}")):
         analysis.program.note(part_key(part))
         analysis.program.note_name(table, 0, part)
-    return analysis.program.rules(table).destination(table.path, table.facts, written)
+    return analysis.program.semantics(table).destination(table.path, table.facts, written)

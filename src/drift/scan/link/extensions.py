@@ -13,10 +13,10 @@ from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hidden_types import is_type, named_types
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
-from drift.scan.link.refusals import are_refused
-from drift.scan.link.rules.csharp_platform import WIDENED
-from drift.scan.link.rules.type_counts import with_arguments
-from drift.scan.link.trait_methods import trait_method
+from drift.scan.link.languages.csharp.platform import WIDENED
+from drift.scan.link.languages.csharp.refusals import are_refused
+from drift.scan.link.languages.rust.trait_methods import trait_method
+from drift.scan.link.type_counts import with_arguments
 from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
 
 
@@ -39,7 +39,7 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     table = analysis.program.table_of(scope)
     if table.facts.language == "rust":
         return trait_method(analysis, callee[1], scope, name=callee[2], otherwise=values)
-    rules = analysis.program.rules(table)
+    rules = analysis.program.semantics(table)
     analysis.program.note_stars(table)
     analysis.program.note(sharing_key(table.facts.language))
     if table.extending_spaces is None:
@@ -63,7 +63,7 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
 def _give_way(analysis: Analysis, call: Call, scope: int, *, name: str, values: Values) -> bool:
     """Whether members refuse a call that an extension method may take, of which most names have none."""
     language = analysis.program.table_of(scope).facts.language
-    if language != "csharp" or not analysis.keep(("extensions", language, name), _named, language, name):
+    if language != "csharp" or not analysis.cached(("extensions", language, name), _named, language, name):
         return False
     return are_refused(analysis, call, scope, values)
 
@@ -88,7 +88,7 @@ def _visible(analysis: Analysis, name: str, spaces: tuple[str, ...], *, language
     """The extension methods of that name in the classes of these namespaces."""
     program = analysis.program
     found = []
-    for function in analysis.keep(("extensions", language, name), _named, language, name):
+    for function in analysis.cached(("extensions", language, name), _named, language, name):
         table = program.table_of(function)
         owner = table.symbols[program.symbol(function).parent].name
         if any(table.path in program.providing(space_key(language, space, owner)) for space in spaces):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from drift.languages.facts import Call, Parameter
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
-from drift.scan.link.expectations import expected_values
+from drift.scan.link.contextual_types import contextual_values
 from drift.scan.link.hierarchy import class_of, constructors_of
 from drift.scan.link.known_results import Arguments, elements_given
 from drift.scan.link.returns import is_abstract, returned_values, yielded_values
@@ -40,12 +40,12 @@ def parameter_values(analysis: Analysis, function: int, place: int) -> Values:
     if declared:
         return declared
     given = merge(analysis.evaluate(*given) for _, given in given_arguments(analysis, function, place))
-    return given or expected_values(analysis, function, place)
+    return given or contextual_values(analysis, function, place)
 
 
 def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:
     """What calls in the function's file give for a parameter, with the keyword where it is a surplus one."""
-    found: list[tuple[str | None, Placed]] = analysis.keep(
+    found: list[tuple[str | None, Placed]] = analysis.cached(
         ("arguments", function, place), _find_arguments, function, place
     )
     return found
@@ -204,7 +204,7 @@ def _provided_values(analysis: Analysis, function: int, name: str) -> Values:
     """What a framework gives to a parameter: the result of the function that provides it."""
     program = analysis.program
     table = program.table_of(function)
-    place = program.rules(table).provider(table.path, function & SYMBOL_MASK, name)
+    place = program.semantics(table).provider(table.path, function & SYMBOL_MASK, name)
     if place is None or place[0] not in program.files:
         return NOTHING
     provider = program.table(program.files[place[0]]).first + place[1]

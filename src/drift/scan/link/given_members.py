@@ -12,7 +12,7 @@ def given_values(analysis: Analysis, owner: int, name: str) -> Values:
     analysis.program.note_stores(table, name)
     if name not in table.late_stores:
         return NOTHING
-    return analysis.remember(("given", owner, name), _given_values, owner, name)
+    return analysis.memoised(("given", owner, name), _given_values, owner, name)
 
 
 def _given_values(analysis: Analysis, owner: int, name: str) -> Values:

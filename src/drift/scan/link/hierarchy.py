@@ -10,8 +10,8 @@ from drift.languages.kinds import MEMBER_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import receiver_key, type_key
 from drift.scan.link.partials import other_parts
-from drift.scan.link.rules.type_counts import with_arguments
 from drift.scan.link.tables import Definition, FileTable, is_outside_method, named_owner
+from drift.scan.link.type_counts import with_arguments
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 
 _MOST_ANCESTORS: Final = 200
@@ -33,7 +33,7 @@ def line_of_descent(analysis: Analysis, owner: int) -> Line:
     Where no consistent order exists, the order of writing decides. Of a class that descends from itself, or from
     more than anybody wrote by hand, the ancestors are those nearest to it, step by step.
     """
-    line: Line = analysis.keep(("line", owner), _find_line, owner)
+    line: Line = analysis.cached(("line", owner), _find_line, owner)
     return line or (owner,)  # what a class that descends from itself sees
 
 
@@ -52,7 +52,7 @@ def _find_line(analysis: Analysis, owner: int) -> Line:
 
 def _are_in_order(analysis: Analysis, parents: Collection[Ancestor]) -> bool:
     """Whether the lines of all parents have been found for good, so that none leads in a circle, and are short."""
-    lines = [analysis.kept(("line", parent)) for parent in parents if isinstance(parent, int)]
+    lines = [analysis.cached_answer(("line", parent)) for parent in parents if isinstance(parent, int)]
     if None in lines or any(len(line) > _MOST_GENERATIONS for line in lines):
         return False
     return sum(len(line) for line in lines) < _MOST_ANCESTORS
@@ -88,7 +88,7 @@ def base_values(analysis: Analysis, owner: int, position: int) -> Values:
 
 
 def _parents(analysis: Analysis, owner: int) -> Line:
-    found: Line = analysis.keep(("parents", owner), _find_parents, owner)
+    found: Line = analysis.cached(("parents", owner), _find_parents, owner)
     return found
 
 
@@ -143,7 +143,7 @@ def class_of(analysis: Analysis, function: int) -> int | None:
         return table.first + parent
     if not is_outside_method(table.facts, own):
         return None
-    found = analysis.keep(("owner", function), _outside_owner, function)
+    found = analysis.cached(("owner", function), _outside_owner, function)
     return found[0] if found else None
 
 
@@ -190,7 +190,7 @@ def outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
     """The methods of a class that stand outside it, by name."""
     if analysis.program.table_of(owner).facts.language in _WITHOUT_OUTSIDE_METHODS:
         return {}
-    found: dict[str, list[int]] = analysis.keep(("outside", owner), _outside_members, owner)
+    found: dict[str, list[int]] = analysis.cached(("outside", owner), _outside_members, owner)
     return found or {}  # nothing is known of them while they are being looked for
 
 
@@ -274,7 +274,7 @@ def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:
 
 def declared_members(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
     """The symbols of that name that the first class in a line of descent declares which declares any."""
-    found: tuple[int, ...] = analysis.keep(("declared", owner, name), _find_declared, owner, name)
+    found: tuple[int, ...] = analysis.cached(("declared", owner, name), _find_declared, owner, name)
     return found
 
 
@@ -292,7 +292,7 @@ def constructors_of(analysis: Analysis, owner: int) -> list[int]:
     program = analysis.program
     if program.table_of(owner).facts.language in _WITHOUT_CONSTRUCTORS:
         return []
-    names = program.rules(program.table_of(owner)).constructors
+    names = program.semantics(program.table_of(owner)).constructors
     for name in (*names, program.symbol(owner).name):
         found = [
             member

@@ -8,21 +8,21 @@ from typing import Any
 from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.asked_members import AskedMembers
-from drift.scan.link.certain_objects import is_certain
-from drift.scan.link.descriptors import READING, WRITING, accessors
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.keys import made_key, method_key, space_key
-from drift.scan.link.late_members import members_below
+from drift.scan.link.languages.cpp.implicit_calls import implicit_calls
+from drift.scan.link.languages.php.implementations import methods_below_outside
+from drift.scan.link.languages.php.magic_methods import IMPLICIT_METHODS, PROPERTY_METHODS, implicit_runs
+from drift.scan.link.languages.python.descriptors import READING, WRITING, accessors
+from drift.scan.link.languages.python.exact_receivers import is_exact
+from drift.scan.link.languages.python.getattr_members import GetattrMembers
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OUTSIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.members import value_member
 from drift.scan.link.metaclasses import makers_of_class, members_of_class
 from drift.scan.link.overriding import override_targets, sharing_targets
-from drift.scan.link.php_families import methods_below_outside
-from drift.scan.link.php_unwritten import PHP_ASKED, PHP_OF_PROPERTIES, php_runs
-from drift.scan.link.standpoints import Standpoints
+from drift.scan.link.shared_scopes import SharedScopes
+from drift.scan.link.subclass_members import members_below
 from drift.scan.link.tables import FileTable
-from drift.scan.link.unwritten import runs_unwritten
 from drift.scan.link.values import GENERATED, INSTANCE, SYMBOL, Value, Values
 
 _PROPERTIES = frozenset({"property"})
@@ -34,13 +34,13 @@ _WITH_MEMBERS = frozenset({INSTANCE, SYMBOL})
 
 
 def implicit_links(
-    analysis: Analysis, table: FileTable, standpoints: Standpoints
+    analysis: Analysis, table: FileTable, shared_scopes: SharedScopes
 ) -> Iterator[tuple[int, CallLink]]:
     """What the accesses of a file run, by their number; those that run nothing of the project are left out."""
     language = table.facts.language
     known = {MAKING: True, BASE_CONSTRUCTING: True}
     found: dict[Any, CallLink | None] = {}
-    asked = AskedMembers(analysis, table)
+    asked = GetattrMembers(analysis, table)
     for number, access in enumerate(table.facts.accesses):
         name = access.name
         # Nearly all accesses are of plain fields; asking for the name first spares finding out what they are of.
@@ -48,12 +48,12 @@ def implicit_links(
             known[name] = _may_run(analysis, language, name)
         if not known[name] and asked.is_silent(access):
             continue
-        standpoint = standpoints.find(access.receiver, access.scope)
-        key = (standpoint, access.receiver, name)
-        if standpoint is None or key not in found:
+        shared_scope = shared_scopes.find(access.receiver, access.scope)
+        key = (shared_scope, access.receiver, name)
+        if shared_scope is None or key not in found:
             link = _access_link(analysis, table, access) if known[name] else None
             is_found = link is not None or asked.is_silent(access)
-            answering = () if is_found else asked.find(access, standpoint)
+            answering = () if is_found else asked.find(access, shared_scope)
             found[key] = _link(analysis, answering, is_virtual=False) if answering else link
         link = found[key]
         if link is not None:
@@ -70,7 +70,7 @@ def _may_run(analysis: Analysis, language: str, name: str) -> bool:
     if language == "cpp":
         return bool(program.providing(space_key(language, "", name)))
     if language == "php":
-        return any(program.providing(method_key(language, asked)) for asked in PHP_ASKED.get(name, ()))
+        return any(program.providing(method_key(language, asked)) for asked in IMPLICIT_METHODS.get(name, ()))
     if language != "python":
         return False
     return name in _RESUMING or bool(program.providing(made_key(language, name.removesuffix(SETTING))))
@@ -100,7 +100,7 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
     is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
     link = _link(analysis, _without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
-    if link.overriders and is_python and is_certain(analysis, access.receiver, table.first + access.scope):
+    if link.overriders and is_python and is_exact(analysis, access.receiver, table.first + access.scope):
         link = link._replace(overriders=())
     # The descriptor that a decorator made of a property runs it: both run.
     beside = [analysis.program.place(one) for one in described if one not in found]
@@ -143,7 +143,7 @@ def _described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]
 def _unwritten_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
     """What C++ runs where the text calls nothing; of several bases each has its constructor."""
     found: dict[int, float] = {}
-    for candidates in runs_unwritten(analysis, access, scope):
+    for candidates in implicit_calls(analysis, access, scope):
         found.update((one, 1 / len(candidates)) for one in candidates)
     targets = tuple(Target(analysis.program.place(one), share, "implicit") for one, share in found.items())
     if not targets:
@@ -154,7 +154,7 @@ def _unwritten_link(analysis: Analysis, access: Access, scope: int) -> CallLink 
 
 def _php_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
     """What PHP runs for an object; a loop runs several methods of it, each for certain."""
-    runs = [run for run in php_runs(analysis, access, scope) if run.methods]
+    runs = [run for run in implicit_runs(analysis, access, scope) if run.methods]
     links = [
         _link(analysis, _without_abstract(analysis, run.methods), is_virtual=True, owners=run.owners)
         for run in runs
@@ -169,7 +169,7 @@ def _php_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None
 
 def _outside_php_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
     """What classes of the project have for an object that is declared to be of a type outside."""
-    if not access.name.startswith("__") or access.name in PHP_OF_PROPERTIES:
+    if not access.name.startswith("__") or access.name in PROPERTY_METHODS:
         return None
     values = analysis.evaluate(access.receiver, scope)
     found = methods_below_outside(analysis, access.receiver, values, access.name)
@@ -229,7 +229,7 @@ def _written_getters(analysis: Analysis, value: Value, name: str) -> list[int]:
 
 def _is_of_script(analysis: Analysis, number: int) -> bool:
     """Whether a symbol is of a language in which classes and object literals have members of their own."""
-    return analysis.program.rules(analysis.program.table_of(number)).has_object_literals
+    return analysis.program.semantics(analysis.program.table_of(number)).has_object_literals
 
 
 def _of_that_use(found: list[tuple[int, tuple[str, ...]]], name: str) -> list[int]:

@@ -31,7 +31,7 @@ def symbols_in_sight(analysis: Analysis, symbols: list[int], scope: int) -> list
     program = analysis.program
     named = [one for one in symbols if program.symbol(one).kind != "type"] or symbols
     table = program.table_of(scope)
-    if not program.rules(table).has_open_namespaces:
+    if not program.semantics(table).has_open_namespaces:
         return named
     sight = sight_of(analysis, table)
     program.reads.add(sight.reads)

@@ -9,8 +9,8 @@ from drift.languages.expressions import Expression, list_of
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values, entry_values
+from drift.scan.link.languages.script.known_results import script_result
 from drift.scan.link.raised import EXPECTING, expected_errors
-from drift.scan.link.script_results import script_result
 from drift.scan.link.tables import FILLING
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Form, Value, Values
 

@@ -8,14 +8,15 @@ from contextlib import closing
 from typing import NamedTuple, TypeVar
 
 from drift.scan.link.analysis import Analysis, flatten
+from drift.scan.link.evaluation import EVALUATORS
+from drift.scan.link.exported_facts import digest
 from drift.scan.link.faults import FAULTS, note_fault
 from drift.scan.link.flows import given_arguments
-from drift.scan.link.forms import FORMS
 from drift.scan.link.keys import override_key
+from drift.scan.link.languages.table import semantics_for
 from drift.scan.link.links import FileLinks, Place
 from drift.scan.link.overriding import find_overrides
 from drift.scan.link.program import Program
-from drift.scan.link.provision import digest
 from drift.scan.link.rows import unlinked, write_links
 from drift.scan.link.sources import MemorySources, Sources
 from drift.scan.link.traces import Trace, is_read_by, unpack_trace
@@ -39,8 +40,8 @@ class Linker:
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._program = Program(sources)
-        self._analysis = Analysis(self._program, FORMS, given_arguments)
+        self._program = Program(sources, semantics_for)
+        self._analysis = Analysis(self._program, EVALUATORS, given_arguments)
         self._overrides: dict[str, tuple[tuple[Place, Place], ...]] = {}
         self._offers: dict[str, _Offers] = {}
         self._faults: dict[str, str] = {}

@@ -9,8 +9,8 @@ from drift.languages.expressions import Expression, signature_of
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
-from drift.scan.link.rules.type_reading import value_of_type
 from drift.scan.link.tables import Given, Path
+from drift.scan.link.type_reading import value_of_type
 from drift.scan.link.values import SYMBOL
 
 _MOST_STEPS: Final = 4  # from the name of a type to what it stands for

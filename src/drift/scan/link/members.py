@@ -10,13 +10,12 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import entry_values, keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.definition_values import symbol_values
-from drift.scan.link.descriptors import read_values
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
-from drift.scan.link.inherent import inherent_first
-from drift.scan.link.late_members import late_members, parent_members_beside
-from drift.scan.link.lent_members import lent_values
+from drift.scan.link.languages.python.descriptors import read_values
+from drift.scan.link.languages.python.fixture_members import fixture_values
+from drift.scan.link.languages.rust.inherent_methods import inherent_first
 from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.names import (
@@ -29,6 +28,7 @@ from drift.scan.link.partials import other_parts
 from drift.scan.link.raised import raised_member
 from drift.scan.link.returns import returned_values
 from drift.scan.link.settled_types import has_settled_types, is_settled
+from drift.scan.link.subclass_members import late_members, parent_members_beside
 from drift.scan.link.values import (
     BOUND,
     GENERATED,
@@ -87,9 +87,9 @@ def value_member(analysis: Analysis, value: Value, name: str) -> Values:
 
 def _container_member(analysis: Analysis, value: ContainerValue, name: str) -> Values:
     container = analysis.containers[value[1]]
-    rules = analysis.program.rules(analysis.program.table_of(container.scope))
+    rules = analysis.program.semantics(analysis.program.table_of(container.scope))
     if rules.has_object_literals:
-        return analysis.remember((value, name), _object_literal_member, value, name, rules.root_members)
+        return analysis.memoised((value, name), _object_literal_member, value, name, rules.root_members)
     if name == "second" and rules.language == "cpp":
         return entry_values(analysis, value[1])  # of an iterator of a map
     return (("method", value, name),)
@@ -133,12 +133,12 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     if tag == INSTANCE:
         if (
             name == "constructor"
-            and analysis.program.rules(analysis.program.table_of(owner)).has_object_literals
+            and analysis.program.semantics(analysis.program.table_of(owner)).has_object_literals
         ):
             return (owner << 2 | SYMBOL,)
         if name == "__class__" and analysis.program.table_of(owner).facts.language == "python":
             return (owner << 2 | SYMBOL,)
-        return analysis.remember(("object", owner, name), _object_member, owner, name)
+        return analysis.memoised(("object", owner, name), _object_member, owner, name)
     if tag == GENERATED:
         return (("method", value, name),)
     if tag == BOUND:
@@ -146,11 +146,11 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     kind = analysis.program.symbol(owner).kind
     if kind == "module":
         return module_member(analysis, owner, name)
-    is_script = analysis.program.rules(analysis.program.table_of(owner)).has_object_literals
+    is_script = analysis.program.semantics(analysis.program.table_of(owner)).has_object_literals
     if kind in TYPE_KINDS:
         if is_script and name == "prototype":
             return (owner << 2 | INSTANCE,)
-        return analysis.remember(("class", owner, name), _class_member, owner, name)
+        return analysis.memoised(("class", owner, name), _class_member, owner, name)
     if kind == "namespace":
         return definition_values(analysis, owner, name)
     return _function_member(analysis, value, name) if is_script else given_values(analysis, owner, name)
@@ -159,7 +159,7 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
 def _function_member(analysis: Analysis, value: int, name: str) -> Values:
     """A member of a function of a script, which may have been given any."""
     owner = value >> 2
-    found = analysis.remember(("set", value, name), _set_members, value, name, owner)
+    found = analysis.memoised(("set", value, name), _set_members, value, name, owner)
     if name in _OF_FUNCTIONS and not any(map(is_internal, found)):
         return (f"globalThis.Function.{name}",)
     return found
@@ -184,7 +184,7 @@ def _space_member(analysis: Analysis, owner: int, name: str) -> Values:
     """What the namespace that is called like a class has, where a name can mean either."""
     program = analysis.program
     table = program.table_of(owner)
-    rules = program.rules(table)
+    rules = program.semantics(table)
     if not rules.has_spaces_named_as_classes:
         return NOTHING
     symbol = program.symbol(owner)
@@ -221,7 +221,7 @@ def _find_member(
             if is_object and _may_be_described(analysis, owner, name):
                 values = read_values(analysis, values)
             return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
-    lent = lent_values(analysis, line, name)
+    lent = fixture_values(analysis, line, name)
     if lent:
         return lent
     late = late_members(analysis, line, name)
@@ -229,7 +229,7 @@ def _find_member(
         return _bind(analysis, late, is_object=is_object)
     if outside is not None:
         return external_member(outside, name)
-    rules = analysis.program.rules(analysis.program.table_of(receiver))
+    rules = analysis.program.semantics(analysis.program.table_of(receiver))
     if name in rules.root_members:
         return (f"{rules.builtin_prefix}object.{name}",)
     return NOTHING
@@ -297,5 +297,5 @@ def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
 
 def _is_static_getter(analysis: Analysis, number: int) -> bool:
     """Whether a class of a script is asked for a member by running a function of it."""
-    is_script = analysis.program.rules(analysis.program.table_of(number)).has_object_literals
+    is_script = analysis.program.semantics(analysis.program.table_of(number)).has_object_literals
     return is_script and "static" in analysis.program.symbol(number).modifiers

@@ -7,8 +7,8 @@ from typing import Final
 from drift.languages.facts import METACLASS
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.descriptors import naming_hooks
 from drift.scan.link.hierarchy import declared_members, line_of_descent, own_members
+from drift.scan.link.languages.python.descriptors import naming_hooks
 from drift.scan.link.names import definition_values
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK
 
@@ -30,7 +30,7 @@ def calls_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
     """What a metaclass of the project runs where the class is called."""
     if analysis.program.table_of(owner).facts.language != "python":
         return ()
-    found: tuple[int, ...] = analysis.keep(("calls of class", owner), _calls_of_class, owner)
+    found: tuple[int, ...] = analysis.cached(("calls of class", owner), _calls_of_class, owner)
     return found
 
 

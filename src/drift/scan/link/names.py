@@ -12,11 +12,11 @@ from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
 from drift.scan.link.inclusion import places_in_sight
 from drift.scan.link.keys import GLOBAL_VARIABLES, part_key, space_key
+from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.namespaces import defining_scopes, namespace_scopes, spaces_around
-from drift.scan.link.outside_names import outside_values
 from drift.scan.link.partials import whole_classes
-from drift.scan.link.rules import Destination
 from drift.scan.link.scopes import find_name
+from drift.scan.link.semantics import Destination
 from drift.scan.link.settled_types import has_settled_types, settled_values
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
@@ -36,7 +36,7 @@ _MOST_GIVING: Final = 5  # files that give a global variable an object
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
     """The values of a name where it stands."""
-    return analysis.remember_here(("name", scope, name), _name_values, name, scope)
+    return analysis.memoised_for_file(("name", scope, name), _name_values, name, scope)
 
 
 def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -64,7 +64,7 @@ def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
 
 def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """The values of a name as it is seen from outside its file: by package and imports."""
-    return analysis.remember(("free", table.file, name), _free_values, table, name)
+    return analysis.memoised(("free", table.file, name), _free_values, table, name)
 
 
 def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -76,7 +76,7 @@ def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     values = values or _shared_values(analysis, table, name)
     if values:
         return values
-    rules = analysis.program.rules(table)
+    rules = analysis.program.semantics(table)
     analysis.program.note(part_key(name))
     space = rules.space(table.path, table.facts, name)
     if space is not None:
@@ -86,7 +86,7 @@ def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 
 def _shared_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from the imports that hold in a file without standing in it."""
-    rules, parts = analysis.program.rules(table), []
+    rules, parts = analysis.program.semantics(table), []
     for one in rules.shared_imports(table.path):
         if one.alias in {None, name}:
             destination = rules.destination(table.path, table.facts, one)
@@ -101,8 +101,8 @@ def _shared_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     """The values of a name in the scope that defines it."""
     if analysis.program.table_of(scope).units[scope & SYMBOL_MASK]:
-        return analysis.remember_here((scope, name), _definition_values, scope, name)
-    return analysis.remember((scope, name), _definition_values, scope, name)
+        return analysis.memoised_for_file((scope, name), _definition_values, scope, name)
+    return analysis.memoised((scope, name), _definition_values, scope, name)
 
 
 def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
@@ -132,7 +132,7 @@ def _parameter_values(analysis: Analysis, function: int, place: int) -> Values:
 
 def imported_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     """What an import binds."""
-    return analysis.remember(("import", table.file, number), _imported_values, table, number)
+    return analysis.memoised(("import", table.file, number), _imported_values, table, number)
 
 
 def _imported_values(analysis: Analysis, table: FileTable, number: int) -> Values:
@@ -149,7 +149,7 @@ def _imported_values(analysis: Analysis, table: FileTable, number: int) -> Value
 def _own_submodule(analysis: Analysis, table: FileTable, name: str) -> Values:
     """What a package imports from itself: a module inside it, as the name it binds is this very import."""
     analysis.program.note(part_key(name))
-    inner = analysis.program.rules(table).submodule(table.path, None, name)
+    inner = analysis.program.semantics(table).submodule(table.path, None, name)
     return destination_values(analysis, inner, table.facts.language) if inner is not None else NOTHING
 
 
@@ -194,7 +194,7 @@ def space_member(analysis: Analysis, spaces: Values, name: str) -> Values:
 
 def module_member(analysis: Analysis, module: int, name: str) -> Values:
     """A name of a module, as seen from outside."""
-    return analysis.remember(("module", module, name), _module_member, module, name)
+    return analysis.memoised(("module", module, name), _module_member, module, name)
 
 
 def _module_member(analysis: Analysis, module: int, name: str) -> Values:
@@ -216,7 +216,7 @@ def _own_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     if extra:
         return extra
     analysis.program.note(part_key(name))
-    inner = analysis.program.rules(table).submodule(table.path, None, name)
+    inner = analysis.program.semantics(table).submodule(table.path, None, name)
     return NOTHING if inner is None else destination_values(analysis, inner, table.facts.language)
 
 
@@ -230,13 +230,13 @@ def _global_values(analysis: Analysis, name: str) -> Values:
 
 def _beside_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """What has a name beside all else that has it: macros have names of their own."""
-    beside = analysis.program.rules(table).beside(table.path, name)
+    beside = analysis.program.semantics(table).beside(table.path, name)
     return NOTHING if beside is None else destination_values(analysis, beside, table.facts.language)
 
 
 def _passed_on_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """What a script exports of things outside, all of which it exports: who asks for a name gets it from there."""
-    if not table.stars or not analysis.program.rules(table).has_object_literals:
+    if not table.stars or not analysis.program.semantics(table).has_object_literals:
         return NOTHING
     numbers = (number for found in table.stars.values() for number in found)
     spaces = merge(_destination_of(analysis, table, number) for number in numbers)
@@ -245,12 +245,12 @@ def _passed_on_values(analysis: Analysis, table: FileTable, name: str) -> Values
 
 def package_member(analysis: Analysis, package: Value, name: str) -> Values:
     """A name of a package: of one of its files, or a module inside it."""
-    return analysis.remember((package, name), _package_member, package, name)
+    return analysis.memoised((package, name), _package_member, package, name)
 
 
 def _package_member(analysis: Analysis, package: tuple[str, str, str], name: str) -> Values:
     _, language, key = package
-    rules = analysis.program.rules_of(language)
+    rules = analysis.program.semantics_of(language)
     tables = analysis.program.tables_at(rules.files_with(key, name))
     if rules.has_open_namespaces:
         scopes = namespace_scopes(analysis, tables, key, name=name)
@@ -283,7 +283,7 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     if not table.stars:
         spaces = spaces_around(analysis, table)
         return merge(package_member(analysis, ("package", "cpp", space), name) for space in spaces)
-    return analysis.remember(("starred", table.file, name), _find_starred, table, name)
+    return analysis.memoised(("starred", table.file, name), _find_starred, table, name)
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -378,11 +378,11 @@ def _find_plain_stars(analysis: Analysis, table: FileTable) -> list[Values] | No
 def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     """A name from the files of the same package."""
     program = analysis.program
-    paths = program.rules(table).neighbours_with(table.path, table.facts, name)
+    paths = program.semantics(table).neighbours_with(table.path, table.facts, name)
     if not paths:
         return NOTHING
     scopes = [scope for other in program.tables_at(paths) for scope in defining_scopes(analysis, other, name)]
-    if program.rules(table).has_spaces_named_as_classes:
+    if program.semantics(table).has_spaces_named_as_classes:
         scopes = [one for one in scopes if _space_at(analysis, one) in {"", table.facts.package}]
     found = merge(definition_values(analysis, scope, name) for scope in scopes)
     return whole_classes(analysis, of_space(analysis, found, table.facts.language))

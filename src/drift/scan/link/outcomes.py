@@ -9,13 +9,13 @@ from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
-from drift.scan.link.certain_objects import has_certain_object
 from drift.scan.link.definition_values import wrappers_of
-from drift.scan.link.java_receivers import known_overriders
 from drift.scan.link.keys import method_key
+from drift.scan.link.languages.java.receivers import known_overriders
+from drift.scan.link.languages.php.implementations import methods_below_outside
+from drift.scan.link.languages.python.exact_receivers import has_exact_receiver
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import override_targets, sharing_targets
-from drift.scan.link.php_families import methods_below_outside
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import FAMILY_CONFIDENCE, UNIQUE_NAME_CONFIDENCE, only_method
 
@@ -67,7 +67,7 @@ def _is_of_wrappers(analysis: Analysis, call: Call, scope: int) -> bool:
     callee = call.callee
     if callee is None or callee[0] != "member" or table.facts.language != "rust":
         return False
-    return callee[2] in analysis.program.rules(table).root_members
+    return callee[2] in analysis.program.semantics(table).root_members
 
 
 def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]) -> CallLink:
@@ -121,7 +121,7 @@ def _is_only_builtin(analysis: Analysis, call: Call, scope: int) -> bool:
     """Whether a method is called that built-in values have, and nothing of the project."""
     table = analysis.program.table_of(scope)
     name = call.callee[2] if call.callee is not None and call.callee[0] == "member" else None
-    if name not in analysis.program.rules(table).builtin_methods:
+    if name not in analysis.program.semantics(table).builtin_methods:
         return False
     languages = _SCRIPTS if table.facts.language in _SCRIPTS else (table.facts.language,)
     return not any(analysis.program.providing(method_key(language, name)) for language in languages)
@@ -137,7 +137,7 @@ def _named_by_none(analysis: Analysis, call: Call, scope: int) -> str | None:
 
 
 def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:
-    rules = analysis.program.rules(analysis.program.table_of(scope))
+    rules = analysis.program.semantics(analysis.program.table_of(scope))
     prefix = rules.builtin_prefix
     return name.startswith(prefix) if prefix else name.partition(".")[0] in rules.builtins
 
@@ -178,4 +178,4 @@ def _overriders_of(analysis: Analysis, call: Call, scope: int, *, runs: list[Run
     virtual = tuple(run.symbol for run in runs if run.is_virtual and run.symbol is not None)
     extra = override_targets(analysis, virtual, taken=taken)
     # Asked last, as most methods are overridden by none.
-    return () if extra and has_certain_object(analysis, call, scope) else extra
+    return () if extra and has_exact_receiver(analysis, call, scope) else extra

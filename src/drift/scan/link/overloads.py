@@ -7,15 +7,15 @@ from typing import Final
 from drift.languages.facts import Call, Parameter
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.assignability import have_same_parameters
 from drift.scan.link.bodies import declarations_of
-from drift.scan.link.cpp_numbers import certain_values, full_type, is_number
-from drift.scan.link.cpp_overloads import closest_overloads, without_withheld
-from drift.scan.link.cpp_temporaries import overloads_for_forms
-from drift.scan.link.csharp_overloads import best_overloads
 from drift.scan.link.hierarchy import class_of, constructors_of, line_of_descent, own_members
-from drift.scan.link.java_overloads import applicable_overloads, chosen_methods
-from drift.scan.link.rules.type_counts import arguments_behind, arity_of
+from drift.scan.link.languages.cpp.numbers import certain_values, full_type, is_number
+from drift.scan.link.languages.cpp.overloads import closest_overloads, without_withheld
+from drift.scan.link.languages.cpp.temporaries import overloads_for_forms
+from drift.scan.link.languages.csharp.overloads import best_overloads
+from drift.scan.link.languages.java.assignability import have_same_parameters
+from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
+from drift.scan.link.type_counts import arguments_behind, arity_of
 from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
 
 OVERLOADING: Final = frozenset({"cpp", "csharp", "java"})

@@ -10,9 +10,9 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members, own_members
 from drift.scan.link.keys import method_key, override_key
+from drift.scan.link.languages.php.implementations import trait_methods
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
-from drift.scan.link.php_families import trait_methods
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL_MASK
 
@@ -91,7 +91,7 @@ def _overridable(analysis: Analysis, owner: int) -> list[int]:
 
 def overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
     """What may run in the place of a method; none where that is too many to name."""
-    found: tuple[int, ...] = analysis.keep(("overriders", method), _overriders_of, method)
+    found: tuple[int, ...] = analysis.cached(("overriders", method), _overriders_of, method)
     return found
 
 

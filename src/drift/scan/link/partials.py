@@ -5,7 +5,7 @@ from __future__ import annotations
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import space_key
-from drift.scan.link.rules.type_counts import arity_of
+from drift.scan.link.type_counts import arity_of
 from drift.scan.link.values import SYMBOL, Values
 
 
@@ -16,7 +16,7 @@ def other_parts(analysis: Analysis, owner: int) -> list[int]:
         return []
     name = (table.facts.language, table.facts.package, symbol.name)
     # Found once for all parts, as each has all others.
-    parts = analysis.keep(("parts", name, arity_of(symbol)), _find_parts, name, arity_of(symbol))
+    parts = analysis.cached(("parts", name, arity_of(symbol)), _find_parts, name, arity_of(symbol))
     return [part for part in parts if part != owner]
 
 

@@ -18,8 +18,7 @@ from drift.scan.link.keys import (
     stores_key,
 )
 from drift.scan.link.links import Place
-from drift.scan.link.rules import Rules
-from drift.scan.link.rules.table import rules_for
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.sources import Sources, WatchedSources
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK
@@ -28,6 +27,9 @@ _CALL_MASK = (1 << CALL_SHIFT) - 1
 
 Found = TypeVar("Found")
 
+MakeSemantics = Callable[[str, WatchedSources], Semantics]
+"""What a language means in a project, by its name."""
+
 
 class Program:
     """The files of a project in a fixed order, so that a symbol has the same number however one gets there.
@@ -35,14 +37,15 @@ class Program:
     Whoever asks for something of a file leaves its key in `reads`.
     """
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: Sources, make_semantics: MakeSemantics) -> None:
         self.reads: set[Any] = set()
         self.paths = tuple(sorted(sources.paths()))
         self.files = {path: file for file, path in enumerate(self.paths)}
         self._sources = sources
         self._tables: list[FileTable | None] = [None] * len(self.paths)
         self.faults: dict[str, str] = {}  # files that have no table but one with nothing in it, and why
-        self._rules: dict[str, Rules] = {}
+        self._make_semantics = make_semantics
+        self._semantics: dict[str, Semantics] = {}
 
     def table(self, file: int) -> FileTable:
         table = self._tables[file]
@@ -175,15 +178,22 @@ class Program:
         files = self.files
         return (self.table(files[path]) for path in paths if path in files)
 
-    def rules(self, table: FileTable) -> Rules:
-        return self._rules.get(table.facts.language) or self.rules_of(table.facts.language)
+    def semantics(self, table: FileTable) -> Semantics:
+        """What the language of a file means."""
+        return self._semantics.get(table.facts.language) or self.semantics_of(table.facts.language)
 
-    def rules_of(self, language: str) -> Rules:
-        rules = self._rules.get(language)
-        if rules is None:
-            rules = self._rules[language] = rules_for(language, WatchedSources(self._sources, self.note))
-        return rules
+    def semantics_at(self, number: int) -> Semantics:
+        """The same, of the file of a symbol."""
+        table = self._tables[number >> FILE_SHIFT] or self.table(number >> FILE_SHIFT)
+        return self._semantics.get(table.facts.language) or self.semantics_of(table.facts.language)
+
+    def semantics_of(self, language: str) -> Semantics:
+        found = self._semantics.get(language)
+        if found is None:
+            sources = WatchedSources(self._sources, self.note)
+            found = self._semantics[language] = self._make_semantics(language, sources)
+        return found
 
     def close(self) -> None:
-        """Let go of the rules, which hold on to the program: so all of it is freed at once, not searched for."""
-        self._rules.clear()
+        """Let go of what languages mean, which holds on to the program: so all of it is freed at once, not searched for."""
+        self._semantics.clear()

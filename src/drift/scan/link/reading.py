@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from drift.languages.facts import FileFacts
-from drift.scan.link.rules.call_reading import read_calls
-from drift.scan.link.rules.type_reading import read_declared_types
+from drift.scan.link.call_reading import read_calls
+from drift.scan.link.type_reading import read_declared_types
 
 
 def read_facts(facts: FileFacts) -> FileFacts:

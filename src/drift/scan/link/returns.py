@@ -8,8 +8,8 @@ from typing import Final
 from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.late_members import methods_below
 from drift.scan.link.settled_types import has_settled_types, is_settled
+from drift.scan.link.subclass_members import methods_below
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
@@ -29,7 +29,7 @@ _NOMINAL: Final = frozenset({"csharp", "java", "php"})  # where objects of a cla
 
 def returned_values(analysis: Analysis, function: int) -> Values:
     """What calling a function of the project gives."""
-    return analysis.remember(("returned", function), _returned_values, function)
+    return analysis.memoised(("returned", function), _returned_values, function)
 
 
 def _returned_values(analysis: Analysis, function: int) -> Values:
@@ -91,7 +91,7 @@ def _is_written_out(analysis: Analysis, value: Value) -> bool:
     if not isinstance(value, tuple) or value[0] != "container":
         return False
     container = analysis.containers[value[1]]
-    rules = analysis.program.rules(analysis.program.table_of(container.scope))
+    rules = analysis.program.semantics(analysis.program.table_of(container.scope))
     return container.kind == "dict" and rules.has_object_literals
 
 
@@ -161,7 +161,7 @@ def _is_protocol(analysis: Analysis, value: int) -> bool:
 
 def _is_of_script(analysis: Analysis, value: int) -> bool:
     """Whether a value is of a language whose types are shapes that other things have."""
-    return analysis.program.rules(analysis.program.table_of(value >> 2)).has_object_literals
+    return analysis.program.semantics(analysis.program.table_of(value >> 2)).has_object_literals
 
 
 def _is_of(analysis: Analysis, value: Value, declared: Values) -> bool:
@@ -174,7 +174,7 @@ def _is_of(analysis: Analysis, value: Value, declared: Values) -> bool:
 
 def yielded_values(analysis: Analysis, function: int) -> Values:
     """What going through the result of a generator function gives."""
-    return analysis.remember(("yielded", function), _yielded_values, function)
+    return analysis.memoised(("yielded", function), _yielded_values, function)
 
 
 def _yielded_values(analysis: Analysis, function: int) -> Values:

@@ -9,14 +9,14 @@ from drift.languages.facts import Call, FileFacts, Reference
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
-from drift.scan.link.designation import designate, imported_symbols
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links
 from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
 from drift.scan.link.outcomes import call_link
 from drift.scan.link.overloads import OVERLOADING
-from drift.scan.link.standpoints import Standpoints
+from drift.scan.link.referenced_symbols import imported_symbols, referenced_symbols
+from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL
 
@@ -25,13 +25,13 @@ _FAULT: Final = "a fault of the linker"
 
 def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
     """All links of one file."""
-    standpoints = Standpoints(analysis, table)
+    shared_scopes = SharedScopes(analysis, table)
     return FileLinks(
         imports=tuple(_import_link(analysis, table, number) for number in range(len(table.facts.imports))),
         bases=tuple(_base_links(analysis, table)),
-        calls=tuple(_call_links(analysis, table, standpoints)),
-        references=tuple(_reference_links(analysis, table, standpoints)),
-        implicit=tuple(implicit_links(analysis, table, standpoints)),
+        calls=tuple(_call_links(analysis, table, shared_scopes)),
+        references=tuple(_reference_links(analysis, table, shared_scopes)),
+        implicit=tuple(implicit_links(analysis, table, shared_scopes)),
         handlers=tuple(_handlers(analysis, table)),
     )
 
@@ -51,24 +51,24 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
         if entry.handler is not None:
             found = [
                 symbol
-                for symbol in designate(analysis, entry.handler, table.first + entry.symbol)
+                for symbol in referenced_symbols(analysis, entry.handler, table.first + entry.symbol)
                 if analysis.program.symbol(symbol).kind in CODE_KINDS | TYPE_KINDS
             ]
             if len(found) == 1:
                 yield number, analysis.program.place(found[0])
 
 
-def _call_links(analysis: Analysis, table: FileTable, standpoints: Standpoints) -> Iterator[CallLink]:
+def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScopes) -> Iterator[CallLink]:
     known: dict[Any, CallLink] = {}
     has_overloads = table.facts.language in OVERLOADING
     for call in table.facts.calls:
-        standpoint = None if has_overloads else standpoints.find(call.callee, call.scope)
-        if standpoint is None:
+        shared_scope = None if has_overloads else shared_scopes.find(call.callee, call.scope)
+        if shared_scope is None:
             yield _call_link(analysis, table, call)
             continue
         # Beside what is called its last letter counts: `(this.member)()` calls what a property holds, `a!()` a macro.
         last = call.text[-1:]
-        key = (standpoint, call.callee, call.kind, last if last in {")", "!"} else "")
+        key = (shared_scope, call.callee, call.kind, last if last in {")", "!"} else "")
         link = known.get(key)
         if link is None:
             link = known[key] = _call_link(analysis, table, call)
@@ -121,15 +121,15 @@ def _base_links(analysis: Analysis, table: FileTable) -> list[BaseLink]:
 
 
 def _reference_links(
-    analysis: Analysis, table: FileTable, standpoints: Standpoints
+    analysis: Analysis, table: FileTable, shared_scopes: SharedScopes
 ) -> Iterator[ReferenceLink]:
     known: dict[Any, ReferenceLink] = {}
     for reference in table.facts.references:
-        standpoint = standpoints.find(reference.target, reference.scope)
-        if standpoint is None:
+        shared_scope = shared_scopes.find(reference.target, reference.scope)
+        if shared_scope is None:
             yield ReferenceLink(_reference_targets(analysis, table, reference))
             continue
-        key = (standpoint, reference.target, reference.kind)
+        key = (shared_scope, reference.target, reference.kind)
         link = known.get(key)
         if link is None:
             link = known[key] = ReferenceLink(_reference_targets(analysis, table, reference))
@@ -137,7 +137,7 @@ def _reference_links(
 
 
 def _reference_targets(analysis: Analysis, table: FileTable, reference: Reference) -> tuple[Target, ...]:
-    symbols = designate(analysis, reference.target, table.first + reference.scope)
+    symbols = referenced_symbols(analysis, reference.target, table.first + reference.scope)
     targets = []
     for symbol in symbols:
         place = analysis.program.place(symbol)

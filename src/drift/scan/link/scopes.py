@@ -26,7 +26,7 @@ def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
     """The definitions of a name in the innermost scope that has it, up to the file."""
     program = analysis.program
     table = program.table_of(scope)
-    if program.rules(table).has_implicit_this:
+    if program.semantics(table).has_implicit_this:
         return _search(analysis, table, scope & SYMBOL_MASK, name)
     # Without inherited names a search rests on its own file alone, and can be kept for whoever asks.
     known: Search | None = table.searches.get((scope, name))
@@ -38,7 +38,7 @@ def find_name(analysis: Analysis, name: str, scope: int) -> Found | None:
 
 
 def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Found | None:
-    has_implicit_this = analysis.program.rules(table).has_implicit_this
+    has_implicit_this = analysis.program.semantics(table).has_implicit_this
     is_first = True
     while True:
         symbol = table.symbols[number]
@@ -64,7 +64,7 @@ def _search(analysis: Analysis, table: FileTable, number: int, name: str) -> Fou
 
 def _in_other_block(analysis: Analysis, table: FileTable, number: int, name: str) -> Found | None:
     """A name that a namespace has where the same file opens it once more."""
-    if not analysis.program.rules(table).has_open_namespaces:
+    if not analysis.program.semantics(table).has_open_namespaces:
         return None
     for block in table.other_blocks.get(number, ()):
         definitions = bare_definitions(analysis, table, block, name)
@@ -81,7 +81,7 @@ def _has_member(analysis: Analysis, owner: int, name: str) -> bool:
 
 def _is_inherited(analysis: Analysis, owner: int, name: str) -> bool:
     # Asked for each name in each method; nothing is inherited from a class while its parents are looked for.
-    return bool(analysis.keep(("inherits", owner, name), _inherits, owner, name))
+    return bool(analysis.cached(("inherits", owner, name), _inherits, owner, name))
 
 
 def _inherits(analysis: Analysis, owner: int, name: str) -> bool:

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Protocol
 
 from drift.languages.facts import FileFacts
+from drift.scan.link.exported_facts import ExportedFacts, exported_facts
 from drift.scan.link.links import Place
-from drift.scan.link.provision import Provision, provide
 from drift.scan.link.reading import read_facts
 
 
@@ -106,9 +106,9 @@ class MemorySources:
         return self._overriders
 
     @cached_property
-    def provisions(self) -> dict[str, Provision]:
+    def provisions(self) -> dict[str, ExportedFacts]:
         """What each file provides."""
-        return {path: provide(path, facts) for path, facts in self.facts.items()}
+        return {path: exported_facts(path, facts) for path, facts in self.facts.items()}
 
     @cached_property
     def _providers(self) -> dict[int, tuple[str, ...]]:

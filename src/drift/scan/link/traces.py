@@ -6,8 +6,8 @@ from array import array
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from drift.scan.link.exported_facts import ExportedFacts
 from drift.scan.link.keys import part_key
-from drift.scan.link.provision import Provision
 
 _COUNT_BYTES = 4
 
@@ -56,7 +56,7 @@ def unpack_keys(packed: bytes) -> array[int]:
     return keys
 
 
-def changed_keys(before: Provision, after: Provision) -> set[int]:
+def changed_keys(before: ExportedFacts, after: ExportedFacts) -> set[int]:
     """The keys of what a file provides differently now."""
     differing = (before.own.items() ^ after.own.items()) | (before.shared.items() ^ after.shared.items())
     return {key for key, _ in differing}

@@ -48,7 +48,7 @@ def only_method(analysis: Analysis, language: str, name: str) -> int | None:
     """
     if name in _EVERYDAY:
         return None
-    found: tuple[int, ...] = analysis.keep(("only", language, name), _find_only, language, name)
+    found: tuple[int, ...] = analysis.cached(("only", language, name), _find_only, language, name)
     return found[0] if found else None
 
 

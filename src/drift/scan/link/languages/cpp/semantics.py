@@ -1,0 +1,179 @@
+"""C and C++: includes as files; what is declared in an included header is known by that declaration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.expressions import Expression
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.folders import folder_of, resolve
+from drift.scan.link.keys import method_key, space_key, type_key
+from drift.scan.link.languages.cpp.c_library import C_LIBRARY, SYSTEM_HEADERS
+from drift.scan.link.nearness import nearest
+from drift.scan.link.semantics import Destination, Semantics
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_SUFFIXES: Final = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
+_HEADERS: Final = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
+_OUTSIDE: Final = frozenset({"std", "__gnu_cxx"})
+_CONFIGURED: Final = "config.h"  # what `configure` makes, which holds flags and no functions
+
+
+class CppSemantics(Semantics):
+    """Which file an include means: from the folder of the file, else the only or nearest with that end.
+
+    Compilers know further folders to search; a file of the project whose path ends as written is what they
+    would find there.
+    """
+
+    has_implicit_this = True
+    has_open_namespaces = True
+    builtin_prefix = "std."
+    builtins = C_LIBRARY
+    constructors = ()
+    call_members = ("operator()",)
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__("cpp")
+        self._sources = sources
+        self._files = frozenset(path for path in sources.paths() if path.endswith(_SUFFIXES))
+        self._folders = frozenset(folder for path in self._files for folder in path.split("/")[:-1])
+        self._by_name: dict[str, list[str]] = {}
+        for path in sorted(self._files):
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # the protocol's
+        text = found.module
+        if text[:1] not in {'"', "<"}:
+            return self._named(path, facts, found)
+        written = text.strip('"<>')
+        if text.startswith("<") and written in SYSTEM_HEADERS:
+            return Destination(external=written, external_package=written)
+        beside = resolve(folder_of(path), written) if text.startswith('"') else None
+        if beside in self._files:
+            return Destination(file=beside)
+        ends = [
+            file for file in self._by_name.get(written.rpartition("/")[2], ()) if _ends_with(file, written)
+        ]
+        if ends:
+            # Brackets do not look beside the file: who writes them there means another of that name.
+            own = resolve(folder_of(path), written)
+            return Destination(file=nearest(path, [file for file in ends if file != own] or ends))
+        if text.startswith('"') and not self._is_of_library(written):
+            return Destination(problem=f"the project has no file {written}")
+        return Destination(external=written, external_package=written)
+
+    def _is_of_library(self, written: str) -> bool:
+        """Whether a quoted path begins with a folder that the project has nowhere: `"gtest/gtest.h"`."""
+        first, slash, _ = written.partition("/")
+        return bool(slash) and first not in {"", ".", ".."} and first not in self._folders
+
+    def _named(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        """What `using` names: a namespace seen from those around, a class, or something from outside."""
+        parts = [part for part in found.module.split("::") if part]
+        for around in () if found.module.startswith("::") else _namespaces_around(facts, found.scope):
+            if self._is_namespace(around + parts[:1]):
+                return Destination(package="::".join(around + parts))
+        if not parts:
+            return Destination(package="")
+        if parts[0] in _OUTSIDE:
+            return Destination(external=".".join(parts), external_package=parts[0])
+        if self._is_namespace(parts[:1]):
+            return Destination(package="::".join(parts))
+        if self._sources.providing(type_key("cpp", parts[0])):
+            value: Expression = ("name", parts[0])
+            for part in parts[1:]:
+                value = ("member", value, part)
+            return Destination(file=path, value=value)
+        return Destination(external=".".join(parts), external_package=parts[0])
+
+    def _is_namespace(self, parts: list[str]) -> bool:
+        """Whether a file of the project opens the namespace; of a path its last name is looked at."""
+        for path in self._sources.providing(space_key("cpp", "", parts[-1])):
+            for number, symbol in enumerate(self._sources.facts_of(path).symbols):
+                if symbol.name == parts[-1] and symbol.kind == "namespace":
+                    return number > 0
+        return False
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
+        """What a namespace has that the project only adds to."""
+        if package == "":
+            return Destination(external=f"std.{name}") if name in C_LIBRARY else self._unheard_of(name)
+        if package is None or package.partition("::")[0] not in _OUTSIDE:
+            return None
+        return Destination(external=".".join((*package.split("::"), name)), external_package="std")
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # the protocol's
+        if name == "::":
+            return Destination(package="")
+        if name in _OUTSIDE:
+            return Destination(external=name, external_package=name)
+        if self._is_namespace([name]):
+            return Destination(package=name)
+        if name in C_LIBRARY:
+            return None
+        return self._linked(path, name) or self._outside(path, facts, name)
+
+    def _linked(self, path: str, name: str) -> Destination | None:
+        """The only function of that name that a linker would see, where no header in sight declares it.
+
+        What a header uses without including it is what its includers have: macros too.
+        """
+        kinds = {"function", "macro"} if path.endswith(_HEADERS) else {"function"}
+        found = [
+            other
+            for other in self._sources.providing(space_key("cpp", "", name))
+            for symbol in self._sources.facts_of(other).symbols
+            if symbol.name == name
+            and symbol.kind in kinds
+            and not symbol.parent
+            and symbol.visibility == "public"
+            and "declaration" not in symbol.modifiers
+        ]
+        return Destination(file=found[0], value=("name", name)) if len(found) == 1 else None
+
+    def _outside(self, path: str, facts: FileFacts, name: str) -> Destination | None:
+        """A name that nothing in the project has, in a file that includes nothing but what there is."""
+        outside = self._unheard_of(name)
+        if outside is None:
+            return None
+        included = [one for one in facts.imports if one.module[:1] in {'"', "<"}]
+        made = any(
+            self.destination(path, facts, one).problem is not None and one.module.strip('"') != _CONFIGURED
+            for one in included
+        )
+        return None if made or not included else outside
+
+    def _unheard_of(self, name: str) -> Destination | None:
+        """A name as one from outside, if no file of the project says it of anything."""
+        keys = [space_key("cpp", "", name), type_key("cpp", name)]
+        if (
+            not name.isupper()
+        ):  # a macro, which is no method even where a stretch that macros write was read as one
+            keys.append(method_key("cpp", name))
+        is_known = any(self._sources.providing(key) for key in keys)
+        return None if is_known else Destination(external=name, external_package=name)
+
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        return self._sources.providing(space_key("cpp", "", name))
+
+
+def _namespaces_around(facts: FileFacts, scope: int) -> list[list[str]]:
+    """The namespaces that a scope is in, the innermost first, each as the names of its path."""
+    names: list[str] = []
+    while scope:
+        symbol = facts.symbols[scope]
+        if symbol.kind == "namespace":
+            names.append(symbol.name)
+        scope = symbol.parent
+    names.reverse()
+    return [names[:count] for count in range(len(names), 0, -1)]
+
+
+def _ends_with(file: str, written: str) -> bool:
+    tail = written
+    while tail.startswith("../"):
+        tail = tail.removeprefix("../")
+    return file == tail or file.endswith(f"/{tail}")

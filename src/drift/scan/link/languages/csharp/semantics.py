@@ -1,0 +1,128 @@
+"""C#: namespaces by declaration, all their names by `using`, names of the namespaces around without it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.languages.csharp.global_usings import GlobalUsings
+from drift.scan.link.semantics import Destination, Semantics
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_LIBRARY_PARTS: Final = 2
+_GLOBAL_SYSTEM: Final = "global::System"  # which no namespace around can hide
+_SYSTEM: Final = frozenset(
+    """
+    Action Activator ApplicationException ArgumentException ArgumentNullException ArgumentOutOfRangeException
+    Array ArraySegment Attribute BitConverter Boolean Buffer Byte Char Console Convert DBNull DateOnly DateTime
+    DateTimeOffset Decimal Delegate Double Enum Environment EventArgs EventHandler Exception FormatException Func
+    GC Guid HashCode IAsyncDisposable IComparable IConvertible IDisposable IEquatable IFormatProvider IFormattable
+    Index IndexOutOfRangeException Int16 Int32 Int64 IntPtr InvalidCastException InvalidOperationException Lazy
+    Math MathF Memory MemoryExtensions NotImplementedException NotSupportedException NullReferenceException
+    Nullable Object ObjectDisposedException ObsoleteAttribute OperationCanceledException OverflowException
+    Predicate Progress Random Range ReadOnlyMemory ReadOnlySpan Single Span String StringComparer
+    StringComparison TimeOnly TimeSpan TimeZoneInfo TimeoutException Tuple Type UInt16 UInt32 UInt64 Uri
+    UriBuilder ValueTuple ValueType Version WeakReference bool byte char decimal double dynamic float int long
+    nameof object sbyte short string typeof uint ulong ushort
+    """.split()  # noqa: SIM905  # a list of a hundred strings is harder to read
+)
+
+_LINQ: Final = """
+    Aggregate All Any Append AsEnumerable Average Cast Chunk Concat Contains Count CountBy DefaultIfEmpty Distinct
+    DistinctBy ElementAt ElementAtOrDefault Except ExceptBy First FirstOrDefault GroupBy GroupJoin Intersect
+    IntersectBy Join Last LastOrDefault LongCount Max MaxBy Min MinBy OfType Order OrderBy OrderByDescending
+    OrderDescending Prepend Reverse Select SelectMany SequenceEqual Single SingleOrDefault Skip SkipLast SkipWhile
+    Sum Take TakeLast TakeWhile ThenBy ThenByDescending ToArray ToDictionary ToHashSet ToList ToLookup Union UnionBy
+    Where Zip
+    """.split()  # noqa: SIM905  # a list of seventy strings is harder to read
+
+
+class CSharpSemantics(Semantics):
+    """Which declaration a dotted name means.
+
+    A name with a capital that no type of the project has is from a namespace outside; a build may bring those in
+    without a word in the file, so from which is not known, and it goes by its own name.
+    """
+
+    has_implicit_this = True
+    builtin_prefix = "System."
+    builtins = _SYSTEM
+    root_members = frozenset(
+        {"Equals", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString"}
+    )
+    constructors = ()  # they have the name of the class
+    outside_extensions = MappingProxyType({name: f"System.Linq.Enumerable.{name}" for name in _LINQ})
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__("csharp")
+        self._spaces = DeclaredSpaces(sources, "csharp", ".")
+        self._usings = GlobalUsings(sources)
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        module = found.module.removeprefix("global::")
+        inside = self._spaces.locate(module) or self._spaces.locate(self._seen_from(facts.package, module))
+        if inside is not None:
+            return Destination(package=inside[0], path=inside[1])
+        return Destination(external=module, external_package=_library(module))
+
+    def _seen_from(self, space: str, module: str) -> str:
+        """A namespace by its whole name: a `using` inside a namespace may leave out those around."""
+        for around in _outward(space)[:-1] if not self._spaces.is_known(module) else ():
+            if self._spaces.is_known(f"{around}.{module}"):
+                return f"{around}.{module}"
+        return module
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
+        inner = f"{package}.{name}"
+        return Destination(package=inner) if package is not None and self._spaces.is_known(inner) else None
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
+        """A namespace by its first part, seen from the namespaces around; or something from outside."""
+        for around in _outward(facts.package):
+            inner = f"{around}.{name}" if around else name
+            if self._spaces.is_known(inner):
+                return Destination(package=inner)
+        if name in {"System", _GLOBAL_SYSTEM}:
+            return Destination(external="System", external_package="System")
+        if name in _SYSTEM or not name[:1].isupper() or self._spaces.has_type(name):
+            return None
+        return Destination(external=name, external_package=name)
+
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        return self._spaces.files_with(package, name)
+
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """Of the nearest namespace around that has the name."""
+        for around in _outward(facts.package):
+            found = tuple(file for file in self._spaces.files_with(around, name) if file != path)
+            if found:
+                return found
+        return ()
+
+    def shared_imports(self, path: str) -> tuple[Import, ...]:
+        return self._usings.holding_for(path)
+
+    def extending_spaces(self, path: str, facts: FileFacts) -> tuple[str, ...]:
+        """The namespaces around a file and those it uses, also where it uses one class of them."""
+        used: dict[str, None] = dict.fromkeys(_outward(facts.package))
+        for one in (*facts.imports, *self.shared_imports(path)):
+            if one.name == "*":
+                module = self._seen_from(facts.package, one.module)
+                used[module] = None
+                used[module.rpartition(".")[0]] = None
+        return tuple(used)
+
+
+def _outward(space: str) -> list[str]:
+    """A namespace, those around it, and the global one."""
+    parts = space.split(".") if space else []
+    return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+def _library(module: str) -> str:
+    parts = module.split(".")
+    return module if parts[0] == "System" else ".".join(parts[:_LIBRARY_PARTS])

@@ -1,0 +1,117 @@
+"""Go: modules by go.mod, a package for each folder, names shared by its files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.languages.golang.vocabulary import PREDECLARED_TYPES
+from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve
+from drift.scan.link.keys import part_key, space_key
+from drift.scan.link.semantics import Destination, Semantics
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_MODULE: Final = re.compile(r'^[ \t]*module[ \t]+"?([^\s"]+)', re.MULTILINE)
+_REPLACED: Final = re.compile(
+    r"^[ \t]*(?:replace[ \t]+)?(\S++)(?:[ \t]+v\S++)?[ \t]+=>[ \t]+(\.\.?/\S*|\.)", re.MULTILINE
+)
+_HOST_PARTS: Final = 3  # host, owner, repository
+_FUNCTIONS: Final = frozenset(
+    {
+        "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min",
+        "new", "panic", "print", "println", "real", "recover",
+    }
+)  # fmt: skip
+
+
+class GoSemantics(Semantics):
+    """Which folder an import path means.
+
+    A path is one of the project's if it begins with the path of a module that a go.mod names (or replaces by
+    a folder); else it may be vendored, or below `src` in a project from before modules. Test files see the
+    names of their package's other files, but no one sees theirs.
+    """
+
+    builtin_prefix = "builtin."
+    builtins = _FUNCTIONS | frozenset(PREDECLARED_TYPES)
+    constructors = ()
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__("go")
+        self._sources = sources
+        self._files_in: dict[str, list[str]] = {}
+        for path in sorted(sources.paths()):
+            if path.endswith(".go"):
+                self._files_in.setdefault(folder_of(path), []).append(path)
+        self._modules = _find_modules(sources, [path for paths in self._files_in.values() for path in paths])
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        module = found.module
+        is_own = False
+        for name, folder in self._modules:
+            if module == name or module.startswith(f"{name}/"):
+                is_own = True
+                inner = module[len(name) + 1 :]
+                package = join(folder, inner) if inner else folder
+                self._sources.note(part_key(package.rpartition("/")[2]))
+                if package in self._files_in:
+                    return Destination(package=package)
+        self._sources.note(part_key(module.rpartition("/")[2]))
+        vendored = self._vendored(path, module)
+        if vendored is not None:
+            return Destination(package=vendored)
+        if is_own:
+            return Destination(problem=f"the project has no package {module}")
+        return Destination(external=module, external_package=_installed(module))
+
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        """Without tests, which nobody can import."""
+        found = self._sources.providing(space_key("go", package, name))
+        return tuple(path for path in found if not _is_test(path))
+
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """Of one folder, the files that say they are of the same package."""
+        return tuple(
+            other
+            for other in self._sources.providing(space_key("go", folder_of(path), name))
+            if other != path
+            and (_is_test(path) or not _is_test(other))
+            and self._sources.package_of(other) == facts.package
+        )
+
+    def _vendored(self, path: str, module: str) -> str | None:
+        for folder in folders_above(path):
+            for shelf in ("vendor", "src"):
+                if (candidate := join(folder, f"{shelf}/{module}")) in self._files_in:
+                    return candidate
+        return None
+
+
+def _find_modules(sources: WatchedSources, files: list[str]) -> list[tuple[str, str]]:
+    """The paths of modules and their folders, the longest path first."""
+    found: dict[str, str] = {}
+    for folder in sorted(all_folders(files), reverse=True):
+        text = sources.text_of(join(folder, "go.mod"))
+        if text is None:
+            continue
+        for replaced in _REPLACED.finditer(text):
+            target = resolve(folder, replaced[2])
+            if target is not None:
+                found.setdefault(replaced[1], target)
+        named = _MODULE.search(text)
+        if named:
+            found[named[1]] = folder
+    return sorted(found.items(), key=lambda entry: (-len(entry[0]), entry))
+
+
+def _is_test(path: str) -> bool:
+    return path.endswith("_test.go")
+
+
+def _installed(module: str) -> str:
+    """The module one would get: the standard library's packages stand for themselves."""
+    parts = module.split("/")
+    return "/".join(parts[:_HOST_PARTS]) if "." in parts[0] else module

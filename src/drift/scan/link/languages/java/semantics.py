@@ -1,0 +1,161 @@
+"""Java: packages by declaration, names of one package without import, members without `this`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.semantics import Destination, Semantics
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_LIBRARY: Final = ("java.", "javax.", "jdk.", "sun.")
+# What names of packages begin with, where nothing in sight is called so.
+_DOMAINS: Final = frozenset(
+    {"com", "de", "dev", "edu", "eu", "gov", "io", "jakarta", "kotlin", "me", "net", "org", "uk", "us"}
+)
+_COORDINATE_PARTS: Final = 3  # org.springframework.boot: about what one names to depend on it
+_LANG: Final = frozenset(
+    [
+        "Appendable",
+        "ArithmeticException",
+        "ArrayIndexOutOfBoundsException",
+        "ArrayStoreException",
+        "AssertionError",
+        "AutoCloseable",
+        "Boolean",
+        "Byte",
+        "CharSequence",
+        "Character",
+        "Class",
+        "ClassCastException",
+        "ClassLoader",
+        "ClassNotFoundException",
+        "CloneNotSupportedException",
+        "Cloneable",
+        "Comparable",
+        "Deprecated",
+        "Double",
+        "Enum",
+        "Error",
+        "Exception",
+        "ExceptionInInitializerError",
+        "Float",
+        "FunctionalInterface",
+        "IllegalAccessException",
+        "IllegalArgumentException",
+        "IllegalMonitorStateException",
+        "IllegalStateException",
+        "IndexOutOfBoundsException",
+        "InheritableThreadLocal",
+        "InstantiationException",
+        "Integer",
+        "InterruptedException",
+        "Iterable",
+        "LinkageError",
+        "Long",
+        "Math",
+        "Module",
+        "NegativeArraySizeException",
+        "NoClassDefFoundError",
+        "NoSuchFieldException",
+        "NoSuchMethodException",
+        "NullPointerException",
+        "Number",
+        "NumberFormatException",
+        "Object",
+        "OutOfMemoryError",
+        "Override",
+        "Package",
+        "Process",
+        "ProcessBuilder",
+        "ProcessHandle",
+        "Readable",
+        "Record",
+        "ReflectiveOperationException",
+        "Runnable",
+        "Runtime",
+        "RuntimeException",
+        "SafeVarargs",
+        "SecurityException",
+        "Short",
+        "StackOverflowError",
+        "StackTraceElement",
+        "StackWalker",
+        "StrictMath",
+        "String",
+        "StringBuffer",
+        "StringBuilder",
+        "StringIndexOutOfBoundsException",
+        "SuppressWarnings",
+        "System",
+        "Thread",
+        "ThreadGroup",
+        "ThreadLocal",
+        "Throwable",
+        "UnsupportedOperationException",
+        "VirtualMachineError",
+        "Void",
+    ]
+)
+
+
+class JavaSemantics(Semantics):
+    """Which declaration a dotted import means.
+
+    What stands before the name is a package, or (for nested classes and static imports) a package and the
+    classes in it. A class missing from a package of the project is a problem: it may be generated.
+    """
+
+    has_implicit_this = True
+    builtin_prefix = "java.lang."
+    builtins = _LANG
+    root_members = frozenset(
+        {"clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"}
+    )
+    constructors = ()  # they have the name of the class
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__("java")
+        self._spaces = DeclaredSpaces(sources, "java", ".")
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        module = found.module
+        if self._spaces.is_declared(module):
+            return Destination(package=module)
+        parts = module.split(".")
+        for count in range(len(parts) - 1, 0, -1):
+            package = ".".join(parts[:count])
+            if self._spaces.files_with(package, parts[count]):
+                return Destination(package=package, path=tuple(parts[count:]))
+            if self._spaces.is_declared(package) and parts[count][:1].isupper():
+                return Destination(problem=f"the project has no class {package}.{parts[count]}")
+        return Destination(external=module, external_package=_library(parts))
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
+        inner = f"{package}.{name}"
+        return Destination(package=inner) if package is not None and self._spaces.is_known(inner) else None
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
+        """Of names written in full, the first part: `com` in `com.acme.Cart`."""
+        if self._spaces.is_known(name):
+            return Destination(package=name)
+        if name in self.root_members:
+            return Destination(external="java.lang.Object", external_package="java.lang", path=(name,))
+        is_package = f"{name}." in _LIBRARY or name in _DOMAINS
+        return Destination(external=name, external_package=name) if is_package else None
+
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        return self._spaces.files_with(package, name)
+
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        return tuple(other for other in self._spaces.files_with(facts.package, name) if other != path)
+
+
+def _library(parts: list[str]) -> str:
+    """The package, without classes, of the platform; of others as much as names a library."""
+    packages = [part for part in parts if not part[:1].isupper()] or parts
+    is_platform = f"{packages[0]}." in _LIBRARY
+    return ".".join(packages if is_platform else packages[:_COORDINATE_PARTS])

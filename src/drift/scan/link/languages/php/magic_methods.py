@@ -1,0 +1,158 @@
+"""Methods that PHP runs for an object where none is called: for its properties, its elements, in a loop, as a string."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from drift.languages.facts import GOING_THROUGH, Access
+from drift.languages.kinds import CODE_KINDS, FIELD_KINDS, TYPE_KINDS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import (
+    base_values,
+    class_around,
+    declared_members,
+    line_of_descent,
+    own_members,
+)
+from drift.scan.link.returns import returned_values
+from drift.scan.link.values import INSTANCE, SYMBOL_MASK, Values
+
+_GIVING: Final = "getIterator"
+_STEPS: Final = ("rewind", "valid", "current", "next")
+_WITH_FIELDS: Final = frozenset({"extends", "mixes"})  # of an interface no class gets any
+
+PROPERTY_METHODS: Final = frozenset({"__get", "__isset", "__set", "__unset"})
+"""The methods that stand in for properties, which an access names by its receiver."""
+
+IMPLICIT_METHODS: Final = {GOING_THROUGH: (_GIVING, *_STEPS)}
+"""The methods that an access runs which has not the name of one."""
+
+
+class Run(NamedTuple):
+    """Methods of which one runs, and the classes of the object that it runs for."""
+
+    methods: tuple[int, ...]
+    owners: tuple[int, ...]
+
+
+def implicit_runs(analysis: Analysis, access: Access, scope: int) -> Iterator[Run]:
+    """All that an access runs, one after the other."""
+    receiver = access.receiver
+    assert receiver is not None
+    if access.name in PROPERTY_METHODS and receiver[0] == "member":
+        owners = _classes(analysis, analysis.evaluate(receiver[1], scope))
+        without = [
+            owner
+            for owner in owners
+            if _stands_in(analysis, owner, receiver[2], method=access.name, scope=scope)
+        ]
+        yield _run(analysis, without, access.name)
+        return
+    owners = _classes(analysis, analysis.evaluate(receiver, scope))
+    if access.name == GOING_THROUGH:
+        yield from _gone_through(analysis, owners)
+    else:
+        yield _run(analysis, owners, access.name)
+
+
+def _classes(analysis: Analysis, values: Values) -> list[int]:
+    """The classes that objects are of."""
+    found = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
+    return [one for one in found if analysis.program.symbol(one).kind in TYPE_KINDS]
+
+
+def _methods(analysis: Analysis, owner: int, name: str) -> list[int]:
+    found = declared_members(analysis, owner, name)
+    return [one for one in found if analysis.program.symbol(one).kind in CODE_KINDS]
+
+
+def _run(analysis: Analysis, owners: list[int], name: str) -> Run:
+    methods = dict.fromkeys(one for owner in owners for one in _methods(analysis, owner, name))
+    return Run(tuple(methods), tuple(owners))
+
+
+def _gone_through(analysis: Analysis, owners: list[int]) -> Iterator[Run]:
+    """What a loop runs: what gives the iterator, and the steps of an iterator of the project."""
+    giving = _run(analysis, owners, _GIVING)
+    yield giving
+    given = [
+        one for method in giving.methods for one in _classes(analysis, returned_values(analysis, method))
+    ]
+    iterators = [one for one in (*owners, *given) if not _methods(analysis, one, _GIVING)]
+    for step in _STEPS:
+        yield _run(analysis, iterators, step)
+
+
+def _stands_in(analysis: Analysis, owner: int, name: str, *, method: str, scope: int) -> bool:
+    """Whether no property of that name is there for the code at hand, so that a method answers for it."""
+    fields = _fields(analysis, owner, name)
+    if fields:
+        return not any(_is_seen(analysis, one, scope) for one in fields)
+    if scope in _methods(analysis, owner, method):
+        return False  # inside of it PHP takes the property as it is
+    if _is_promised(analysis, owner, name):
+        return True
+    return not _has_parent_outside(analysis, owner) and not _is_made_later(analysis, owner, name)
+
+
+def _fields(analysis: Analysis, owner: int, name: str) -> list[int]:
+    """The property of the first class in line that declares one; methods of the name are something else."""
+    for one in line_of_descent(analysis, owner):
+        found = own_members(analysis, one, name) if isinstance(one, int) else ()
+        fields = [member for member in found if analysis.program.symbol(member).kind in FIELD_KINDS]
+        if fields:
+            return fields
+    return []
+
+
+def _is_seen(analysis: Analysis, field: int, scope: int) -> bool:
+    visibility = analysis.program.symbol(field).visibility
+    if visibility == "public":
+        return True
+    asking, holder = class_around(analysis, scope), analysis.program.parent(field)
+    if asking is None:
+        return False
+    if visibility == "protected" or analysis.program.symbol(holder).kind == "trait":
+        return holder in line_of_descent(analysis, asking) or asking in line_of_descent(analysis, holder)
+    return asking == holder
+
+
+def _is_promised(analysis: Analysis, owner: int, name: str) -> bool:
+    """Whether the comment of a class says that it answers for a property."""
+    return any(scope == one for one, scope in _stored(analysis, owner, name))
+
+
+def _is_made_later(analysis: Analysis, owner: int, name: str) -> bool:
+    """Whether a method of a class that does not answer for setting makes the property by doing so."""
+    if _methods(analysis, owner, "__set"):
+        return False
+    return any(scope != one for one, scope in _stored(analysis, owner, name))
+
+
+def _stored(analysis: Analysis, owner: int, name: str) -> Iterator[tuple[int, int]]:
+    """Each class in line that is given a property, with the scope in which it is."""
+    for one in line_of_descent(analysis, owner):
+        if isinstance(one, int):
+            table, number = analysis.program.table_of(one), one & SYMBOL_MASK
+            analysis.program.definitions(table, number, name)  # notes that the name was asked for
+            stores = table.fields.get(number, {})
+            for _, scope in stores.get(name, ()):
+                yield one, scope
+
+
+def _has_parent_outside(analysis: Analysis, owner: int) -> bool:
+    """Whether a class gets fields that are not known."""
+    found: bool = analysis.cached(("parent outside", owner), _find_parent_outside, owner)
+    return found
+
+
+def _find_parent_outside(analysis: Analysis, owner: int) -> bool:
+    program = analysis.program
+    return any(
+        base.kind in _WITH_FIELDS
+        and not any(isinstance(value, int) for value in base_values(analysis, one, position))
+        for one in line_of_descent(analysis, owner)
+        if isinstance(one, int) and program.symbol(one).kind != "interface"
+        for position, base in enumerate(program.symbol(one).bases)
+    )

@@ -1,0 +1,155 @@
+"""PHP: namespaces by declaration, names imported with `use`, functions that fall back to the global ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.folders import folder_of, resolve
+from drift.scan.link.keys import GLOBAL_FUNCTIONS
+from drift.scan.link.languages.php.names import PHP_NAMES, PHP_NAMES_BY_CASE
+from drift.scan.link.semantics import Destination, Semantics
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_QUOTED: Final = re.compile(r"""["']([^"'$]+)["']""")
+_FUNCTION: Final = re.compile(r"[a-z_]\w*\Z")  # classes and constants begin with capitals
+_NOT_IN_NAMES: Final = re.compile(r"\W|_")
+_MOST_NAMESAKES: Final = 5  # in the global namespace of a project, of which a run loads one
+_LIBRARY_PARTS: Final = 2  # Symfony\Console: who made it, and what
+
+
+class PhpSemantics(Semantics):
+    """Which declaration a qualified name means.
+
+    Where a class stands is what the files declare, not what an autoloader would guess. composer.json only says
+    which missing names are the project's own: those are problems, all others are external.
+    """
+
+    has_spaces_named_as_classes = True  # `Stmt\If_`, where `Stmt` is a class as well
+    builtin_prefix = "php."
+    builtins = PHP_NAMES
+    constructors = ("__construct",)
+    call_members = ("__invoke",)
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__("php")
+        self._paths = frozenset(sources.paths())
+        self._spaces = DeclaredSpaces(sources, "php", "\\")
+        composer = _read_composer(sources.text_of("composer.json"))
+        self._own_prefixes = _read_prefixes(composer)
+        self._libraries = _read_libraries(composer)
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        if found.name is None or found.name == "*":
+            return self._included(path, found.module)
+        space = found.module.strip("\\")
+        whole = f"{space}\\{found.name}" if space else found.name
+        if self._spaces.files_with(space, found.name) or self._spaces.is_known(whole):
+            return Destination(package=space)
+        if whole.startswith(self._own_prefixes) and not self._is_of_library(whole):
+            return Destination(problem=f"the project has no {whole}")
+        if not space:
+            is_builtin = found.name in PHP_NAMES
+            return Destination(
+                external="php" if is_builtin else "\\", external_package="php" if is_builtin else found.name
+            )
+        return Destination(external=space, external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]))
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
+        if package is None:
+            return None
+        inner = f"{package}\\{name}" if package else name
+        if self._spaces.is_known(inner):
+            return Destination(package=inner)
+        if not package and name in PHP_NAMES:
+            return Destination(external=f"php.{name}", external_package="php")
+        return self._outside(inner) if not package or self._own_prefixes else None
+
+    def _outside(self, whole: str) -> Destination | None:
+        """What the project has not, where nothing says that it should."""
+        is_around_own = any(prefix.startswith(f"{whole}\\") for prefix in self._own_prefixes)
+        is_own = is_around_own or whole.startswith(self._own_prefixes)
+        if is_own and not self._is_of_library(whole):
+            return None
+        return Destination(external=whole, external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]))
+
+    def _is_of_library(self, whole: str) -> bool:
+        r"""Whether a name under a prefix of the project is one of a library that it requires.
+
+        Libraries of one maker share their first namespace: `GuzzleHttp\Psr7` is of guzzlehttp/psr7, also where
+        the project itself is `GuzzleHttp\`.
+        """
+        own = max((prefix for prefix in self._own_prefixes if whole.startswith(prefix)), key=len, default="")
+        part = whole.removeprefix(own).partition("\\")[0].lower()
+        return bool(part) and any(library.startswith(part) for library in self._libraries)
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
+        """The global namespace, or the one that a relative name begins."""
+        if name == "\\":
+            return Destination(package="")
+        inner = f"{facts.package}\\{name}" if facts.package else name
+        if self._spaces.is_known(inner):
+            return Destination(package=inner)
+        builtin = PHP_NAMES_BY_CASE.get(name.lower())
+        if builtin is not None:
+            return Destination(external=f"php.{builtin}", external_package="php")
+        # All functions of the project are known, so that any other is one of a library.
+        if _FUNCTION.match(name) and not self._spaces.files_with("", name):
+            return Destination(external=name, external_package=name)
+        is_foreign = not name.startswith("$") and (not facts.package or self._is_of_library(inner))
+        return self._outside(inner) if is_foreign else None
+
+    def files_with(self, package: str, name: str) -> tuple[str, ...]:
+        return self._spaces.files_with(package, name)
+
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """Of the namespace, or else of the global functions; of many of one name none is meant more than others."""
+        seen = self._spaces.files_with(facts.package, name)
+        if not facts.package:
+            # One file may open several namespaces, and each sees the global functions of the file itself.
+            return seen if len(seen) <= _MOST_NAMESAKES else ()
+        own = tuple(other for other in seen if other != path)
+        return own or self._spaces.files_with(GLOBAL_FUNCTIONS, name)
+
+    def _included(self, path: str, written: str) -> Destination:
+        """An included file, where the path is constant."""
+        # What is one string and nothing else comes without its quotes.
+        named = ("".join(_QUOTED.findall(written)) or written).lstrip("/")
+        for folder in (folder_of(path), ""):
+            found = resolve(folder, named) if named else None
+            if found in self._paths:
+                return Destination(file=found)
+        return Destination(problem="the included path is not a file of the project")
+
+
+def _read_composer(text: str | None) -> dict[str, object]:
+    try:
+        composer = json.loads(text) if text else {}
+    except ValueError:
+        return {}
+    return composer if isinstance(composer, dict) else {}
+
+
+def _read_prefixes(composer: dict[str, object]) -> tuple[str, ...]:
+    """The namespaces that composer.json says the project itself has."""
+    found: set[str] = set()
+    for section in ("autoload", "autoload-dev"):
+        loaded = composer.get(section)
+        for standard in ("psr-4", "psr-0"):
+            prefixes = loaded.get(standard) if isinstance(loaded, dict) else None
+            found.update(prefixes if isinstance(prefixes, dict) else ())
+    return tuple(sorted(prefix for prefix in found if prefix))
+
+
+def _read_libraries(composer: dict[str, object]) -> tuple[str, ...]:
+    """The packages that composer.json requires, by their own names as a namespace would spell them."""
+    found: set[str] = set()
+    for section in ("require", "require-dev"):
+        required = composer.get(section)
+        found.update(name.rpartition("/")[2] for name in (required if isinstance(required, dict) else ()))
+    return tuple(sorted(_NOT_IN_NAMES.sub("", name).lower() for name in found))

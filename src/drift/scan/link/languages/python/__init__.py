@@ -1,0 +1,1 @@
+"""What Python means in linking: `semantics` is asked by the core, the rest serves it."""

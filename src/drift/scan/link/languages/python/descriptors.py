@@ -1,0 +1,119 @@
+"""Python's descriptors: objects in the body of a class that say what reading and setting a member does.
+
+`channel = property(_get_channel)` runs `_get_channel` where `channel` is read, and an object of a class with a
+`__get__` runs that, also where the object is what a decorator made of a method.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from drift.languages.kinds import CODE_KINDS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import declared_members, line_of_descent
+from drift.scan.link.keys import method_key
+from drift.scan.link.names import definition_values
+from drift.scan.link.returns import returned_values
+from drift.scan.link.tables import Definition, FileTable
+from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
+
+READING: Final = "__get__"
+WRITING: Final = "__set__"
+_NAMING: Final = "__set_name__"
+
+
+def accessors(analysis: Analysis, owner: int, name: str, *, method: str) -> tuple[int, ...]:
+    """The code that reading or setting a member of a class's objects runs, where a descriptor has it."""
+    found: tuple[int, ...] = analysis.cached(
+        ("accessors", owner, name, method), _accessors, owner, name, method
+    )
+    return found
+
+
+def _accessors(analysis: Analysis, owner: int, name: str, method: str) -> tuple[int, ...]:
+    program = analysis.program
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, str):
+            continue
+        table = program.table_of(ancestor)
+        definitions = program.definitions(table, ancestor & SYMBOL_MASK, name)
+        if definitions is not None:
+            values = merge(
+                [definition_values(analysis, ancestor, name), *_decorated(analysis, table, definitions)]
+            )
+            return tuple(dict.fromkeys(one for value in values for one in _running(analysis, value, method)))
+    return ()
+
+
+def _decorated(analysis: Analysis, table: FileTable, definitions: list[Definition]) -> list[Values]:
+    """What decorators make of properties, whose names stand for what the properties give."""
+    numbers = [one.number for one in definitions if one.kind == "symbol"]
+    return [
+        analysis.evaluate(("result", call), table.first + table.symbols[number].parent)
+        for number in numbers
+        if analysis.program.symbol(table.first + number).kind == "property"
+        for call in table.decorations.get(number, ())
+    ]
+
+
+def _running(analysis: Analysis, value: Value, method: str) -> tuple[int, ...]:
+    if isinstance(value, tuple) and value[0] == "property":
+        accessor = value[1] if method == READING else value[2]
+        return () if accessor is None else (accessor,)
+    if not isinstance(value, int) or value & 3 != INSTANCE:
+        return ()
+    found = declared_members(analysis, value >> 2, method)
+    return tuple(one for one in found if analysis.program.symbol(one).kind in CODE_KINDS)
+
+
+def naming_hooks(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    """What runs where a class is made, of the objects in its body: each is told the name it has there."""
+    program = analysis.program
+    # Few projects have such a method, and the body of every class would be gone through for nothing.
+    if not program.providing(method_key("python", _NAMING)):
+        return ()
+    table, number = program.table_of(owner), owner & SYMBOL_MASK
+    found: dict[int, None] = {}
+    # No note is taken of the names: only the file of a class asks what makes it, and is linked again when it changes.
+    for name, definitions in table.names[number].items():
+        if any(_may_be_made(table, one) for one in definitions):
+            values = merge(
+                [definition_values(analysis, owner, name), *_decorated(analysis, table, definitions)]
+            )
+            objects = (value for value in values if isinstance(value, int))
+            found.update((one, None) for value in objects for one in _running(analysis, value, _NAMING))
+    return tuple(found)
+
+
+def _may_be_made(table: FileTable, definition: Definition) -> bool:
+    """Whether a definition in the body of a class is what a call gives, be it that of a decorator."""
+    if definition.kind == "symbol":
+        return definition.number in table.decorations
+    return definition.value is not None and definition.value[0] == "result"
+
+
+def read_values(analysis: Analysis, values: Values) -> Values:
+    """What reading a member gives whose class has these values for it: what descriptors among them give back."""
+    if not any(_may_describe(value) for value in values):
+        return values
+    parts: list[Values] = []
+    for value in values:
+        given = [returned_values(analysis, one) for one in _running(analysis, value, READING)]
+        parts.append(merge(given) if given else (value,))
+        if given and not any(given):
+            # It gives what the function gives that it was made of, as a value or once that is called.
+            parts.extend(_wrapped_results(analysis, values))
+    return merge(parts)
+
+
+def _may_describe(value: Value) -> bool:
+    if isinstance(value, int):
+        return value & 3 == INSTANCE
+    return isinstance(value, tuple) and value[0] == "property"
+
+
+def _wrapped_results(analysis: Analysis, values: Values) -> list[Values]:
+    functions = [value >> 2 for value in values if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}]
+    return [
+        returned_values(analysis, one) for one in functions if analysis.program.symbol(one).kind in CODE_KINDS
+    ] or [NOTHING]

@@ -1,0 +1,152 @@
+"""Python: packages, namespace packages, source roots, relative imports."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.folders import all_folders, folder_of, join, stem_of
+from drift.scan.link.keys import part_key
+from drift.scan.link.languages.python.fixtures import FixtureIndex
+from drift.scan.link.nearness import nearest
+from drift.scan.link.semantics import Destination, Semantics
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_SUFFIXES: Final = (".py", ".pyi")
+_SOURCE_FOLDERS: Final = ("", "src", "lib", "python")
+_PROJECT_FILES: Final = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+class PythonSemantics(Semantics):
+    """Which file a dotted name means.
+
+    A file is known by its name from the topmost folder that is a package, and by its name from each source
+    root (the project, folders with a pyproject.toml or setup.py, and src, lib and python in those): that is
+    how packages without `__init__.py` are found. Of several files with one name the nearest is meant.
+    """
+
+    builtin_prefix = "builtins."
+    builtins = frozenset(dir(builtins))
+    root_members = frozenset(dir(object))
+    constructors = ("__init__", "__new__")
+    call_members = ("__call__",)
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__("python")
+        self._sources = sources
+        files = [path for path in sources.paths() if path.endswith(_SUFFIXES)]
+        self._packages = {folder_of(path) for path in files if stem_of(path) == "__init__"}
+        self._roots = _source_roots(sources, files)
+        self._files_in = _group_by_folder(files)
+        self._modules: dict[str, list[str]] = {}
+        self._folders: dict[str, set[str]] = {}  # dotted names of folders, to the folders
+        for path in files:
+            for name in self._names(path):
+                self._modules.setdefault(name, []).append(path)
+                self._note_folders(name, path)
+        self._fixtures = FixtureIndex(sources)
+        self._all_folders = self._packages.union(*self._folders.values())
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        # A folder that becomes a package stands for itself, and changes the names of all that is in it.
+        self._sources.note(part_key("__init__"))
+        module = found.module
+        if module.startswith("."):
+            return self._relative(path, module)
+        inside = self._inside(path, module)
+        if inside is not None:
+            return inside
+        first = module.partition(".")[0]
+        if first in self._modules or first in self._folders:
+            return Destination(problem=f"the project has no module {module}")
+        return Destination(external=module, external_package=first)
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
+        """Of a package's `__init__`, or of a folder without one."""
+        if path is not None and stem_of(path) != "__init__":
+            return None
+        folder = folder_of(path) if path is not None else package
+        return self._in_folder(folder or "", name)
+
+    def provider(self, path: str, function: int, name: str) -> tuple[str, int] | None:
+        return self._fixtures.find(path, function, name)
+
+    def _relative(self, path: str, module: str) -> Destination:
+        names = module.lstrip(".")
+        folder = folder_of(path)
+        for _ in range(len(module) - len(names) - 1):
+            if not folder:
+                return Destination(problem="the import leads out of the project")
+            folder = folder_of(folder)
+        if not names:
+            return self._as_folder(folder)
+        *outer, last = names.split(".")
+        folder = "/".join([folder, *outer] if folder else outer)
+        return self._in_folder(folder, last) or Destination(problem=f"the project has no module {module}")
+
+    def _inside(self, path: str, module: str) -> Destination | None:
+        files = self._modules.get(module)
+        if files:
+            return Destination(file=nearest(path, files))
+        folders = self._folders.get(module)
+        return self._as_folder(nearest(path, sorted(folders))) if folders else None
+
+    def _as_folder(self, folder: str) -> Destination:
+        for suffix in _SUFFIXES:
+            init = join(folder, f"__init__{suffix}")
+            if folder in self._packages and init in self._files_in.get(folder, ()):
+                return Destination(file=init)
+        return Destination(package=folder)
+
+    def _in_folder(self, folder: str, name: str) -> Destination | None:
+        inside = self._files_in.get(folder, frozenset())
+        for suffix in _SUFFIXES:
+            if (found := join(folder, name + suffix)) in inside:
+                return Destination(file=found)
+        inner = join(folder, name)
+        return self._as_folder(inner) if inner in self._all_folders else None
+
+    def _names(self, path: str) -> list[str]:
+        """The dotted names of a file: from the topmost package, and from each root it is under."""
+        folder = folder_of(path)
+        top = folder
+        while top and top in self._packages:
+            top = folder_of(top)
+        bases = [top, *(root for root in self._roots if not root or path.startswith(f"{root}/"))]
+        return list(dict.fromkeys(_dotted(path, base) for base in bases))
+
+    def _note_folders(self, name: str, path: str) -> None:
+        parts, folder = name.split("."), folder_of(path)
+        if stem_of(path) != "__init__":
+            parts.pop()
+        while parts and folder:
+            self._folders.setdefault(".".join(parts), set()).add(folder)
+            parts.pop()
+            folder = folder_of(folder)
+
+
+def _group_by_folder(files: list[str]) -> dict[str, frozenset[str]]:
+    grouped: dict[str, set[str]] = {}
+    for path in files:
+        grouped.setdefault(folder_of(path), set()).add(path)
+    return {folder: frozenset(paths) for folder, paths in grouped.items()}
+
+
+def _source_roots(sources: WatchedSources, files: list[str]) -> list[str]:
+    folders = all_folders(files)
+    projects = [
+        folder
+        for folder in folders
+        if not folder or any(sources.has_text(join(folder, name)) for name in _PROJECT_FILES)
+    ]
+    roots = {join(project, inner) if inner else project for project in projects for inner in _SOURCE_FOLDERS}
+    return sorted(roots & folders)
+
+
+def _dotted(path: str, root: str) -> str:
+    inner = path[len(root) + 1 :] if root else path
+    name = inner.rpartition(".")[0].replace("/", ".")
+    return name.removesuffix(".__init__")

@@ -1,0 +1,1 @@
+"""What Rust means in linking: `semantics` is asked by the core, the rest serves it."""

@@ -1,0 +1,241 @@
+"""Rust: crates by Cargo.toml, modules by the layout of files, paths from crate, self and super."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import FileFacts, Import
+from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve, stem_of
+from drift.scan.link.keys import interface_key, part_key, space_key
+from drift.scan.link.semantics import Destination, Semantics
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_STANDARD: Final = frozenset({"alloc", "core", "proc_macro", "std", "test"})
+_OWN_FOLDER: Final = frozenset({"lib", "main", "mod", "build"})  # their modules stand beside them
+_TARGET_FOLDERS: Final = frozenset({"benches", "bin", "examples", "tests"})  # each file a crate of its own
+_PRELUDE: Final = frozenset(
+    """
+    Box Default Drop Err FnMut FnOnce From Into Iterator None Ok Option Result Send Some String Sync ToOwned
+    ToString TryFrom TryInto Vec assert assert_eq assert_ne bool cfg char column concat compile_error dbg
+    debug_assert debug_assert_eq debug_assert_ne drop env eprint eprintln f32 f64 file format format_args i128
+    i16 i32 i64 i8 include include_bytes include_str isize line matches module_path option_env panic print
+    println str stringify thread_local todo u128 u16 u32 u64 u8 unimplemented unreachable usize vec write writeln
+    """.split()  # noqa: SIM905  # a list of a hundred strings is harder to read
+)
+
+
+# Also what Option, Result and Arc have: extraction reads such a type as what it holds.
+_WRAPPED: Final = frozenset(
+    """
+    and_then as_deref as_mut as_ref borrow clone cloned cmp copied default eq err expect expect_err fmt from hash
+    into is_err is_none is_ok is_some lock map map_err ok ok_or ok_or_else or_else partial_cmp take to_owned
+    to_string try_into unwrap unwrap_err unwrap_or unwrap_or_default unwrap_or_else
+    """.split()  # noqa: SIM905  # a list of strings is harder to read
+)
+
+
+class RustSemantics(Semantics):
+    """Which file a path leads to; what is left of the path are members to follow from there."""
+
+    builtin_prefix = "std."
+    builtins = _PRELUDE
+    root_members = _WRAPPED
+    constructors = ()
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__("rust")
+        self._sources = sources
+        self._files = frozenset(path for path in sources.paths() if path.endswith(".rs"))
+        self._roots: set[str] = set()  # the files that crates would begin with, there or not
+        self._libraries = set(_STANDARD)
+        self._crate_folders: set[str] = set()
+        self._crates = self._find_crates(sources)
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        if found.module.endswith(".rs"):
+            named = resolve(folder_of(path), found.module)
+            if named in self._files:
+                return Destination(file=named)
+            return Destination(problem=f"the project has no file {found.module}")
+        parts = [part for part in found.module.removeprefix("::").split("::") if part]
+        inside = _modules_around(facts, found.scope)
+        if parts and parts[0] in {"self", "super"}:
+            return self._from_here(path, inside, parts)
+        start = self.space(path, facts, parts[0]) if parts else None
+        if start is not None and start.file is not None:
+            return self._descend(start.file, (), parts[1:])
+        if start is None and parts and self._is_own(path, facts, parts[0]):
+            return self._descend(path, (), parts)
+        first = parts[0] if parts else found.module
+        return Destination(external=".".join(parts), external_package=first)
+
+    def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
+        if name == "super":
+            above = self._parent(path)
+            return Destination(file=above) if above is not None else None
+        child = self._child(path, name) if path is not None else None
+        return Destination(file=child) if child is not None else None
+
+    def beside(self, path: str, name: str) -> Destination | None:
+        """A macro that a file of the crate exports, which then is one of its root."""
+        if path != self._root(path):
+            return None
+        return next((Destination(file=file, path=(name,)) for file in self._exporting(path, name)), None)
+
+    def _exporting(self, root: str, name: str) -> Iterator[str]:
+        self._sources.note(part_key("crate"))
+        for file in self._sources.providing(space_key("rust", "", name)):
+            if file != root and self._root(file) == root and self._has_macro(file, name, "exported"):
+                yield file
+
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
+        if name in {"crate", "super"}:
+            root = self._root(path) if name == "crate" else self._parent(path)
+            return Destination(file=root) if root is not None else None
+        for stem in self._roots:
+            self._sources.note(part_key(stem))
+        if name in self._crates:
+            return Destination(file=self._crates[name])
+        if name in self._libraries:
+            return Destination(external=name, external_package=name)
+        return None
+
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """The files of the crate that define a macro of that name: macros are seen by all that follows them.
+
+        The modules of a test stand beside it, and belong to its crate.
+        """
+        self._sources.note(part_key("crate"))
+        return tuple(
+            other
+            for other in self._sources.providing(space_key("rust", "", name))
+            if other != path
+            and (self._root(other) == self._root(path) or folder_of(other) == folder_of(path))
+            and self._has_macro(other, name)
+        )
+
+    def _has_macro(self, path: str, name: str, *modifiers: str) -> bool:
+        self._sources.note(interface_key(path, name))
+        return any(
+            symbol.name == name and symbol.kind == "macro" and set(modifiers) <= set(symbol.modifiers)
+            for symbol in self._sources.facts_of(path).symbols
+        )
+
+    def _from_here(self, path: str, inside: list[str], parts: list[str]) -> Destination:
+        """`self` and `super`, which leave the modules written in the file before the file itself."""
+        file: str | None = path
+        for position, part in enumerate(parts):
+            if part == "super":
+                if inside:
+                    inside = inside[:-1]
+                elif (file := self._parent(file)) is None:
+                    return Destination(problem="the path leads out of the crate")
+            elif part != "self":
+                return self._descend(file or path, tuple(inside), parts[position:])
+        return Destination(file=file, path=tuple(inside))
+
+    def _descend(self, file: str, inside: tuple[str, ...], parts: list[str]) -> Destination:
+        rest = [*inside, *parts]
+        while rest and (child := self._child(file, rest[0])) is not None:
+            file = child
+            rest.pop(0)
+        return Destination(file=file, path=tuple(rest))
+
+    def _is_own(self, path: str, facts: FileFacts, name: str) -> bool:
+        declared = any(symbol.name == name and symbol.parent == 0 for symbol in facts.symbols[1:])
+        return declared or self._child(path, name) is not None
+
+    def _child(self, file: str, name: str) -> str | None:
+        folder = self._folder_of_modules(file)
+        for candidate in (join(folder, f"{name}.rs"), join(folder, f"{name}/mod.rs")):
+            if candidate in self._files and candidate != file:
+                return candidate
+        return None
+
+    def _folder_of_modules(self, file: str) -> str:
+        folder, stem = folder_of(file), stem_of(file)
+        is_root = stem in _OWN_FOLDER or self._is_of_targets(folder)
+        return folder if is_root else join(folder, stem)
+
+    def _parent(self, file: str | None) -> str | None:
+        if file is None or file == self._root(file):
+            return None
+        folder = folder_of(file)
+        if stem_of(file) == "mod":
+            folder = folder_of(folder)
+        above = (join(folder, f"{stem}.rs") for stem in ("mod", "lib", "main"))
+        return next((path for path in (*above, f"{folder}.rs") if path in self._files and path != file), None)
+
+    def _root(self, path: str) -> str | None:
+        """The file a crate begins with: of a test or example that file itself."""
+        if self._is_of_targets(folder_of(path)) or stem_of(path) in {"lib", "main", "build"}:
+            return path
+        for folder in folders_above(path):
+            for name in ("lib.rs", "main.rs"):
+                if (candidate := join(folder, name)) in self._files:
+                    return candidate
+        return None
+
+    def _is_of_targets(self, folder: str) -> bool:
+        """Whether each file of a folder is a crate; a module named `tests` inside the sources is none."""
+        above, _, name = folder.rpartition("/")
+        if name not in _TARGET_FOLDERS:
+            return False
+        return name == "bin" or "src" not in above.split("/") or above in self._crate_folders
+
+    def _find_crates(self, sources: WatchedSources) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for folder in sorted(all_folders(self._files)):
+            text = sources.text_of(join(folder, "Cargo.toml"))
+            if text is not None:
+                self._crate_folders.add(folder)
+            manifest = _read_manifest(text)
+            self._libraries.update(_dependencies(manifest))
+            name = _text_at(manifest, "lib", "name") or _text_at(manifest, "package", "name")
+            root = join(folder, _text_at(manifest, "lib", "path") or "src/lib.rs")
+            if name is not None:
+                self._roots.add(stem_of(root))
+            if name is not None and root in self._files:
+                found[name.replace("-", "_")] = root
+        return found
+
+
+def _modules_around(facts: FileFacts, scope: int) -> list[str]:
+    """The modules written in the file that a scope is in, the outermost first."""
+    names: list[str] = []
+    while scope:
+        symbol = facts.symbols[scope]
+        if symbol.kind == "namespace" and "impl" not in symbol.modifiers:
+            names.append(symbol.name)
+        scope = symbol.parent
+    return names[::-1]
+
+
+def _read_manifest(text: str | None) -> dict[str, object]:
+    try:
+        return tomllib.loads(text) if text else {}
+    except tomllib.TOMLDecodeError:
+        return {}
+
+
+def _dependencies(manifest: dict[str, object]) -> set[str]:
+    """The names by which code knows what the crate depends on, on whatever platform."""
+    targets = manifest.get("target")
+    holders = [manifest, manifest.get("workspace"), *(targets.values() if isinstance(targets, dict) else ())]
+    found: set[str] = set()
+    for holder in holders:
+        for table in ("dependencies", "dev-dependencies", "build-dependencies"):
+            held = holder.get(table) if isinstance(holder, dict) else None
+            if isinstance(held, dict):
+                found.update(name.replace("-", "_") for name in held)
+    return found
+
+
+def _text_at(manifest: dict[str, object], table: str, key: str) -> str | None:
+    held = manifest.get(table)
+    value = held.get(key) if isinstance(held, dict) else None
+    return value if isinstance(value, str) else None

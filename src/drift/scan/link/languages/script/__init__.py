@@ -1,0 +1,1 @@
+"""What JavaScript and TypeScript means in linking: `semantics` is asked by the core, the rest serves it."""

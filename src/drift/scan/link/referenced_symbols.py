@@ -1,0 +1,103 @@
+"""Which declared symbols an expression names, as a reader of the code would say: the thing, not its value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from drift.languages.expressions import Expression
+from drift.languages.kinds import TYPE_KINDS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.destinations import import_destination
+from drift.scan.link.hierarchy import declared_members
+from drift.scan.link.names import destination_values
+from drift.scan.link.scopes import find_name
+from drift.scan.link.tables import FileTable
+from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
+
+# That are followed from one to the next; each is three frames of the thousand there are.
+_MOST_IMPORTS: Final = 100
+
+Seen = set[tuple[int, int]]
+"""The imports already followed: re-exports may lead in circles."""
+
+
+def referenced_symbols(analysis: Analysis, expression: Expression, scope: int) -> tuple[int, ...]:
+    """The symbols named, none for locals and for what is outside the project."""
+    form = expression
+    if form is None:
+        return ()
+    if form[0] == "name":
+        return _designate_name(analysis, form[1], scope)
+    if form[0] == "member":
+        found: dict[int, None] = {}
+        for owner in analysis.evaluate(form[1], scope):
+            found.update(dict.fromkeys(member_symbols(analysis, owner, form[2], set())))
+        return tuple(found)
+    return tuple(
+        value >> 2
+        for value in analysis.evaluate(expression, scope)
+        if isinstance(value, int) and value & 3 == SYMBOL
+    )
+
+
+def _designate_name(analysis: Analysis, name: str, scope: int) -> tuple[int, ...]:
+    found = find_name(analysis, name, scope)
+    if found is not None and found.definitions:
+        return _defined_symbols(analysis, found.scope, name, set())
+    if found is not None:
+        return member_symbols(analysis, found.scope << 2 | INSTANCE, name, set())
+    return _declared_values(analysis, analysis.evaluate(("name", name), scope))
+
+
+def imported_symbols(
+    analysis: Analysis, table: FileTable, number: int, seen: Seen | None = None
+) -> tuple[int, ...]:
+    """The symbols an import names: the module where no name is given."""
+    seen = set() if seen is None else seen
+    if (table.file, number) in seen or len(seen) >= _MOST_IMPORTS:
+        return ()
+    seen.add((table.file, number))
+    written = table.facts.imports[number]
+    destination = import_destination(analysis, table, number)
+    spaces = destination_values(analysis, destination, table.facts.language)
+    if written.name is None or written.name == "*":
+        return _declared_values(analysis, spaces)
+    found: dict[int, None] = {}
+    for space in spaces:
+        found.update(dict.fromkeys(member_symbols(analysis, space, written.name, seen)))
+    return tuple(found)
+
+
+def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> tuple[int, ...]:
+    """The symbols that declare a member of a value."""
+    program = analysis.program
+    if isinstance(owner, str):
+        return ()
+    if isinstance(owner, tuple):
+        return _declared_values(analysis, analysis.evaluate(("of", owner, name), 0))
+    kind, tag = program.symbol(owner >> 2).kind, owner & 3
+    if kind in TYPE_KINDS and tag in {SYMBOL, INSTANCE}:
+        return declared_members(analysis, owner >> 2, name)
+    if kind in {"module", "namespace"} and tag == SYMBOL:
+        table = program.table_of(owner >> 2)
+        if program.definitions(table, (owner >> 2) & SYMBOL_MASK, name) is not None:
+            return _defined_symbols(analysis, owner >> 2, name, seen)
+        return _declared_values(analysis, analysis.evaluate(("of", owner, name), owner >> 2))
+    return ()
+
+
+def _defined_symbols(analysis: Analysis, scope: int, name: str, seen: Seen) -> tuple[int, ...]:
+    table = analysis.program.table_of(scope)
+    found: dict[int, None] = {}
+    for definition in analysis.program.definitions(table, scope & SYMBOL_MASK, name) or ():
+        if definition.kind == "symbol":
+            found[table.first + definition.number] = None
+        elif definition.kind == "import":
+            found.update(dict.fromkeys(imported_symbols(analysis, table, definition.number, seen)))
+    return tuple(found)
+
+
+def _declared_values(_analysis: Analysis, values: Values) -> tuple[int, ...]:
+    return tuple(
+        dict.fromkeys(value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL)
+    )
