@@ -10,8 +10,10 @@ from drift.protocol.heap import loading
 @pytest.fixture(autouse=True)
 def _as_before():
     thresholds, was_enabled = gc.get_threshold(), gc.isenabled()
-    yield
     gc.unfreeze()
+    yield
+    # The tests themselves were set aside when all were collected (tests/conftest.py).
+    gc.freeze()
     gc.set_threshold(*thresholds)
     (gc.enable if was_enabled else gc.disable)()
 
