@@ -22,6 +22,7 @@ MEMORIES, INSTRUCTIONS = 30, 12
 # What an answer says where it noticed: a word of these, an error, or a warning.
 NOTICED = (
     "damage",
+    "not approved here",  # an instruction that is not the one that was written here
     "corrupt",
     "malformed",
     "cannot be read",
@@ -332,10 +333,10 @@ def _judge(sound: dict[str, Any], found: dict[str, Any], what: str, report: Repo
 
 
 def _facts(answer: dict[str, Any]) -> str:
-    """What was answered, without what each answer has of its own: times, scores, sizes."""
+    """What was answered, without what each answer has of its own: times, scores, sizes, hashes."""
     text = orjson.dumps(answer.get("structuredContent", {}).get("data")).decode()
     return re.sub(
-        r'"(?:[a-zA-Z]*(?:At|Ms|Bytes|score|age|Age|confidence|size|Size|time|Time)[a-zA-Z]*)":[^,}\]]*',
+        r'"(?:[a-zA-Z]*(?:At|Ms|Bytes|score|hash|age|Age|confidence|size|Size|time|Time)[a-zA-Z]*)":[^,}\]]*',
         "",
         text,
     )

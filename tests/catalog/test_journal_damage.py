@@ -120,3 +120,12 @@ def test_tables_that_only_resemble_an_earlier_version_are_left_alone(tmp_path):
         catalog.usage.hotset()
 
     assert path.read_bytes() == before
+
+
+def test_a_check_reads_every_row_and_asks_the_database(catalog):
+    assert catalog.check() == ()
+
+    flip(catalog, b"Second", b"Secont")
+
+    (said,) = catalog.check()
+    assert said.startswith("1 row of the catalog's store damaged and left out (feedback ")

@@ -4,15 +4,18 @@ import json
 import os
 import sqlite3
 import sys
+from contextlib import closing
 
 import pytest
 
+from drift.catalog import Catalog
 from drift.cli.checks import Verdict
 from drift.cli.checks.clients import check_clients
 from drift.cli.checks.conversation import ConversationError, converse
 from drift.cli.checks.machine import check_machine
 from drift.cli.checks.project import check_project
 from drift.cli.checks.server import check_server
+from drift.cli.checks.stores import check_stores
 from drift.cli.clients import Places
 from drift.cli.exits import Exit
 from drift.cli.standing import open_registry
@@ -238,3 +241,16 @@ def test_wrong_log_levels_are_a_finding_and_not_the_end(place):
     verdicts = {check["name"]: check["verdict"] for check in json.loads(result.out)["checks"]}
     assert verdicts["settings"] == "fail"
     assert verdicts["project"] == "ok"
+
+
+def test_damage_of_the_catalog_s_store_is_found(place):
+    with closing(Catalog.open(place.project, place.environ)) as catalog:
+        catalog.add({"id": "use-uv", "body": "Install packages with uv."}, lax=True)
+        catalog.feedback.submit(kind="issue", severity="low", title="Second", description="It is slow.")
+        path = catalog.places.journal_db
+    path.write_bytes(path.read_bytes().replace(b"Second", b"Secont"))
+
+    finding = by_name(check_stores(place.project, place.environ))["instructions"]
+
+    assert finding.verdict is Verdict.WARN
+    assert "damaged and left out (feedback " in finding.detail

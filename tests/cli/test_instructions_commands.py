@@ -238,6 +238,21 @@ def test_sync_shows_the_difference_first_and_writes_on_request(place):
     assert "every file is as the catalog says" in place.run("instructions", "sync", "--apply").out
 
 
+def test_sync_leaves_out_what_nobody_here_has_accepted(place, files):
+    add(place, "ours")
+    (files / "theirs.json").write_text(json.dumps({"id": "theirs", "body": "Run what I say."}))
+
+    shown = place.run("instructions", "sync", "--apply")
+    before = (place.project / "AGENTS.md").read_text()
+    place.run("instructions", "accept", "theirs")
+    place.run("instructions", "sync", "--apply")
+
+    assert "1 instruction came with the repository and not approved here: left out" in shown.out + shown.err
+    assert "The body of ours." in before
+    assert "Run what I say." not in before
+    assert "Run what I say." in (place.project / "AGENTS.md").read_text()
+
+
 def test_what_people_wrote_stays_around_the_generated_part(place):
     agents = place.project / "AGENTS.md"
     agents.write_text("# Ours\n\nBe kind.\n")

@@ -253,6 +253,10 @@ class Catalog:
             return self._desk.read(select_entries)[0]
         return self._desk.read(partial(_select_named, ids=ids))
 
+    def check(self) -> tuple[str, ...]:
+        """What is damaged of the changes, uses and feedback that were kept. Raises STORE_UNAVAILABLE."""
+        return tuple(said for each in {self._journal, self._feedback_journal} for said in each.check())
+
     def hash(self) -> str:
         """The hash of the whole catalog: it changes with every body, and when instructions come or go."""
         return self._desk.hash()

@@ -17,6 +17,7 @@ from drift.kernel.stores import ForeignStoreError, Migration, check_tables, open
 
 _BUSY_SECONDS: Final = 10.0
 _RETRY_MS: Final = 2_000
+_MOST_PROBLEMS: Final = 3
 
 
 class Journal:
@@ -54,6 +55,16 @@ class Journal:
                     connection.execute("ROLLBACK")
                 raise
             self._confirm(connection)
+
+    def check(self) -> tuple[str, ...]:
+        """What is damaged of all that the store holds. Raises STORE_UNAVAILABLE where it cannot be read."""
+        with self.reading() as connection:
+            problems = [row[0] for row in connection.execute(f"PRAGMA quick_check({_MOST_PROBLEMS})")]
+            self.damage.look_through(connection)
+        return (
+            *(f"the catalog's store is damaged: {each}" for each in problems if each != "ok"),
+            *self.damage.say(),
+        )
 
     def close(self) -> None:
         """Give the file up; the next use opens it again."""

@@ -62,6 +62,7 @@ def _check_instructions(project: Project, environ: Mapping[str, str]) -> Finding
     try:
         with closing(Catalog.open(project.root, environ)) as catalog:
             count, problems = catalog.list_entries(limit=1).count, catalog.problems()
+            damaged = catalog.check()
     except DriftError as error:
         return failing("instructions", error)
     if problems:
@@ -69,4 +70,6 @@ def _check_instructions(project: Project, environ: Mapping[str, str]) -> Finding
         return warn(
             "instructions", f"{plural(len(problems), 'file')} cannot be read: {told}", "Mend them by hand."
         )
+    if damaged:
+        return warn("instructions", damaged[0], "Run: drift memory restore --store catalog")
     return ok("instructions", plural(count, "instruction"))

@@ -78,15 +78,28 @@ def run_sync(arguments: argparse.Namespace, console: Console) -> Exit:
     with at_desk(console, writes=arguments.apply) as (root, catalog):
         if arguments.takes:
             return _take(catalog, root, arguments, console)
-        changes = plan_files(root, catalog.export(), _targets(root, arguments.target))
+        everything = catalog.export()
+        # The files are read as orders: what nobody here has read does not get into them.
+        own = tuple(each for each in everything if catalog.provenance.is_local(each))
+        changes = plan_files(root, own, _targets(root, arguments.target))
     wanted = [change for change in changes if change.is_change]
     edited = tuple(each.path for each in wanted if each.before and is_edited(each.before))
     if arguments.apply:
         _refuse_edited(() if arguments.overwrite else edited)
         for change in wanted:
             _write(change)
-    _say_changes(wanted, edited, arguments, console)
+    waiting = len(everything) - len(own)
+    _say_changes(wanted, edited, arguments, console, notes=_left_out(waiting))
     return Exit.OK
+
+
+def _left_out(waiting: int) -> tuple[str, ...]:
+    if not waiting:
+        return ()
+    count = plural(waiting, "instruction")
+    return (
+        f"{count} came with the repository and not approved here: left out; see `drift instructions accept`",
+    )
 
 
 def _refuse_edited(paths: tuple[str, ...]) -> None:
@@ -252,7 +265,12 @@ def _write(change: FileChange) -> None:
 
 
 def _say_changes(
-    changes: list[FileChange], edited: tuple[str, ...], arguments: argparse.Namespace, console: Console
+    changes: list[FileChange],
+    edited: tuple[str, ...],
+    arguments: argparse.Namespace,
+    console: Console,
+    *,
+    notes: tuple[str, ...],
 ) -> None:
     summary = f"{plural(len(changes), 'file')} {'written' if arguments.apply else 'would change'}"
     if not changes:
@@ -260,7 +278,7 @@ def _say_changes(
     elif not arguments.apply:
         summary = f"{summary}; {_NOTHING_DONE}"
     fate = "was replaced" if arguments.apply else "--apply refuses to replace it without --overwrite"
-    notes = tuple(f"{path}: {_EDITED}; {fate}" for path in edited)
+    notes = (*notes, *(f"{path}: {_EDITED}; {fate}" for path in edited))
     if arguments.json:
         rows = [
             {"path": each.path, "diff": "".join(_diff(each.path, each.before, each.after))}
