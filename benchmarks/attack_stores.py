@@ -22,6 +22,7 @@ MEMORIES, INSTRUCTIONS = 30, 12
 # What an answer says where it noticed: a word of these, an error, or a warning.
 NOTICED = (
     "damage",
+    "is not json",
     "not approved here",  # an instruction that is not the one that was written here
     "corrupt",
     "malformed",
