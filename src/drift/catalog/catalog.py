@@ -77,10 +77,7 @@ logger = logging.getLogger(__name__)
 
 ANONYMOUS: Final = "unknown"
 _SCOPES: Final[tuple[Scope, ...]] = ("user", "workspace", "team")
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+_now: Final = partial(datetime.now, UTC)
 
 
 class Catalog:
@@ -101,13 +98,11 @@ class Catalog:
         self.places = places
         self.settings = settings or CatalogSettings()
         self.now = now
-        self._journal = Journal(places.journal_db)
-        self._feedback_journal = (
-            self._journal if places.feedback_db == places.journal_db else Journal(places.feedback_db)
-        )
-        self.audit = Audit(self._journal, now)
-        self.usage = Usage(self._journal, now, is_unlimited=self.settings.is_usage_unlimited)
-        self.feedback = Feedback(self._feedback_journal, now, max_entries=self.settings.feedback_max_entries)
+        self._journals = {path: Journal(path) for path in (places.journal_db, places.feedback_db)}
+        journal, heard = self._journals[places.journal_db], self._journals[places.feedback_db]
+        self.audit = Audit(journal, now)
+        self.usage = Usage(journal, now, is_unlimited=self.settings.is_usage_unlimited)
+        self.feedback = Feedback(heard, now, max_entries=self.settings.feedback_max_entries)
         self.provenance = Provenance(acceptance)
         self._desk = Desk(places, self.settings, audit=self.audit, provenance=self.provenance, now=now)
         self.wires = WireReads(self._desk)
@@ -145,8 +140,8 @@ class Catalog:
 
     def close(self) -> None:
         """Give the stores up."""
-        self._journal.close()
-        self._feedback_journal.close()
+        for each in self._journals.values():
+            each.close()
         self._desk.close()
 
     def list_entries(
@@ -255,7 +250,7 @@ class Catalog:
 
     def check(self) -> tuple[str, ...]:
         """What is damaged of the changes, uses and feedback that were kept. Raises STORE_UNAVAILABLE."""
-        return tuple(said for each in {self._journal, self._feedback_journal} for said in each.check())
+        return tuple(said for each in self._journals.values() for said in each.check())
 
     def hash(self) -> str:
         """The hash of the whole catalog: it changes with every body, and when instructions come or go."""
