@@ -334,8 +334,3 @@ def cast_form(kind: Expression, text: str | None) -> Expression:
     if is_collection and text is not None and not text.rstrip("?").endswith("]"):
         return ("instance", kind, text)
     return ("instance", kind)
-
-
-def join_route(*parts: str) -> str:
-    """The path of parts that each may begin and end with a slash, or with neither."""
-    return "/" + "/".join(stripped for part in parts if (stripped := part.strip("/")))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.csharp.entries import note_registration
-from drift.languages.csharp.frameworks import REGISTERING_NAMES
+from drift.languages.csharp.entries import REGISTERING_NAMES, note_registration
 from drift.languages.csharp.implied import contents_wanted, note_wanted
 from drift.languages.csharp.type_forms import name_type, read_type, read_type_arguments
 from drift.languages.csharp.values import STRING, STRINGS, member_name, string_of

@@ -5,21 +5,85 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.csharp import frameworks
 from drift.languages.csharp.headings import attribute_arguments
 from drift.languages.csharp.values import STRINGS, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.expressions import last_name
-from drift.languages.objects import Registration, join_route
+from drift.languages.frameworks import describe, find_rule, join_route, load_frameworks, methods_of, routes
+from drift.languages.objects import Registration
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
+    from drift.languages.frameworks import Selector
     from drift.languages.objects import Annotation, Heading, OpenClass
 
 _MOST_DETAIL_CHARACTERS: Final = 120
 _TOKEN: Final = re.compile(r"\[(controller|action)\]", re.IGNORECASE)
+_FRAMEWORKS: Final = load_frameworks("csharp")
+_GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
+_CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
+_HUBS: Final = _FRAMEWORKS.names("routes", "hubs")
+_COMMAND_METHODS: Final = _FRAMEWORKS.texts("commands", "methods")
+_FUNCTIONS: Final = _FRAMEWORKS.names("functions", "attributes")
+_TRIGGERS: Final = _FRAMEWORKS.mapping("triggers")
+REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | _GROUPS
+
+
+class _AttributeSite:
+    """An attribute, as the matcher asks about it."""
+
+    receiver = ""
+    is_call = True
+    owners: tuple[str, ...] = ()
+
+    def __init__(self, walk: CsharpWalk, annotation: Annotation) -> None:
+        self._walk = walk
+        self._annotation = annotation
+        self.name = annotation.name
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        text = _first_argument(self._walk, self._annotation) if selectors else None
+        return [text] if text else []
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        texts = self.texts(selectors)
+        return texts[0] if texts and not texts[0].startswith("<") else None
+
+    def written(self) -> str:
+        return self._walk.text.brief(self._annotation.node, _MOST_DETAIL_CHARACTERS)
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return self._walk.imports_any(packages)
+
+
+class _CallSite:
+    """A call that may register something, as the matcher asks about it."""
+
+    is_call = True
+    owners: tuple[str, ...] = ()
+
+    def __init__(self, walk: CsharpWalk, name: str, receiver: str, listed: Node) -> None:
+        self._walk = walk
+        self._listed = listed
+        self.name = name
+        self.receiver = receiver
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        text = self.constant(selectors)
+        return [] if text is None else [text]
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        place, given = selectors[0], self._listed.named_children
+        node = last_operand(given[place]) if isinstance(place, int) and place < len(given) else None
+        return string_of(self._walk, node) if node is not None and node.type in STRINGS else None
+
+    def written(self) -> str:
+        return f"{self.name}{self._walk.text.brief(self._listed, _MOST_DETAIL_CHARACTERS)}"
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return self._walk.imports_any(packages)
 
 
 def route_template(walk: CsharpWalk, heading: Heading, name: str) -> str | None:
@@ -50,13 +114,13 @@ def note_method_entries(walk: CsharpWalk, number: int, heading: Heading) -> None
     symbol = walk.symbols[number]
     owner = walk.classes[-1] if walk.classes else None
     for annotation in heading.annotations:
-        name = annotation.name
-        if name in frameworks.TEST_ATTRIBUTES:
+        site = _AttributeSite(walk, annotation)
+        rule = find_rule(_FRAMEWORKS.decorators.get(annotation.name, ()), site)
+        if rule is None or rule.kind == "http":
+            continue
+        if rule.is_test:
             walk.add_modifier(number, "test")
-        if name in frameworks.TEST_ATTRIBUTES | frameworks.FIXTURE_ATTRIBUTES:
-            walk.enter_at(number, "test", name)
-        elif name in frameworks.COMMAND_ATTRIBUTES:
-            walk.enter_at(number, "cli", f"command {_first_argument(walk, annotation) or symbol.name}")
+        walk.enter_at(number, rule.kind, describe(rule, site, symbol.name))
     if owner is not None:
         _note_routes(walk, number, heading, owner=owner)
         _note_called(walk, number, owner)
@@ -66,9 +130,9 @@ def note_method_entries(walk: CsharpWalk, number: int, heading: Heading) -> None
 
 def note_trigger(walk: CsharpWalk, number: int, heading: Heading, parameter: Heading) -> None:
     """Note an Azure Function by the attribute of its function and the trigger at its parameter."""
-    names = [each for each in heading.annotations if each.name in frameworks.FUNCTION_ATTRIBUTES]
+    names = [each for each in heading.annotations if each.name in _FUNCTIONS]
     for annotation in parameter.annotations:
-        kind = frameworks.TRIGGER_ATTRIBUTES.get(annotation.name)
+        kind = _TRIGGERS.get(annotation.name)
         if kind and names:
             function = _first_argument(walk, names[0]) or walk.symbols[number].name
             walk.enter_at(number, kind, f"{annotation.name} {function}")
@@ -77,14 +141,19 @@ def note_trigger(walk: CsharpWalk, number: int, heading: Heading, parameter: Hea
 def _note_routes(walk: CsharpWalk, number: int, heading: Heading, *, owner: OpenClass) -> None:
     method = walk.symbols[number].name
     own_route = route_template(walk, heading, "Route")
-    verbs = [each for each in heading.annotations if each.name in frameworks.HTTP_ATTRIBUTES]
-    for annotation in verbs:
-        path = _first_argument(walk, annotation) or own_route
-        detail = f"{frameworks.HTTP_ATTRIBUTES[annotation.name]} {_route(owner, path, method)}"
-        walk.enter_at(number, "http", detail)
-    if verbs or walk.symbols[number].visibility != "public" or "static" in heading.words:
+    is_answering = False
+    for annotation in heading.annotations:
+        site = _AttributeSite(walk, annotation)
+        rule = find_rule(_FRAMEWORKS.decorators.get(annotation.name, ()), site)
+        if rule is None or rule.kind != "http":
+            continue
+        is_answering = True
+        path = next(iter(site.texts(rule.detail)), None) or own_route
+        for verb in methods_of(rule, site):
+            walk.enter_at(number, "http", f"{verb} {_route(owner, path, method)}")
+    if is_answering or walk.symbols[number].visibility != "public" or "static" in heading.words:
         return
-    is_controller = not frameworks.CONTROLLER_BASES.isdisjoint(owner.base_names)
+    is_controller = not _CONTROLLERS.isdisjoint(owner.base_names)
     if own_route is not None or (is_controller and "NonAction" not in heading.names()):
         walk.enter_at(number, "http", f"ANY {_route(owner, own_route, method)}")
 
@@ -105,20 +174,21 @@ def _route(owner: OpenClass, path: str | None, method: str) -> str:
 def _note_called(walk: CsharpWalk, number: int, owner: OpenClass) -> None:
     symbol = walk.symbols[number]
     for base in sorted(owner.base_names):
-        called = frameworks.CALLED_METHODS.get(base, {}).get(symbol.name)
-        if called is not None:
-            walk.enter_at(number, *called)
-        if base in frameworks.HUB_BASES and symbol.visibility == "public":
+        for rule in _FRAMEWORKS.methods.get(base, {}).get(symbol.name, ()):
+            walk.enter_at(number, rule.kind, rule.word)
+        if base in _HUBS and symbol.visibility == "public":
             walk.enter_at(number, "event", base)
 
 
 def note_class_entries(walk: CsharpWalk, owner: OpenClass) -> None:
     """Note the command that a class is, once its methods are known."""
     for annotation in owner.heading.annotations:
-        if annotation.name in frameworks.COMMAND_ATTRIBUTES:
-            methods = [owner.methods[name] for name in ("ExecuteAsync", "Execute") if name in owner.methods]
-            command = _first_argument(walk, annotation) or owner.name
-            walk.enter_at(methods[0] if methods else owner.number, "cli", f"command {command}")
+        site = _AttributeSite(walk, annotation)
+        rule = find_rule(_FRAMEWORKS.decorators.get(annotation.name, ()), site)
+        if rule is not None and rule.kind == "cli":
+            methods = [owner.methods[name] for name in _COMMAND_METHODS if name in owner.methods]
+            command = describe(rule, site, owner.name)
+            walk.enter_at(methods[0] if methods else owner.number, "cli", command)
 
 
 def note_registration(walk: CsharpWalk, node: Node, *, name: str, listed: Node, number: int) -> None:
@@ -127,24 +197,22 @@ def note_registration(walk: CsharpWalk, node: Node, *, name: str, listed: Node, 
     receiver = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
     label = walk.labels.get(receiver) if receiver is not None else None
     values = [value for _, value in call.arguments]
-    if name in frameworks.GROUP_CALLS:
-        walk.labels[("result", number)] = join_route(label or "", _path(walk, listed) or "")
-    elif name in frameworks.ROUTE_CALLS and len(values) > 1 and (path := _path(walk, listed)) is not None:
-        detail = f"{frameworks.ROUTE_CALLS[name]} {join_route(label or '', path)}"
-        _register(walk, node, values[-1], kind="http", detail=detail)
-    elif name in frameworks.COMMAND_CALLS and values and label is not None:
-        _register(walk, node, values[0], kind="cli", detail=f"command {label}".strip())
-    elif receiver is not None and name in frameworks.JOB_CALLS.get(last_name(receiver), ()):
+    site = _CallSite(walk, name, last_name(receiver) if receiver is not None else "", listed)
+    if name in _GROUPS:
+        walk.labels[("result", number)] = join_route(label or "", site.constant((0,)) or "")
+        return
+    rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
+    if rule is not None and rule.kind == "http" and len(values) > 1:
+        for detail in routes(rule, site, label or ""):
+            _register(walk, node, values[-1], kind="http", detail=detail)
+    elif rule is not None and rule.kind == "cli" and values and label is not None:
+        _register(walk, node, values[0], kind="cli", detail=f"{rule.word} {label}".strip())
+    elif rule is not None and rule.kind == "job":
         handler = next((value for value in values if value is not None and value[0] == "symbol"), None)
-        _register(walk, node, handler, kind="job", detail=f"{last_name(receiver)}.{name}")
+        _register(walk, node, handler, kind="job", detail=f"{site.receiver}.{name}")
     elif label is not None:
         walk.labels[("result", number)] = label  # builders give themselves back
 
 
 def _register(walk: CsharpWalk, node: Node, handler: Expression, *, kind: str, detail: str) -> None:
     walk.registrations.append(Registration(handler, walk.scope, kind, detail, walk.line(node)))
-
-
-def _path(walk: CsharpWalk, listed: Node) -> str | None:
-    first = last_operand(listed.named_children[0]) if listed.named_child_count else None
-    return string_of(walk, first) if first is not None and first.type in STRINGS else None

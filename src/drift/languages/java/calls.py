@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EnvironmentRead
-from drift.languages.java.entries import register_route
-from drift.languages.java.frameworks import ROUTER_VERBS
+from drift.languages.java.entries import REGISTERING_NAMES, register_route
 from drift.languages.java.type_forms import name_type
 from drift.languages.java.values import string_of
 
@@ -20,9 +19,7 @@ if TYPE_CHECKING:
 
 _SYSTEM: Final = ("name", "System")
 # The methods that may read the environment or register a route; nearly all calls are of others.
-_NOTED_NAMES: Final = frozenset(
-    {"getOrDefault", "getenv", *ROUTER_VERBS, *(verb.upper() for verb in ROUTER_VERBS)}
-)
+_NOTED_NAMES: Final = frozenset({"getOrDefault", "getenv", *REGISTERING_NAMES})
 
 
 def read_arguments(walk: ObjectWalk, node: Node | None) -> tuple[tuple[str | None, Expression], ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.java import frameworks
+from drift.languages.frameworks import describe, find_rule, join_route, load_frameworks, routes
 from drift.languages.java.values import string_of
-from drift.languages.objects import Registration, join_route
+from drift.languages.objects import Registration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,12 +14,83 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
+    from drift.languages.frameworks import Selector
     from drift.languages.objects import Annotation, Heading, ObjectWalk, OpenClass
 
 _MOST_DETAIL_CHARACTERS: Final = 120
+_FRAMEWORKS: Final = load_frameworks("java")
+_PREFIXES: Final = _FRAMEWORKS.names("routes", "prefixes")
+_PREFIXES_BY_PATH: Final = _FRAMEWORKS.names("routes", "prefixes_by_path")
+_PATHS: Final = _FRAMEWORKS.names("routes", "paths")
+_PATH_KEYS: Final = _FRAMEWORKS.texts("routes", "path_keys")
+_CLIENTS: Final = _FRAMEWORKS.names("routes", "clients")
+_COMMAND_METHODS: Final = _FRAMEWORKS.texts("commands", "methods")
+_TEST_BASES: Final = _FRAMEWORKS.names("tests", "bases")
+REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls)
 
 
-def annotation_values(walk: ObjectWalk, annotation: Node, keys: tuple[str, ...]) -> list[str]:
+class _AnnotationSite:
+    """An annotation, as the matcher asks about it."""
+
+    receiver = ""
+
+    def __init__(self, walk: ObjectWalk, annotation: Annotation) -> None:
+        self._walk = walk
+        self._annotation = annotation
+        self.name = annotation.name
+        self.owners = walk.classes[-1].heading.names() if walk.classes else ()
+
+    @property
+    def is_call(self) -> bool:
+        return self._annotation.node.child_by_field_name("arguments") is not None
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        return annotation_values(self._walk, self._annotation.node, selectors)
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        texts = self.texts(selectors)
+        return texts[0] if texts and not texts[0].startswith("<") else None
+
+    def written(self) -> str:
+        arguments = self._annotation.node.child_by_field_name("arguments")
+        if arguments is None:
+            return self.name
+        return f"{self.name} {self._walk.text.brief(arguments, _MOST_DETAIL_CHARACTERS).strip('()')}".rstrip()
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return self._walk.imports_any(packages)
+
+
+class _CallSite:
+    """A call that may register a route, as the matcher asks about it."""
+
+    receiver = ""
+    is_call = True
+    owners: tuple[str, ...] = ()
+
+    def __init__(self, walk: ObjectWalk, name: str, listed: Node) -> None:
+        self._walk = walk
+        self._listed = listed
+        self.name = name
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        text = self.constant(selectors)
+        return [] if text is None else [text]
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        place, given = selectors[0], self._listed.named_children
+        if not isinstance(place, int) or place >= len(given) or given[place].type != "string_literal":
+            return None
+        return string_of(self._walk, given[place])
+
+    def written(self) -> str:
+        return f"{self.name}{self._walk.text.brief(self._listed, _MOST_DETAIL_CHARACTERS)}"
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return self._walk.imports_any(packages)
+
+
+def annotation_values(walk: ObjectWalk, annotation: Node, keys: tuple[Selector, ...]) -> list[str]:
     """The values an annotation gives to one of these keys, bare ones being those of `value`.
 
     A string is its contents; what is computed elsewhere stands as written, in angle brackets.
@@ -33,7 +104,7 @@ def annotation_values(walk: ObjectWalk, annotation: Node, keys: tuple[str, ...])
     return found
 
 
-def _value_nodes(walk: ObjectWalk, annotation: Node, keys: tuple[str, ...]) -> Iterator[Node]:
+def _value_nodes(walk: ObjectWalk, annotation: Node, keys: tuple[Selector, ...]) -> Iterator[Node]:
     arguments = annotation.child_by_field_name("arguments")
     for child in arguments.named_children if arguments is not None else ():
         value: Node | None = child
@@ -52,10 +123,9 @@ def _value_nodes(walk: ObjectWalk, annotation: Node, keys: tuple[str, ...]) -> I
 def route_prefix(walk: ObjectWalk, heading: Heading) -> str:
     """The path that a class gives to all its methods."""
     for annotation in heading.annotations:
-        if annotation.name in frameworks.PREFIX_ANNOTATIONS:
-            values = annotation_values(walk, annotation.node, frameworks.PATH_KEYS)
-            # The name of a Spring controller's bean is no path.
-            if values and (annotation.name != "Controller" or values[0].startswith("/")):
+        if annotation.name in _PREFIXES:
+            values = annotation_values(walk, annotation.node, _PATH_KEYS)
+            if values and (annotation.name not in _PREFIXES_BY_PATH or values[0].startswith("/")):
                 return values[0]
     return ""
 
@@ -76,87 +146,59 @@ def note_method_entries(walk: ObjectWalk, number: int, heading: Heading) -> None
 
 
 def _note_annotated(walk: ObjectWalk, number: int, heading: Heading) -> None:
+    answered: list[str] = []
+    is_client = bool(walk.classes) and not _CLIENTS.isdisjoint(walk.classes[-1].heading.names())
     for annotation in heading.annotations:
-        name = annotation.name
-        if name in frameworks.TEST_ANNOTATIONS:
-            walk.add_modifier(number, "test")
-            walk.enter_at(number, "test", name)
-        elif name in frameworks.FIXTURE_ANNOTATIONS:
-            walk.enter_at(number, "test", name)
-        elif name in frameworks.EVENT_ANNOTATIONS:
-            walk.enter_at(number, "event", _detail(walk, annotation))
-        elif name in frameworks.JOB_ANNOTATIONS:
-            walk.enter_at(number, "job", _detail(walk, annotation))
-        elif name in frameworks.COMMAND_ANNOTATIONS:
-            walk.enter_at(number, "cli", _command(walk, annotation, walk.symbols[number].name))
-    _note_routes(walk, number, heading)
+        rules = _FRAMEWORKS.decorators.get(annotation.name)
+        if rules is None:
+            continue
+        site = _AnnotationSite(walk, annotation)
+        rule = find_rule(rules, site)
+        if rule is None:
+            continue
+        if rule.kind != "http":
+            if rule.is_test:
+                walk.add_modifier(number, "test")
+            walk.enter_at(number, rule.kind, describe(rule, site, walk.symbols[number].name))
+        elif not is_client:
+            prefix = walk.classes[-1].prefix if walk.classes else ""
+            answered += routes(rule, site, prefix, paths=_own_paths(walk, heading))
+    for detail in answered:
+        walk.enter_at(number, "http", detail)
 
 
-def _detail(walk: ObjectWalk, annotation: Annotation) -> str:
-    """The annotation's name and its arguments, as written."""
-    arguments = annotation.node.child_by_field_name("arguments")
-    if arguments is None:
-        return annotation.name
-    return f"{annotation.name} {walk.text.brief(arguments, _MOST_DETAIL_CHARACTERS).strip('()')}".rstrip()
-
-
-def _command(walk: ObjectWalk, annotation: Annotation, fallback: str) -> str:
-    names = annotation_values(walk, annotation.node, ("name", "key"))
-    return f"command {names[0] if names else fallback}"
-
-
-def _note_routes(walk: ObjectWalk, number: int, heading: Heading) -> None:
-    owner = walk.classes[-1] if walk.classes else None
-    if owner is not None and not frameworks.CLIENT_ANNOTATIONS.isdisjoint(owner.heading.names()):
-        return
-    prefix = owner.prefix if owner is not None else ""
-    own_paths = [
+def _own_paths(walk: ObjectWalk, heading: Heading) -> list[str]:
+    """The paths that a method has beside the annotation that says its verb."""
+    return [
         path
         for annotation in heading.annotations
-        if annotation.name == "Path"
+        if annotation.name in _PATHS
         for path in annotation_values(walk, annotation.node, ("value",))
     ]
-    for annotation in heading.annotations:
-        for verb in _verbs(walk, annotation):
-            paths = own_paths or annotation_values(walk, annotation.node, frameworks.PATH_KEYS) or [""]
-            for path in paths:
-                walk.enter_at(number, "http", f"{verb} {join_route(prefix, path)}")
-
-
-def _verbs(walk: ObjectWalk, annotation: Annotation) -> list[str]:
-    """The HTTP verbs an annotation makes a method answer."""
-    name = annotation.name
-    if name == "RequestMapping":
-        methods = annotation_values(walk, annotation.node, ("method",))
-        return [method.strip("<>").rpartition(".")[2] for method in methods] or ["ANY"]
-    # With an argument it is a Retrofit annotation: a request that is sent.
-    if name in frameworks.JAXRS_VERBS and annotation.node.child_by_field_name("arguments") is None:
-        return [name]
-    verb = frameworks.SPRING_VERBS.get(name)
-    if verb is None and walk.imports_any(frameworks.MICRONAUT_PACKAGES):
-        verb = frameworks.MICRONAUT_VERBS.get(name)
-    return [verb] if verb else []
 
 
 def _note_called(walk: ObjectWalk, number: int, owner: OpenClass) -> None:
     name = walk.symbols[number].name
     for base in sorted(owner.base_names):
         # All of them are given something; a method without parameters only has the same name.
-        if walk.symbols[number].parameters and name in frameworks.CALLED_METHODS.get(base, ()):
-            kind, detail = frameworks.CALLED_METHODS[base][name]
-            path = f" {join_route(owner.prefix)}" if kind == "http" else ""
-            walk.enter_at(number, kind, detail + path)
-    if "TestCase" in owner.base_names and name.startswith("test"):
-        walk.add_modifier(number, "test")
-        walk.enter_at(number, "test", "TestCase")
+        rules = _FRAMEWORKS.methods.get(base, {}).get(name) if walk.symbols[number].parameters else None
+        for rule in rules or ():
+            path = f" {join_route(owner.prefix)}" if rule.kind == "http" else ""
+            walk.enter_at(number, rule.kind, rule.word + path)
+    for base in _TEST_BASES & owner.base_names:
+        if name.startswith("test"):
+            walk.add_modifier(number, "test")
+            walk.enter_at(number, "test", base)
 
 
 def note_class_entries(walk: ObjectWalk, owner: OpenClass) -> None:
     """Note the command that a class is, once its methods are known."""
     for annotation in owner.heading.annotations:
-        if annotation.name in frameworks.COMMAND_ANNOTATIONS:
-            methods = [owner.methods[name] for name in frameworks.COMMAND_METHODS if name in owner.methods]
-            command = _command(walk, annotation, owner.name)
+        site = _AnnotationSite(walk, annotation)
+        rule = find_rule(_FRAMEWORKS.decorators.get(annotation.name, ()), site)
+        if rule is not None and rule.kind == "cli":
+            methods = [owner.methods[name] for name in _COMMAND_METHODS if name in owner.methods]
+            command = describe(rule, site, owner.name)
             walk.enter_at(methods[0] if methods else owner.number, "cli", command)
 
 
@@ -169,11 +211,10 @@ def register_route(
     arguments: tuple[tuple[str | None, Expression], ...],
 ) -> None:
     """Keep the handler of `get("/path", handler)` where a framework with such calls is imported."""
-    if name.lower() not in frameworks.ROUTER_VERBS or not walk.imports_any(frameworks.ROUTER_PACKAGES):
+    site = _CallSite(walk, name, listed)
+    rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
+    if rule is None:
         return
-    path = listed.named_children[0] if listed.named_child_count else None
-    if path is None or path.type != "string_literal":
-        return
-    detail = f"{name.upper()} {join_route(string_of(walk, path))}"
     handler = arguments[-1][1]
-    walk.registrations.append(Registration(handler, walk.scope, "http", detail, walk.line(node)))
+    for detail in routes(rule, site):
+        walk.registrations.append(Registration(handler, walk.scope, rule.kind, detail, walk.line(node)))

@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import METACLASS, Base, EntryPoint
-from drift.languages.python.frameworks import (
-    ABSTRACT_BASES,
-    COMMAND_BASES,
-    DATA_CLASS_DECORATORS,
-    ENUM_BASES,
-    INTERFACE_BASES,
-    MODIFIERS,
-)
+from drift.languages.frameworks import load_frameworks
 from drift.languages.python.functions import apply_decorators, define_function, signature_of, take_doc
 from drift.languages.python.kinds import (
     ARGUMENT_LIST,
@@ -36,6 +29,12 @@ if TYPE_CHECKING:
     from drift.languages.python.walk import Draft, Walk
 
 _MOST_TEXT_CHARACTERS: Final = 200
+_FRAMEWORKS: Final = load_frameworks("python")
+_ENUM_BASES: Final = _FRAMEWORKS.names("classes", "enums")
+_INTERFACE_BASES: Final = _FRAMEWORKS.names("classes", "interfaces")
+_ABSTRACT_BASES: Final = _FRAMEWORKS.names("classes", "abstract")
+_DATA_CLASS_DECORATORS: Final = _FRAMEWORKS.names("classes", "data")
+_MODIFIERS: Final = _FRAMEWORKS.mapping("modifiers")
 
 
 def visit_class(walk: Walk, node: Node) -> Expression:
@@ -78,7 +77,7 @@ def _define_class(walk: Walk, node: Node, decorators: list[Node]) -> Expression:
         walk.bind(METACLASS, metaclass[1], metaclass[0])
     draft.doc = take_doc(walk, body)
     walk.visit_children(body)
-    _note_command(walk, number)
+    _note_called(walk, number)
     walk.leave()
     return None
 
@@ -111,7 +110,7 @@ def _read_bases(
         if argument.type == "comment":
             continue
         if argument.type == "keyword_argument":
-            if walk.text.brief(argument.children[-1], 60).rpartition(".")[2] in ABSTRACT_BASES:
+            if walk.text.brief(argument.children[-1], 60).rpartition(".")[2] in _ABSTRACT_BASES:
                 draft.modifiers.add("abstract")
             value = walk.visit(argument.children[-1])
             if walk.name(argument.children[0]) == "metaclass":
@@ -126,28 +125,33 @@ def _read_bases(
 def _classify(draft: Draft) -> None:
     for base in draft.bases:
         last = base.text.partition("[")[0].rpartition(".")[2]
-        if last in ENUM_BASES:
+        if last in _ENUM_BASES:
             draft.kind = "enum"
-        elif last in INTERFACE_BASES:
+        elif last in _INTERFACE_BASES:
             draft.kind = "interface"
-        elif last in ABSTRACT_BASES:
+        elif last in _ABSTRACT_BASES:
             draft.modifiers.add("abstract")
     for decorator in draft.decorators:
         last = decorator.name.rpartition(".")[2]
-        if last in DATA_CLASS_DECORATORS or decorator.name in DATA_CLASS_DECORATORS:
+        if last in _DATA_CLASS_DECORATORS or decorator.name in _DATA_CLASS_DECORATORS:
             draft.modifiers.add("data")
-        elif last in MODIFIERS:
-            draft.modifiers.add(MODIFIERS[last])
+        elif last in _MODIFIERS:
+            draft.modifiers.add(_MODIFIERS[last])
 
 
-def _note_command(walk: Walk, number: int) -> None:
-    """A Django management command: the framework calls its `handle`, under the name of the file."""
+def _note_called(walk: Walk, number: int) -> None:
+    """What a framework calls of a class by its base: of a management command its `handle`, by the file's name."""
     draft = walk.drafts[number]
-    if not any(base.text.rpartition(".")[2] in COMMAND_BASES for base in draft.bases):
+    bases = [base.text.rpartition(".")[2] for base in draft.bases]
+    rules = next((_FRAMEWORKS.methods[base] for base in bases if base in _FRAMEWORKS.methods), None)
+    if rules is None:
         return
     for place in range(number + 1, len(walk.drafts)):
-        if walk.drafts[place].parent == number and walk.drafts[place].name == "handle":
+        called = walk.drafts[place]
+        if called.parent == number and called.name in rules:
+            rule = rules[called.name][0]
             name = walk.path.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
-            line = walk.line(walk.drafts[place].node)
-            walk.entry_points.append(EntryPoint(place, "cli", f"command {name}", line))
+            walk.entry_points.append(
+                EntryPoint(place, rule.kind, f"{rule.word} {name}", walk.line(called.node))
+            )
             return

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import dedent_doc
 from drift.languages.facts import Binding, Decorator, EntryPoint, Parameter, Return
+from drift.languages.frameworks import load_frameworks
 from drift.languages.python.calls import visit_callee
-from drift.languages.python.frameworks import MODIFIERS, PROPERTY_DECORATORS, TEST_CASE_ENDINGS
 from drift.languages.python.kinds import (
     BLOCK,
     COMMENT,
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from drift.languages.python.walk import Draft, Walk
 
 _MOST_TEXT_CHARACTERS: Final = 200
+_FRAMEWORKS: Final = load_frameworks("python")
+_TEST_CASE_ENDINGS: Final = _FRAMEWORKS.texts("tests", "base_endings")
+_PROPERTY_DECORATORS: Final = _FRAMEWORKS.names("properties", "decorators")
+_MODIFIERS: Final = _FRAMEWORKS.mapping("modifiers")
 _MOST_SIGNATURE_CHARACTERS: Final = 300
 _COMMENT = re.compile(rb"#[^\n]*")
 _ITSELF: Final = ("this",)
@@ -163,10 +167,10 @@ def take_doc(walk: Walk, body: Node) -> str:
 def _classify(draft: Draft, *, is_method: bool) -> None:
     for decorator in draft.decorators:
         last = decorator.name.rpartition(".")[2]
-        modifier = MODIFIERS.get(last)
+        modifier = _MODIFIERS.get(last)
         if modifier is not None:
             draft.modifiers.add(modifier)
-        if is_method and (last in PROPERTY_DECORATORS or last in {"setter", "deleter"}):
+        if is_method and (last in _PROPERTY_DECORATORS or last in {"setter", "deleter"}):
             draft.kind = "property"
     if is_method and draft.name == "__init__":
         draft.kind = "constructor"
@@ -262,7 +266,7 @@ def _note_test(walk: Walk, number: int) -> None:
         return
     line = walk.line(draft.node)
     owner = walk.drafts[draft.parent]
-    is_case = draft.kind == "method" and any(base.text.endswith(TEST_CASE_ENDINGS) for base in owner.bases)
+    is_case = draft.kind == "method" and any(base.text.endswith(_TEST_CASE_ENDINGS) for base in owner.bases)
     if not is_case:
         is_collected = draft.parent == 0 or (draft.kind == "method" and "Test" in owner.name)
         if not is_collected or not _is_test_file(walk.path):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.kernel.text import shorten
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
-from drift.languages.python.frameworks import DECORATORS, FUNCTIONS, Way
+from drift.languages.frameworks import describe, find_rule, load_frameworks
 from drift.languages.python.strings import joined_value
 from drift.languages.python.type_forms import dotted
 
@@ -16,49 +16,81 @@ if TYPE_CHECKING:
 
     from drift.languages.expressions import Expression
     from drift.languages.facts import Decorator
+    from drift.languages.frameworks import Selector
     from drift.languages.python.walk import Walk
 
-REGISTRARS: Final = frozenset(FUNCTIONS)
+_FRAMEWORKS: Final = load_frameworks("python")
+REGISTRARS: Final = frozenset(_FRAMEWORKS.calls)
 _MOST_DETAIL_CHARACTERS: Final = 200
+
+
+class _Site:
+    """A decorator or call of Python, as the matcher asks about it."""
+
+    def __init__(self, walk: Walk, name: str, receiver: str, arguments: Node | None) -> None:
+        self._walk = walk
+        self.name = name
+        self.receiver = receiver
+        self.is_call = arguments is not None
+        self.owners: tuple[str, ...] = ()  # no rule of Python's asks for them
+        self._arguments = arguments
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        node = self.argument(selectors[0])
+        if node is None:
+            return []
+        if node.type in {"list", "tuple", "set"}:
+            values = (joined_value(element, self._walk.source) for element in node.named_children)
+            if (found := [value for value in values if value]) or isinstance(selectors[0], str):
+                return found
+        value = joined_value(node, self._walk.source)
+        if value is None and isinstance(selectors[0], str):
+            return []  # what a keyword names elsewhere is no method
+        return [
+            shorten(value, _MOST_DETAIL_CHARACTERS) if value is not None else self._walk.text.brief(node, 80)
+        ]
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        node = self.argument(selectors[0])
+        return None if node is None else joined_value(node, self._walk.source)
+
+    def written(self) -> str:
+        return (
+            self.name
+            if self._arguments is None
+            else f"{self.name} {self._walk.text.brief(self._arguments, 80)}"
+        )
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return any(each.module.startswith(packages) for each in self._walk.imports)
+
+    def argument(self, wanted: Selector) -> Node | None:
+        return _argument(self._walk, self._arguments, wanted) if self._arguments is not None else None
 
 
 def note_decorated(walk: Walk, symbol: int, *, decorator: Decorator, node: Node) -> None:
     """Note an entry point if the decorator makes its function one. `node` is the decorator's expression."""
     receiver, _, last = decorator.name.rpartition(".")
-    way = DECORATORS.get(last)
-    if way is None or not _applies(way, receiver, is_call=node.type == "call"):
+    rules = _FRAMEWORKS.decorators.get(last)
+    if rules is None:
         return
     arguments = node.children[-1] if node.type == "call" else None
-    detail = _argument(walk, arguments, way.detail) if arguments is not None else None
-    text = _text(walk, detail)
-    if way.needs_path and not _is_path(walk, detail):
-        return
-    word = _methods(walk, arguments) if way.kind == "http" and not way.word else way.word
-    words = " ".join(part for part in (word, text) if part)
-    walk.entry_points.append(EntryPoint(symbol, way.kind, words, decorator.line))
+    site = _Site(walk, last, receiver.rpartition(".")[2], arguments)
+    rule = find_rule(rules, site)
+    if rule is not None:
+        walk.entry_points.append(EntryPoint(symbol, rule.kind, describe(rule, site), decorator.line))
 
 
 def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, arguments: Node) -> None:
     """Note a callable that a call like `path("users/", users)` registers; it is found by name at the end."""
-    way = FUNCTIONS[last]
-    receiver = _receiver(callee)
-    if not _applies(way, receiver, is_call=True):
-        return
-    handler = _argument(walk, arguments, way.handler)
-    if handler is None or handler.type not in {"identifier", "attribute", "call"}:
-        return
-    detail = _argument(walk, arguments, way.detail)
-    text = _text(walk, detail)
-    if way.kind == "http" and (detail is None or joined_value(detail, walk.source) is None):
-        return
-    if way.needs_path and not _is_path(walk, detail):
+    site = _Site(walk, last, _receiver(callee), arguments)
+    rule = find_rule(_FRAMEWORKS.calls[last], site)
+    handler = site.argument(rule.handler) if rule is not None else None
+    if rule is None or handler is None or handler.type not in {"identifier", "attribute", "call"}:
         return
     target = _handler_name(walk, handler)
-    if target is None:
-        return
-    word = way.word or _methods(walk, arguments)
-    words = " ".join(part for part in (word, text) if part or way.kind == "http").strip()
-    walk.handler_names.append((target, way.kind, words, walk.line(node)))
+    if target is not None:
+        walk.handler_names.append((target, rule.kind, describe(rule, site), walk.line(node)))
 
 
 def resolve_registrations(walk: Walk) -> None:
@@ -77,14 +109,6 @@ def resolve_registrations(walk: Walk) -> None:
             walk.entry_points.append(EntryPoint(0, kind, words, line, dotted(target)))
 
 
-def _applies(way: Way, receiver: str, *, is_call: bool) -> bool:
-    if way.needs_call and not is_call:
-        return False
-    if way.receivers and receiver.rpartition(".")[2] not in way.receivers:
-        return False
-    return bool(receiver) or not way.needs_receiver
-
-
 def _receiver(callee: Expression) -> str:
     """The word before the last dot, `?` where it is no plain path, empty where there is no dot."""
     if callee is None or callee[0] != "member":
@@ -92,8 +116,8 @@ def _receiver(callee: Expression) -> str:
     return last_name(callee[1]) or "?"
 
 
-def _argument(walk: Walk, arguments: Node, wanted: int | str | None) -> Node | None:
-    if wanted is None or arguments.type != "argument_list":
+def _argument(walk: Walk, arguments: Node, wanted: Selector) -> Node | None:
+    if arguments.type != "argument_list":
         return None
     place = 0
     for argument in arguments.named_children:
@@ -107,27 +131,6 @@ def _argument(walk: Walk, arguments: Node, wanted: int | str | None) -> Node | N
         else:
             place += 1
     return None
-
-
-def _text(walk: Walk, node: Node | None) -> str:
-    if node is None:
-        return ""
-    value = joined_value(node, walk.source)
-    return shorten(value, _MOST_DETAIL_CHARACTERS) if value is not None else walk.text.brief(node, 80)
-
-
-def _is_path(walk: Walk, node: Node | None) -> bool:
-    value = joined_value(node, walk.source) if node is not None else None
-    return value is not None and (not value or value.startswith("/"))
-
-
-def _methods(walk: Walk, arguments: Node | None) -> str:
-    """The methods of `methods=["GET", "POST"]`; ANY without."""
-    methods = _argument(walk, arguments, "methods") if arguments is not None else None
-    if methods is None:
-        return "ANY"
-    names = [joined_value(element, walk.source) for element in methods.named_children]
-    return ",".join(name.upper() for name in names if name) or "ANY"
 
 
 def _handler_name(walk: Walk, node: Node) -> str | None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import EnvironmentRead
+from drift.languages.frameworks import load_frameworks
 from drift.languages.kinds import SymbolKind
 from drift.languages.typescript.calls import FREEZERS
 from drift.languages.typescript.classes import add_class
-from drift.languages.typescript.frameworks import load_frameworks
 from drift.languages.typescript.functions import add_function, is_function, read_modifiers, sort_modifiers
 from drift.languages.typescript.modules import import_variable
 from drift.languages.typescript.objects import computed_label, member_name
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from drift.languages.typescript.walk import Handler, Walk
 
 _MOST_SIGNATURE: Final = 300
+_WRAPPERS: Final = load_frameworks("typescript").names("wrappers", "names")
 _MOST_TEXT: Final = 200
 _WRAPPED: Final = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression"})
 _LITERALS: Final = frozenset({"string", "template_string", "number", "unary_expression"})
@@ -135,7 +136,7 @@ def _wrapped_function(walk: Walk, node: Node | None) -> Node | None:
     if callee is None or arguments is None or not arguments.named_child_count:
         return None
     first = arguments.named_children[0]
-    if not is_function(first) or walk.text.brief(callee, _MOST_TEXT) not in load_frameworks().wrappers:
+    if not is_function(first) or walk.text.brief(callee, _MOST_TEXT) not in _WRAPPERS:
         return None
     return first
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.typescript.frameworks import load_frameworks
+from drift.languages.frameworks import load_frameworks
 from drift.languages.typescript.literals import string_value
 from drift.languages.typescript.suites import head_of
 from drift.languages.typescript.walk import Registration
@@ -14,9 +14,25 @@ if TYPE_CHECKING:
 
     from drift.languages.expressions import Expression
     from drift.languages.facts import Call
+    from drift.languages.frameworks import Rule
     from drift.languages.typescript.walk import Walk
 
+_FRAMEWORKS: Final = load_frameworks("typescript")
+_CALLS: Final = _FRAMEWORKS.calls
+_TESTS: Final = _FRAMEWORKS.names("tests", "names")
+_TEST_OPENINGS: Final = _FRAMEWORKS.texts("tests", "names")  # for a first quick look
+_TEST_MODIFIERS: Final = _FRAMEWORKS.names("tests", "modifiers")
+_RECEIVERS: Final = _FRAMEWORKS.names("routes", "receivers")
+_RECEIVER_ENDINGS: Final = _FRAMEWORKS.texts("routes", "receiver_endings")
+_ROUTER_CONSTRUCTORS: Final = _FRAMEWORKS.names("routes", "constructors")
+_ROUTER_TYPES: Final = _FRAMEWORKS.names("routes", "types")
+_COMMAND_ROOTS: Final = _FRAMEWORKS.names("commands", "roots")
+_COMMAND_OPENINGS: Final = frozenset(
+    name for name, rules in _CALLS.items() for rule in rules if rule.kind == "cli" and rule.detail
+)
+_JOB_ENDINGS: Final = _FRAMEWORKS.texts("jobs", "call_endings")
 _CALLABLE: Final = frozenset({"symbol", "name", "member", "partial", "result"})
+_EVERY_METHOD: Final = "ALL"  # the word of these frameworks for a route that answers any
 _MOST_DETAIL: Final = 200
 _MOST_STEPS: Final = 200  # back along a chain of calls, in search of the one that names the route
 
@@ -27,22 +43,31 @@ def note_entry_points(walk: Walk, index: int, arguments: Node | None) -> None:
     if not call.arguments or arguments is None or call.callee is None:
         return
     if call.kind == "new":
-        _note_job(walk, index, call)
+        if f"new {call.text.rpartition('.')[2]}" in _CALLS:
+            _note_job(walk, index, call)
         return
-    words = load_frameworks()
     last = call.callee[2] if call.callee[0] == "member" else call.text
-    if last in words.methods or last == "use":
-        _note_route(walk, index, call, method=last)
-    elif last == "route":
-        _note_route_object(walk, call, arguments)
-    elif last in words.event_methods:
-        _note_event(walk, index, call)
-    elif last in words.command_handlers or last in words.command_openings:
-        _note_command(walk, index, call, name=last, arguments=arguments)
-    elif call.text in words.job_calls or call.text.endswith(words.job_endings):
+    rule = next(iter(_CALLS.get(last) or _CALLS.get(call.text) or ()), None)
+    if rule is not None:
+        _note_registered(walk, index, rule, arguments)
+    elif call.text.endswith(_JOB_ENDINGS):
         _note_job(walk, index, call)
-    if call.text.startswith(words.test_openings):
+    if call.text.startswith(_TEST_OPENINGS):
         _note_test(walk, index, call)
+
+
+def _note_registered(walk: Walk, index: int, rule: Rule, arguments: Node) -> None:
+    call = walk.calls[index]
+    if rule.kind == "http" and rule.methods:
+        _note_route_object(walk, call, rule, arguments)
+    elif rule.kind == "http":
+        _note_route(walk, index, call, rule)
+    elif rule.kind == "event":
+        _note_event(walk, index, call)
+    elif rule.kind == "cli":
+        _note_command(walk, index, call, rule=rule, arguments=arguments)
+    else:
+        _note_job(walk, index, call)
 
 
 def _register(walk: Walk, call: Call, handler: Expression, *, kind: str, detail: str) -> None:
@@ -61,10 +86,9 @@ def _written_function(call: Call) -> Expression:
 
 
 def _note_test(walk: Walk, index: int, call: Call) -> None:
-    words = load_frameworks()
     names = head_of(call.text).split(".")
-    start = 1 if names[0] in words.tests else 2 if ".".join(names[:2]) in words.tests else 0
-    if not start or not words.test_modifiers.issuperset(names[start:]):
+    start = 1 if names[0] in _TESTS else 2 if ".".join(names[:2]) in _TESTS else 0
+    if not start or not _TEST_MODIFIERS.issuperset(names[start:]):
         return
     handler = _written_function(call) or _last_function(call)
     title = walk.first_strings.get(index)
@@ -77,26 +101,24 @@ def _note_test(walk: Walk, index: int, call: Call) -> None:
     _register(walk, call, handler, kind="test", detail=" > ".join([*walk.suite_titles, title]))
 
 
-def _note_route(walk: Walk, index: int, call: Call, *, method: str) -> None:
+def _note_route(walk: Walk, index: int, call: Call, rule: Rule) -> None:
     callee = call.callee
     if callee is None or callee[0] != "member":
         return
     found = _find_router(walk, callee[1])
     if found is None:
         return
-    path = walk.first_strings.get(index)
-    handler = _written_function(call) if method == "use" else _last_function(call)
-    has_path = path is not None or found or len(call.arguments) > 1 or method == "use"
+    path, is_use = walk.first_strings.get(index), rule.word == "USE"
+    handler = _written_function(call) if is_use else _last_function(call)
+    has_path = path is not None or found or len(call.arguments) > 1 or is_use
     if handler is None or not has_path or (path is not None and len(call.arguments) == 1):
         return
     place = path if path is not None else found or "/"
-    verb = "DELETE" if method == "del" else method.upper()
-    _register(walk, call, handler, kind="http", detail=f"{verb} {place}")
+    _register(walk, call, handler, kind="http", detail=f"{rule.word} {place}")
 
 
 def _find_router(walk: Walk, receiver: Expression) -> str | None:
     """The path a router is already at ("" at its root); None if the receiver is no router."""
-    words = load_frameworks()
     path = ""
     for _ in range(_MOST_STEPS):
         if receiver is None:
@@ -104,7 +126,7 @@ def _find_router(walk: Walk, receiver: Expression) -> str | None:
         if receiver[0] == "result":
             call = walk.calls[receiver[1]]
             name = f"new {call.text}" if call.kind == "new" else call.text
-            if name in words.router_constructors:
+            if name in _ROUTER_CONSTRUCTORS:
                 return path
             if call.callee is None or call.callee[0] != "member":
                 return None
@@ -119,7 +141,6 @@ def _find_router(walk: Walk, receiver: Expression) -> str | None:
 
 
 def _is_router(walk: Walk, receiver: tuple[object, ...]) -> bool:
-    words = load_frameworks()
     name = str(receiver[-1])
     if receiver[0] not in {"name", "member"}:
         return False
@@ -129,33 +150,33 @@ def _is_router(walk: Walk, receiver: tuple[object, ...]) -> bool:
     if value is not None and value[0] == "result":
         call = walk.calls[value[1]]
         text = f"new {call.text}" if call.kind == "new" else call.text
-        if text in words.router_constructors:
+        if text in _ROUTER_CONSTRUCTORS:
             return True
     if receiver[0] == "name" and _has_router_type(walk, name):
         return True
-    return name in words.receivers or name.endswith(words.receiver_endings)
+    return name in _RECEIVERS or name.endswith(_RECEIVER_ENDINGS)
 
 
 def _has_router_type(walk: Walk, name: str) -> bool:
-    words = load_frameworks()
     return any(
-        parameter.name == name and parameter.type is not None and parameter.type[-1] in words.router_types
+        parameter.name == name and parameter.type is not None and parameter.type[-1] in _ROUTER_TYPES
         for parameter in walk.symbols[walk.scope].parameters
     )
 
 
-def _note_route_object(walk: Walk, call: Call, arguments: Node) -> None:
+def _note_route_object(walk: Walk, call: Call, rule: Rule, arguments: Node) -> None:
     """Note a route given as one object: `fastify.route({ method: "GET", url: "/users", handler })`."""
     callee, value = call.callee, call.arguments[0][1]
     if callee is None or callee[0] != "member" or value is None or value[0] != "dict":
         return
     if _find_router(walk, callee[1]) is None:
         return
-    handler = dict(value[1:]).get("handler")
+    handler = dict(value[1:]).get(str(rule.handler))
     texts = _texts_of(walk, arguments.named_children[0])
-    path = texts.get("url") or texts.get("path")
+    path = next((texts[str(key)] for key in rule.detail if texts.get(str(key))), None)
+    method = next((texts[str(key)].upper() for key in rule.methods if key in texts), _EVERY_METHOD)
     if handler is not None and path is not None:
-        _register(walk, call, handler, kind="http", detail=f"{texts.get('method', 'ALL').upper()} {path}")
+        _register(walk, call, handler, kind="http", detail=f"{method} {path}")
 
 
 def _texts_of(walk: Walk, node: Node) -> dict[str, str]:
@@ -174,25 +195,25 @@ def _note_event(walk: Walk, index: int, call: Call) -> None:
         _register(walk, call, handler, kind="event", detail=name)
 
 
-def _note_command(walk: Walk, index: int, call: Call, *, name: str, arguments: Node) -> None:
+def _note_command(walk: Walk, index: int, call: Call, *, rule: Rule, arguments: Node) -> None:
     first = call.arguments[0][1]
-    if name in load_frameworks().command_handlers:
+    if not rule.detail:  # the command was opened before
         title = _find_command(walk, call.callee)
         handler = _last_function(call)
     elif first is not None and first[0] == "dict":  # yargs, with all of the command in one object
-        title = _texts_of(walk, arguments.named_children[0]).get("command")
-        handler = dict(first[1:]).get("handler")
+        title = _texts_of(walk, arguments.named_children[0]).get(str(rule.detail[0]))
+        handler = dict(first[1:]).get(str(rule.handler))
     else:  # yargs gives the handler with the command
         title = walk.first_strings.get(index)
         last = call.arguments[-1][1]
         handler = last if last is not None and last[0] == "symbol" and len(call.arguments) > 1 else None
     if title is not None and handler is not None:
-        _register(walk, call, handler, kind="cli", detail=f"command {title}")
+        _register(walk, call, handler, kind="cli", detail=f"{rule.word} {title}")
 
 
 def _find_command(walk: Walk, callee: Expression) -> str | None:
     """The command an action belongs to, back along the chain or the variable it stands on."""
-    words, value = load_frameworks(), callee
+    value = callee
     for _ in range(_MOST_STEPS):
         if value is None:
             return None
@@ -201,11 +222,11 @@ def _find_command(walk: Walk, callee: Expression) -> str | None:
         elif value[0] == "result":
             index = value[1]
             value = walk.calls[index].callee
-            if value is not None and value[0] == "member" and value[2] in words.command_openings:
+            if value is not None and value[0] == "member" and value[2] in _COMMAND_OPENINGS:
                 return walk.first_strings.get(index)
-            if value is not None and value[-1] in words.command_roots:
+            if value is not None and value[-1] in _COMMAND_ROOTS:
                 return walk.first_strings.get(index, str(value[-1]))
-        elif value[0] == "name" and value[1] in words.command_roots:
+        elif value[0] == "name" and value[1] in _COMMAND_ROOTS:
             return str(value[1])
         elif value[0] == "name":
             value = walk.values_by_name.get(value[1])
@@ -215,9 +236,6 @@ def _find_command(walk: Walk, callee: Expression) -> str | None:
 
 
 def _note_job(walk: Walk, index: int, call: Call) -> None:
-    words = load_frameworks()
-    if call.kind == "new" and call.text.rpartition(".")[2] not in words.job_constructors:
-        return
     handler = _written_function(call) or _last_function(call)
     if handler is None:
         return

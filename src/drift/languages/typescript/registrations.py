@@ -8,18 +8,29 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import EntryPoint, Symbol
-from drift.languages.typescript.frameworks import load_frameworks
+from drift.languages.frameworks import (
+    METHODS_OF_HTTP,
+    describe,
+    find_rule,
+    join_route,
+    load_frameworks,
+    routes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from drift.languages.facts import Decorator
+    from drift.languages.frameworks import Selector
     from drift.languages.typescript.names import Names
     from drift.languages.typescript.walk import Registration, Walk
 
 _TEXT: Final = re.compile(
     r"\(\s*(?:\{[^{}]{0,500}?\b(?:path|cmd|name|cronTime)\s*:\s*)?(['\"`])(.{0,1000}?)\1", re.DOTALL
 )
-_HTTP_FUNCTIONS: Final = frozenset({"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"})
+_FRAMEWORKS: Final = load_frameworks("typescript")
+_CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
+_MAINS: Final = _FRAMEWORKS.names("main", "names")
 _PAGE_STEMS: Final = frozenset({"page", "+page"})
 _ROUTE_STEMS: Final = frozenset({"route", "+server"})
 _HIDDEN_SEGMENT: Final = re.compile(r"^(?:\(.*\)|@.*)$")  # groups and slots of Next, not in the URL
@@ -80,24 +91,49 @@ def _method_of(walk: Walk, scope: int, name: str) -> int | None:
     )
 
 
+class _Site:
+    """A decorator, as the matcher asks about it: its text is what is known of its arguments."""
+
+    is_call = True
+    receiver = ""
+
+    def __init__(self, walk: Walk, decorator: Decorator, owner: Symbol) -> None:
+        self._walk = walk
+        self._text = decorator.text
+        self.name = decorator.name.rpartition(".")[2]
+        self.owners = [each.name for each in owner.decorators]
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        text = self.constant(selectors)
+        return [] if text is None else [text]
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        return _first_text(self._text) if selectors else None
+
+    def written(self) -> str:
+        return self._text
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return any(each.module.startswith(packages) for each in self._walk.imports)
+
+
 def _decorated(walk: Walk) -> Iterator[EntryPoint]:
-    words = load_frameworks()
     for index, symbol in enumerate(walk.symbols):
         for decorator in symbol.decorators:
-            rule = words.decorators.get(decorator.name.rpartition(".")[2])
-            if rule is None or symbol.kind not in {"method", "class"}:
+            rules = _FRAMEWORKS.decorators.get(decorator.name.rpartition(".")[2])
+            if rules is None or symbol.kind not in {"method", "class"}:
                 continue
-            kind, word = rule
-            text = _first_text(decorator.text)
             owner = walk.symbols[symbol.parent]
-            if kind != "http":
-                yield EntryPoint(index, kind, f"{word} {text or symbol.name}", decorator.line)
-            elif word in words.graphql:
-                if _decorator_text(owner, words.resolvers) is not None:
-                    yield EntryPoint(index, kind, f"{word} {text or symbol.name}", decorator.line)
+            site = _Site(walk, decorator, owner)
+            rule = find_rule(rules, site)
+            if rule is None:
+                continue
+            if rule.kind != "http" or rule.fallback:
+                found = [describe(rule, site, symbol.name)]
             else:
-                prefix = _decorator_text(owner, words.controllers) or ""
-                yield EntryPoint(index, kind, f"{word} {_join(prefix, text or '')}", decorator.line)
+                found = list(routes(rule, site, _decorator_text(owner, _CONTROLLERS) or ""))
+            for detail in found:
+                yield EntryPoint(index, rule.kind, detail, decorator.line)
 
 
 def _first_text(text: str) -> str | None:
@@ -113,11 +149,6 @@ def _decorator_text(symbol: Symbol, wanted: frozenset[str]) -> str | None:
     return None
 
 
-def _join(prefix: str, path: str) -> str:
-    parts = [part.strip("/") for part in (prefix, path)]
-    return "/" + "/".join(part for part in parts if part)
-
-
 def _routed_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
     """Routes of frameworks that go by file names: Next's app and pages folders, SvelteKit's routes."""
     file = PurePosixPath(path.replace("\\", "/"))
@@ -131,12 +162,14 @@ def _routed_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
     for index, symbol in enumerate(walk.symbols):
         if "exported" not in symbol.modifiers or symbol.parent != 0:
             continue
-        if stem in _ROUTE_STEMS and symbol.name in _HTTP_FUNCTIONS:
+        if stem in _ROUTE_STEMS and symbol.name in METHODS_OF_HTTP:
             yield EntryPoint(index, "http", f"{symbol.name} {url}", symbol.line)
         elif "default" in symbol.modifiers and stem in _PAGE_STEMS:
             yield EntryPoint(index, "http", f"GET {url}", symbol.line)
         elif "default" in symbol.modifiers and is_api:
-            yield EntryPoint(index, "http", f"ALL {_join(url, '' if stem == 'index' else stem)}", symbol.line)
+            yield EntryPoint(
+                index, "http", f"ALL {join_route(url, '' if stem == 'index' else stem)}", symbol.line
+            )
 
 
 def _folders_below(parts: tuple[str, ...], root: str) -> tuple[str, ...] | None:
@@ -158,7 +191,6 @@ def _invoked_by_cloud(walk: Walk) -> Iterator[EntryPoint]:
 
 
 def _run_directly(walk: Walk, names: Names) -> Iterator[EntryPoint]:
-    mains = load_frameworks().mains
     if walk.source.startswith(b"#!") or any(mark in walk.source for mark in _RUN_DIRECTLY):
         yield EntryPoint(0, "main", "", 1)
     for call in walk.calls:
@@ -166,7 +198,7 @@ def _run_directly(walk: Walk, names: Names) -> Iterator[EntryPoint]:
             call.scope == 0
             and call.callee is not None
             and call.callee[0] == "name"
-            and call.callee[1] in mains
+            and call.callee[1] in _MAINS
         ):
             index = names.symbol_of(0, call.text)
             if index is not None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.typescript.frameworks import load_frameworks
+from drift.languages.frameworks import load_frameworks
 
 if TYPE_CHECKING:
     from drift.languages.typescript.walk import Walk
 
+_SUITES: Final = load_frameworks("typescript").names("tests", "suites")
+_OPENINGS: Final = tuple(sorted(_SUITES))  # for a first quick look
 _CALLED: Final = re.compile(r"\((?:…)?\)|\[…\]")
 
 
@@ -20,11 +22,10 @@ def head_of(text: str) -> str:
 
 def enter_suite(walk: Walk, text: str, title: str | None) -> bool:
     """Whether a call opens a suite; if so, its title stands before those of the tests in it."""
-    if title is None or not text.startswith(load_frameworks().suite_openings):
+    if title is None or not text.startswith(_OPENINGS):
         return False
     names = head_of(text).split(".")
-    frameworks = load_frameworks()
-    if names[0] not in frameworks.suites and ".".join(names[:2]) not in frameworks.suites:
+    if names[0] not in _SUITES and ".".join(names[:2]) not in _SUITES:
         return False
     walk.suite_titles.append(title)
     return True

@@ -30,9 +30,11 @@ def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
 @cache
 def _wrapping_names() -> frozenset[str]:
     # Only projects with scripts pay for reading the words.
-    from drift.languages.typescript.frameworks import load_frameworks
+    from drift.languages.frameworks import load_frameworks
 
-    return frozenset(name.rpartition(".")[2] for name in load_frameworks().wrappers)
+    return frozenset(
+        name.rpartition(".")[2] for name in load_frameworks("typescript").names("wrappers", "names")
+    )
 
 
 def _code_in(analysis: Analysis, values: Values) -> Values:
