@@ -21,6 +21,7 @@ LOOK_UP_TOOLS = {
     "drift_package_context",
     "drift_reachability",
     "drift_recent",
+    "drift_references",
     "drift_signature",
     "drift_similar",
     "drift_test_template",

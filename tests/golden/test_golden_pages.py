@@ -16,6 +16,7 @@ LISTS = {
         {"location": "roundUp", "direction": "inverse"},
         "symbols",
     ),
+    "references": ("python", "drift_references", {"symbol": "Cart.total"}, "references"),
     "central by rank": ("rust", "drift_graph", {"action": "central"}, "central"),
     "central by callers": ("csharp", "drift_graph", {"action": "central", "by": "callers"}, "central"),
 }

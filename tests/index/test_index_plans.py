@@ -56,6 +56,11 @@ QUESTIONS = {
     "calls.overriders": lambda reader: reader.calls.overriders(sid(1, SAVE)),
     "calls.overridden": lambda reader: reader.calls.overridden(sid(2, SAVE)),
     "calls.edges": lambda reader: reader.calls.edges(after=(1, 2, 3)),
+    "usages.calls_to": lambda reader: reader.usages.calls_to([sid(1, SAVE)], limit=10),
+    "usages.references_to": lambda reader: reader.usages.references_to([sid(1, CLASS)], limit=10),
+    "usages.imports_in": lambda reader: reader.usages.imports_in([FILE]),
+    "usages.calls_named": lambda reader: reader.usages.calls_named([FILE], "saveOrder"),
+    "usages.heirs": lambda reader: reader.usages.heirs([sid(1, CLASS)]),
     "callers.places": lambda reader: reader.callers.places([sid(1, SAVE)]),
     "callers.places named": lambda reader: reader.callers.places([sid(1, SAVE)], named="saveOrder"),
     "callers.sites": lambda reader: reader.callers.sites(reader.callers.places([sid(1, SAVE)])),
@@ -114,7 +119,10 @@ def test_no_question_reads_a_whole_table(db, question):
 
 def test_every_question_is_checked_here(db):
     with IndexReader(db) as reader:
-        subjects = {name: getattr(reader, name) for name in ("files", "symbols", "calls", "callers", "facts")}
+        subjects = {
+            name: getattr(reader, name)
+            for name in ("files", "symbols", "calls", "callers", "facts", "usages")
+        }
     methods = {
         f"{subject}.{method}"
         for subject, queries in subjects.items()

@@ -19,6 +19,9 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
     "show": Verb("drift_signature", "the code of a symbol", "symbol", {"includeBody": True}, joins=False),
     "callers": Verb("drift_callers", "who calls a function", "symbol", joins=False),
     "callees": Verb("drift_callees", "what a function calls", "symbol", joins=False),
+    "references": Verb(
+        "drift_references", "every use of a symbol: code, tests, templates, docs", "symbol", joins=False
+    ),
     "impact": Verb(
         "drift_impact_analysis",
         "what a change of a symbol or file may break; alone: of your uncommitted changes",
@@ -60,6 +63,7 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
 SYNONYMS: Final[Mapping[str, str]] = {
     "search": "find",
     "ask": "context",
+    "refs": "references",
     "test": "tests",
     "unused": "dead",
 }

@@ -26,6 +26,7 @@ from drift.index.symbol_queries import SymbolQueries
 from drift.index.test_queries import TestQueries
 from drift.index.unresolved_queries import UnresolvedQueries
 from drift.index.unused_queries import UnusedQueries
+from drift.index.usage_queries import UsageQueries
 
 _GENERATION = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'generation'"
 
@@ -53,6 +54,7 @@ class IndexReader:
         self.dependencies = DependencyQueries(selection)
         self.unresolved = UnresolvedQueries(selection, path, self.generation)
         self.unused = UnusedQueries(selection)
+        self.usages = UsageQueries(selection)
         self.listings = ListingQueries(selection)
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)

@@ -29,6 +29,7 @@ MODULES: Final = (
     "testing",
     "frameworks",
     "callgraph",
+    "references",
     "impact",
     "reachability",
     "graph",

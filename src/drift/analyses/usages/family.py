@@ -1,0 +1,110 @@
+"""Which symbols answer to one name together: what a rename of one has to rename, too.
+
+Declarations with their definition, overloads, accessors of one property, a class with its constructors, and a method
+with all that override it or that it overrides.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.callables import CLASS_KINDS
+from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.records import SymbolRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_MOST_NAMED: Final = 5_000
+_MOST_RELATED: Final = 2_000
+TYPE_KINDS: Final = CLASS_KINDS | {"type"}
+
+
+class Family(NamedTuple):
+    """The symbol asked about, those that are it in other words, those it overrides or is overridden by, and namesakes."""
+
+    symbol: SymbolRecord
+    same: tuple[SymbolRecord, ...]  # with the symbol itself
+    related: tuple[SymbolRecord, ...]  # overriders and overridden
+    others: tuple[SymbolRecord, ...]  # of this name, and something else
+    owners: frozenset[SymbolId]  # the classes that the members stand in, with those that inherit them
+    constructors: tuple[SymbolId, ...]
+
+    @property
+    def is_member(self) -> bool:
+        """Whether it belongs to a type."""
+        return bool(self.owners)
+
+    @property
+    def files(self) -> frozenset[FileId]:
+        """Where it is declared."""
+        return frozenset(file_of_symbol(one.id) for one in self.same)
+
+    @property
+    def is_only_one(self) -> bool:
+        """Whether nothing else in the project's code has this name."""
+        return not self.others
+
+
+def find_family(reader: "IndexReader", symbol: SymbolRecord) -> Family:
+    """What belongs to the symbol, and what only has its name."""
+    named = [one for one in reader.symbols.named(symbol.name, limit=_MOST_NAMED) if one.kind != "module"]
+    kinds = {one.id: one.kind for one in _parents(reader, named)}
+    same = [one for one in named if one.id == symbol.id or _is_same(one, symbol, kinds)]
+    ids = {one.id for one in same}
+    constructors = tuple(
+        each.id
+        for one in same
+        if one.kind in CLASS_KINDS
+        for each in reader.symbols.members(one.id)
+        if each.kind == "constructor"
+    )
+    ids |= set(constructors)
+    related_ids = _related(reader, ids) - ids
+    related = [one for one in reader.symbols.many(sorted(related_ids)) if one.name == symbol.name]
+    known = ids | {one.id for one in related}
+    others = tuple(one for one in named if one.id not in known)
+    parents = {one.parent_id for one in (*same, *related)} - {None}
+    owners = {parent for parent in parents if parent is not None and kinds.get(parent) in TYPE_KINDS}
+    return Family(symbol, tuple(same), tuple(related), others, _heirs(reader, owners), constructors)
+
+
+def _parents(reader: "IndexReader", named: Iterable[SymbolRecord]) -> list[SymbolRecord]:
+    return reader.symbols.many(sorted({one.parent_id for one in named if one.parent_id is not None}))
+
+
+def _is_same(one: SymbolRecord, symbol: SymbolRecord, kinds: "dict[SymbolId, str]") -> bool:
+    """Whether both are one thing in two places: an overload, a declaration, an accessor, a part of a partial class."""
+    if one.qualname != symbol.qualname or one.language != symbol.language:
+        return False
+    if one.path == symbol.path:
+        return one.parent_id == symbol.parent_id or one.kind == symbol.kind
+    is_inner = symbol.parent_id is not None and kinds.get(symbol.parent_id) in TYPE_KINDS
+    if symbol.language == "cpp":
+        return (one.kind == symbol.kind and "private" not in (one.visibility, symbol.visibility)) or is_inner
+    return symbol.language == "csharp" and "partial" in one.modifiers and "partial" in symbol.modifiers
+
+
+def _related(reader: "IndexReader", ids: "Iterable[SymbolId]") -> "set[SymbolId]":
+    """All methods that may run in each other's place, as far as overrides lead."""
+    found, pending = set(ids), list(ids)
+    while pending and len(found) < _MOST_RELATED:
+        one = pending.pop()
+        near = {*reader.calls.overriders(one), *reader.calls.overridden(one)} - found
+        found |= near
+        pending += near
+    return found
+
+
+def _heirs(reader: "IndexReader", classes: "Iterable[SymbolId]") -> "frozenset[SymbolId]":
+    found, pending = set(classes), list(classes)
+    while pending and len(found) < _MOST_RELATED:
+        heirs = {heir for heir, _ in reader.usages.heirs(pending)} - found
+        found |= heirs
+        pending = sorted(heirs)
+    return frozenset(found)
+
+
+def enclosing_chain(symbols: Sequence[SymbolRecord], offset: int) -> list[SymbolRecord]:
+    """What stands around a byte of a file, innermost first, the file itself not counted."""
+    around = [one for one in symbols if one.start_byte <= offset < one.end_byte and one.kind != "module"]
+    return sorted(around, key=lambda one: (one.end_byte - one.start_byte, -one.start_byte))

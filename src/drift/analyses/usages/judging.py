@@ -1,0 +1,185 @@
+"""What a word in code means that no link was made from: by what stands around it, and what its file knows.
+
+Known limits: of names that are bound inside functions, the usual forms are known. What is put into a scope by other
+means (`globals()`, `with` of scripts, macros) is not seen.
+"""
+
+import re
+import string
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from drift.analyses.callables import FUNCTION_KINDS
+from drift.analyses.usages.certainty import Certainty
+from drift.analyses.usages.family import Family, enclosing_chain
+from drift.analyses.usages.words import Word
+from drift.index.ids import FileId, SymbolId
+from drift.index.records import SymbolRecord
+from drift.index.usage_queries import ImportUse
+
+_SELVES: Final = frozenset({b"self", b"this", b"cls", b"super", b"static", b"parent", b"base", b"Self"})
+_IMPLICIT_SELF: Final = frozenset({"java", "csharp", "cpp"})
+_SHARED_SCOPE: Final = frozenset({"java", "csharp", "cpp", "go", "php", "rust"})
+"""Languages in which code sees names of its package, or of all it includes, without importing each."""
+_FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
+_STEPS: Final = (b"?.", b"!.", b".", b"->", b"::", b"\\")
+_LETTERS: Final = (string.ascii_letters + string.digits + "_$").encode()
+_NO_TYPE: Final = (
+    rb"(?<!\breturn)(?<!\bthrow)(?<!\bnew)(?<!\belse)(?<!\bawait)(?<!\bcase)(?<!\byield)(?<!\bgoto)"
+)
+_LOOK_BACK: Final = 200
+
+
+class Surroundings(NamedTuple):
+    """What is known of the file a word stands in."""
+
+    content: bytes
+    file_id: FileId
+    language: str | None
+    symbols: Sequence[SymbolRecord]
+    imports: Sequence[ImportUse]
+    is_known_here: bool  # the name is bound to the symbol: declared or imported
+    is_other_here: bool  # the name is imported from elsewhere
+    package: str | None
+
+
+def judge(word: Word, family: Family, around: Surroundings, *, package: str | None) -> Certainty | None:
+    """How sure it is that the word means the symbol; None where it means something else."""
+    before = around.content[max(word.offset - _LOOK_BACK, 0) : word.offset]
+    receiver = find_receiver(before)
+    if receiver is not None:
+        return _judge_member(word, family, around, receiver)
+    end = word.offset + len(family.symbol.name.encode())
+    after = around.content[end : end + 20].lstrip()
+    if _is_keyword(before, after, around.language):
+        return _if_field(family)
+    chain = enclosing_chain(around.symbols, word.offset)
+    if _is_bound_within(chain, family, around):
+        return None
+    if family.is_member:
+        return _judge_bare_member(family, around, chain, after)
+    if around.is_other_here:
+        return None
+    if around.is_known_here:
+        return "resolved"
+    if around.language in _SHARED_SCOPE and around.language == family.symbol.language:
+        is_near = package is not None and package == around.package
+        return "likely" if family.is_only_one or is_near else "possible"
+    # Without an import the name can only come by a star, or be one that was not seen to be bound.
+    has_star = any(one.name == "*" and not one.is_external for one in around.imports)
+    return ("likely" if has_star else "possible") if family.is_only_one or has_star else None
+
+
+def find_receiver(before: bytes) -> bytes | None:
+    """What a name is a member of, told by what stands before it: a word, or nothing for a longer expression."""
+    text = before.rstrip()
+    step = next((each for each in _STEPS if text.endswith(each)), None)
+    if step is None or text.endswith(b".."):  # a range, or the rest of a list
+        return None
+    rest = text[: -len(step)].rstrip()
+    return rest[len(rest.rstrip(_LETTERS)) :]
+
+
+def _judge_member(word: Word, family: Family, around: Surroundings, receiver: bytes) -> Certainty | None:
+    if family.is_member:
+        if receiver in _SELVES:
+            owner = next((one for one in enclosing_chain(around.symbols, word.offset) if _is_type(one)), None)
+            if owner is not None and owner.id in family.owners:
+                return "likely"
+        return "likely" if family.is_only_one else "possible"
+    if receiver in _SELVES:
+        return None
+    bound = next((one for one in around.imports if (one.alias or one.name or "").encode() == receiver), None)
+    if bound is not None and receiver:
+        if bound.is_external:
+            return None
+        if bound.target_file_id in family.files:
+            return "resolved"
+        return "likely" if family.is_only_one else "possible"
+    if around.language in {"go", "rust", "cpp", "php", "csharp", "java"}:
+        return "likely" if family.is_only_one else "possible"
+    return "possible" if family.is_only_one else None
+
+
+def _judge_bare_member(
+    family: Family, around: Surroundings, chain: list[SymbolRecord], after: bytes
+) -> Certainty | None:
+    owner = next((one for one in chain if _is_type(one)), None)
+    is_inside = owner is not None and owner.id in family.owners
+    if is_inside and around.language in _IMPLICIT_SELF:
+        return "likely"
+    if is_inside and chain and chain[0] is owner:
+        return "likely"  # in the body of the class itself, beside the declaration
+    if around.language in _IMPLICIT_SELF:
+        return "possible" if family.is_only_one else None
+    is_key = after[:1] in {b":", b"=", b",", b"}"} and around.language != "python"
+    return "possible" if is_key and family.is_only_one else None
+
+
+def _is_keyword(before: bytes, after: bytes, language: str | None) -> bool:
+    """Whether the word names an argument: `call(name=1)`, `call(name: 1)`."""
+    is_first = before.rstrip()[-1:] in {b"(", b","}
+    if language == "python":
+        return is_first and after[:1] == b"=" and after[:2] != b"=="
+    if language in {"csharp", "php"}:
+        return is_first and after[:1] == b":" and after[:2] != b"::"
+    return False
+
+
+def _if_field(family: Family) -> Certainty | None:
+    if family.symbol.kind not in _FIELD_KINDS or not family.is_member:
+        return None
+    return "likely" if family.is_only_one else "possible"
+
+
+def _is_type(symbol: SymbolRecord) -> bool:
+    return symbol.kind in {"class", "interface", "trait", "struct", "enum"}
+
+
+def _is_bound_within(chain: list[SymbolRecord], family: Family, around: Surroundings) -> bool:
+    """Whether a function around the word has a parameter or a variable of this name."""
+    name = family.symbol.name
+    own: set[SymbolId] = {one.id for one in (*family.same, *family.related)}
+    for one in chain:
+        if one.id in own or one.kind not in FUNCTION_KINDS:
+            continue
+        if any(each.name.lstrip("*&$.") == name for each in one.parameters):
+            return True
+        # What is declared inside a function binds it for that function alone.
+        if one.id == family.symbol.parent_id:
+            return False
+        body = around.content[one.start_byte : one.end_byte]
+        if _binding(name, around.language).search(body):
+            return True
+    return False
+
+
+def _binding(name: str, language: str | None) -> "re.Pattern[bytes]":
+    word = re.escape(name.encode())
+    if language == "python":
+        form = (
+            rb"^[ \t]*+" + word + rb"[ \t]*+(?::[^=\n]{1,200}?)?=(?!=)|\bfor[ \t]++(?:[\w, \t(]{0,200}?[ ,(])?"
+            + word + rb"\b[\w, \t)]{0,200}?[ \t]in\b|\bas[ \t]++" + word + rb"[ \t]*+:|\b" + word + rb"[ \t]*+:="
+        )  # fmt: skip
+    elif language == "go":
+        form = (
+            rb"(?<![\w.])"
+            + word
+            + rb"[\w, \t]{0,200}?:=|,[ \t]*+"
+            + word
+            + rb"[ \t]*+:=|\bvar[ \t]++"
+            + word
+            + rb"\b"
+        )
+    elif language in {"javascript", "typescript", "rust"}:
+        form = (
+            rb"\b(?:let|const|var)[ \t]++(?:mut[ \t]++)?(?:[{\[(][^=;\n}\])]{0,200}?(?<![\w.]))?" + word
+            + rb"(?![\w$])(?![ \t]*+:[ \t]*+\w++[ \t]*+[,}])|(?<![\w.])" + word + rb"[ \t]*+=>|\([^()\n]{0,200}?(?<![\w.$])"
+            + word + rb"(?![\w$])[^()\n]{0,200}?\)[ \t]*+=>"
+        )  # fmt: skip
+    elif language == "php":
+        form = rb"\$" + word + rb"[ \t]*+=(?!=)"
+    else:
+        # A type, then the name, then what begins or ends a variable: `Cart total = …`, `for (int total : …)`.
+        form = rb"(?:[\w>\]*&]|\?)" + _NO_TYPE + rb"[ \t]++" + word + rb"[ \t]*+(?:=(?!=)|;|:(?!:))"
+    return re.compile(form, re.MULTILINE)

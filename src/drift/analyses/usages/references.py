@@ -1,0 +1,220 @@
+"""Every use of a symbol: what the graph has, and every place of its name that the graph does not see.
+
+What it does: looks for the name in all texts of the project, lays what the graph knows on each place, judges the rest
+by what stands around it, and leaves out what is something else of the same name.
+Why it matters: a change of a name, a signature or a meaning has to look at all of them, and a text search alone finds
+too many.
+Example: a function, its import in another file, a test that patches it by a string, a page that speaks of it.
+Known limits: names put together at run time.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from drift.analyses.prominence import rank_place
+from drift.analyses.usages.certainty import Certainty, Found, Kind
+from drift.analyses.usages.family import Family, find_family
+from drift.analyses.usages.judging import Surroundings, judge
+from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
+from drift.analyses.usages.strings import judge_string
+from drift.analyses.usages.texts import Texts, project_texts
+from drift.analyses.usages.words import Word, WordedText, find_words
+from drift.index.ids import FileId
+from drift.index.records import FileRecord, SymbolRecord
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+
+class Use(NamedTuple):
+    """A place that uses the symbol. `offset` is null where its name does not stand there."""
+
+    path: str
+    role: str
+    line: int
+    kind: Kind
+    certainty: Certainty
+    text: str
+    offset: int | None
+    file_id: FileId | None
+    is_test: bool = False
+
+    @property
+    def rank(self) -> int:
+        """How near its file stands to the product; what is no code comes last."""
+        return rank_place(self.path, self.role, is_test=self.is_test) + (4 if self.file_id is None else 0)
+
+
+class References(NamedTuple):
+    """All uses by file, how many places have the name and mean something else, and what was not looked through."""
+
+    family: Family
+    uses: tuple[Use, ...]
+    elsewhere: int
+    left_out_files: int
+    texts: Texts
+
+
+def find_references(reader: "IndexReader", root: Path, symbol: SymbolRecord) -> References:
+    """Every use of the symbol, by file, each place once."""
+    family = find_family(reader, symbol)
+    texts = project_texts(reader, root)
+    worded = list(find_words(texts, symbol.name))
+    files = {one.text.file_id for one in worded if one.text.file_id is not None}
+    links = Links(reader, family, files)
+    uses: list[Use] = []
+    elsewhere = 0
+    for one in worded:
+        for word, found in _judge_text(reader, one, family, links):
+            if found is None:
+                elsewhere += 1
+            else:
+                uses.append(_use(one, word, *found))
+    written = {(use.path, use.line) for use in uses}
+    uses += _unwritten(reader, links, symbol.name, written)
+    uses.sort(key=lambda use: (use.path, use.line, use.offset or 0))
+    return References(family, tuple(uses), elsewhere, texts.left_out, texts)
+
+
+def _use(one: WordedText, word: Word, kind: Kind, certainty: Certainty) -> Use:
+    line = one.line_of(word).decode("utf-8", "replace").strip()
+    text = one.text
+    return Use(
+        text.path, text.role, word.line, kind, certainty, line, word.offset, text.file_id, text.role == "test"
+    )
+
+
+def _unwritten(
+    reader: "IndexReader", links: Links, name: str, written: set[tuple[str, int]]
+) -> Iterator[Use]:
+    """Calls under another name, each line once."""
+    calls = links.unwritten(name)
+    files = {one.id: one for one in _files(reader, {one.file_id for one in calls})}
+    for one in calls:
+        file = files.get(one.file_id)
+        if file is None or (file.path, one.line) in written:
+            continue
+        written.add((file.path, one.line))
+        yield Use(
+            file.path,
+            file.role,
+            one.line,
+            "call",
+            "resolved",
+            one.text or "",
+            None,
+            file.id,
+            file.role == "test",
+        )
+
+
+def _files(reader: "IndexReader", wanted: set[FileId]) -> list[FileRecord]:
+    found = (reader.files.get(file) for file in sorted(wanted))
+    return [one for one in found if one is not None]
+
+
+def _judge_text(
+    reader: "IndexReader", one: WordedText, family: Family, links: Links
+) -> Iterator[tuple[Word, Found | None]]:
+    text = one.text
+    if text.kind != "code" or text.file_id is None:
+        kind: Kind = "other" if text.kind == "code" else text.kind
+        certainty: Certainty = "possible" if kind == "template" else "text"
+        yield from ((word, (kind, certainty)) for word in one.words)
+        return
+    file_links = links.of(text.file_id)
+    claims = Claims(one, file_links, links, family.symbol.name).claims
+    around = _surroundings(reader, one, family, file_links, links)
+    declared = _declarations(one, around, family)
+    package = _package(reader, family.symbol)
+    for word in one.words:
+        span = one.regions.at(word.offset)
+        if span is not None and span.place == "comment":
+            yield word, ("comment", "text")
+        elif span is not None:
+            # Python writes types and docs in strings, too: a link has been made from a type, and docs are long.
+            claim = claims.get(word)
+            is_type = claim is not None and claim.kind == "type" and claim.leads == "here"
+            yield word, ("type", "resolved") if is_type else judge_string(span, family, around)
+        elif word in declared:
+            yield word, declared[word]
+        else:
+            found = _judge_code(word, claims.get(word), family, around, package)
+            is_route = found is not None and found[0] in {"value", "call"} and word.line in file_links.routes
+            yield word, ("route", found[1]) if found and is_route else found
+
+
+def _judge_code(
+    word: Word, claim: Claim | None, family: Family, around: Surroundings, package: str | None
+) -> Found | None:
+    kind: Kind = "value"
+    if claim is not None:
+        kind = claim.kind
+        if claim.leads == "here":
+            return kind, "resolved"
+        if claim.leads == "related":
+            return kind, "likely"
+        if claim.leads == "elsewhere":
+            return None
+    judged = judge(word, family, around, package=package)
+    if judged is None and claim is not None and claim.kind == "import":
+        return (kind, "likely") if family.is_only_one else (kind, "possible")
+    return (kind, judged) if judged is not None else None
+
+
+def _surroundings(
+    reader: "IndexReader", one: WordedText, family: Family, file_links: FileLinks, links: Links
+) -> Surroundings:
+    text = one.text
+    assert text.file_id is not None
+    name = family.symbol.name
+    bound = [each for each in file_links.imports if (each.alias or each.name) == name]
+    leads = [links.leads(each.target_id) for each in bound]
+    record = reader.files.get(text.file_id)
+    is_open = any(each.target_id is None and not each.is_external for each in bound)
+    return Surroundings(
+        text.content,
+        text.file_id,
+        text.language,
+        reader.symbols.of_file(text.file_id),
+        file_links.imports,
+        is_known_here=text.file_id in family.files or "here" in leads or (is_open and family.is_only_one),
+        is_other_here=bool(bound) and "here" not in leads and not is_open,
+        package=record.package if record else None,
+    )
+
+
+def _package(reader: "IndexReader", symbol: SymbolRecord) -> str | None:
+    record = reader.files.at(symbol.path)
+    return record.package if record else None
+
+
+def _declarations(one: WordedText, around: Surroundings, family: Family) -> "dict[Word, Found | None]":
+    """The words by which symbols of this name are declared in the file: this one, a relative, or something else."""
+    same = {each.id for each in family.same} | set(family.constructors)
+    related = {each.id for each in family.related}
+    found: dict[Word, Found | None] = {}
+    for symbol in around.symbols:
+        if symbol.name != family.symbol.name or symbol.kind == "module":
+            continue
+        word = next(
+            (
+                each
+                for each in one.words
+                if symbol.start_byte <= each.offset < symbol.end_byte
+                and each not in found
+                and one.regions.at(each.offset) is None
+                and each.line >= symbol.line
+            ),
+            None,
+        )
+        if word is None:
+            continue
+        if symbol.id in same:
+            found[word] = ("declaration", "resolved")
+        elif symbol.id in related:
+            found[word] = ("override", "resolved")
+        else:
+            found[word] = None
+    return found

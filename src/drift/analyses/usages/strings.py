@@ -1,0 +1,58 @@
+"""What a name in a string is there for: to be patched, exported or looked up, or only a word of a text."""
+
+import re
+from typing import Final
+
+from drift.analyses.usages.certainty import Certainty, Found
+from drift.analyses.usages.family import Family
+from drift.analyses.usages.judging import Surroundings
+from drift.analyses.usages.lexing import Span
+
+_LOOK_BACK: Final = 200
+_LONG_LOOK_BACK: Final = 1_900
+_DOTTED: Final = re.compile(rb"[\w$./\\:-]++")
+# The call that a string is an argument of, told by what stands before it.
+_REPLACING: Final = re.compile(
+    rb"(?:\b(?:patch|setattr|delattr|mock|spyOn|stub|replace|doMock|unmock|create_autospec|shouldReceive|"
+    rb"createMock|getMock|method|Setup)(?:\.(?:object|dict|multiple|setattr|delattr|mock))?)\s*+\([^()\n]{0,150}\Z",
+    re.IGNORECASE,
+)
+_LOOKING_UP: Final = re.compile(
+    rb"\b(?:getattr|hasattr|attrgetter|methodcaller|nameof)\s*+\([^()\n]{0,150}\Z"
+)
+_EXPORTING: Final = re.compile(rb"__all__\s*+(?:\+?=|\.(?:append|extend))[^=]{0,1900}\Z")
+
+
+def judge_string(span: Span, family: Family, around: Surroundings) -> Found:
+    """What the name in a string is there for."""
+    content = around.content
+    string = content[span.start : span.end]
+    if string.startswith((b'"""', b"'''")) and b"\n" in string:
+        return "comment", "text"  # documentation
+    inner = string.strip(b"\"'`@$")
+    before = content[max(span.start - _LOOK_BACK, 0) : span.start]
+    sure: Certainty = "likely" if family.is_only_one else "possible"
+    name = family.symbol.name.encode()
+    if inner == name:
+        long_before = content[max(span.start - _LONG_LOOK_BACK, 0) : span.start]
+        if around.language == "python" and _EXPORTING.search(long_before):
+            return "export", "resolved" if around.is_known_here else sure
+        if _REPLACING.search(before):
+            return "mock", sure
+        return "string", sure if _LOOKING_UP.search(before) else "text"
+    if _DOTTED.fullmatch(inner) and b"." in inner and _names_it(inner, family):
+        return "mock" if _REPLACING.search(before) else "string", "likely"
+    return "string", "text"
+
+
+def _names_it(inner: bytes, family: Family) -> bool:
+    """Whether a dotted name leads to the symbol: what stands before the name is its class, file or folder."""
+    parts = [part for part in re.split(rb"[.:/\\]+", inner) if part]
+    name = family.symbol.name.encode()
+    places = [number for number, part in enumerate(parts) if part == name]
+    known = {
+        each.encode()
+        for one in family.same
+        for each in (*one.qualname.split(".")[:-1], *one.path.rpartition(".")[0].split("/")[-2:])
+    }
+    return any(number and parts[number - 1] in known for number in places)

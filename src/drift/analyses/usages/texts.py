@@ -1,0 +1,155 @@
+"""The texts of a project in memory: its code as the index knows it, and the pages, documents and settings beside it.
+
+A process that is asked again reads only what has changed. What does not fit into the memory it may take is read at
+every question, and what is more than one question may read is left out and counted.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from drift.index.path_text import path_to_text, text_to_path
+from drift.kernel.reading import ProjectFiles
+from drift.scan.discovery import Discovery, FoundFile
+from drift.scan.glance import Glance
+from drift.scan.other_texts import MOST_TEXT_BYTES, TextKind, kind_of_text, list_texts
+from drift.scan.roles import is_binary_head
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+    from drift.index.ids import FileId
+
+Kind = Literal["code"] | TextKind
+
+_MOST_KEPT_BYTES: Final = 64_000_000
+_MOST_READ_BYTES: Final = 256_000_000
+_MOST_CODE_BYTES: Final = 20_000_000  # of one file: what a scan may be set to read
+_MOST_PROJECTS: Final = 2
+_HEAD: Final = 8_192
+# Product first, so that a limit cuts what is least likely to be asked about.
+_ORDER: Final[dict[Kind, int]] = {"code": 0, "template": 1, "config": 2, "doc": 3, "other": 4}
+
+
+class Text(NamedTuple):
+    """A file and what stands in it."""
+
+    path: str
+    kind: Kind
+    language: str | None
+    role: str
+    file_id: "FileId | None"
+    content: bytes
+
+
+class _Listed(NamedTuple):
+    path: str
+    kind: Kind
+    language: str | None
+    role: str
+    file_id: "FileId | None"
+    size: int
+    mtime_ns: int
+
+
+class Texts:
+    """The texts of one project, as they are now. `left_out` counts, once all were gone through, what was too much."""
+
+    def __init__(self, root: Path, listed: list[_Listed], kept: "_Kept") -> None:
+        self._root = root
+        self._listed = listed
+        self._kept = kept
+        self.left_out = 0
+
+    def __iter__(self) -> Iterator[Text]:
+        room = _MOST_READ_BYTES
+        self.left_out = 0
+        with ProjectFiles(self._root) as files:
+            for one in self._listed:
+                room -= one.size
+                if room < 0:
+                    self.left_out += 1
+                    continue
+                content = self._kept.content(files, one)
+                if content:
+                    yield Text(one.path, one.kind, one.language, one.role, one.file_id, content)
+
+    def read(self, path: str) -> Text | None:
+        """One of the texts, by its path."""
+        one = next((each for each in self._listed if each.path == path), None)
+        if one is None:
+            return None
+        with ProjectFiles(self._root) as files:
+            content = self._kept.content(files, one)
+        return Text(one.path, one.kind, one.language, one.role, one.file_id, content)
+
+
+class _Kept:
+    """What is held of one project."""
+
+    def __init__(self) -> None:
+        self._contents: dict[str, tuple[int, int, bytes]] = {}
+        self._bytes = 0
+        self._glance: Glance | None = None
+        self._others: tuple[FoundFile, ...] = ()
+        self._known: frozenset[str] = frozenset()
+
+    def content(self, files: ProjectFiles, one: _Listed) -> bytes:
+        held = self._contents.get(one.path)
+        if held is not None and held[:2] == (one.size, one.mtime_ns):
+            return held[2]
+        content = _read(files, one)
+        if held is not None:
+            self._bytes -= len(held[2])
+            del self._contents[one.path]
+        if self._bytes + len(content) <= _MOST_KEPT_BYTES:
+            self._contents[one.path] = (one.size, one.mtime_ns, content)
+            self._bytes += len(content)
+        return content
+
+    def others(self, root: Path, known: frozenset[str]) -> tuple[FoundFile, ...]:
+        """The files beside the known ones, looked for anew where a glance shows that there may be others."""
+        if self._glance is not None and known == self._known:
+            seen = self._glance.look()
+            if not seen.may_have_others:
+                return seen.discovery.files
+        began = time.time_ns()
+        self._others = list_texts(root, known)
+        self._known = known
+        folders = {path.rpartition("/")[0] for path in known}
+        discovery = Discovery(root, "walk", self._others, ())
+        self._glance = Glance(discovery, found_from_ns=began, also=folders)
+        return self._others
+
+
+_kept: dict[Path, _Kept] = {}
+
+
+def project_texts(reader: "IndexReader", root: Path) -> Texts:
+    """The texts of the project at a root, of which the reader has the index."""
+    kept = _kept.pop(root, None) or _Kept()
+    while len(_kept) >= _MOST_PROJECTS:
+        _kept.pop(next(iter(_kept)), None)
+    _kept[root] = kept  # the last asked for is the last to go
+    stamps = [one for one in reader.files.stamps() if one.status != "skipped"]
+    known = frozenset(text_to_path(one.path) for one in stamps)
+    listed = [
+        _Listed(one.path, "code" if one.language else kind_of_text(one.path), one.language, one.role, one.id, one.size, one.mtime_ns)
+        for one in stamps
+    ]  # fmt: skip
+    listed += [
+        _Listed(path_to_text(one.path), kind_of_text(one.path), None, one.role, None, one.size, one.mtime_ns)
+        for one in kept.others(root, known)
+    ]
+    listed.sort(key=lambda one: (_ORDER[one.kind], one.path))
+    return Texts(root, listed, kept)
+
+
+def _read(files: ProjectFiles, one: _Listed) -> bytes:
+    """The content; nothing for what is gone, leads outside, is no text or too long."""
+    most = _MOST_CODE_BYTES if one.kind == "code" else MOST_TEXT_BYTES
+    try:
+        content = files.read(text_to_path(one.path), most, follow_links=False)
+    except OSError:
+        return b""
+    return b"" if is_binary_head(content[:_HEAD]) else content

@@ -1,0 +1,218 @@
+"""Every use of a symbol: found whatever its kind, none twice, and nothing that only has its name."""
+
+import os
+
+import pytest
+
+from drift.analyses.lookup import find_symbols
+from drift.analyses.usages.references import find_references
+from drift.index import IndexReader
+from drift.scan import ScanOptions, scan
+
+PRICING = """\
+__all__ = ["total"]
+
+
+def total(items):
+    return sum(items)
+
+
+def twice(items):
+    return 2 * total(items)
+"""
+
+
+@pytest.fixture
+def uses(tmp_path):
+    """The uses of a symbol in a project of these files, as (path:line, kind, certainty)."""
+
+    def find(files, wanted):
+        for path, text in files.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_bytes(text if isinstance(text, bytes) else text.encode())
+        scan(tmp_path, ScanOptions(jobs=0))
+        with IndexReader(tmp_path / ".drift/drift.db") as reader:
+            found = find_references(reader, tmp_path, find_symbols(reader, wanted).symbols[0])
+        places = [(use.path, use.offset) for use in found.uses if use.offset is not None]
+        assert len(places) == len(set(places))
+        return {(f"{use.path}:{use.line}", use.kind, use.certainty) for use in found.uses}
+
+    return find
+
+
+def test_calls_imports_and_exports_of_a_function_are_resolved(uses):
+    found = uses(
+        {
+            "pricing.py": PRICING,
+            "bill.py": "from pricing import total\n\n\ndef pay(x):\n    return total(x)\n",
+        },
+        "total",
+    )
+
+    assert found == {
+        ("pricing.py:1", "export", "resolved"),
+        ("pricing.py:4", "declaration", "resolved"),
+        ("pricing.py:9", "call", "resolved"),
+        ("bill.py:1", "import", "resolved"),
+        ("bill.py:5", "call", "resolved"),
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def pay(total):\n    return total + 1\n",
+        "def pay():\n    total = 3\n    return total\n",
+        "def pay(rows):\n    for n, total in rows:\n        print(total)\n",
+        "from elsewhere import total\n\n\ndef pay():\n    return total\n",
+        "def pay(f):\n    return f(total=1)\n",
+        "class Bill:\n    def total(self):\n        return self.total()\n",
+    ],
+    ids=["parameter", "variable", "loop", "import from outside", "argument", "method of another class"],
+)
+def test_what_only_has_the_name_is_left_out(uses, body):
+    found = uses({"pricing.py": PRICING, "bill.py": body}, "pricing.py:4")
+
+    assert not [place for place, _, _ in found if place.startswith("bill.py")]
+
+
+def test_a_method_of_two_classes_is_only_possible_where_nobody_knows_the_receiver(uses):
+    files = {
+        "cart.py": "class Cart:\n    def total(self):\n        return 1\n",
+        "bill.py": "class Bill:\n    def total(self):\n        return 2\n",
+        "use.py": "from cart import Cart\n\n\ndef sure():\n    return Cart().total()\n\n\ndef unsure(x):\n    return x.total()\n",
+    }
+
+    found = uses(files, "Cart.total")
+
+    assert ("use.py:5", "call", "resolved") in found
+    assert ("use.py:9", "call", "possible") in found
+    assert not [place for place, _, _ in found if place.startswith("bill.py")]
+
+
+def test_overriders_belong_to_a_method_and_calls_of_them_are_likely(uses):
+    files = {
+        "shapes.py": "class Shape:\n    def area(self):\n        return 0\n\n\nclass Box(Shape):\n    def area(self):\n        return 4\n",
+        "use.py": "from shapes import Box\n\nBox().area()\n",
+    }
+
+    found = uses(files, "Shape.area")
+
+    assert ("shapes.py:7", "override", "resolved") in found
+    assert {each for each in found if each[0] == "use.py:3"} == {("use.py:3", "call", "likely")}
+
+
+def test_a_call_under_another_name_is_found(uses):
+    files = {"pricing.py": PRICING, "bill.py": "from pricing import total as add_up\n\nadd_up([1])\n"}
+
+    found = uses(files, "total")
+
+    assert ("bill.py:1", "import", "resolved") in found
+    assert ("bill.py:3", "call", "resolved") in found
+
+
+def test_strings_by_which_tests_replace_it_are_mocks(uses):
+    tests = (
+        "from unittest.mock import patch\n\nimport pricing\n\n\n"
+        '@patch("pricing.total")\ndef test_one(fake): ...\n\n\n'
+        'def test_two():\n    with patch.object(pricing, "total"):\n        pass\n\n\n'
+        'def test_three():\n    print("total is a word")\n'
+    )
+
+    found = uses({"pricing.py": PRICING, "test_pricing.py": tests}, "total")
+
+    assert ("test_pricing.py:6", "mock", "likely") in found
+    assert ("test_pricing.py:11", "mock", "likely") in found
+    assert ("test_pricing.py:16", "string", "text") in found
+
+
+def test_comments_documents_pages_and_settings_are_told_apart(uses):
+    files = {
+        "pricing.py": PRICING + "\n# total is slow\n",
+        "README.md": "Call `total`.\n",
+        "templates/bill.html": "<b>{{ total }}</b>\n",
+        "jobs.yaml": "run: pricing.total\n",
+        "schema.sql": "select total from bills;\n",
+    }
+
+    found = uses(files, "total")
+
+    assert {each for each in found if not each[0].startswith("pricing.py:4")} >= {
+        ("pricing.py:11", "comment", "text"),
+        ("README.md:1", "doc", "text"),
+        ("templates/bill.html:1", "template", "possible"),
+        ("jobs.yaml:1", "config", "text"),
+        ("schema.sql:1", "other", "text"),
+    }
+
+
+def test_what_the_scan_ignores_is_not_looked_through(uses):
+    files = {
+        "pricing.py": PRICING,
+        ".gitignore": "private.md\n",
+        "private.md": "total\n",
+        "node_modules/x/readme.md": "total\n",
+        "logo.dat2": b"total \0 total",
+    }
+
+    found = uses(files, "total")
+
+    assert {place.partition(":")[0] for place, _, _ in found} == {"pricing.py"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs links")
+def test_a_link_that_leads_outside_is_not_followed(uses, tmp_path, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside") / "secret.md"
+    outside.write_text("total\n")
+    (tmp_path / "secret.md").symlink_to(outside)
+
+    found = uses({"pricing.py": PRICING}, "total")
+
+    assert {place.partition(":")[0] for place, _, _ in found} == {"pricing.py"}
+
+
+def test_a_document_that_changes_is_read_again(tmp_path):
+    (tmp_path / "pricing.py").write_text(PRICING)
+    (tmp_path / "a.md").write_text("nothing\n")
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    def docs():
+        with IndexReader(tmp_path / ".drift/drift.db") as reader:
+            found = find_references(reader, tmp_path, find_symbols(reader, "total").symbols[0])
+        return {use.path for use in found.uses if use.kind == "doc"}
+
+    assert docs() == set()
+    (tmp_path / "a.md").write_text("now total\n")
+    assert docs() == {"a.md"}
+    (tmp_path / "b.md").write_text("total, too\n")
+    assert docs() == {"a.md", "b.md"}
+    (tmp_path / "a.md").unlink()
+    assert docs() == {"b.md"}
+
+
+def test_a_property_is_found_in_the_holes_of_strings(uses):
+    files = {
+        "src/cart.ts": "export class Cart {\n  weight = 1;\n}\n",
+        "src/use.ts": "import { Cart } from './cart';\nexport const show = (c: Cart) => `${c.weight} weight`;\n",
+    }
+
+    found = uses(files, "Cart.weight")
+
+    assert [certainty for place, _, certainty in found if place == "src/use.ts:2"].count("text") == 1
+    assert {certainty for place, _, certainty in found if place == "src/use.ts:2"} - {"text"} <= {
+        "resolved",
+        "likely",
+    }
+
+
+def test_a_class_and_its_constructor_are_one(uses):
+    files = {
+        "src/Cart.java": "package shop;\n\npublic class Cart {\n  public Cart() {}\n}\n",
+        "src/Shop.java": "package shop;\n\nclass Shop {\n  Cart cart = new Cart();\n}\n",
+    }
+
+    found = uses(files, "Cart")
+
+    assert ("src/Cart.java:3", "declaration", "resolved") in found
+    assert ("src/Cart.java:4", "declaration", "resolved") in found
+    assert {certainty for place, _, certainty in found if place == "src/Shop.java:4"} == {"resolved"}
