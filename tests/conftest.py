@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -23,6 +24,10 @@ _HOME = tempfile.mkdtemp(prefix="drift-tests-")
 os.environ["HOME"] = _HOME
 os.environ["USERPROFILE"] = _HOME
 os.environ["DRIFT_HOME"] = f"{_HOME}/.drift"
+
+# A shell starts what runs in its background deaf to Ctrl-C, and so would be all that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # CI counts the lines that the tests themselves run. What they start, they start as users do: uncounted.
 if "PYTEST_XDIST_WORKER" in os.environ:
