@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import EntryPoint
+from drift.languages.frameworks import load_frameworks
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -13,21 +14,13 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk
     from drift.languages.expressions import Expression
 
-_MAINS: Final = frozenset({"main", "wmain", "WinMain", "wWinMain", "DllMain", "LLVMFuzzerTestOneInput"})
-# GoogleTest, Boost.Test, CppUTest and UnitTest++: the body follows the macro as if it were a function.
-_TEST_FUNCTIONS: Final = frozenset(
-    {
-        "BOOST_AUTO_TEST_CASE", "BOOST_DATA_TEST_CASE", "BOOST_FIXTURE_TEST_CASE", "TEST", "TEST_F", "TEST_P",
-        "TYPED_TEST", "TYPED_TEST_P",
-    }
-)  # fmt: skip
-_WITH_FIXTURE: Final = frozenset({"TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P"})
+_FRAMEWORKS: Final = load_frameworks("cpp")
+_MAINS: Final = _FRAMEWORKS.names("main", "names")
+_TEST_FUNCTIONS: Final = _FRAMEWORKS.names("tests", "functions")
+_WITH_FIXTURE: Final = _FRAMEWORKS.names("tests", "with_fixture")
+_NAME_FIRST: Final = _FRAMEWORKS.texts("tests", "name_first")
+TEST_BLOCKS: Final = _FRAMEWORKS.names("tests", "blocks")
 _NAMES_OF_OWN: Final = 2  # the fixture, and what it is called
-_NAME_FIRST: Final = ("BOOST_",)  # the name comes before the fixture
-# Catch2 and doctest: the name is a string, the body a block after the call.
-TEST_BLOCKS: Final = frozenset(
-    {"SCENARIO", "TEMPLATE_TEST_CASE", "TEST_CASE", "TEST_CASE_FIXTURE", "TEST_CASE_METHOD"}
-)
 
 
 class TestCase(NamedTuple):

@@ -14,6 +14,7 @@ from drift.languages.frameworks.matching import (
 )
 from drift.languages.frameworks.rules import (
     ANY_METHOD,
+    EVERY_METHOD_OF_HTTP,
     METHODS_OF_HTTP,
     Frameworks,
     Rule,
@@ -23,6 +24,7 @@ from drift.languages.frameworks.rules import (
 
 __all__ = [
     "ANY_METHOD",
+    "EVERY_METHOD_OF_HTTP",
     "METHODS_OF_HTTP",
     "Frameworks",
     "Rule",

@@ -6,7 +6,7 @@ A language reads its own syntax and answers as a `Site`; everything else is the 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from drift.languages.frameworks.rules import ANY_METHOD, Rule, Selector
+from drift.languages.frameworks.rules import ANY_METHOD, EVERY_METHOD_OF_HTTP, Rule, Selector
 
 
 class Site(Protocol):
@@ -57,6 +57,8 @@ def _fits(rule: Rule, site: Site) -> bool:
             return False
         if ("path" in needs or "text" in needs) and not _says_text(rule, site):
             return False
+    if rule.methods and isinstance(rule.methods[0], int) and not _says_method(rule, site):
+        return False
     if rule.receivers and site.receiver not in rule.receivers:
         return False
     if rule.packages and not site.imports_any(rule.packages):
@@ -67,6 +69,12 @@ def _fits(rule: Rule, site: Site) -> bool:
 def _says_text(rule: Rule, site: Site) -> bool:
     text = site.constant(rule.detail)
     return text is not None and ("path" not in rule.needs or is_path(text))
+
+
+def _says_method(rule: Rule, site: Site) -> bool:
+    """Whether the arguments in the place of methods are some: of other calls of this name they are not."""
+    methods = [method.upper() for method in site.texts(rule.methods)]
+    return bool(methods) and EVERY_METHOD_OF_HTTP.issuperset(methods)
 
 
 def describe(rule: Rule, site: Site, symbol: str = "") -> str:

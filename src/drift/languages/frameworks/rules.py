@@ -19,6 +19,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 # TRACE and CONNECT are left out: logs and clients have methods of these names. Rows that want them say so.
 METHODS_OF_HTTP: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+EVERY_METHOD_OF_HTTP: Final = frozenset({*METHODS_OF_HTTP, "TRACE", "CONNECT"})
 ANY_METHOD: Final = "ANY"  # of a route that says none
 
 Selector = int | str
@@ -26,7 +27,7 @@ Selector = int | str
 
 Kind = Literal["http", "cli", "job", "event", "test", "main", "export"]
 Shown = Literal["detail", "name", "written"]
-Need = Literal["call", "no arguments", "path", "receiver", "text"]
+Need = Literal["call", "no arguments", "path", "receiver", "request", "text"]
 
 
 class Rule(NamedTuple):

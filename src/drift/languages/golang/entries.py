@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
+from drift.languages.frameworks import describe, find_rule, load_frameworks, methods_of
 from drift.languages.golang.walk import Registration
 
 if TYPE_CHECKING:
@@ -18,39 +20,17 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
+    from drift.languages.frameworks import Rule, Selector
     from drift.languages.golang.walk import GoWalk
 
-_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT", "TRACE")
-# gin, echo and httprouter shout; chi, fiber and others do not.
-_SHOUTED: Final = {**{method: method for method in _METHODS}, "Any": "ANY"}
-_SPOKEN: Final = {**{method.capitalize(): method for method in _METHODS}, "All": "ANY"}
-_SPOKEN_FRAMEWORKS: Final = (
-    "github.com/go-chi/chi",
-    "github.com/gofiber/fiber",
-    "github.com/kataras/iris",
-    "github.com/gobuffalo/buffalo",
-    "goji.io",
-    "github.com/bmizerany/pat",
-    "github.com/gorilla/pat",
-)
-_HANDLE: Final = frozenset({"Handle", "HandleFunc", "HandlerFunc"})  # path first, or method and path
-_METHOD_FIRST: Final = frozenset({"Method", "MethodFunc", "Handle", "Handler", "Add"})
-_GROUPS: Final = frozenset({"Group", "Route", "PathPrefix", "Party"})
-_JOBS: Final = frozenset({"AddFunc", "AddJob"})
-_JOB_PACKAGES: Final = (
-    "github.com/robfig/cron",
-    "github.com/go-co-op/gocron",
-    "github.com/jasonlvhit/gocron",
-)
-_EVENTS: Final = frozenset({"Subscribe", "QueueSubscribe", "AddEventHandler"})
-_TEST_BLOCKS: Final = frozenset({"It", "Specify", "Entry"})
-_COMMANDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
-    "github.com/spf13/cobra": ("Use", ("RunE", "Run")),
-    "github.com/urfave/cli": ("Name", ("Action",)),
-}
+_FRAMEWORKS: Final = load_frameworks("go")
+_GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
+_SPOKEN: Final = _FRAMEWORKS.texts("routes", "spoken")
+REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | _GROUPS
 _TEST_NAME = re.compile(r"^(Test|Benchmark|Fuzz|Example)(?![a-z])")
 _REQUEST_TYPE = re.compile(r"\bhttp\.(?:ResponseWriter|Request)\b|\b(?:Context|Ctx)$")
 _PATTERN = re.compile(r"^(?:([A-Z]+)\s+)?(?:[\w.-]+)?(/.*)?$")
+_FEWEST_ARGUMENTS: Final = 2  # what it is for, and a handler
 _MOST_WRAPPINGS: Final = 4
 _MOST_DETAIL_CHARACTERS: Final = 80
 
@@ -92,52 +72,83 @@ def note_registration(
     first = go.string_of(nodes[0])
     if name in _GROUPS and first is not None:
         go.group_paths[call] = first
-    line = go.calls[call].line
-    if found := _route(go, callee, first, nodes):
-        detail, handler = found
+    site = _Site(go, callee, nodes)
+    rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
+    if rule is None or (rule.handler and len(values) < _FEWEST_ARGUMENTS):
+        return
+    detail = _detail(rule, site, callee, values)
+    if detail is not None:
         # A client says `Get` too; without a framework that is known, the handler must look like one.
-        is_sure = name not in _SPOKEN or go.imports_any(_SPOKEN_FRAMEWORKS)
-        go.registrations.append(Registration(values[handler], go.scope, "http", detail, line, is_sure))
-    elif name in _JOBS and len(values) > 1 and go.imports_any(_JOB_PACKAGES):
-        go.registrations.append(Registration(values[1], go.scope, "job", first or "", line))
-    elif name in _EVENTS and len(values) > 1 and first is not None:
-        go.registrations.append(Registration(values[-1], go.scope, "event", first, line))
-    elif name == "Start" and go.package_of(callee[1]) == "github.com/aws/aws-lambda-go/lambda":
-        go.registrations.append(Registration(values[0], go.scope, "event", "lambda", line))
-    elif go.path.endswith("_test.go") and _is_subtest(callee, values):
-        detail = first or go.text.brief(nodes[0], _MOST_DETAIL_CHARACTERS)
-        go.registrations.append(Registration(values[-1], go.scope, "test", detail, line))
+        is_sure = "request" not in rule.needs or go.imports_any(_SPOKEN)
+        handler = values[rule.handler if isinstance(rule.handler, int) else 0]
+        line = go.calls[call].line
+        go.registrations.append(Registration(handler, go.scope, rule.kind, detail, line, is_sure))
 
 
-def _is_subtest(callee: tuple[Any, ...], values: list[Expression]) -> bool:
-    """`t.Run("name", func…)`, and the blocks of ginkgo."""
-    is_block = (callee[0] == "member" and callee[2] == "Run") or (
-        callee[0] == "name" and callee[1] in _TEST_BLOCKS
-    )
-    return is_block and len(values) > 1 and values[-1] is not None and values[-1][0] == "symbol"
+class _Site:
+    """A call, as the matcher asks about it."""
+
+    is_call = True
+    owners: tuple[str, ...] = ()
+
+    def __init__(self, go: GoWalk, callee: tuple[Any, ...], nodes: list[Node]) -> None:
+        self.go = go
+        self._callee = callee
+        self._nodes = nodes
+        self.name = callee[-1]
+        self.is_in_test = go.path.endswith("_test.go")
+
+    @property
+    def receiver(self) -> str:
+        """The package before the dot by its path, any other value by its name."""
+        if self._callee[0] != "member":
+            return ""
+        return self.go.package_of(self._callee[1]) or last_name(self._callee[1]) or "?"
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        text = self.constant(selectors)
+        return [] if text is None else [text]
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        place = selectors[0]
+        is_there = isinstance(place, int) and place < len(self._nodes)
+        return self.go.string_of(self._nodes[int(place)]) if is_there else None
+
+    def written(self) -> str:
+        return self.go.text.brief(self._nodes[0], _MOST_DETAIL_CHARACTERS)
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return self.go.imports_any(packages)
 
 
-def _route(
-    go: GoWalk, callee: tuple[Any, ...], first: str | None, nodes: list[Node]
-) -> tuple[str, int] | None:
-    """Method and path of a route, and which argument is its handler."""
-    if callee[0] != "member" or first is None or len(nodes) < 2:  # noqa: PLR2004 - a path and a handler
+def _detail(rule: Rule, site: _Site, callee: tuple[Any, ...], values: list[Expression]) -> str | None:
+    """What an entry point shows; None where the call is none after all."""
+    if rule.kind == "http":
+        return _route(rule, site, callee, values)
+    if rule.kind == "test":
+        return (site.constant((0,)) or site.written()) if _is_subtest(site, values) else None
+    return describe(rule, site)
+
+
+def _is_subtest(site: _Site, values: list[Expression]) -> bool:
+    """`t.Run("name", func…)`, and the blocks of ginkgo, which stand without a receiver."""
+    is_block = bool(site.receiver) == (site.name == "Run")
+    return is_block and site.is_in_test and values[-1] is not None and values[-1][0] == "symbol"
+
+
+def _route(rule: Rule, site: _Site, callee: tuple[Any, ...], values: list[Expression]) -> str | None:
+    """Method and path of a route."""
+    prefix = _prefix_of(site.go, callee[1])
+    path = site.constant(rule.detail) or ""
+    if rule.methods and len(values) <= _FEWEST_ARGUMENTS:
         return None
-    name, prefix = callee[2], _prefix_of(go, callee[1])
-    if name in _SHOUTED and _is_path(first):
-        return f"{_SHOUTED[name]} {prefix}{first}", len(nodes) - 1
-    if name in _SPOKEN and _is_path(first):
-        return f"{_SPOKEN[name]} {prefix}{first}", len(nodes) - 1
-    second = go.string_of(nodes[1])
-    if name in _METHOD_FIRST and first in _METHODS and second is not None and len(nodes) > 2:  # noqa: PLR2004 - method, path, handler
-        return f"{first} {prefix}{second}", len(nodes) - 1
-    if name in _HANDLE and (pattern := _PATTERN.match(first)) and pattern[2]:
-        return f"{pattern[1] or 'ANY'} {prefix}{first.split()[-1]}", len(nodes) - 1
-    return None
-
-
-def _is_path(text: str) -> bool:
-    return text == "" or text.startswith("/")
+    method = methods_of(rule, site)[0]
+    if not rule.word and not rule.methods:
+        pattern = _PATTERN.match(path)
+        if pattern is None or not pattern[2]:
+            return None
+        method, path = pattern[1] or method, path.split()[-1]
+    return f"{method} {prefix}{path}"
 
 
 def _prefix_of(go: GoWalk, router: Expression) -> str:
@@ -176,11 +187,12 @@ def note_command(
     if form is None or form[0] != "member" or form[2] not in {"Command", "App"}:
         return
     path = go.package_of(form[1])
-    for package, (name_field, handler_fields) in _COMMANDS.items():
-        handler = next((fields[field][1] for field in handler_fields if field in fields), None)
+    for package, written in _FRAMEWORKS.words["commands"].items():
+        handler = next((fields[field][1] for field in written["handlers"] if field in fields), None)
         if not path.startswith(package) or handler is None:
             continue
-        use = go.string_of(_literal(fields[name_field][0])) if name_field in fields else None
+        named = next((fields[field][0] for field in written["name"] if field in fields), None)
+        use = go.string_of(_literal(named)) if named is not None else None
         detail = f"command {use.split()[0]}" if use and use.strip() else "command"
         go.registrations.append(Registration(handler, go.scope, "cli", detail, line))
 
@@ -247,8 +259,3 @@ def _type_around(go: GoWalk, scope: int) -> int:
     while scope and go.symbols[scope].kind != "method":
         scope = go.symbols[scope].parent
     return go.symbols[scope].parent
-
-
-REGISTERING_NAMES: Final = frozenset(
-    {*_GROUPS, *_SHOUTED, *_SPOKEN, *_HANDLE, *_METHOD_FIRST, *_JOBS, *_EVENTS, *_TEST_BLOCKS, "Start", "Run"}
-)

@@ -10,30 +10,25 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
+from drift.languages.frameworks import ANY_METHOD, join_route, load_frameworks
 from drift.languages.php.arguments import name_callable
-from drift.languages.php.attributes import attribute_arguments, is_attribute
+from drift.languages.php.attributes import attribute_arguments
 from drift.languages.php.walk import Registration, value_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
-    from drift.languages.facts import Symbol
+    from drift.languages.facts import Decorator, Symbol
+    from drift.languages.frameworks import Rule, Selector
     from drift.languages.php.walk import PhpWalk
 
-_METHODS: Final = {
-    "get": "GET", "post": "POST", "put": "PUT", "patch": "PATCH", "delete": "DELETE", "options": "OPTIONS",
-    "any": "ANY",
-}  # fmt: skip
-_ROUTERS: Final = frozenset({"$app", "$group", "$r", "$route", "$router", "$routes"})
-_RESOURCES: Final = frozenset({"apiResource", "resource"})
-_HOOKS: Final = frozenset({"add_action", "add_filter", "add_shortcode"})
-_PEST: Final = frozenset({"it", "test"})
-_REGISTERING: Final = frozenset(
-    {*_METHODS, *_RESOURCES, *_HOOKS, *_PEST, "call", "command", "listen", "match", "register_rest_route"}
-)
+_FRAMEWORKS: Final = load_frameworks("php")
+_ROUTERS: Final = _FRAMEWORKS.names("routes", "receivers")
+_ROUTER_PROPERTIES: Final = _FRAMEWORKS.names("routes", "properties")
+_ROUTER_FACADES: Final = _FRAMEWORKS.names("routes", "facades")
+_CLASS_WORDS: Final = {name: _FRAMEWORKS.texts("classes", name) for name in _FRAMEWORKS.words["classes"]}
 _MOST_LINKS: Final = 40  # looked at from the end of a chain; a builder's may have thousands
-_LISTENER_FOLDERS: Final = ("/listeners/", "/eventlistener/", "/eventsubscriber/")
 
 
 def note_script(php: PhpWalk) -> None:
@@ -81,12 +76,16 @@ def _is_router(php: PhpWalk, receiver: Expression) -> bool:
             break
         if receiver[0] == "result":
             receiver = php.calls[receiver[1]].callee
-        elif receiver[2] == "Route" or (receiver[2] in {"app", "router"} and receiver[1] == ("this",)):
+        elif receiver[2] in _ROUTER_FACADES or (
+            receiver[2] in _ROUTER_PROPERTIES and receiver[1] == ("this",)
+        ):
             return True
         else:
             receiver = receiver[1]
     return (
-        receiver is not None and receiver[0] == "name" and (receiver[1] == "Route" or receiver[1] in _ROUTERS)
+        receiver is not None
+        and receiver[0] == "name"
+        and (receiver[1] in _ROUTER_FACADES or receiver[1] in _ROUTERS)
     )
 
 
@@ -111,87 +110,100 @@ def note_registration(php: PhpWalk, number: int, *, nodes: list[Node]) -> None:
     first = php.string_of(value_of(nodes[0]))
     if name == "prefix" and first is not None:
         php.route_paths[number] = first
-    if name not in _REGISTERING:
+    rules = _FRAMEWORKS.calls.get(name)
+    if rules is None:
         return
-    if callee[0] == "member" and _is_router(php, callee[1]):
-        _note_route(php, number, name, nodes)
-    elif callee[0] == "name":
-        _note_function(php, number, nodes)
-    else:
-        _note_schedule(php, number, name, first)
+    rule = rules[0]
+    if callee[0] == "member" and rule.kind == "http":
+        if _is_router(php, callee[1]):
+            _note_route(php, number, rule, nodes)
+    elif callee[0] == "name" and not rule.receivers:
+        _note_function(php, number, rule, nodes)
+    elif callee[0] == "member" and rule.receivers:
+        _note_handed(php, number, rule, first)
 
 
-def _note_route(php: PhpWalk, number: int, name: str, nodes: list[Node]) -> None:
+def _note_route(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> None:
     values = [value for _, value in php.calls[number].arguments]
-    place = 1 if name == "match" else 0
-    if len(values) < place + 2:
+    place, handed = _place(rule.detail[0]), _place(rule.handler)
+    if len(values) <= handed:
         return
     path = php.string_of(value_of(nodes[place]))
     if path is None:
         return
     callee = php.calls[number].callee
     prefixes = [*php.route_prefixes, _chained_prefix(php, _owner(callee))]
-    full = "/" + "/".join(part.strip("/") for part in (*prefixes, path) if part.strip("/"))
-    if name in _RESOURCES:
-        detail = f"RESOURCE {full}"
-    elif name == "match":
-        detail = f"{_methods_in(php, value_of(nodes[0]))} {full}"
-    else:
-        detail = f"{_METHODS.get(name, 'ANY')} {full}"
-    handler = name_callable(php, value_of(nodes[place + 1])) or values[place + 1]
-    _register(php, number, handler, "http", detail)
+    method = rule.word or _methods_in(php, value_of(nodes[_place(rule.methods[0])]))
+    handler = name_callable(php, value_of(nodes[handed])) or values[handed]
+    _register(php, number, handler, "http", f"{method} {join_route(*prefixes, path)}")
+
+
+def _place(selector: Selector) -> int:
+    return selector if isinstance(selector, int) else 0
 
 
 def _methods_in(php: PhpWalk, node: Node | None) -> str:
     """The methods of `['get', 'post']`, joined."""
     if node is None:
-        return "ANY"
+        return ANY_METHOD
     texts = [
         php.string_of(child.named_children[-1]) for child in node.named_children if child.named_child_count
     ]
-    return "|".join(text.upper() for text in texts if text) or "ANY"
+    return "|".join(text.upper() for text in texts if text) or ANY_METHOD
 
 
-def _note_function(php: PhpWalk, number: int, nodes: list[Node]) -> None:
+def _note_function(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> None:
     values = [value for _, value in php.calls[number].arguments]
-    name, first = php.calls[number].text.lstrip("\\"), php.string_of(value_of(nodes[0]))
+    first = php.string_of(value_of(nodes[0]))
     if first is None or len(values) < 2:  # noqa: PLR2004 - a name and a handler
         return
-    if name in _HOOKS:
-        _register(php, number, values[1], "event", first)
-    elif name in _PEST and values[1] is not None and values[1][0] == "symbol":
-        _register(php, number, values[1], "test", first)
-    elif name == "register_rest_route" and len(nodes) > 2:  # noqa: PLR2004 - namespace, route, options
-        _note_rest_route(php, number, first, nodes)
+    if rule.kind == "http":
+        if len(nodes) > 2:  # noqa: PLR2004 - namespace, route, options
+            _note_rest_route(php, number, rule, nodes)
+        return
+    handler = values[_place(rule.handler)]
+    if rule.kind != "test" or (handler is not None and handler[0] == "symbol"):
+        _register(php, number, handler, rule.kind, first)
 
 
-def _note_rest_route(php: PhpWalk, number: int, prefix: str, nodes: list[Node]) -> None:
+def _note_rest_route(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> None:
     """WordPress: `register_rest_route('shop/v1', '/x', ['methods' => 'GET', 'callback' => …])`."""
     options = value_of(nodes[2])
-    path, method = php.string_of(value_of(nodes[1])) or "", "ANY"
+    prefix = php.string_of(value_of(nodes[0])) or ""
+    path, method = php.string_of(value_of(nodes[1])) or "", ANY_METHOD
     handler: Expression = None
     for element in () if options is None else options.named_children:
         parts = element.named_children
         key = php.string_of(parts[0]) if len(parts) > 1 else None
-        if key == "methods":
+        if key in rule.methods:
             method = php.string_of(parts[-1]) or method
-        elif key == "callback":
+        elif key == rule.handler:
             handler = name_callable(php, parts[-1])
     given = php.calls[number].arguments[2][1]
     if handler is None and given is not None and given[0] == "dict":
-        handler = dict(given[1:]).get("callback")
+        handler = dict(given[1:]).get(str(rule.handler))
     _register(php, number, handler, "http", f"{method} /{prefix.strip('/')}/{path.strip('/')}")
 
 
-def _note_schedule(php: PhpWalk, number: int, name: str, first: str | None) -> None:
-    callee, values = php.calls[number].callee, [value for _, value in php.calls[number].arguments]
-    owner = _owner(callee)
-    if name == "command" and owner == ("name", "Artisan") and first is not None and len(values) > 1:
-        _register(php, number, values[1], "cli", f"command {first.split()[0] if first.split() else first}")
-    elif name == "listen" and owner == ("name", "Event") and len(values) > 1:
-        _register(php, number, values[1], "event", _shown(php, values[0]) or first or "")
-    elif name == "call" and owner in {("name", "$schedule"), ("name", "Schedule")}:
-        _register(php, number, values[0], "job", "schedule")
+def _note_handed(php: PhpWalk, number: int, rule: Rule, first: str | None) -> None:
+    """What a facade such as `Artisan` or `Event` is handed, or the schedule."""
+    owner = _owner(php.calls[number].callee)
+    values = [value for _, value in php.calls[number].arguments]
+    if (
+        owner is None
+        or owner[0] != "name"
+        or owner[1] not in rule.receivers
+        or len(values) <= _place(rule.handler)
+    ):
+        return
+    handler = values[_place(rule.handler)]
+    if rule.kind == "cli":
+        if first is not None:
+            title = first.split()[0] if first.split() else first
+            _register(php, number, handler, "cli", f"{rule.word} {title}")
+    else:
+        detail = rule.word or _shown(php, values[0]) or first or ""
+        _register(php, number, handler, rule.kind, detail)
 
 
 def _shown(php: PhpWalk, value: Expression) -> str:
@@ -252,7 +264,7 @@ def note_class(php: PhpWalk, number: int) -> None:
         for place, member in enumerate(php.symbols[number + 1 :], number + 1)
         if member.parent == number and member.kind == "method"
     ]
-    is_suite = any(base.endswith("TestCase") for base in bases) or (
+    is_suite = any(base.endswith(_CLASS_WORDS["test_base_endings"]) for base in bases) or (
         bool(bases) and symbol.name.endswith("Test") and "test" in php.path.lower()
     )
     for place, method in methods:
@@ -270,32 +282,35 @@ def note_class(php: PhpWalk, number: int) -> None:
 
 def _class_roles(php: PhpWalk, number: int, bases: set[str]) -> list[tuple[str, str, str]]:
     """(method, kind, detail) that a framework would call on this class, likeliest first."""
-    symbol = php.symbols[number]
+    symbol, words = php.symbols[number], _CLASS_WORDS
+    path = f"/{php.path.lower()}"
     roles: list[tuple[str, str, str]] = []
-    command = next((each for each in symbol.decorators if is_attribute(each, "AsCommand")), None)
-    if command is not None or any(base.endswith("Command") for base in bases):
+    command = _attribute_of(symbol, "cli")
+    if command is not None or any(base.endswith(words["command_base_endings"]) for base in bases):
         name = attribute_arguments(command).get("name", "") if command is not None else ""
-        name = name or php.command_names.get(number, "")
-        detail = f"command {name}".rstrip()
-        roles += [(runner, "cli", detail) for runner in ("handle", "execute", "__invoke")]
-    if any(is_attribute(each, "AsMessageHandler") for each in symbol.decorators):
-        roles.append(("__invoke", "job", symbol.name))
-    if "MessageHandlerInterface" in bases:
-        roles.append(("__invoke", "job", symbol.name))
-    if any(folder in f"/{php.path.lower()}" for folder in _LISTENER_FOLDERS):
-        roles += [(runner, "event", symbol.name) for runner in ("handle", "__invoke")]
-    if "ShouldQueue" in bases or "/jobs/" in f"/{php.path.lower()}":
-        roles.append(("handle", "job", symbol.name))
+        detail = f"command {name or php.command_names.get(number, '')}".rstrip()
+        roles += [(runner, "cli", detail) for runner in words["command_methods"]]
+    if _attribute_of(symbol, "job") is not None or not bases.isdisjoint(words["message_bases"]):
+        roles += [(runner, "job", symbol.name) for runner in words["message_methods"]]
+    if any(folder in path for folder in words["listener_folders"]):
+        roles += [(runner, "event", symbol.name) for runner in words["listener_methods"]]
+    if not bases.isdisjoint(words["job_bases"]) or any(folder in path for folder in words["job_folders"]):
+        roles += [(runner, "job", symbol.name) for runner in words["job_methods"]]
     return roles
+
+
+def _attribute_of(symbol: Symbol, kind: str) -> Decorator | None:
+    """The first attribute that makes a symbol an entry point of a kind, in whatever namespace."""
+    return next((each for each in symbol.decorators for rule in _rules(each) if rule.kind == kind), None)
+
+
+def _rules(decorator: Decorator) -> tuple[Rule, ...]:
+    return _FRAMEWORKS.decorators.get(decorator.name.rpartition("\\")[2], ())
 
 
 def _is_test(method: Symbol) -> bool:
     is_named = method.name.startswith("test") and method.visibility == "public"
-    return (
-        is_named
-        or "@test" in method.doc.split()
-        or any(is_attribute(each, "Test") for each in method.decorators)
-    )
+    return is_named or "@test" in method.doc.split() or _attribute_of(method, "test") is not None
 
 
 def _mark_test(php: PhpWalk, number: int) -> None:
@@ -305,18 +320,16 @@ def _mark_test(php: PhpWalk, number: int) -> None:
 
 def _note_routes(php: PhpWalk, place: int, method: Symbol, owner: Symbol) -> None:
     """Symfony's `#[Route('/x', methods: ['GET'])]`, after the one of the class."""
-    outer = next((each for each in owner.decorators if is_attribute(each, "Route")), None)
+    outer = _attribute_of(owner, "http")
     prefix = attribute_arguments(outer).get("path", "") if outer is not None else ""
     for decorator in method.decorators:
-        if not is_attribute(decorator, "Route"):
-            continue
-        arguments = attribute_arguments(decorator)
-        path = "/" + "/".join(
-            part for part in (prefix.strip("/"), arguments.get("path", "").strip("/")) if part
-        )
-        php.entry_points.append(
-            EntryPoint(place, "http", f"{arguments.get('methods') or 'ANY'} {path}", decorator.line)
-        )
+        for rule in _rules(decorator):
+            if rule.kind != "http":
+                continue
+            arguments = attribute_arguments(decorator)
+            path = join_route(prefix, arguments.get(str(rule.detail[0]), ""))
+            methods = arguments.get(str(rule.methods[0])) or ANY_METHOD
+            php.entry_points.append(EntryPoint(place, "http", f"{methods} {path}", decorator.line))
 
 
 def _owner(callee: Expression) -> Expression:

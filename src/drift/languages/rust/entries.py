@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import EntryPoint, EnvironmentRead
+from drift.languages.frameworks import ANY_METHOD, EVERY_METHOD_OF_HTTP, describe, find_rule, load_frameworks
 from drift.languages.rust.walk import Registration
 
 if TYPE_CHECKING:
@@ -20,50 +21,103 @@ if TYPE_CHECKING:
 
     from drift.languages.expressions import Expression
     from drift.languages.facts import Call, Decorator
+    from drift.languages.frameworks import Selector
     from drift.languages.rust.walk import RustWalk
 
-_VERBS: Final = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "connect", "trace"})
-_ANY_VERBS: Final = frozenset({"any", "route"})
-_TEST_ATTRIBUTES: Final = frozenset(
-    {"test", "bench", "rstest", "test_case", "quickcheck", "wasm_bindgen_test"}
-)
-_EXPORT_ATTRIBUTES: Final = frozenset({"no_mangle", "export_name", "wasm_bindgen", "pyfunction", "napi"})
-_COMMAND_DERIVES = re.compile(r"\b(Parser|StructOpt)\b")
-_SUBCOMMAND_DERIVES = re.compile(r"\bSubcommand\b")
+_FRAMEWORKS: Final = load_frameworks("rust")
+_VERBS: Final = frozenset(method.lower() for method in EVERY_METHOD_OF_HTTP)
+_ANY_VERBS: Final = _FRAMEWORKS.names("routes", "any")
+_HANDING: Final = _FRAMEWORKS.names("routes", "to")
+_SCOPES: Final = _FRAMEWORKS.names("routes", "scopes")
+_COMMAND_ARGUMENTS: Final = _FRAMEWORKS.names("commands", "arguments")
+_COMMAND_DERIVES = re.compile(rf"\b({'|'.join(_FRAMEWORKS.texts('commands', 'derives'))})\b")
+_SUBCOMMAND_DERIVES = re.compile(rf"\b({'|'.join(_FRAMEWORKS.texts('commands', 'subcommand_derives'))})\b")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.){0,500}+)"')
 _NAMED = re.compile(r'\bname\s*=\s*"([^"]*)"')
 _METHOD_ARGUMENT = re.compile(r'\bmethod\s*=\s*"([A-Za-z]+)"')
 _ENVIRONMENT_ARGUMENT = re.compile(r'\benv\s*=\s*"([^"]+)"')
 _DEFAULT_ARGUMENT = re.compile(r"\bdefault_value(?:_t)?\s*=\s*([^,)\]]+)")
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_FINISHERS: Final = frozenset({"and_then", "then", "map"})  # what gives a warp filter its handler
-REGISTERING_NAMES: Final = frozenset({"route", "new", "new_async", *_FINISHERS})
+REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls)
 _MOST_LINKS: Final = 30
+
+
+class _AttributeSite:
+    """An attribute, as the matcher asks about it: its text is what is known of its arguments."""
+
+    receiver = ""
+    is_call = True
+    owners: tuple[str, ...] = ()
+
+    def __init__(self, rust: RustWalk, decorator: Decorator) -> None:
+        self._rust = rust
+        self._text = decorator.text
+        self.name = decorator.name
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        if isinstance(selectors[0], str):
+            found = _METHOD_ARGUMENT.search(self._text)
+            return [found[1]] if found else []
+        text = self.constant(selectors)
+        return [] if text is None else [text]
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        found = _QUOTED.search(self._text) if selectors else None
+        return found[1] if found else None
+
+    def written(self) -> str:
+        return self._text
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return _imports_any(self._rust, packages)
+
+
+class _CallSite:
+    """A call, as the matcher asks about it: of its arguments the first string is known."""
+
+    is_call = True
+    owners: tuple[str, ...] = ()
+
+    def __init__(self, rust: RustWalk, callee: tuple[Any, ...], call: int) -> None:
+        self._rust = rust
+        self._call = call
+        self.name = callee[-1]
+        self.receiver = callee[1][1] if callee[1] is not None and callee[1][0] == "name" else "?"
+
+    def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
+        text = self.constant(selectors)
+        return [] if text is None else [text]
+
+    def constant(self, selectors: tuple[Selector, ...]) -> str | None:
+        return self._rust.strings.get(self._call) if selectors else None
+
+    def written(self) -> str:
+        return self._rust.calls[self._call].text
+
+    def imports_any(self, packages: tuple[str, ...]) -> bool:
+        return _imports_any(self._rust, packages)
+
+
+def _imports_any(rust: RustWalk, packages: tuple[str, ...]) -> bool:
+    return any(path.split("::")[0] in packages for path in rust.imported.values())
 
 
 def note_function(rust: RustWalk, number: int, attributes: list[Node]) -> None:
     """Tests, routes, exports to other languages and main, by attribute and by name."""
     symbol = rust.symbols[number]
     for decorator in symbol.decorators if attributes else ():
-        name = decorator.name.rpartition("::")[2]
-        if name in _TEST_ATTRIBUTES:
-            rust.symbols[number] = symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, "test"})))
-            rust.entry_points.append(EntryPoint(number, "test", decorator.name, symbol.line))
+        site = _AttributeSite(rust, decorator)
+        rule = find_rule(_FRAMEWORKS.decorators.get(decorator.name.rpartition("::")[2], ()), site)
+        if rule is not None:
+            if rule.is_test:
+                rust.symbols[number] = symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, "test"})))
+            rust.entry_points.append(EntryPoint(number, rule.kind, describe(rule, site), symbol.line))
             return
-        if (name in _VERBS or name in _ANY_VERBS) and (path := _QUOTED.search(decorator.text)):
-            verb = name.upper() if name in _VERBS else _method_of(decorator)
-            rust.entry_points.append(EntryPoint(number, "http", f"{verb} {path[1]}", symbol.line))
-            return
-        if name in _EXPORT_ATTRIBUTES or "(no_mangle)" in decorator.text:
+        if "(no_mangle)" in decorator.text:  # in an attribute around it: `unsafe(no_mangle)`
             rust.entry_points.append(EntryPoint(number, "export", decorator.name, symbol.line))
             return
     if symbol.name == "main" and symbol.parent == 0:
         rust.entry_points.append(EntryPoint(number, "main", "main", symbol.line))
-
-
-def _method_of(decorator: Decorator) -> str:
-    found = _METHOD_ARGUMENT.search(decorator.text)
-    return found[1].upper() if found else "ANY"
 
 
 def note_type(rust: RustWalk, number: int, attributes: list[Node]) -> None:
@@ -75,7 +129,7 @@ def note_type(rust: RustWalk, number: int, attributes: list[Node]) -> None:
         rust.entry_points.append(EntryPoint(number, "cli", f"command {name}", symbol.line))
     for field in rust.symbols[number + 1 :] if "derive" in derives else ():
         for decorator in field.decorators:
-            if decorator.name in {"arg", "clap", "structopt"}:
+            if decorator.name in _COMMAND_ARGUMENTS:
                 _note_argument(rust, number, decorator)
 
 
@@ -103,27 +157,25 @@ def note_registration(
     rust: RustWalk, callee: tuple[Any, ...], *, values: list[Expression], call: int
 ) -> None:
     """Recognise what a call with one of `REGISTERING_NAMES` hands to a framework."""
-    name = callee[-1]
-    line = rust.calls[call].line
-    path = rust.strings.get(call)
     if callee[0] != "member":
         return
-    if name == "route" and values:
+    site = _CallSite(rust, callee, call)
+    rule = find_rule(_FRAMEWORKS.calls.get(callee[-1], ()), site)
+    if rule is None:
+        return
+    line, path = rust.calls[call].line, site.constant(rule.detail)
+    if rule.kind == "http" and rule.detail and values:
         if path is None:
             path = _path_below(rust, callee[1])
         for verb, handler in _handlers(rust, values[-1]) if path is not None else ():
             rust.registrations.append(Registration(handler, rust.scope, "http", f"{verb} {path}", line))
-    elif name in _FINISHERS and values:
+    elif rule.kind == "http" and values:
         if detail := _filter_detail(rust, callee[1]):
             rust.registrations.append(Registration(values[0], rust.scope, "http", detail, line))
-    elif name in {"new", "new_async"} and callee[1] == ("name", "Job") and path is not None:
+    elif rule.kind == "job" and path is not None:
         rust.registrations.append(Registration(values[-1], rust.scope, "job", path, line))
-    elif name == "new" and path and callee[1] in {("name", "Command"), ("name", "App")} and _has_clap(rust):
-        rust.entry_points.append(EntryPoint(rust.scope, "cli", f"command {path}", line))
-
-
-def _has_clap(rust: RustWalk) -> bool:
-    return any(path.split("::")[0] in {"clap", "structopt"} for path in rust.imported.values())
+    elif rule.kind == "cli" and path:
+        rust.entry_points.append(EntryPoint(rust.scope, "cli", describe(rule, site), line))
 
 
 def _links(rust: RustWalk, value: Expression) -> Iterator[tuple[int, Call]]:
@@ -142,26 +194,26 @@ def _handlers(rust: RustWalk, value: Expression) -> Iterator[tuple[str, Expressi
     for _, call in _links(rust, value):
         name = None if call.callee is None else call.callee[-1]
         argument = call.arguments[0][1] if call.arguments else None
-        if name == "to" and argument is not None:
+        if name in _HANDING and argument is not None:
             handed = argument
-        elif name in _VERBS or name == "any":
+        elif name in _VERBS or name in _ANY_VERBS:
             handler = argument if argument is not None else handed
             if handler is not None:
-                yield "ANY" if name == "any" else str(name).upper(), handler
+                yield ANY_METHOD if name in _ANY_VERBS else str(name).upper(), handler
             handed = None
 
 
 def _path_below(rust: RustWalk, receiver: Expression) -> str | None:
     """The path of the `web::resource("/x")` that a route is added to."""
     for number, call in _links(rust, receiver):
-        if call.callee is not None and call.callee[-1] in {"resource", "scope"} and number in rust.strings:
+        if call.callee is not None and call.callee[-1] in _SCOPES and number in rust.strings:
             return rust.strings[number]
     return None
 
 
 def _filter_detail(rust: RustWalk, receiver: Expression) -> str:
     """Method and path of a warp filter: `warp::path("x").and(warp::get())`; nothing for other chains."""
-    verb, parts = "ANY", []
+    verb, parts = ANY_METHOD, []
     for number, call in _links(rust, receiver):
         for link in (number, *(a[1] for _, a in call.arguments if a is not None and a[0] == "result")):
             callee = rust.calls[link].callee
