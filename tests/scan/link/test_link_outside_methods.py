@@ -2,8 +2,11 @@
 
 import pytest
 
+from drift.languages.table import LANGUAGES
 from drift.scan.extractors import extractor_of
-from drift.scan.link.hierarchy import _WITHOUT_OUTSIDE_METHODS
+from drift.scan.link import MemorySources
+from drift.scan.link.languages.table import semantics_for
+from drift.scan.link.sources import WatchedSources
 from drift.scan.link.tables import outside_methods
 
 ODD = {
@@ -14,7 +17,15 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("language", sorted(_WITHOUT_OUTSIDE_METHODS))
+def test_languages_that_say_so_are_looked_at_here():
+    sources = WatchedSources(MemorySources({}), lambda _: None)
+
+    said = {one.name for one in LANGUAGES if not semantics_for(one.name, sources).has_outside_methods}
+
+    assert said == set(ODD)
+
+
+@pytest.mark.parametrize("language", sorted(ODD))
 def test_no_method_stands_outside_its_class(language):
     facts = extractor_of(language)(ODD[language].encode(), f"odd.{language}")
 

@@ -9,23 +9,17 @@ from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
+from drift.scan.link.callees import callee_values, with_object
 from drift.scan.link.container_methods import call_method, method_name
 from drift.scan.link.definition_values import wrappers_of
-from drift.scan.link.extensions import callee_values, with_object
 from drift.scan.link.hierarchy import class_of, constructors_of, declared_members, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
-from drift.scan.link.known_results import known_result
-from drift.scan.link.languages.cpp.constness import is_for_constant, methods_for
-from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
-from drift.scan.link.languages.csharp.type_arguments import of_that_form
-from drift.scan.link.languages.php.magic_calls import magic_call_values
-from drift.scan.link.languages.rust.variants import named_variants
 from drift.scan.link.members import value_member
-from drift.scan.link.metaclasses import PLAIN_CALL, calls_of_class, classes_made_here
+from drift.scan.link.metaclasses import calls_of_class
 from drift.scan.link.names import free_values
+from drift.scan.link.outside_results import outside_result
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.partials import other_parts
-from drift.scan.link.pass_through import passed_through
 from drift.scan.link.returns import gives_itself, gives_only_itself, returned_values
 from drift.scan.link.values import (
     BOUND,
@@ -71,7 +65,9 @@ def _call_result(analysis: Analysis, number: int) -> Values:
                 continue
         parts.append(_result_of(analysis, value, call, scope))
         if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
-            parts.extend(analysis.evaluate(one, scope) for one in passed_through(analysis, value >> 2, call))
+            semantics = analysis.program.semantics_at(value >> 2)
+            given = semantics.passed_through(analysis, value >> 2, call)
+            parts.extend(analysis.evaluate(one, scope) for one in given)
     return parts[0] if len(parts) == 1 else merge(parts)
 
 
@@ -114,7 +110,7 @@ def _receiver(analysis: Analysis, call: Call, scope: int, *, is_static: bool) ->
 
 def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Values:
     if isinstance(value, str):
-        return known_result(analysis, value, call, scope)
+        return outside_result(analysis, value, call, scope)
     if isinstance(value, tuple):
         if value[0] == "method":
             return call_method(analysis, value, call, scope)
@@ -147,33 +143,34 @@ def _call_members(analysis: Analysis, value: int) -> Values:
 def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     """What a call runs."""
     found: dict[Run, None] = {}
-    values = callee_values(analysis, call, scope) or magic_call_values(analysis, call, scope)
+    semantics = analysis.program.semantics_at(scope)
+    values = callee_values(analysis, call, scope) or semantics.magic_call_values(analysis, call, scope)
     if call.kind == "decorator" and len(values) > 1:
         # A function that also works as a decorator gives back its result or a function to decorate with.
         values = (
             tuple(value for value in values if isinstance(value, int) and value & 3 != INSTANCE) or values
         )
-    language = analysis.program.table_of(scope).facts.language
-    if language == "cpp" and (holder := named_pointer(analysis, values, SYMBOL)) is not None:
-        return (Run(None, holder),)
+    if (alias := semantics.pointer_alias(analysis, values)) is not None:
+        return (Run(None, alias),)
     for value in chosen_values(analysis, call, scope, values=values):
         found.update(dict.fromkeys(_runs_of(analysis, value)))
-    if language == "python":
-        found.update(dict.fromkeys(_made_by_type(analysis, scope, tuple(found))))
-    if language == "rust":
+    for made in semantics.constructed_beside(analysis, scope, {run.external for run in found}):
+        found.update(dict.fromkeys(_constructors(analysis, made)))
+    if semantics.macro_suffix:
         found = dict.fromkeys(_written_so(analysis, call, scope, runs=found))
     found = dict.fromkeys(_in_sight(analysis, found, scope))
     if not found and values:
-        found = dict.fromkeys(Run(one, is_constructor=True) for one in named_variants(analysis, call, scope))
+        variants = semantics.named_variants(analysis, call.callee, scope)
+        found = dict.fromkeys(Run(one, is_constructor=True) for one in variants)
     if len(found) == 1:
         return tuple(found)
     return _without_overloads(analysis, with_object(call, values), scope, runs=tuple(found))
 
 
 def _written_so(analysis: Analysis, call: Call, scope: int, *, runs: Iterable[Run]) -> Iterator[Run]:
-    """Those of the things that a call with or without `!` can mean: Rust's macros have names of their own."""
+    """Those of the things that a call can mean, of macros or of all else: macros have names of their own."""
     symbol = analysis.program.symbol
-    is_macro = call.text.endswith("!")
+    is_macro = call.text.endswith(analysis.program.semantics_at(scope).macro_suffix)
     fitting = [run for run in runs if run.symbol is None or (symbol(run.symbol).kind == "macro") == is_macro]
     yield from fitting
     callee = call.callee
@@ -215,9 +212,11 @@ def _without_overloads(
 
 def _fitting(analysis: Analysis, call: Call, scope: int, symbols: list[int]) -> tuple[int, ...]:
     fitting = fitting_overloads(analysis, call, scope, symbols=tuple(symbols))
-    if len(fitting) > 1 and analysis.program.table_of(scope).facts.language == "cpp":
-        fitting = methods_for(analysis, fitting, is_constant=is_for_constant(analysis, call, scope))
-    return tuple(of_that_form(analysis, call, list(fitting)))
+    if len(fitting) < 2:  # noqa: PLR2004  # one is no choice
+        return fitting
+    program = analysis.program
+    fitting = program.semantics_at(scope).overloads_for_receiver(analysis, call, scope, functions=fitting)
+    return program.semantics_at(fitting[0]).overloads_for_type_arguments(analysis, call, fitting)
 
 
 def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
@@ -245,7 +244,7 @@ def _construct(analysis: Analysis, owner: int) -> list[Run]:
         return _through_metaclass(analysis, calling, runs)
     taken = {run.symbol for run in runs}
     names = analysis.program.semantics(analysis.program.table_of(owner)).constructors
-    # Python makes an object by one method and fills it by another: of each the first in line runs.
+    # One method may make an object and another fill it: of each the first in line runs.
     others = (one for name in names[1:] for one in _written(analysis, owner, names=(names[0], name)))
     return [*runs, *(Run(one, is_constructor=True, is_beside=True) for one in others if one not in taken)]
 
@@ -262,13 +261,6 @@ def _through_metaclass(analysis: Analysis, calling: tuple[int, ...], runs: list[
     return [*(Run(one, is_constructor=True) for one in calling), *beside]
 
 
-def _made_by_type(analysis: Analysis, scope: int, runs: Iterable[Run]) -> Iterator[Run]:
-    """The constructors that `super().__call__()` of a metaclass runs: those of the classes of its file that it makes."""
-    if any(run.external == PLAIN_CALL for run in runs):
-        for made in classes_made_here(analysis, scope):
-            yield from _constructors(analysis, made)
-
-
 def _written(analysis: Analysis, owner: int, *, names: tuple[str, ...]) -> Iterator[int]:
     for name in names:
         for one in declared_members(analysis, owner, name):
@@ -279,8 +271,8 @@ def _written(analysis: Analysis, owner: int, *, names: tuple[str, ...]) -> Itera
 def _constructors(analysis: Analysis, owner: int) -> list[Run]:
     """The constructor a class runs, itself or inherited; the class where none is written."""
     line = line_of_descent(analysis, owner)
-    if analysis.program.table_of(owner).facts.language == "java":
-        line = line[:1]  # a class without one is given its own, whatever its parents have
+    if not analysis.program.semantics_at(owner).has_inherited_constructors:
+        line = line[:1]
     for ancestor in line:
         if isinstance(ancestor, str):
             continue

@@ -24,13 +24,6 @@ _KEEPING: Final = frozenset(
         "stream", "collect", "toList", "ToList", "ToArray", "Where", "OrderBy", "keys", "__iter__", "__enter__",
     }
 )  # fmt: skip
-# An iterator of C++ is what it is at, as a pointer is what it points to; one of a map is as good as the map.
-_CPP_POINTING: Final = frozenset(
-    {
-        "back", "begin", "cbegin", "crbegin", "data", "emplace_back", "end", "erase", "find", "front",
-        "insert", "lower_bound", "rbegin", "top", "upper_bound",
-    }
-)  # fmt: skip
 _PAIRING: Final = frozenset({"items", "entries"})
 _MAPPING: Final = frozenset({"map", "Select", "flatMap"})
 _ENTERING: Final = frozenset({"__enter__", "__aenter__", "__next__", "__anext__", "send", "asend"})
@@ -43,7 +36,8 @@ def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int)
         # A generator function made a context manager gives on entry what it yields.
         return yielded_values(analysis, owner >> 2) if name in _ENTERING else (owner,)
     number = owner[1]
-    if name in _CPP_POINTING and analysis.program.table_of(scope).facts.language == "cpp":
+    semantics = analysis.program.semantics_at(scope)
+    if name in semantics.pointing_methods:
         is_map = analysis.containers[number].kind == "dict"
         return (owner,) if is_map else entry_values(analysis, number)
     if name in _TAKING:
@@ -55,7 +49,7 @@ def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int)
         return (_filled(analysis, ("pairs", number), scope, ("list", ("held", number))),)
     if name in _MAPPING:
         return (_filled(analysis, ("mapped", number, scope, call.line, call.column), scope, None, call),)
-    if analysis.program.table_of(scope).facts.language == "java":
+    if semantics.names_container_results:
         outside = method_name(analysis, method)
         return NOTHING if outside is None else (outside,)
     return NOTHING

@@ -10,12 +10,6 @@ from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.tables import FILLING
 from drift.scan.link.values import BOUND, GENERATED, INSTANCE, NOTHING, SYMBOL, Form, Value, Values, merge
 
-_ITERATORS: Final = ("__iter__", "__aiter__")
-_STEPS: Final = ("__next__", "__anext__")
-_PHP_ELEMENTS: Final = ("offsetGet", "current")
-_PHP_ITERATORS: Final = ("getIterator",)
-_RUST_ELEMENTS: Final = ("next", "index")
-_RUST_ITERATORS: Final = ("into_iter", "iter")
 # An annotation of these says what a value can do, nothing of what it is.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
 
@@ -94,75 +88,33 @@ def _elements_of(analysis: Analysis, value: Value) -> Values:
     if tag == SYMBOL:
         kind = analysis.program.symbol(number).kind
         # `Box[int]` is still Box; going through an enum gives its members.
-        is_itself = kind == "class" or (kind == "function" and _is_go(analysis, number))
+        is_itself = kind == "class" or (
+            kind == "function" and analysis.program.semantics_at(number).are_functions_indexed
+        )
         return (number << 2 | INSTANCE,) if kind == "enum" else (value,) if is_itself else NOTHING
     return NOTHING
 
 
-def _is_go(analysis: Analysis, number: int) -> bool:
-    return analysis.program.table_of(number).facts.language == "go"
-
-
-def _iterated(analysis: Analysis, value: int) -> Values:
-    """What Rust's traits for iteration and indexing give of an object."""
-    found = merge(returned_values(analysis, one >> 2) for one in _methods(analysis, value, _RUST_ELEMENTS))
-    if found:
-        return found
-    iterators = (returned_values(analysis, one >> 2) for one in _methods(analysis, value, _RUST_ITERATORS))
-    return element_values(analysis, tuple(one for one in merge(iterators) if one != value))
-
-
 def _object_elements(analysis: Analysis, value: int) -> Values:
-    if _is_go(analysis, value >> 2):
-        # Kept, as a type may be one of its own elements: `type Tree []Tree`.
-        return analysis.memoised(("elements", value >> 2), _type_elements, value >> 2)
-    language = analysis.program.table_of(value >> 2).facts.language
-    if language == "cpp":
-        return _indexed(analysis, value)
-    if language == "rust":
-        return analysis.memoised(("elements", value >> 2), _iterated, value)
-    is_php = language == "php"
-    giving = _PHP_ELEMENTS if is_php else ("__getitem__",)
-    steps = _PHP_ELEMENTS if is_php else _STEPS
+    semantics = analysis.program.semantics_at(value >> 2)
+    own = semantics.object_elements(analysis, value)
+    if own is not None:
+        return own
     parts: list[Values] = [
-        returned_values(analysis, method >> 2) for method in _methods(analysis, value, giving)
+        returned_values(analysis, method >> 2)
+        for method in methods_named(analysis, value, semantics.element_methods)
     ]
-    for method in _methods(analysis, value, _PHP_ITERATORS if is_php else _ITERATORS):
+    for method in methods_named(analysis, value, semantics.iterator_methods):
         for iterator in returned_values(analysis, method >> 2):
             if isinstance(iterator, int) and iterator & 3 == INSTANCE:
-                parts.extend(
-                    returned_values(analysis, step >> 2) for step in _methods(analysis, iterator, steps)
-                )
+                steps = methods_named(analysis, iterator, semantics.step_methods)
+                parts.extend(returned_values(analysis, step >> 2) for step in steps)
             else:
                 parts.append(_elements_of(analysis, iterator))
     return merge(parts)
 
 
-def _indexed(analysis: Analysis, value: int) -> Values:
-    """What an index or a loop gives: what the operator of the class does, or an iterator; of a pointer the object."""
-    if methods := _methods(analysis, value, ("operator[]",)):
-        return merge(returned_values(analysis, method >> 2) for method in methods)
-    methods = _methods(analysis, value, ("begin",))
-    if not methods:
-        return (value,)
-    iterators = merge(returned_values(analysis, method >> 2) for method in methods)
-    return merge(_pointed_at(analysis, one) for one in iterators)
-
-
-def _pointed_at(analysis: Analysis, value: Value) -> Values:
-    """What an iterator is at; a pointer, which is an iterator too, is what it points to."""
-    if not isinstance(value, int) or value & 3 != INSTANCE:
-        return _elements_of(analysis, value)
-    methods = _methods(analysis, value, ("operator*",))
-    return merge(returned_values(analysis, one >> 2) for one in methods) if methods else (value,)
-
-
-def _type_elements(analysis: Analysis, number: int) -> Values:
-    """What `type Rows []Row` has elements of: no method gives them, the type itself says what they are."""
-    held = analysis.program.symbol(number).value_type
-    return element_values(analysis, analysis.evaluate(held, analysis.program.parent(number)))
-
-
-def _methods(analysis: Analysis, value: int, names: tuple[str, ...]) -> list[int]:
+def methods_named(analysis: Analysis, value: int, names: tuple[str, ...]) -> list[int]:
+    """The methods that an object has under any of these names."""
     found = merge(analysis.evaluate(("of", value, name), value >> 2) for name in names)
     return [method for method in found if isinstance(method, int) and method & 3 in {BOUND, SYMBOL}]

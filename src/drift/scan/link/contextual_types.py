@@ -22,14 +22,13 @@ from drift.scan.link.type_reading import value_of_type
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
 
 _MOST_STEPS: Final = 4  # from the name of a type to the function type it stands for
-_WITH_SIGNATURES: Final = frozenset({"rust", "typescript"})
 _DECLARING: Final = frozenset({"interface", "type"})
 
 
 def contextual_values(analysis: Analysis, function: int, place: int) -> Values:
     """What a parameter may be, by the types that its function is written for."""
     table = analysis.program.table_of(function)
-    if table.facts.language not in _WITH_SIGNATURES:
+    if not analysis.program.semantics(table).has_contextual_types:
         return NOTHING
     parts: dict[Values, None] = {}
     for form, scope in _types_around(analysis, table, function):

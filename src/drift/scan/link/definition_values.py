@@ -7,7 +7,7 @@ from drift.languages.kinds import CODE_KINDS, SPACE_KINDS, TYPE_KINDS, VALUE_KIN
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of
-from drift.scan.link.settled_types import has_settled_types, is_settled
+from drift.scan.link.settled_types import is_settled
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import (
     INSTANCE,
@@ -32,7 +32,7 @@ def is_plain_value(analysis: Analysis, number: int) -> bool:
 def assigned_values(analysis: Analysis, definition: Definition, scope: int, name: str) -> Values:
     """What an assignment gives a name."""
     value = definition.value
-    if definition.type is not None and has_settled_types(analysis.program.table_of(scope)):
+    if definition.type is not None and analysis.program.semantics_at(scope).has_settled_types:
         declared = analysis.evaluate(definition.type, scope)
         if is_settled(analysis, declared):
             return declared
@@ -59,15 +59,20 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
         made = _decorated_values(analysis, table, number)
         return merge([(value,), *made]) if made else (value,)
     if symbol.kind in SPACE_KINDS:
-        if symbol.kind == "namespace" and analysis.program.semantics(table).has_open_namespaces:
-            return (("package", table.facts.language, namespace_of(analysis, table.first + number)),)
-        if symbol.kind == "namespace" and table.facts.language == "php":
-            return (("package", "php", symbol.name.strip("\\")),)  # other files and blocks open it too
-        return (value,)
+        package = _package_of(analysis, table, number) if symbol.kind == "namespace" else None
+        return (value,) if package is None else (("package", table.facts.language, package),)
     parent = analysis.program.symbol(table.first + symbol.parent)
     if parent.kind == "enum" and symbol.kind == "constant":
         return ((table.first + symbol.parent) << 2 | INSTANCE,)
     return analysis.evaluate(symbol.value_type, table.first + symbol.parent)
+
+
+def _package_of(analysis: Analysis, table: FileTable, number: int) -> str | None:
+    """The package that a namespace of a file is, where other files open it too."""
+    semantics = analysis.program.semantics(table)
+    if semantics.has_open_namespaces:
+        return namespace_of(analysis, table.first + number)
+    return semantics.package_of_namespace(table.symbols[number].name)
 
 
 def _decorated_values(analysis: Analysis, table: FileTable, number: int) -> list[Values]:

@@ -34,10 +34,8 @@ from drift.scan.link.flows import parameter_values
 from drift.scan.link.hidden_types import hidden_types, receiver_values
 from drift.scan.link.hierarchy import class_around, line_of_descent, method_around
 from drift.scan.link.holders import holder_values
-from drift.scan.link.languages.cpp.numbers import named_number
-from drift.scan.link.languages.rust.variants import variant_fields
 from drift.scan.link.members import member_values, value_member
-from drift.scan.link.names import free_values, name_values
+from drift.scan.link.names import definition_values, free_values, name_values
 from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
 from drift.scan.link.passing import passed_values
@@ -61,7 +59,6 @@ from drift.scan.link.values import (
 
 FormTag = Tag | Literal["of", "parameter", "key", "held"]
 
-_TOLD_APART_BY_ARITY: Final = frozenset({"csharp"})
 _FEW: Final = 2
 # A value declared to be of one of these can be anything.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable")
@@ -70,7 +67,7 @@ _SHAPELESS: Final = ("typing.", "typing_extensions.", "collections.abc.Callable"
 def _name(analysis: Analysis, expression: NameForm, scope: int) -> Values:
     values = name_values(analysis, expression[1], scope)
     table = analysis.program.table_of(scope)
-    if not values or table.facts.language not in _TOLD_APART_BY_ARITY:
+    if not values or not analysis.program.semantics(table).tells_classes_by_arity:
         return values
     return _classes_named(analysis, values, table, name=expression[1], count=0)
 
@@ -82,14 +79,20 @@ def _outer(analysis: Analysis, expression: NameForm, scope: int) -> Values:
 def _member(analysis: Analysis, expression: MemberForm, scope: int) -> Values:
     owners = receiver_values(analysis, expression[1], scope)
     if not owners and expression[1] is not None and expression[1][0] == "instance":
-        return variant_fields(analysis, expression[1][1], expression[2], scope=scope)
+        return _variant_fields(analysis, expression[1][1], expression[2], scope=scope)
     values = member_values(analysis, owners, expression[2]) if owners else NOTHING
     return values if len(values) < _FEW else _bare_classes(analysis, values, scope)
 
 
+def _variant_fields(analysis: Analysis, variant: Expression, name: str, *, scope: int) -> Values:
+    """What a field of the variants that an expression names holds: a pattern takes them apart."""
+    found = analysis.program.semantics_at(scope).named_variants(analysis, variant, scope)
+    return merge(definition_values(analysis, one, name) for one in found) if found else NOTHING
+
+
 def _bare_classes(analysis: Analysis, values: Values, scope: int) -> Values:
     """What a name means that is given no type arguments, where that tells classes of one name apart."""
-    if analysis.program.table_of(scope).facts.language not in _TOLD_APART_BY_ARITY:
+    if not analysis.program.semantics_at(scope).tells_classes_by_arity:
         return values
     return classes_taking(analysis, values, 0)
 
@@ -146,20 +149,15 @@ def _objects_of(analysis: Analysis, types: Values) -> Values:
                 aliased = program.symbol(value >> 2).value_type
                 is_of_value = aliased is not None and aliased[0] == "typeof"
                 own = (value | INSTANCE,)
-                if aliased is not None and aliased[0] == "literal" and _is_cpp(program, value >> 2):
-                    found.append(
-                        tuple(map(named_number, analysis.evaluate(aliased, program.parent(value >> 2))))
-                    )
-                    continue
+                if aliased is not None and aliased[0] == "literal":
+                    number = program.semantics_at(value >> 2).number_of_alias
+                    if (named := number(analysis, aliased, program.parent(value >> 2))) is not None:
+                        found.append(named)
+                        continue
                 found.append(analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own)
         elif value[0] == "container":
             found.append((value,))
     return found[0] if len(found) == 1 else merge(found)
-
-
-def _is_cpp(program: Program, number: int) -> bool:
-    """Whether a symbol is one of C++, where another name for a number is that number to who overloads by it."""
-    return program.table_of(number).facts.language == "cpp"
 
 
 def _has_objects(program: Program, number: int) -> bool:

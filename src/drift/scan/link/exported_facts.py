@@ -14,40 +14,31 @@ from typing import Any, Final, NamedTuple, cast
 from drift.languages.expressions import Expression
 from drift.languages.facts import SETTING, FileFacts
 from drift.languages.kinds import TYPE_KINDS
+from drift.scan.link.file_semantics import Piece
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
-    GLOBAL_VARIABLES,
     around_key,
     body_key,
     calls_key,
     exports_key,
     fixture_key,
     interface_key,
-    made_key,
     members_key,
     method_key,
-    mixing_key,
     name_key,
     package_key,
     receiver_key,
-    sharing_key,
     space_key,
     stars_key,
     stores_key,
-    trait_method_key,
     type_key,
 )
-from drift.scan.link.languages.python.fixtures import fixtures_in, used_fixtures
+from drift.scan.link.languages.files import file_semantics_of
 from drift.scan.link.tables import Definition, FileTable, outside_methods
 
-_FALLEN_BACK_TO: Final = frozenset({"constant", "function"})  # from any namespace of PHP; classes are not
-_SEPARATORS: Final = {"php": "\\"}
+_FALLEN_BACK_TO: Final = frozenset({"constant", "function"})  # from any namespace; classes are not
 _MOST_LEVELS: Final = 60
 _PLAIN_FORMS: Final = frozenset({"name", "literal", "this", "super"})
-
-
-Piece = tuple[int, Any]
-"""A key, and what it stands for."""
 
 
 class ExportedFacts(NamedTuple):
@@ -82,9 +73,8 @@ def digest(content: Any) -> int:
     return int.from_bytes(blake2b(marshal.dumps(content, 2), digest_size=4).digest(), "little")
 
 
-def _space_keys(language: str, spaces: Iterable[str]) -> Iterator[int]:
+def _space_keys(language: str, separator: str, spaces: Iterable[str]) -> Iterator[int]:
     """Each of the namespaces that a file declares, and those around them, once."""
-    separator = _SEPARATORS.get(language, ".")
     around: set[str] = set()
     for space in spaces:
         yield package_key(language, space)
@@ -97,20 +87,15 @@ def _space_keys(language: str, spaces: Iterable[str]) -> Iterator[int]:
 def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
     """What is asked of the whole project; no more of the file is looked at than its symbols, imports and bindings."""
     language, package = facts.language, facts.package
-    space = path.rpartition("/")[0] if language == "go" else package
+    rules = file_semantics_of(language)
+    space = rules.space_of(path, package)
     spaces = {0, *(number for number, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")}
-    opened = (
-        {number: facts.symbols[number].name.strip("\\") for number in spaces if number}
-        if language == "php"
-        else {}
-    )
-    sees_all = language == "php" and not package and _is_there_for_functions(facts, opened)
-    for key in _space_keys(language, {package, *opened.values()}):
+    opened = rules.namespaces(facts)
+    sees_all = rules.shares_functions(facts, opened)
+    for key in _space_keys(language, rules.separator, {package, *opened.values()}):
         yield key, path
     for number, symbol in enumerate(facts.symbols[1:], 1):
-        place: tuple[object, ...] = (path, identities[number], symbol.kind, package)
-        if language == "cpp":
-            place = (*place, symbol.visibility, "declaration" in symbol.modifiers)  # what linkers go by
+        place = (path, identities[number], symbol.kind, package, *rules.linkage(symbol))
         if symbol.parent in spaces:
             own_space = opened.get(symbol.parent, space)
             yield space_key(language, own_space, symbol.name), place
@@ -118,70 +103,13 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
                 yield space_key(language, GLOBAL_FUNCTIONS, symbol.name), place
         if symbol.kind in TYPE_KINDS:
             yield type_key(language, symbol.name), place
-        elif symbol.kind in {"method", "property"} or (language == "cpp" and symbol.kind == "field"):
+        elif symbol.kind in {"method", "property"} or (rules.exports_fields and symbol.kind == "field"):
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
-    yield from _shared_imports(path, facts)
-    yield from _mixed(path, facts, identities)
+    yield from rules.shared_imports(path, facts)
+    yield from rules.mixed_members(path, facts, identities)
     for name, numbers in outside_methods(facts).items():
         yield receiver_key(language, name), (path, [identities[number] for number in numbers])
-
-
-def _shared_imports(path: str, facts: FileFacts) -> Iterator[Piece]:
-    """The imports that other files see: `global using` of C#, and the names that `using` of C++ declares."""
-    if facts.language == "csharp":
-        shared = [one for one in facts.imports if one.is_reexport]
-        if shared:
-            yield sharing_key("csharp"), (path, [(one.module, one.name, one.alias) for one in shared])
-    elif facts.language == "cpp":
-        for one in facts.imports:
-            if one.name is not None and one.name != "*":
-                yield space_key("cpp", "", one.alias or one.name), (path, one.module)
-
-
-def _mixed(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
-    """What classes get from mixins and traits, and what calls make in their bodies."""
-    if facts.language == "python":
-        yield from _made_members(path, facts, identities)
-        yield from _mixing_classes(path, facts, identities)
-    elif facts.language == "php":
-        yield from _traits(path, facts, identities)
-        for binding in facts.bindings:
-            if not binding.scope and binding.value is not None and binding.value[0] == "result":
-                yield space_key("php", GLOBAL_VARIABLES, binding.name), path
-
-
-def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
-    """What bodies of classes have calls make: bound to a name, or of the method of that name by a decorator."""
-    symbols = facts.symbols
-    for binding in facts.bindings:
-        is_made = binding.value is not None and binding.value[0] == "result"
-        if is_made and symbols[binding.scope].kind in TYPE_KINDS:
-            yield made_key(facts.language, binding.name), (path, identities[binding.scope])
-    for number, symbol in enumerate(symbols):
-        if symbol.decorators and symbol.kind in {"method", "property"}:
-            yield made_key(facts.language, symbol.name), (path, identities[number])
-
-
-def _traits(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
-    """The methods of traits, and the classes that use one, by its name."""
-    symbols = facts.symbols
-    for number, symbol in enumerate(symbols):
-        if symbol.kind == "method" and symbols[symbol.parent].kind == "trait":
-            yield trait_method_key("php", symbol.name), (path, identities[number])
-        for base in symbol.bases:
-            if base.kind == "mixes":
-                yield mixing_key("php", base.text.rpartition("\\")[2]), (path, identities[number])
-
-
-def _mixing_classes(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
-    """The classes of several parents, by the name of each of those."""
-    for number, symbol in enumerate(facts.symbols):
-        if len(symbol.bases) > 1:
-            for name in dict.fromkeys(
-                base.text.partition("[")[0].rpartition(".")[2] for base in symbol.bases
-            ):
-                yield mixing_key(facts.language, name), (path, identities[number])
 
 
 class _Pieces:
@@ -216,7 +144,7 @@ class _Pieces:
         ]
         if exported:
             yield exports_key(self._path), exported
-        for name, found in fixtures_in(self._facts).items():
+        for name, found in self._table.file_semantics.fixtures(self._facts).items():
             yield fixture_key(self._path, name), [self._table.identities[number] for number, _ in found]
 
     def shared(self) -> Iterator[Piece]:
@@ -242,7 +170,7 @@ class _Pieces:
                 self._form(symbol.value_type),
                 tuple((base.kind, self._form(base.type)) for base in symbol.bases),
                 tuple(one.name for one in symbol.decorators),
-                used_fixtures(symbol),
+                table.file_semantics.used_fixtures(symbol),
                 tuple(self._form(("result", call)) for call in table.decorations.get(number, ())),
             )
             yield interface_key(self._path, table.identities[number]), content
@@ -306,7 +234,7 @@ class _Pieces:
             name = table.symbols[given].name if isinstance(given, int) else given
             yield calls_key(self._path, f"({name}"), self._sites(numbers)
 
-        if self._facts.language == "typescript":
+        if table.file_semantics.types_held_functions:
             for held, places in table.calls_holding.items():
                 name = table.symbols[held].name
                 yield calls_key(self._path, f"{{{name}"), self._sites(number for number, _, _ in places)
@@ -351,14 +279,3 @@ def hash_of(facts: FileFacts) -> int:
         tuple(map(tuple, part)) for part in (facts.calls, facts.bindings, facts.returns, facts.stores)
     )
     return digest(plain)
-
-
-def _is_there_for_functions(facts: FileFacts, opened: dict[int, str]) -> bool:
-    """Whether a file is there for its functions: the variables of a script are no one else's."""
-    outermost = {0, *(number for number, space in opened.items() if not space)}
-    has_function = any(
-        symbol.kind == "function" and symbol.parent in outermost for symbol in facts.symbols[1:]
-    )
-    return has_function and not any(
-        binding.scope == 0 and binding.name.startswith("$") for binding in facts.bindings
-    )

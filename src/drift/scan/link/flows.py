@@ -14,10 +14,21 @@ from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.contextual_types import contextual_values
 from drift.scan.link.hierarchy import class_of, constructors_of
-from drift.scan.link.known_results import Arguments, elements_given
+from drift.scan.link.outside_results import elements_given
 from drift.scan.link.returns import is_abstract, returned_values, yielded_values
 from drift.scan.link.tables import RESULT, FileTable
-from drift.scan.link.values import BOUND, GENERATED, NOTHING, SYMBOL, SYMBOL_MASK, Form, Value, Values, merge
+from drift.scan.link.values import (
+    BOUND,
+    GENERATED,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Arguments,
+    Form,
+    Value,
+    Values,
+    merge,
+)
 
 Placed = tuple[Form, int]
 Flow = tuple[int, str | None, Form]
@@ -80,7 +91,7 @@ def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Arguments, in
             for value in analysis.evaluate(call.callee, scope):
                 if _runs(analysis, value, function):
                     yield call.arguments, scope, value & 3 == BOUND or value >> 2 != function  # type: ignore[operator] # what runs is a number
-    if table.facts.language == "php":
+    if table.file_semantics.calls_given_closures:
         own = function & SYMBOL_MASK
         program.note_calls(table, f"{table.identities[own]}(")
         for number in table.calls_of.get((own, ""), ()):
@@ -109,7 +120,7 @@ def _callbacks(analysis: Analysis, table: FileTable, function: int) -> Iterator[
         call = table.facts.calls[number]
         scope = table.first + call.scope
         for value in analysis.evaluate(call.callee, scope):
-            for place, elements in elements_given(value, call):
+            for place, elements in elements_given(analysis, value, call, scope):
                 given = call.arguments[place][1]
                 for passed in analysis.evaluate(given, scope):
                     if isinstance(passed, int) and passed >> 2 == function:

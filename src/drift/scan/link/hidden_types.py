@@ -1,11 +1,10 @@
 """Types whose names members of the class around have too: `Layout Layout { get; }`, `new Value(text)` in `Value()`.
 
-Where C# and Java want a type, members do not count, nor do methods where they want something that has members.
+Where a language that keeps them apart wants a type, members do not count, nor do methods where it wants something
+that has members.
 """
 
 from __future__ import annotations
-
-from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.languages.kinds import TYPE_KINDS
@@ -13,15 +12,13 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
 from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
 
-_WITH_TYPES_APART: Final = frozenset({"csharp", "java"})
-
 
 def hidden_types(analysis: Analysis, named: Expression, scope: int) -> Values:
     """The classes that a name means outside of the classes around, the nearest first; none in other languages."""
     program = analysis.program
     bare = named[1] if named is not None and named[0] == "generic" else named
     is_name = bare is not None and bare[0] == "name"
-    if not is_name or program.table_of(scope).facts.language not in _WITH_TYPES_APART:
+    if not is_name or not program.semantics_at(scope).has_types_apart:
         return NOTHING
     around = class_around(analysis, scope)
     while around is not None:

@@ -6,9 +6,9 @@ from collections import Counter, deque
 from collections.abc import Collection
 from typing import Final
 
-from drift.languages.kinds import MEMBER_KINDS, TYPE_KINDS
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.keys import receiver_key, type_key
+from drift.scan.link.keys import receiver_key
 from drift.scan.link.partials import other_parts
 from drift.scan.link.tables import Definition, FileTable, is_outside_method, named_owner
 from drift.scan.link.type_counts import with_arguments
@@ -17,11 +17,6 @@ from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
 _MOST_ANCESTORS: Final = 200
 # Generations of which lines are found from those of parents: each is a question in a question.
 _MOST_GENERATIONS: Final = 40
-_WITHOUT_CONSTRUCTORS: Final = frozenset({"go"})  # a method may have the name of its type
-_SCRIPTS: Final = frozenset({"javascript", "typescript"})
-_MEMBERS_APART: Final = frozenset({"go", "rust", *_SCRIPTS})  # a bare name is never a member
-_ON_OBJECTS: Final = frozenset({"field", "method"})
-_WITHOUT_OUTSIDE_METHODS: Final = frozenset({"csharp", "java", "php", "python"})
 
 Ancestor = int | str
 Line = tuple[Ancestor, ...]
@@ -188,7 +183,7 @@ def class_around(analysis: Analysis, scope: int) -> int | None:
 
 def outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
     """The methods of a class that stand outside it, by name."""
-    if analysis.program.table_of(owner).facts.language in _WITHOUT_OUTSIDE_METHODS:
+    if not analysis.program.semantics_at(owner).has_outside_methods:
         return {}
     found: dict[str, list[int]] = analysis.cached(("outside", owner), _outside_members, owner)
     return found or {}  # nothing is known of them while they are being looked for
@@ -206,35 +201,12 @@ def _outside_members(analysis: Analysis, owner: int) -> dict[str, list[int]]:
     return found
 
 
-def outside_class(analysis: Analysis, owner: int, name: str) -> int | None:
-    """The class that `class Owner::Name {` defines outside of its owner."""
-    program = analysis.program
-    table = program.table_of(owner)
-    if table.facts.language != "cpp":
-        return None
-    written = f"{program.symbol(owner).name}::{name}"
-    for other in program.tables_at(program.providing(type_key("cpp", name))):
-        for number, symbol in enumerate(other.symbols):
-            is_named = symbol.name == name and symbol.kind in TYPE_KINDS
-            if is_named and written in program.symbol(other.first + number).signature.partition("{")[0]:
-                return other.first + number
-    return None
-
-
 def definitions_in(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:
     """What a name is given in a scope; a method that stands there, outside its class, is no name of it."""
     found = analysis.program.definitions(table, scope, name)
     if found is None or not table.outside_methods:
         return found
     return [one for one in found if one.kind != "symbol" or _is_name_there(table, one.number)] or None
-
-
-def are_impls(table: FileTable, definitions: list[Definition]) -> bool:
-    """Whether all that a name is given in a scope is impls of a type from elsewhere, which give it no name."""
-    if table.facts.language != "rust":
-        return False
-    symbols = table.symbols
-    return all(one.kind == "symbol" and "impl" in symbols[one.number].modifiers for one in definitions)
 
 
 def _is_name_there(table: FileTable, number: int) -> bool:
@@ -245,23 +217,9 @@ def _is_name_there(table: FileTable, number: int) -> bool:
 def bare_definitions(analysis: Analysis, table: FileTable, scope: int, name: str) -> list[Definition] | None:
     """What a bare name in a scope is given there. Members are only seen through their object, but in some languages."""
     found = definitions_in(analysis, table, scope, name)
-    if found is None or table.facts.language not in _MEMBERS_APART:
-        return found
-    if table.facts.language in _SCRIPTS:
-        return [one for one in found if one.kind != "symbol" or not _is_member(table, one.number)] or None
-    holder = analysis.program.symbol(table.first + scope)
-    if table.facts.language == "go":
-        return None if holder.kind in TYPE_KINDS else found
-    if holder.kind not in TYPE_KINDS and "impl" not in holder.modifiers:
-        return found
-    symbols = table.symbols
-    return [
-        one for one in found if one.kind != "symbol" or symbols[one.number].kind not in _ON_OBJECTS
-    ] or None
-
-
-def _is_member(table: FileTable, number: int) -> bool:
-    return table.symbols[number].kind in MEMBER_KINDS
+    if found is None:
+        return None
+    return analysis.program.semantics(table).bare_definitions(analysis, table, scope, found)
 
 
 def own_members(analysis: Analysis, owner: int, name: str) -> list[int]:
@@ -290,9 +248,10 @@ def _find_declared(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]
 def constructors_of(analysis: Analysis, owner: int) -> list[int]:
     """The constructors a class itself has; of several names the one that comes first in the language."""
     program = analysis.program
-    if program.table_of(owner).facts.language in _WITHOUT_CONSTRUCTORS:
+    semantics = program.semantics_at(owner)
+    if not semantics.has_constructors:
         return []
-    names = program.semantics(program.table_of(owner)).constructors
+    names = semantics.constructors
     for name in (*names, program.symbol(owner).name):
         found = [
             member

@@ -44,7 +44,7 @@ def places_in_sight(analysis: Analysis, table: FileTable, name: str) -> Iterator
     Scopes that define it, and namespaces that are used whole.
     """
     program, sight = analysis.program, sight_of(analysis, table)
-    declaring = frozenset(program.providing(space_key("cpp", "", name)))
+    declaring = frozenset(program.providing(space_key(table.facts.language, "", name)))
     program.reads.add(sight.reads)
     if not declaring and not sight.packages:
         return
@@ -86,7 +86,7 @@ def _find_sight(analysis: Analysis, table: FileTable) -> Sight:
         destinations = [import_destination(analysis, one, number) for number in numbers]
         found = [each.file for each in destinations if each.file is not None and each.file in program.files]
         used: Values = tuple(
-            ("package", "cpp", each.package) for each in destinations if each.package is not None
+            ("package", one.facts.language, each.package) for each in destinations if each.package is not None
         )
         includes[one.path] = tuple(found)
         if used:

@@ -11,11 +11,8 @@ from drift.scan.link.containers import entry_values, keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.definition_values import symbol_values
 from drift.scan.link.given_members import given_values
-from drift.scan.link.hierarchy import class_of, line_of_descent, outside_class, outside_members
+from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
-from drift.scan.link.languages.python.descriptors import read_values
-from drift.scan.link.languages.python.fixture_members import fixture_values
-from drift.scan.link.languages.rust.inherent_methods import inherent_first
 from drift.scan.link.metaclasses import metaclasses
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.names import (
@@ -27,8 +24,7 @@ from drift.scan.link.names import (
 from drift.scan.link.partials import other_parts
 from drift.scan.link.raised import raised_member
 from drift.scan.link.returns import returned_values
-from drift.scan.link.settled_types import has_settled_types, is_settled
-from drift.scan.link.subclass_members import late_members, parent_members_beside
+from drift.scan.link.settled_types import is_settled
 from drift.scan.link.values import (
     BOUND,
     GENERATED,
@@ -90,8 +86,8 @@ def _container_member(analysis: Analysis, value: ContainerValue, name: str) -> V
     rules = analysis.program.semantics(analysis.program.table_of(container.scope))
     if rules.has_object_literals:
         return analysis.memoised((value, name), _object_literal_member, value, name, rules.root_members)
-    if name == "second" and rules.language == "cpp":
-        return entry_values(analysis, value[1])  # of an iterator of a map
+    if name == rules.pair_member:
+        return entry_values(analysis, value[1])
     return (("method", value, name),)
 
 
@@ -131,12 +127,7 @@ def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Val
 def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     owner, tag = value >> 2, value & 3
     if tag == INSTANCE:
-        if (
-            name == "constructor"
-            and analysis.program.semantics(analysis.program.table_of(owner)).has_object_literals
-        ):
-            return (owner << 2 | SYMBOL,)
-        if name == "__class__" and analysis.program.table_of(owner).facts.language == "python":
+        if name == analysis.program.semantics_at(owner).class_member:
             return (owner << 2 | SYMBOL,)
         return analysis.memoised(("object", owner, name), _object_member, owner, name)
     if tag == GENERATED:
@@ -202,7 +193,7 @@ def _parent_member(analysis: Analysis, value: SuperValue, name: str) -> Values:
     found = _find_member(analysis, line[1:], name, receiver=owner, is_object=True)
     if any(map(is_internal, found)):
         return found
-    beside = parent_members_beside(analysis, line, name)
+    beside = analysis.program.semantics_at(owner).parent_members_beside(analysis, line, name)
     return _bind(analysis, beside, is_object=True) if beside else found
 
 
@@ -218,27 +209,23 @@ def _find_member(
         values = _declared_member(analysis, owner, name)
         if values:
             parts = [_declared_member(analysis, part, name) for part in other_parts(analysis, owner)]
-            if is_object and _may_be_described(analysis, owner, name):
-                values = read_values(analysis, values)
+            if is_object:
+                values = analysis.program.semantics_at(owner).read_member(
+                    analysis, owner, name, values=values
+                )
             return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
-    lent = fixture_values(analysis, line, name)
+    rules = analysis.program.semantics_at(receiver)
+    lent = rules.lent_members(analysis, line, name)
     if lent:
         return lent
-    late = late_members(analysis, line, name)
+    late = rules.late_members(analysis, line, name)
     if late:
         return _bind(analysis, late, is_object=is_object)
     if outside is not None:
         return external_member(outside, name)
-    rules = analysis.program.semantics(analysis.program.table_of(receiver))
     if name in rules.root_members:
         return (f"{rules.builtin_prefix}object.{name}",)
     return NOTHING
-
-
-def _may_be_described(analysis: Analysis, owner: int, name: str) -> bool:
-    """Whether what a class has under a name is in its body, in a language where that may say what reading it does."""
-    table = analysis.program.table_of(owner)
-    return table.facts.language == "python" and name in table.names[owner & SYMBOL_MASK]
 
 
 def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
@@ -248,7 +235,7 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     parts: list[Values] = []
     if analysis.program.definitions(table, number, name) is not None:
         own = definition_values(analysis, owner, name)
-        if has_settled_types(table) and is_settled(analysis, own):
+        if analysis.program.semantics(table).has_settled_types and is_settled(analysis, own):
             return own
         parts.append(own)
     for method in outside_members(analysis, owner).get(name, ()):
@@ -260,10 +247,16 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     parts.append(given_values(analysis, owner, name))
     parts.append(field_values(analysis, owner, name))
     parts = [part for part in parts if part]
-    if not parts and (inner := outside_class(analysis, owner, name)) is not None:
+    if not parts and (inner := _outside_class(analysis, owner, name)) is not None:
         return (inner << 2 | SYMBOL,)
     values = parts[0] if len(parts) == 1 else merge(parts)
-    return inherent_first(analysis, values) if len(values) > 1 and table.facts.language == "rust" else values
+    if len(values) < 2:  # noqa: PLR2004  # one is no choice
+        return values
+    return analysis.program.semantics(table).preferred_members(analysis, values)
+
+
+def _outside_class(analysis: Analysis, owner: int, name: str) -> int | None:
+    return analysis.program.semantics_at(owner).outside_class(analysis, owner, name)
 
 
 def _stored_values(analysis: Analysis, owner: int, name: str, given: tuple[Expression, int]) -> Values:

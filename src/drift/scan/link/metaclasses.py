@@ -8,16 +8,13 @@ from drift.languages.facts import METACLASS
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent, own_members
-from drift.scan.link.languages.python.descriptors import naming_hooks
 from drift.scan.link.names import definition_values
 from drift.scan.link.values import SYMBOL, SYMBOL_MASK
 
 _MAKERS: Final = ("__new__", "__init__")
 _INHERITED_HOOK: Final = "__init_subclass__"
-_CALLING: Final = "__call__"
-
-PLAIN_CALL: Final = "builtins.type.__call__"
-"""What calling a class runs of which no metaclass of the project says something else."""
+CALLING: Final = "__call__"
+"""The method that runs where an object of its class is called, so of a metaclass a class."""
 
 
 def members_of_class(analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
@@ -28,24 +25,15 @@ def members_of_class(analysis: Analysis, owner: int, name: str) -> tuple[int, ..
 
 def calls_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
     """What a metaclass of the project runs where the class is called."""
-    if analysis.program.table_of(owner).facts.language != "python":
+    if not analysis.program.semantics_at(owner).has_class_of_classes:
         return ()
     found: tuple[int, ...] = analysis.cached(("calls of class", owner), _calls_of_class, owner)
     return found
 
 
 def _calls_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
-    found = members_of_class(analysis, owner, _CALLING)
+    found = members_of_class(analysis, owner, CALLING)
     return tuple(one for one in found if analysis.program.symbol(one).kind == "method")
-
-
-def classes_made_here(analysis: Analysis, scope: int) -> tuple[int, ...]:
-    """The classes of a file whose metaclass has the method at hand, where that is what runs when they are called."""
-    if analysis.program.symbol(scope).name != _CALLING:
-        return ()
-    table = analysis.program.table_of(scope)
-    classes = (table.first + number for number, one in enumerate(table.symbols) if one.kind in TYPE_KINDS)
-    return tuple(one for one in classes if scope in calls_of_class(analysis, one))
 
 
 def makers_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
@@ -54,7 +42,11 @@ def makers_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
     made_by = [
         member for one in found for name in _MAKERS for member in declared_members(analysis, one, name)
     ]
-    return (*made_by, *naming_hooks(analysis, owner), *_inherited_hook(analysis, owner))
+    return (
+        *made_by,
+        *analysis.program.semantics_at(owner).naming_hooks(analysis, owner),
+        *_inherited_hook(analysis, owner),
+    )
 
 
 def metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:

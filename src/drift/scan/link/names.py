@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.definition_values import assigned_values, is_plain_value, symbol_values
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
-from drift.scan.link.hierarchy import are_impls, class_around, definitions_in
+from drift.scan.link.hierarchy import class_around, definitions_in
 from drift.scan.link.inclusion import places_in_sight
-from drift.scan.link.keys import GLOBAL_VARIABLES, part_key, space_key
-from drift.scan.link.languages.java.outside_names import outside_values
+from drift.scan.link.keys import part_key
 from drift.scan.link.namespaces import defining_scopes, namespace_scopes, spaces_around
 from drift.scan.link.partials import whole_classes
 from drift.scan.link.scopes import find_name
 from drift.scan.link.semantics import Destination
-from drift.scan.link.settled_types import has_settled_types, settled_values
+from drift.scan.link.settled_types import settled_values
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
     NOTHING,
@@ -29,9 +26,7 @@ from drift.scan.link.values import (
     is_internal,
     merge,
 )
-from drift.scan.link.whole_imports import is_impl, is_seen_whole, module_in, of_space
-
-_MOST_GIVING: Final = 5  # files that give a global variable an object
+from drift.scan.link.whole_imports import module_in, of_space, seen_whole
 
 
 def name_values(analysis: Analysis, name: str, scope: int) -> Values:
@@ -44,22 +39,17 @@ def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
     if found is None:
         table = analysis.program.table_of(scope)
         values = free_values(analysis, table, name)
-        return values if values or table.facts.language != "java" else _outside_values(analysis, name, scope)
+        return values or analysis.program.semantics(table).undefined_values(analysis, name, scope)
     if not found.definitions:
         # What a class around that of the code inherits is a member of the object around.
         at = scope if found.scope == class_around(analysis, scope) else found.scope
         return analysis.evaluate(("member", ("this",), name), at)
-    if are_impls(table := analysis.program.table_of(scope), found.definitions):
+    table = analysis.program.table_of(scope)
+    if analysis.program.semantics(table).are_of_other_types(table, found.definitions):
         values = free_values(analysis, table, name)
         if any(map(is_internal, values)):
             return values
     return definition_values(analysis, found.scope, name)
-
-
-def _outside_values(analysis: Analysis, name: str, scope: int) -> Values:
-    table = analysis.program.table_of(scope)
-    starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
-    return outside_values(analysis, name, scope, starred=starred)
 
 
 def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -68,15 +58,15 @@ def free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 
 
 def _free_values(analysis: Analysis, table: FileTable, name: str) -> Values:
+    rules = analysis.program.semantics(table)
     values = _neighbour_values(analysis, table, name)
-    if not values or (len(values) > 1 and table.facts.language == "php"):
+    if not values or (len(values) > 1 and rules.prefers_included_names):
         values = (
             _starred_values(analysis, table, name) or values
         )  # of several scripts the one that is included
     values = values or _shared_values(analysis, table, name)
     if values:
         return values
-    rules = analysis.program.semantics(table)
     analysis.program.note(part_key(name))
     space = rules.space(table.path, table.facts, name)
     if space is not None:
@@ -94,7 +84,7 @@ def _shared_values(analysis: Analysis, table: FileTable, name: str) -> Values:
             if one.alias:
                 parts.append(spaces)
             elif destination.external is None:
-                parts.append(tuple(filter(is_seen_whole, space_member(analysis, spaces, name))))
+                parts.append(seen_whole(analysis, space_member(analysis, spaces, name)))
     return merge(parts)
 
 
@@ -108,7 +98,9 @@ def definition_values(analysis: Analysis, scope: int, name: str) -> Values:
 def _definition_values(analysis: Analysis, scope: int, name: str) -> Values:
     table = analysis.program.table_of(scope)
     definitions = definitions_in(analysis, table, scope & SYMBOL_MASK, name) or ()
-    if has_settled_types(table) and (settled := settled_values(analysis, table, definitions)):
+    if analysis.program.semantics(table).has_settled_types and (
+        settled := settled_values(analysis, table, definitions)
+    ):
         return settled
     # An assigned value says more than the declared type, which the definition of the symbol repeats.
     has_value = any(definition.kind == "value" for definition in definitions)
@@ -204,7 +196,7 @@ def _module_member(analysis: Analysis, module: int, name: str) -> Values:
         or _starred_values(analysis, table, name)
         or _passed_on_values(analysis, table, name)
     )
-    return found if found or table.facts.language != "php" else _global_values(analysis, name)
+    return found or analysis.program.semantics(table).shared_variables(analysis, name)
 
 
 def _own_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -218,14 +210,6 @@ def _own_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     analysis.program.note(part_key(name))
     inner = analysis.program.semantics(table).submodule(table.path, None, name)
     return NOTHING if inner is None else destination_values(analysis, inner, table.facts.language)
-
-
-def _global_values(analysis: Analysis, name: str) -> Values:
-    """What the files of a PHP project, which share their global variables, give one, if all give the same."""
-    paths = analysis.program.providing(space_key("php", GLOBAL_VARIABLES, name))
-    tables = analysis.program.tables_at(paths) if len(paths) <= _MOST_GIVING else ()
-    found = merge(definition_values(analysis, table.first, name) for table in tables)
-    return found if len(found) == 1 else NOTHING
 
 
 def _beside_values(analysis: Analysis, table: FileTable, name: str) -> Values:
@@ -282,16 +266,17 @@ def _starred_values(analysis: Analysis, table: FileTable, name: str) -> Values:
     analysis.program.note_stars(table)
     if not table.stars:
         spaces = spaces_around(analysis, table)
-        return merge(package_member(analysis, ("package", "cpp", space), name) for space in spaces)
+        return merge(
+            package_member(analysis, ("package", table.facts.language, space), name) for space in spaces
+        )
     return analysis.memoised(("starred", table.file, name), _find_starred, table, name)
 
 
 def _find_starred(analysis: Analysis, table: FileTable, name: str) -> Values:
-    if table.facts.language == "cpp":
+    rules = analysis.program.semantics(table)
+    if rules.has_open_namespaces:
         return _included_values(analysis, table, name)
-    values = _whole_values(analysis, table, name)
-    if table.facts.language == "rust":
-        values = tuple(value for value in values if not is_impl(analysis, value))
+    values = rules.names_seen_whole(analysis, _whole_values(analysis, table, name))
     return tuple(value for value in values if not isinstance(value, str)) or values
 
 
@@ -319,7 +304,7 @@ def _whole_values(analysis: Analysis, table: FileTable, name: str) -> Values:
                 analysis.program.note_stars(other)
                 waiting += _stars_of(analysis, other)[::-1]
     values = merge(parts) or merge(_passed_on_values(analysis, one, name) for one in bare.values())
-    return tuple(filter(is_seen_whole, values))
+    return seen_whole(analysis, values)
 
 
 def _stars_of(analysis: Analysis, table: FileTable) -> list[Values]:
@@ -385,4 +370,4 @@ def _neighbour_values(analysis: Analysis, table: FileTable, name: str) -> Values
     if program.semantics(table).has_spaces_named_as_classes:
         scopes = [one for one in scopes if _space_at(analysis, one) in {"", table.facts.package}]
     found = merge(definition_values(analysis, scope, name) for scope in scopes)
-    return whole_classes(analysis, of_space(analysis, found, table.facts.language))
+    return whole_classes(analysis, of_space(analysis, found, program.semantics(table)))

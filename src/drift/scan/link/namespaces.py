@@ -1,4 +1,4 @@
-"""Namespaces that many files open, such as those of C++: one namespace by its path, wherever it is written."""
+"""Namespaces that many files open: one namespace by its path, wherever it is written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL_MASK
 
 SEPARATOR: Final = "::"
-_INCLUDED: Final = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
 
 
 def namespace_of(analysis: Analysis, number: int) -> str:
@@ -51,8 +50,8 @@ def namespace_scopes(analysis: Analysis, tables: Iterable[FileTable], path: str,
 
 
 def spaces_around(analysis: Analysis, table: FileTable) -> list[str]:
-    """The namespaces of a file of C++ that is there to be included: it sees what its includers have in them."""
-    if table.facts.language != "cpp" or not table.path.endswith(_INCLUDED):
+    """The namespaces of a file that is there to be included: it sees what its includers have in them."""
+    if not table.path.endswith(analysis.program.semantics(table).included_suffixes):
         return []
     spaces = {namespace_of(analysis, table.first + number) for number in table.spaces[1:]}
     innermost = max(spaces, key=len, default="")

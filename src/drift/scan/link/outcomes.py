@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
@@ -11,16 +10,10 @@ from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
 from drift.scan.link.definition_values import wrappers_of
 from drift.scan.link.keys import method_key
-from drift.scan.link.languages.java.receivers import known_overriders
-from drift.scan.link.languages.php.implementations import methods_below_outside
-from drift.scan.link.languages.python.exact_receivers import has_exact_receiver
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import override_targets, sharing_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
 from drift.scan.link.unique_names import FAMILY_CONFIDENCE, UNIQUE_NAME_CONFIDENCE, only_method
-
-_SCRIPTS: Final = ("javascript", "typescript")  # whose objects are each other's
-_DECLARING_ALL_MEMBERS: Final = frozenset({"csharp", "java"})
 
 
 def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
@@ -62,12 +55,11 @@ def _count_alternatives(analysis: Analysis, runs: Sequence[Run]) -> int:
 
 
 def _is_of_wrappers(analysis: Analysis, call: Call, scope: int) -> bool:
-    """Whether a method of Rust is called that Option, Result and the like have: they are what is most often asked."""
-    table = analysis.program.table_of(scope)
-    callee = call.callee
-    if callee is None or callee[0] != "member" or table.facts.language != "rust":
+    """Whether a method is called that types have which wrap another: they are what is most often asked."""
+    semantics, callee = analysis.program.semantics_at(scope), call.callee
+    if callee is None or callee[0] != "member" or not semantics.wraps_root_members:
         return False
-    return callee[2] in analysis.program.semantics(table).root_members
+    return callee[2] in semantics.root_members
 
 
 def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]) -> CallLink:
@@ -106,14 +98,12 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
 
 
 def _below_outside(analysis: Analysis, call: Call, scope: int) -> tuple[Target, ...]:
-    """What may run of the project where PHP calls a method of a type outside that classes of the project are below."""
+    """What may run of the project where a method of a type outside is called that classes of the project are below."""
     callee = call.callee
-    if callee is None or callee[0] != "member" or analysis.program.table_of(scope).facts.language != "php":
+    if callee is None or callee[0] != "member":
         return ()
-    if not analysis.program.providing(method_key("php", callee[2])):
-        return ()  # most calls that lead outside are of names that the project has not
-    values = analysis.evaluate(callee[1], scope)
-    found = methods_below_outside(analysis, callee[1], values, callee[2])
+    semantics = analysis.program.semantics_at(scope)
+    found = semantics.methods_below_outside(analysis, callee[1], scope, callee[2])
     return sharing_targets(analysis, found, OUTSIDE_CONFIDENCE)
 
 
@@ -123,17 +113,16 @@ def _is_only_builtin(analysis: Analysis, call: Call, scope: int) -> bool:
     name = call.callee[2] if call.callee is not None and call.callee[0] == "member" else None
     if name not in analysis.program.semantics(table).builtin_methods:
         return False
-    languages = _SCRIPTS if table.facts.language in _SCRIPTS else (table.facts.language,)
+    languages = analysis.program.semantics(table).languages
     return not any(analysis.program.providing(method_key(language, name)) for language in languages)
 
 
 def _named_by_none(analysis: Analysis, call: Call, scope: int) -> str | None:
     """The name of a called member that no class of the project has, so that its code is elsewhere, whose ever it is."""
-    language = analysis.program.table_of(scope).facts.language
-    callee = call.callee
-    if language not in _DECLARING_ALL_MEMBERS or callee is None or callee[0] != "member" or not callee[2]:
+    semantics, callee = analysis.program.semantics_at(scope), call.callee
+    if not semantics.declares_all_members or callee is None or callee[0] != "member" or not callee[2]:
         return None
-    return None if analysis.program.providing(method_key(language, callee[2])) else str(callee[2])
+    return None if analysis.program.providing(method_key(semantics.language, callee[2])) else str(callee[2])
 
 
 def _is_builtin(analysis: Analysis, scope: int, name: str) -> bool:
@@ -164,10 +153,8 @@ def _known_overriders(
     analysis: Analysis, call: Call, scope: int, *, runs: Sequence[Run]
 ) -> tuple[Target, ...]:
     """Where too many methods may run in the place of one to name them, those of the class that the object is made of."""
-    if analysis.program.table_of(scope).facts.language != "java":
-        return ()
     taken = [run.symbol for run in runs if run.is_virtual and run.symbol is not None]
-    known = known_overriders(analysis, call, scope, methods=taken)
+    known = analysis.program.semantics_at(scope).known_overriders(analysis, call, scope, methods=taken)
     return tuple(
         Target(analysis.program.place(one), OVERRIDE_CONFIDENCE / len(known), "override") for one in known
     )
@@ -178,4 +165,5 @@ def _overriders_of(analysis: Analysis, call: Call, scope: int, *, runs: list[Run
     virtual = tuple(run.symbol for run in runs if run.is_virtual and run.symbol is not None)
     extra = override_targets(analysis, virtual, taken=taken)
     # Asked last, as most methods are overridden by none.
-    return () if extra and has_exact_receiver(analysis, call, scope) else extra
+    is_exact = extra and analysis.program.semantics_at(scope).has_exact_receiver(analysis, call, scope)
+    return () if is_exact else extra

@@ -12,7 +12,7 @@ from drift.scan.link.values import SYMBOL_MASK, Values
 
 def outer_values(analysis: Analysis, name: str, scope: int) -> Values:
     """The values of a name that is no variable of the functions around it, though it may be called like one."""
-    if analysis.program.table_of(scope).facts.language == "python":
+    if analysis.program.semantics_at(scope).are_class_bodies_apart:
         return name_values(analysis, name, _scope_around_classes(analysis, scope))
     found = find_name(analysis, name, scope)
     while found is not None and found.scope & SYMBOL_MASK and _are_variables(found.definitions):

@@ -10,13 +10,10 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members, own_members
 from drift.scan.link.keys import method_key, override_key
-from drift.scan.link.languages.php.implementations import trait_methods
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL_MASK
-
-_STRUCTURAL: Final = frozenset({"go", "javascript", "python", "typescript"})
 
 MOST_OVERRIDERS: Final = 10
 """A method overridden more often is a hook: naming all of them says nothing, and none are named."""
@@ -60,13 +57,13 @@ def _overriding_pairs(
 def _mixed_in(
     analysis: Analysis, owner: int, ancestors: Sequence[int]
 ) -> Iterator[tuple[int, Sequence[int]]]:
-    """The mixins of the file that a class of Python puts before ancestors that are none of theirs, and those.
+    """The mixins of the file that a class puts before ancestors that are none of theirs, and those.
 
     What overrides is kept with the file of the overrider, so a mixin from another file is left alone.
     """
     program = analysis.program
     table = program.table_of(owner)
-    if table.facts.language != "python" or len(program.symbol(owner).bases) <= 1:
+    if not program.semantics(table).has_mixins or len(program.symbol(owner).bases) <= 1:
         return
     if len(ancestors) > _MOST_MIXED:
         return
@@ -83,10 +80,7 @@ def _overridable(analysis: Analysis, owner: int) -> list[int]:
     """The ancestors of a class in the place of whose methods its own may run."""
     program = analysis.program
     ancestors = [one for one in line_of_descent(analysis, owner)[1:] if isinstance(one, int)]
-    if program.table_of(owner).facts.language != "go":
-        return ancestors
-    # A method of an embedded struct runs for itself, whatever the struct around it has of that name.
-    return [one for one in ancestors if program.symbol(one).kind == "interface"]
+    return program.semantics_at(owner).overridable(analysis, ancestors)
 
 
 def overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
@@ -135,18 +129,14 @@ def _overriders_of(analysis: Analysis, method: int) -> tuple[int, ...]:
     if found is None:
         return ()
     below = dict.fromkeys(program.number(one) for one in sorted(found))
-    owner = class_of(analysis, method)
-    if (
-        owner is not None
-        and table.facts.language in _STRUCTURAL
-        and program.symbol(owner).kind == "interface"
-    ):
+    owner, rules = class_of(analysis, method), program.semantics(table)
+    if owner is not None and rules.has_structural_types and program.symbol(owner).kind == "interface":
         for one in _fitting_methods(analysis, owner, method):
             below[one] = None
             if len(below) > 2 * MOST_OVERRIDERS:
                 return ()  # the rest need not be looked at, which in a file of very many classes are as many again
-    if table.facts.language == "php" and owner is not None:
-        below.update(dict.fromkeys(trait_methods(analysis, owner, program.symbol(method).name)))
+    if owner is not None:
+        below.update(dict.fromkeys(rules.mixed_overriders(analysis, owner, method)))
     defined = tuple(dict.fromkeys(body for one in below for body in bodies_of(analysis, one)))
     return defined if len(defined) <= MOST_OVERRIDERS else ()
 

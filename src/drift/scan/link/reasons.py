@@ -141,8 +141,8 @@ def _definition_kind(analysis: Analysis, name: str, scope: int) -> str | None:
 
 
 def _is_of_trait(analysis: Analysis, owner: Expression, scope: int) -> bool:
-    """Whether an object is of whatever class uses the PHP trait at hand."""
-    if owner != ("this",) or analysis.program.table_of(scope).facts.language != "php":
+    """Whether an object is of whatever class uses the trait at hand."""
+    if owner != ("this",) or not analysis.program.semantics_at(scope).has_traits_of_any_class:
         return False
     around = class_around(analysis, scope)
     return around is not None and analysis.program.symbol(around).kind == "trait"

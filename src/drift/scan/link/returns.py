@@ -8,8 +8,7 @@ from typing import Final
 from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.settled_types import has_settled_types, is_settled
-from drift.scan.link.subclass_members import methods_below
+from drift.scan.link.settled_types import is_settled
 from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
@@ -24,7 +23,6 @@ from drift.scan.link.values import (
 
 _OF_ONE: Final = 2  # the word and one type
 _LAZY: Final = re.compile(r"^[\"']?(?:\w+\.)*(?:Async)?(?:Iterator|Iterable|Generator)\b")
-_NOMINAL: Final = frozenset({"csharp", "java", "php"})  # where objects of a class say that they are
 
 
 def returned_values(analysis: Analysis, function: int) -> Values:
@@ -42,24 +40,25 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     if number in table.yields or "generator" in symbol.modifiers:
         return merge([(function << 2 | GENERATED,), declared])
     is_whole = not _is_open(symbol.return_type)
-    is_outside = table.facts.language == "php" and any(isinstance(one, str) for one in declared)
+    rules = program.semantics(table)
+    is_outside = rules.follows_results_outside and any(isinstance(one, str) for one in declared)
     if declared and is_whole and not is_outside and not is_abstract(analysis, declared):
         return merge([*_generators(analysis, function), declared])
-    if has_settled_types(table) and is_settled(analysis, declared) and not _is_hidden(symbol.return_type):
+    if rules.has_settled_types and is_settled(analysis, declared) and not _is_hidden(symbol.return_type):
         return declared
     inferred = merge(analysis.evaluate(value, function) for value in table.returns.get(number, ()))
     if declared and not is_whole:
         return merge([declared, inferred])
-    if declared and table.facts.language in _NOMINAL:
+    if declared and rules.has_nominal_results:
         inferred = tuple(value for value in inferred if _is_of(analysis, value, declared))
     if not declared and not inferred and "abstract" in symbol.modifiers:
-        return merge(returned_values(analysis, one) for one in methods_below(analysis, function))
+        return merge(returned_values(analysis, one) for one in rules.methods_below(analysis, function))
     # What is given back says more than the declared type only where it is of a class that has objects.
     if declared and not any(_is_known(one) and not is_abstract(analysis, (one,)) for one in inferred):
         # An object of a script that is written out has the code of what the declared type only names.
         made = tuple(one for one in inferred if _is_written_out(analysis, one))
         return merge([made, declared])
-    if declared and (is_outside or table.facts.language == "python") and _are_many(inferred):
+    if declared and (is_outside or rules.prefers_declared_to_many) and _are_many(inferred):
         return declared
     return inferred
 
@@ -77,7 +76,7 @@ def _are_many(values: Values) -> bool:
 def _generators(analysis: Analysis, function: int) -> list[Values]:
     """The generators that a function gives back which is declared to give something to go through: that runs them."""
     program = analysis.program
-    if program.table_of(function).facts.language != "python":
+    if not program.semantics_at(function).has_lazy_results:
         return []
     if not _LAZY.search(program.symbol(function).return_text or ""):
         return []
@@ -118,7 +117,8 @@ def gives_only_itself(analysis: Analysis, method: int) -> bool:
     table = analysis.program.table_of(method)
     if analysis.program.symbol(method).return_type == ("this",):
         return True
-    return table.facts.language == "php" and set(table.returns.get(method & SYMBOL_MASK, ())) == {("this",)}
+    gives_copies = analysis.program.semantics(table).gives_copies_of_itself
+    return gives_copies and set(table.returns.get(method & SYMBOL_MASK, ())) == {("this",)}
 
 
 def _declared_values(analysis: Analysis, function: int) -> Values:
@@ -150,11 +150,10 @@ def is_abstract(analysis: Analysis, values: Values) -> bool:
 
 
 def _is_protocol(analysis: Analysis, value: int) -> bool:
-    """Whether a value is a protocol of Python itself (`type[Shape]`), in whose place another class is given."""
-    table = analysis.program.table_of(value >> 2)
+    """Whether a value is a protocol itself (`type[Shape]`), in whose place another class is given."""
     return (
         value & 3 == SYMBOL
-        and table.facts.language == "python"
+        and analysis.program.semantics_at(value >> 2).has_class_protocols
         and analysis.program.symbol(value >> 2).kind == "interface"
     )
 

@@ -14,7 +14,6 @@ from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links
 from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
 from drift.scan.link.outcomes import call_link
-from drift.scan.link.overloads import OVERLOADING
 from drift.scan.link.referenced_symbols import imported_symbols, referenced_symbols
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
@@ -60,7 +59,7 @@ def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place
 
 def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScopes) -> Iterator[CallLink]:
     known: dict[Any, CallLink] = {}
-    has_overloads = table.facts.language in OVERLOADING
+    has_overloads = analysis.program.semantics(table).has_overloads
     for call in table.facts.calls:
         shared_scope = None if has_overloads else shared_scopes.find(call.callee, call.scope)
         if shared_scope is None:

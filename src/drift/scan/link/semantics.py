@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
-from drift.scan.link.values import NOTHING, Values
+from drift.scan.link.keys import sharing_key
+from drift.scan.link.values import NOTHING, Arguments, Values, is_internal
 
 if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
@@ -136,6 +137,8 @@ class Semantics:
     """Whether it depends on the arguments what a call means."""
     has_defaults_in_declarations = False
     """Whether the declaration of a function says what its last arguments are by default."""
+    takes_any_number = False
+    """Whether a number is taken for any other."""
     macro_suffix = ""
     """What a call of a macro ends in, where macros have names of their own."""
     has_nominal_results = False
@@ -148,8 +151,6 @@ class Semantics:
     """Whether a function declared to give something to go through may give a generator, which that runs."""
     gives_copies_of_itself = False
     """Whether a method that gives back `this` and nothing else may give a copy of it."""
-    calls_given_closures = False
-    """Whether the language itself calls closures that it is given, with arguments that are seen."""
     names_container_results = False
     """Whether what a method of a container gives is something outside by the name of the method."""
     has_own_accesses = False
@@ -230,8 +231,8 @@ class Semantics:
         """The ancestors of a class in the place of whose methods its own may run."""
         return ancestors
 
-    def mixed_overriders(self, analysis: Analysis, owner: int, name: str) -> tuple[int, ...]:
-        """The methods that classes below a class get from what is mixed in."""
+    def mixed_overriders(self, analysis: Analysis, owner: int, method: int) -> tuple[int, ...]:
+        """The methods that classes below a class get from what is mixed in, in the place of one of its own."""
         return ()
 
     def has_same_parameters(self, analysis: Analysis, method: int, overridden: int) -> bool:
@@ -271,7 +272,7 @@ class Semantics:
         """An element of an object; None where the methods named above say what that is."""
         return None
 
-    def number_of_alias(self, values: Values) -> Values | None:
+    def number_of_alias(self, analysis: Analysis, aliased: Expression, scope: int) -> Values | None:
         """The number that another name for one stands for; None where that is a type of its own."""
         return None
 
@@ -281,6 +282,9 @@ class Semantics:
 
     def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         """What a method call means, of what its object has: a function from elsewhere that stands in for a method."""
+        if not any(map(is_internal, values)):
+            analysis.program.note_stars(analysis.program.table_of(scope))
+            analysis.program.note(sharing_key(self.language))
         return values
 
     def pointer_alias(self, analysis: Analysis, values: Values) -> str | None:
@@ -323,10 +327,6 @@ class Semantics:
         """What is told of a parameter by its type, to who chooses among functions."""
         return declared
 
-    def takes_any_number(self, value: object) -> bool:
-        """Whether a number is taken for any other."""
-        return False
-
     def converts(self, analysis: Analysis, owner: int) -> bool:
         """Whether a value that is no object of a class becomes one by being given."""
         return False
@@ -334,6 +334,10 @@ class Semantics:
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         """What calling something outside gives, where that is made of what it is given; None where it is not known."""
         return None
+
+    def elements_given(self, name: str, call: Call) -> Iterable[tuple[int, Arguments]]:
+        """For functions that a call of something outside goes through elements with: their place, and what they are given."""
+        return ()
 
     def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
         """The arguments of a call that a function gives back as they are."""

@@ -1,4 +1,4 @@
-"""Declared types that settle what a thing is, whatever it is given."""
+"""Declared types that settle what a thing is, whatever it is given, in languages that have such."""
 
 from __future__ import annotations
 
@@ -12,12 +12,6 @@ from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values, mer
 
 _SETTLING_KINDS: Final = frozenset({"interface", "struct", "trait"})  # another type may be that of a function
 _MOST_HELD: Final = 4  # types between the brackets of one
-_SETTLED: Final = frozenset({"go", "rust"})
-
-
-def has_settled_types(table: FileTable) -> bool:
-    """Whether a call in the language of a file is one of what the declared type has: in Go the interface's method, in Rust the trait's."""
-    return table.facts.language in _SETTLED
 
 
 def is_settled(analysis: Analysis, declared: Values) -> bool:

@@ -10,13 +10,12 @@ from drift.languages.enclosure import outer_scopes
 from drift.languages.expressions import Expression
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.scan.link.languages.files import file_semantics_of
 from drift.scan.link.semantics import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
 
 Given = tuple[Expression, int]
 """An expression and the scope it stands in."""
-
-_SCRIPTS: Final = frozenset({"javascript", "typescript"})
 
 
 class Definition(NamedTuple):
@@ -64,6 +63,7 @@ class FileTable:
         self.file = file
         self.path = path
         self.facts = facts
+        self.file_semantics = file_semantics_of(facts.language)
         self.symbols = facts.symbols
         self.first = file << FILE_SHIFT
         self.interface_keys: list[int] = [0] * len(facts.symbols)
@@ -87,8 +87,8 @@ class FileTable:
         self.fields: dict[int, dict[str, list[Given]]] = {}
         self.late_stores: dict[str, list[LateStore]] = {}
         self.spaces = [0, *(n for n, symbol in enumerate(facts.symbols) if symbol.kind == "namespace")]
-        if facts.language == "rust":
-            self.spaces = [0]  # a module in a file is no part of it: its names are found through its own
+        if not self.file_semantics.are_namespaces_flat:
+            self.spaces = [0]
         self._note_symbols()
         self._note_imports()
         self._note_bindings()
@@ -157,7 +157,7 @@ class FileTable:
     @cached_property
     def outer_scopes(self) -> dict[int, int]:
         """What methods stand in that do not stand in what they belong to, which only scripts can write."""
-        return outer_scopes(self.symbols) if self.facts.language in _SCRIPTS else {}
+        return outer_scopes(self.symbols) if self.file_semantics.has_nameless_objects else {}
 
     @cached_property
     def units(self) -> list[int]:
@@ -173,16 +173,17 @@ class FileTable:
         """The calls of what has a name that a function or class of the file has, or of what a call gave back.
 
         Calls of what has a name of their own scope only, such as a parameter, are under the scope and the name;
-        those that PHP itself makes of a closure it is given, under the number of the closure and no name.
+        those that the language itself makes of a closure it is given, under the number of the closure and no name.
         """
-        is_php = self.facts.language == "php"
+        calls_closures = self.file_semantics.calls_given_closures
         names = {s.name for s in self.symbols if s.kind in CODE_KINDS or s.kind in TYPE_KINDS}
         found: dict[str | tuple[int, str], list[int]] = {}
         for number, call in enumerate(self.facts.calls):
             if not call.arguments:
                 continue
-            if is_php and call.kind == "implicit" and call.callee is not None and call.callee[0] == "symbol":
-                found.setdefault((call.callee[1], ""), []).append(number)
+            callee = call.callee
+            if calls_closures and call.kind == "implicit" and callee is not None and callee[0] == "symbol":
+                found.setdefault((callee[1], ""), []).append(number)
                 continue
             name = RESULT if _is_of_result(call.callee) else last_name(call.callee)
             if name in names or name == RESULT:
@@ -238,7 +239,7 @@ class FileTable:
         """Whether a symbol is a member of an object nobody named: in a script that gives its scope no name."""
         return (
             symbol.kind in {"method", "property"}
-            and self.facts.language in _SCRIPTS
+            and self.file_semantics.has_nameless_objects
             and (not symbol.parent or self.symbols[symbol.parent].kind in CODE_KINDS)
         )
 

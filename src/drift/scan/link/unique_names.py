@@ -55,7 +55,8 @@ def only_method(analysis: Analysis, language: str, name: str) -> int | None:
 def _find_only(analysis: Analysis, language: str, name: str) -> tuple[int, ...]:
     program = analysis.program
     paths = program.providing(method_key(language, name))
-    if not 0 < len(paths) <= (_MOST_FILES if language == "python" else 1):
+    has_families = program.semantics_of(language).has_method_families
+    if not 0 < len(paths) <= (_MOST_FILES if has_families else 1):
         return ()
     methods = [
         table.first + number
@@ -67,7 +68,7 @@ def _find_only(analysis: Analysis, language: str, name: str) -> tuple[int, ...]:
     ]
     if len(methods) <= 1:
         return tuple(methods)
-    return _overridden_by_all(analysis, methods) if language == "python" else ()
+    return _overridden_by_all(analysis, methods) if has_families else ()
 
 
 def _overridden_by_all(analysis: Analysis, methods: list[int]) -> tuple[int, ...]:

@@ -63,6 +63,9 @@ Form = Expression | OfForm | ParameterForm | KeyForm | HeldForm | PairsForm | Sp
     ("item", form)         an element of any of these
 """
 
+Arguments = tuple[tuple[str | None, Form], ...]
+"""What a call gives: each with its keyword, None where it has none."""
+
 SYMBOL: Final = 0
 INSTANCE: Final = 1
 BOUND: Final = 2

@@ -32,9 +32,11 @@ from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.keys import space_key
 from drift.scan.link.languages.cpp.constness import is_constant_object, methods_for
 from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
+from drift.scan.link.links import CallLink, Target
 from drift.scan.link.overloads import fitting_overloads, takes_count
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Values
 
+_LANGUAGE: Final = "cpp"
 _CLASSES: Final = frozenset({"class", "struct"})
 _MOST_CANDIDATES: Final = 3  # of an operator: among more it is a guess which runs
 # No class leaves the first to functions outside, and few the others, which are mostly those of the language.
@@ -44,7 +46,19 @@ _INITIAL: Final = re.compile(r"=|\{")
 _POINTING: Final = frozenset("*<")  # in the text of a result that is a pointer, or holds something
 
 
-def implicit_calls(analysis: Analysis, access: Access, scope: int) -> Iterator[tuple[int, ...]]:
+def access_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+    """What C++ runs where the text calls nothing; of several bases each has its constructor."""
+    found: dict[int, float] = {}
+    for candidates in _implicit_calls(analysis, access, scope):
+        found.update((one, 1 / len(candidates)) for one in candidates)
+    targets = tuple(Target(analysis.program.place(one), share, "implicit") for one, share in found.items())
+    if not targets:
+        return None
+    is_certain = all(share == 1 for share in found.values())
+    return CallLink("resolved" if is_certain else "ambiguous", targets, reason="implicit")
+
+
+def _implicit_calls(analysis: Analysis, access: Access, scope: int) -> Iterator[tuple[int, ...]]:
     """The functions that an access runs, each with those that may run in its place."""
     if access.name == BASE_CONSTRUCTING:
         yield from _base_constructors(analysis, access, scope)
@@ -246,7 +260,7 @@ def _operators_named(analysis: Analysis, name: str) -> tuple[int, ...]:
     program = analysis.program
     return tuple(
         table.first + one.number
-        for table in program.tables_at(program.providing(space_key("cpp", "", name)))
+        for table in program.tables_at(program.providing(space_key(_LANGUAGE, "", name)))
         for number in table.spaces
         for one in program.definitions(table, number, name) or ()
         if one.kind == "symbol" and table.symbols[one.number].kind == "function"

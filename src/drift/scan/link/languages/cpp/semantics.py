@@ -5,12 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
-from drift.languages.facts import FileFacts, Import
+from drift.languages.facts import Access, Call, FileFacts, Import
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import method_key, space_key, type_key
 from drift.scan.link.languages.cpp.c_library import C_LIBRARY, SYSTEM_HEADERS
+from drift.scan.link.languages.cpp.constness import is_for_constant, methods_for
+from drift.scan.link.languages.cpp.conversions import converts
+from drift.scan.link.languages.cpp.elements import object_elements
+from drift.scan.link.languages.cpp.implicit_calls import access_link
+from drift.scan.link.languages.cpp.numbers import full_type, is_number, named_number
+from drift.scan.link.languages.cpp.outside_classes import outside_class
+from drift.scan.link.languages.cpp.overload_choice import chosen_overloads
+from drift.scan.link.languages.cpp.pass_through import is_given_through
+from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
+from drift.scan.link.links import CallLink
 from drift.scan.link.nearness import nearest
 from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.values import SYMBOL, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -18,6 +30,13 @@ if TYPE_CHECKING:
 _SUFFIXES: Final = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
 _HEADERS: Final = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp")
 _OUTSIDE: Final = frozenset({"std", "__gnu_cxx"})
+# An iterator of C++ is what it is at, as a pointer is what it points to; one of a map is as good as the map.
+_POINTING: Final = frozenset(
+    {
+        "back", "begin", "cbegin", "crbegin", "data", "emplace_back", "end", "erase", "find", "front",
+        "insert", "lower_bound", "rbegin", "top", "upper_bound",
+    }
+)  # fmt: skip
 _CONFIGURED: Final = "config.h"  # what `configure` makes, which holds flags and no functions
 
 
@@ -30,6 +49,13 @@ class CppSemantics(Semantics):
 
     has_implicit_this = True
     has_open_namespaces = True
+    included_suffixes = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tpp")
+    has_overloads = True
+    has_defaults_in_declarations = True
+    takes_any_number = True
+    has_own_accesses = True
+    pair_member = "second"
+    pointing_methods = _POINTING
     builtin_prefix = "std."
     builtins = C_LIBRARY
     constructors = ()
@@ -44,7 +70,7 @@ class CppSemantics(Semantics):
         for path in sorted(self._files):
             self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
 
-    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:  # the protocol's
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         text = found.module
         if text[:1] not in {'"', "<"}:
             return self._named(path, facts, found)
@@ -105,7 +131,7 @@ class CppSemantics(Semantics):
             return None
         return Destination(external=".".join((*package.split("::"), name)), external_package="std")
 
-    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:  # the protocol's
+    def space(self, path: str, facts: FileFacts, name: str) -> Destination | None:
         if name == "::":
             return Destination(package="")
         if name in _OUTSIDE:
@@ -158,6 +184,48 @@ class CppSemantics(Semantics):
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:
         return self._sources.providing(space_key("cpp", "", name))
+
+    def outside_class(self, analysis: Analysis, owner: int, name: str) -> int | None:
+        return outside_class(analysis, owner, name)
+
+    def object_elements(self, analysis: Analysis, value: int) -> Values | None:
+        return object_elements(analysis, value)
+
+    def number_of_alias(self, analysis: Analysis, aliased: Expression, scope: int) -> Values | None:
+        """Another name for a number is that number to who overloads by it."""
+        return tuple(map(named_number, analysis.evaluate(aliased, scope)))
+
+    def pointer_alias(self, analysis: Analysis, values: Values) -> str | None:
+        return named_pointer(analysis, values, SYMBOL)
+
+    def chosen_overloads(
+        self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        return chosen_overloads(analysis, call, scope, functions=functions)
+
+    def overloads_for_receiver(
+        self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        return methods_for(analysis, functions, is_constant=is_for_constant(analysis, call, scope))
+
+    def declared_for_choice(self, declared: Values, text: str) -> Values:
+        """Nothing of a pointer to numbers by a name of their own, which may be a string."""
+        is_hidden = "*" in text and any(is_number(kind) and "*" in full_type(kind, text) for kind in declared)
+        return () if is_hidden else declared
+
+    def converts(self, analysis: Analysis, owner: int) -> bool:
+        return converts(analysis, owner)
+
+    def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
+        is_given = bool(call.arguments) and is_given_through(analysis, function)
+        return (call.arguments[0][1],) if is_given else ()
+
+    def may_run(self, analysis: Analysis, name: str) -> bool:
+        """An operator may be a function outside of all classes."""
+        return bool(analysis.program.providing(space_key(self.language, "", name)))
+
+    def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+        return access_link(analysis, access, scope)
 
 
 def _namespaces_around(facts: FileFacts, scope: int) -> list[list[str]]:

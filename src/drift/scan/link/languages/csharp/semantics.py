@@ -5,10 +5,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages.facts import Call, FileFacts, Import
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.languages.csharp.extensions import extension_values
 from drift.scan.link.languages.csharp.global_usings import GlobalUsings
+from drift.scan.link.languages.csharp.overload_choice import chosen_overloads, inherited_instead
+from drift.scan.link.languages.csharp.type_arguments import of_that_form
 from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.values import Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -49,6 +54,14 @@ class CSharpSemantics(Semantics):
     """
 
     has_implicit_this = True
+    has_flat_packages = True
+    has_functions_in_namespaces = False
+    has_types_apart = True
+    has_outside_methods = False
+    tells_classes_by_arity = True
+    declares_all_members = True
+    has_overloads = True
+    has_nominal_results = True
     builtin_prefix = "System."
     builtins = _SYSTEM
     root_members = frozenset(
@@ -115,6 +128,22 @@ class CSharpSemantics(Semantics):
                 used[module] = None
                 used[module.rpartition(".")[0]] = None
         return tuple(used)
+
+    def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        return extension_values(analysis, call, scope, values=values, semantics=self)
+
+    def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        return inherited_instead(analysis, call, values)
+
+    def chosen_overloads(
+        self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        return chosen_overloads(analysis, call, scope, functions=functions)
+
+    def overloads_for_type_arguments(
+        self, analysis: Analysis, call: Call, functions: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        return of_that_form(analysis, call, functions)
 
 
 def _outward(space: str) -> list[str]:

@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
+from drift.languages.kinds import TYPE_KINDS
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve
 from drift.scan.link.keys import part_key, space_key
+from drift.scan.link.languages.go.elements import type_elements
 from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.tables import Definition, FileTable
+from drift.scan.link.values import Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -35,6 +40,10 @@ class GoSemantics(Semantics):
     names of their package's other files, but no one sees theirs.
     """
 
+    has_constructors = False  # a method may have the name of its type
+    has_structural_types = True
+    has_settled_types = True
+    are_functions_indexed = True
     builtin_prefix = "builtin."
     builtins = _FUNCTIONS | frozenset(PREDECLARED_TYPES)
     constructors = ()
@@ -88,6 +97,18 @@ class GoSemantics(Semantics):
                 if (candidate := join(folder, f"{shelf}/{module}")) in self._files_in:
                     return candidate
         return None
+
+    def bare_definitions(
+        self, analysis: Analysis, table: FileTable, scope: int, found: list[Definition]
+    ) -> list[Definition] | None:
+        return None if analysis.program.symbol(table.first + scope).kind in TYPE_KINDS else found
+
+    def overridable(self, analysis: Analysis, ancestors: list[int]) -> list[int]:
+        """A method of an embedded struct runs for itself, whatever the struct around it has of that name."""
+        return [one for one in ancestors if analysis.program.symbol(one).kind == "interface"]
+
+    def object_elements(self, analysis: Analysis, value: int) -> Values | None:
+        return type_elements(analysis, value >> 2)
 
 
 def _find_modules(sources: WatchedSources, files: list[str]) -> list[tuple[str, str]]:

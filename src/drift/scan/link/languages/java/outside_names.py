@@ -6,21 +6,21 @@ imported whole; a bare type is of a package outside that is imported whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.semantics import Destination
 from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, external_member, merge
 
 
-def outside_values(analysis: Analysis, name: str, scope: int, *, starred: Iterable[Destination]) -> Values:
+def outside_values(analysis: Analysis, name: str, scope: int) -> Values:
     """What an undefined name means, by what a file imports whole; all it may mean where that is several things."""
     is_type = name[:1].isupper()
     inherited = NOTHING if is_type else _inherited_values(analysis, name, scope)
     if inherited:
         return inherited
+    table = analysis.program.table_of(scope)
+    starred = [import_destination(analysis, table, at) for numbers in table.stars.values() for at in numbers]
     return merge(
         external_member(destination.external, name)
         for destination in starred

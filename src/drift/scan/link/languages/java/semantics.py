@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages.facts import Call, FileFacts, Import
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.languages.java.assignability import have_same_parameters
+from drift.scan.link.languages.java.outside_names import outside_values
+from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
+from drift.scan.link.languages.java.receivers import known_overriders
+from drift.scan.link.overloads import counted_overloads, has_keywords, without_deleted
 from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.values import Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -110,6 +117,14 @@ class JavaSemantics(Semantics):
     """
 
     has_implicit_this = True
+    has_flat_packages = True
+    has_types_apart = True
+    has_outside_methods = False
+    has_inherited_constructors = False  # a class without one is given its own, whatever its parents have
+    declares_all_members = True
+    has_overloads = True
+    has_nominal_results = True
+    names_container_results = True
     builtin_prefix = "java.lang."
     builtins = _LANG
     root_members = frozenset(
@@ -152,6 +167,31 @@ class JavaSemantics(Semantics):
 
     def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
         return tuple(other for other in self._spaces.files_with(facts.package, name) if other != path)
+
+    def undefined_values(self, analysis: Analysis, name: str, scope: int) -> Values:
+        return outside_values(analysis, name, scope)
+
+    def has_same_parameters(self, analysis: Analysis, method: int, overridden: int) -> bool:
+        return have_same_parameters(analysis, method, overridden)
+
+    def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        return chosen_methods(analysis, call, scope, values=values)
+
+    def chosen_overloads(
+        self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        if has_keywords(call):
+            return functions
+        functions = without_deleted(analysis, functions)
+        counted = counted_overloads(analysis, call, functions)
+        if len(counted) < 2:  # noqa: PLR2004  # one is no choice
+            return counted or functions
+        return applicable_overloads(analysis, call, scope, functions=counted) or counted
+
+    def known_overriders(
+        self, analysis: Analysis, call: Call, scope: int, *, methods: list[int]
+    ) -> tuple[int, ...]:
+        return tuple(known_overriders(analysis, call, scope, methods=methods))
 
 
 def _library(parts: list[str]) -> str:

@@ -12,6 +12,8 @@ from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import method_key, mixing_key, trait_method_key
 from drift.scan.link.values import INSTANCE, Values
 
+LANGUAGE: Final = "php"
+
 _MOST_FILES: Final = 40  # that have a method of one name: beyond that the name says nothing
 _MOST_USING: Final = 400  # files that use a trait of one name
 _OF_PHP: Final = "php."  # before the types of PHP itself: what is `Countable` or `Stringable` is anything
@@ -34,6 +36,15 @@ def methods_below_outside(
     return tuple(found) if len(found) == 1 else ()
 
 
+def methods_below_receiver(
+    analysis: Analysis, receiver: Expression, scope: int, name: str
+) -> tuple[int, ...]:
+    """The same of what a method is called on; most calls that lead outside are of names that the project has not."""
+    if not analysis.program.providing(method_key(LANGUAGE, name)):
+        return ()
+    return methods_below_outside(analysis, receiver, analysis.evaluate(receiver, scope), name)
+
+
 def _families(values: Values) -> Iterator[int | str]:
     """The types outside that objects are of, and the classes of the project, which may have a method from outside."""
     for value in values:
@@ -52,7 +63,7 @@ def _names_class(receiver: Expression) -> bool:
 
 def _find_family(analysis: Analysis, family: int | str, name: str) -> tuple[int, ...]:
     program = analysis.program
-    paths = program.providing(method_key("php", name))
+    paths = program.providing(method_key(LANGUAGE, name))
     if not paths or len(paths) > _MOST_FILES:
         return ()
     found = [
@@ -70,7 +81,7 @@ def _find_family(analysis: Analysis, family: int | str, name: str) -> tuple[int,
 def trait_methods(analysis: Analysis, family: int | str, name: str) -> tuple[int, ...]:
     """The methods of that name which classes below a type get from traits, and have no own in their place."""
     program = analysis.program
-    paths = program.providing(trait_method_key("php", name))
+    paths = program.providing(trait_method_key(LANGUAGE, name))
     if not paths or len(paths) > _MOST_FILES:
         return ()
     return tuple(
@@ -95,7 +106,7 @@ def _users(analysis: Analysis, trait: int) -> tuple[int, ...]:
 
 def _find_users(analysis: Analysis, trait: int) -> tuple[int, ...]:
     program = analysis.program
-    paths = program.providing(mixing_key("php", program.symbol(trait).name))
+    paths = program.providing(mixing_key(LANGUAGE, program.symbol(trait).name))
     return tuple(_classes_with(analysis, trait, paths)) if len(paths) <= _MOST_USING else ()
 
 

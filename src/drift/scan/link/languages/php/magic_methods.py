@@ -1,11 +1,11 @@
-"""Methods that PHP runs for an object where none is called: for its properties, its elements, in a loop, as a string."""
+"""PHP's magic methods: those that run where none is called, for properties, elements, in a loop, for missing methods."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from drift.languages.facts import GOING_THROUGH, Access
+from drift.languages.facts import GOING_THROUGH, Access, Call
 from drift.languages.kinds import CODE_KINDS, FIELD_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import (
@@ -15,32 +15,80 @@ from drift.scan.link.hierarchy import (
     line_of_descent,
     own_members,
 )
+from drift.scan.link.implicit import implicit_link, without_abstract
+from drift.scan.link.keys import method_key
+from drift.scan.link.languages.php.implementations import LANGUAGE, methods_below_outside
+from drift.scan.link.links import OUTSIDE_CONFIDENCE, CallLink, Outcome
+from drift.scan.link.overriding import sharing_targets
 from drift.scan.link.returns import returned_values
-from drift.scan.link.values import INSTANCE, SYMBOL_MASK, Values
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL_MASK, Values
 
+_OF_OBJECT: Final = "__call"
+_OF_CLASS: Final = "__callStatic"
 _GIVING: Final = "getIterator"
 _STEPS: Final = ("rewind", "valid", "current", "next")
 _WITH_FIELDS: Final = frozenset({"extends", "mixes"})  # of an interface no class gets any
 
-PROPERTY_METHODS: Final = frozenset({"__get", "__isset", "__set", "__unset"})
+_PROPERTY_METHODS: Final = frozenset({"__get", "__isset", "__set", "__unset"})
 """The methods that stand in for properties, which an access names by its receiver."""
 
-IMPLICIT_METHODS: Final = {GOING_THROUGH: (_GIVING, *_STEPS)}
+_IMPLICIT_METHODS: Final = {GOING_THROUGH: (_GIVING, *_STEPS)}
 """The methods that an access runs which has not the name of one."""
 
 
-class Run(NamedTuple):
+class _Run(NamedTuple):
     """Methods of which one runs, and the classes of the object that it runs for."""
 
     methods: tuple[int, ...]
     owners: tuple[int, ...]
 
 
-def implicit_runs(analysis: Analysis, access: Access, scope: int) -> Iterator[Run]:
+def may_run_magic(analysis: Analysis, name: str) -> bool:
+    """Whether the project has a method that an access of such a name runs."""
+    program = analysis.program
+    return any(program.providing(method_key(LANGUAGE, asked)) for asked in _IMPLICIT_METHODS.get(name, ()))
+
+
+def access_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+    """What PHP runs for an object; a loop runs several methods of it, each for certain."""
+    runs = [run for run in _runs(analysis, access, scope) if run.methods]
+    links = [
+        implicit_link(analysis, without_abstract(analysis, run.methods), is_virtual=True, owners=run.owners)
+        for run in runs
+    ]
+    if not links:
+        return _outside_link(analysis, access, scope)
+    targets = tuple(dict.fromkeys(target for link in links for target in link.targets))
+    extra = tuple(dict.fromkeys(target for link in links for target in link.overriders))
+    outcome: Outcome = "resolved" if all(link.outcome == "resolved" for link in links) else "ambiguous"
+    return CallLink(outcome, targets, extra, reason="implicit")
+
+
+def _outside_link(analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+    """What classes of the project have for an object that is declared to be of a type outside."""
+    if not access.name.startswith("__") or access.name in _PROPERTY_METHODS:
+        return None
+    values = analysis.evaluate(access.receiver, scope)
+    found = methods_below_outside(analysis, access.receiver, values, access.name)
+    targets = sharing_targets(analysis, found, OUTSIDE_CONFIDENCE)
+    return CallLink("ambiguous", (), targets, reason="override") if targets else None
+
+
+def magic_call_values(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What runs for a method that no class in the line of the object has: `__call`, or `__callStatic` of a class."""
+    callee = call.callee
+    if callee is None or callee[0] != "member" or call.text.endswith(")"):
+        return NOTHING  # `($this->callback)()` calls what a property holds
+    owners = [value for value in analysis.evaluate(callee[1], scope) if isinstance(value, int)]
+    is_object = bool(owners) and all(value & 3 == INSTANCE for value in owners)
+    return analysis.evaluate(("member", callee[1], _OF_OBJECT if is_object else _OF_CLASS), scope)
+
+
+def _runs(analysis: Analysis, access: Access, scope: int) -> Iterator[_Run]:
     """All that an access runs, one after the other."""
     receiver = access.receiver
     assert receiver is not None
-    if access.name in PROPERTY_METHODS and receiver[0] == "member":
+    if access.name in _PROPERTY_METHODS and receiver[0] == "member":
         owners = _classes(analysis, analysis.evaluate(receiver[1], scope))
         without = [
             owner
@@ -67,12 +115,12 @@ def _methods(analysis: Analysis, owner: int, name: str) -> list[int]:
     return [one for one in found if analysis.program.symbol(one).kind in CODE_KINDS]
 
 
-def _run(analysis: Analysis, owners: list[int], name: str) -> Run:
+def _run(analysis: Analysis, owners: list[int], name: str) -> _Run:
     methods = dict.fromkeys(one for owner in owners for one in _methods(analysis, owner, name))
-    return Run(tuple(methods), tuple(owners))
+    return _Run(tuple(methods), tuple(owners))
 
 
-def _gone_through(analysis: Analysis, owners: list[int]) -> Iterator[Run]:
+def _gone_through(analysis: Analysis, owners: list[int]) -> Iterator[_Run]:
     """What a loop runs: what gives the iterator, and the steps of an iterator of the project."""
     giving = _run(analysis, owners, _GIVING)
     yield giving

@@ -6,12 +6,21 @@ import json
 import re
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import Access, Call, FileFacts, Import
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import GLOBAL_FUNCTIONS
+from drift.scan.link.languages.php.global_variables import global_values
+from drift.scan.link.languages.php.implementations import methods_below_receiver, trait_methods
+from drift.scan.link.languages.php.late_members import late_members
+from drift.scan.link.languages.php.magic_methods import access_link, magic_call_values, may_run_magic
 from drift.scan.link.languages.php.names import PHP_NAMES, PHP_NAMES_BY_CASE
+from drift.scan.link.links import CallLink
+from drift.scan.link.overloads import methods_among
 from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.values import Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -31,6 +40,16 @@ class PhpSemantics(Semantics):
     """
 
     has_spaces_named_as_classes = True  # `Stmt\If_`, where `Stmt` is a class as well
+    prefers_included_names = True  # of several scripts the one that is included
+    has_outside_methods = False
+    has_traits_of_any_class = True
+    has_nominal_results = True
+    follows_results_outside = True
+    gives_copies_of_itself = True
+    has_own_accesses = True
+    element_methods = ("offsetGet", "current")
+    iterator_methods = ("getIterator",)
+    step_methods = element_methods
     builtin_prefix = "php."
     builtins = PHP_NAMES
     constructors = ("__construct",)
@@ -125,6 +144,36 @@ class PhpSemantics(Semantics):
             if found in self._paths:
                 return Destination(file=found)
         return Destination(problem="the included path is not a file of the project")
+
+    def package_of_namespace(self, name: str) -> str | None:
+        return name.strip("\\")
+
+    def shared_variables(self, analysis: Analysis, name: str) -> Values:
+        return global_values(analysis, name)
+
+    def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return late_members(analysis, line, name)
+
+    def mixed_overriders(self, analysis: Analysis, owner: int, method: int) -> tuple[int, ...]:
+        return trait_methods(analysis, owner, analysis.program.symbol(method).name)
+
+    def magic_call_values(self, analysis: Analysis, call: Call, scope: int) -> Values:
+        return magic_call_values(analysis, call, scope)
+
+    def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        """`$x->f()` never calls what a property holds."""
+        return methods_among(analysis, call, values)
+
+    def methods_below_outside(
+        self, analysis: Analysis, receiver: Expression, scope: int, name: str
+    ) -> tuple[int, ...]:
+        return methods_below_receiver(analysis, receiver, scope, name)
+
+    def may_run(self, analysis: Analysis, name: str) -> bool:
+        return may_run_magic(analysis, name)
+
+    def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+        return access_link(analysis, access, scope)
 
 
 def _read_composer(text: str | None) -> dict[str, object]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.kinds import CODE_KINDS
+from drift.languages.facts import SETTING
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent
 from drift.scan.link.keys import method_key
@@ -17,12 +18,26 @@ from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
 
-READING: Final = "__get__"
-WRITING: Final = "__set__"
+_READING: Final = "__get__"
+_WITH_MEMBERS: Final = frozenset({INSTANCE, SYMBOL})
+_WRITING: Final = "__set__"
 _NAMING: Final = "__set_name__"
 
 
-def accessors(analysis: Analysis, owner: int, name: str, *, method: str) -> tuple[int, ...]:
+def described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
+    """What descriptors run where a member is read or set; a class itself is asked by reading alone."""
+    method = _WRITING if name.endswith(SETTING) else _READING
+    tags = {INSTANCE} if method == _WRITING else _WITH_MEMBERS
+    owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 in tags]
+    found = (
+        _accessors_of(analysis, owner, name.removesuffix(SETTING), method=method)
+        for owner in owners
+        if analysis.program.symbol(owner).kind in TYPE_KINDS
+    )
+    return tuple(dict.fromkeys(one for some in found for one in some))
+
+
+def _accessors_of(analysis: Analysis, owner: int, name: str, *, method: str) -> tuple[int, ...]:
     """The code that reading or setting a member of a class's objects runs, where a descriptor has it."""
     found: tuple[int, ...] = analysis.cached(
         ("accessors", owner, name, method), _accessors, owner, name, method
@@ -58,7 +73,7 @@ def _decorated(analysis: Analysis, table: FileTable, definitions: list[Definitio
 
 def _running(analysis: Analysis, value: Value, method: str) -> tuple[int, ...]:
     if isinstance(value, tuple) and value[0] == "property":
-        accessor = value[1] if method == READING else value[2]
+        accessor = value[1] if method == _READING else value[2]
         return () if accessor is None else (accessor,)
     if not isinstance(value, int) or value & 3 != INSTANCE:
         return ()
@@ -70,7 +85,7 @@ def naming_hooks(analysis: Analysis, owner: int) -> tuple[int, ...]:
     """What runs where a class is made, of the objects in its body: each is told the name it has there."""
     program = analysis.program
     # Few projects have such a method, and the body of every class would be gone through for nothing.
-    if not program.providing(method_key("python", _NAMING)):
+    if not program.providing(method_key(program.table_of(owner).facts.language, _NAMING)):
         return ()
     table, number = program.table_of(owner), owner & SYMBOL_MASK
     found: dict[int, None] = {}
@@ -98,7 +113,7 @@ def read_values(analysis: Analysis, values: Values) -> Values:
         return values
     parts: list[Values] = []
     for value in values:
-        given = [returned_values(analysis, one) for one in _running(analysis, value, READING)]
+        given = [returned_values(analysis, one) for one in _running(analysis, value, _READING)]
         parts.append(merge(given) if given else (value,))
         if given and not any(given):
             # It gives what the function gives that it was made of, as a value or once that is called.

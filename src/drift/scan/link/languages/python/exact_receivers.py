@@ -25,7 +25,7 @@ _SPACES: Final = TYPE_KINDS | {"module"}
 def has_exact_receiver(analysis: Analysis, call: Call, scope: int) -> bool:
     """Whether a call runs the method that was found and none of a class below that of its object."""
     callee = call.callee
-    if callee is None or analysis.program.table_of(scope).facts.language != "python":
+    if callee is None:
         return False
     if callee[0] == "member":
         return callee[1] is not None and (callee[1][0] == "super" or is_exact(analysis, callee[1], scope))

@@ -9,8 +9,8 @@ from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent
 from drift.scan.link.keys import method_key
+from drift.scan.link.languages.python.mixins import is_known_whole
 from drift.scan.link.shared_scopes import SharedScope
-from drift.scan.link.subclass_members import is_known_whole
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import INSTANCE, SYMBOL_MASK
 
@@ -24,9 +24,7 @@ class GetattrMembers:
         self._analysis = analysis
         self._table = table
         # Receivers are found out only in a project that has such a method at all.
-        self._may_be_asked = table.facts.language == "python" and bool(
-            analysis.program.providing(method_key("python", _ANSWERING))
-        )
+        self._may_be_asked = bool(analysis.program.providing(method_key(table.facts.language, _ANSWERING)))
         self._owners: dict[Any, tuple[int, ...]] = {}
         self._silent: set[Any] = set()
 

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import SETTING, Call, FileFacts, Import
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, join, stem_of
-from drift.scan.link.keys import part_key
+from drift.scan.link.implicit import RESUMING
+from drift.scan.link.keys import made_key, part_key
+from drift.scan.link.languages.python.class_calls import classes_made
+from drift.scan.link.languages.python.descriptors import described, naming_hooks, read_values
+from drift.scan.link.languages.python.exact_receivers import has_exact_receiver, is_exact
+from drift.scan.link.languages.python.fixture_members import fixture_values
 from drift.scan.link.languages.python.fixtures import FixtureIndex
+from drift.scan.link.languages.python.getattr_members import GetattrMembers
+from drift.scan.link.languages.python.known_results import elements_given, known_result
+from drift.scan.link.languages.python.mixins import late_members, methods_below, parent_members_beside
 from drift.scan.link.nearness import nearest
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Destination, Semantics, UndeclaredMembers
+from drift.scan.link.tables import FileTable
+from drift.scan.link.values import SYMBOL_MASK, Arguments, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -28,6 +41,16 @@ class PythonSemantics(Semantics):
     how packages without `__init__.py` are found. Of several files with one name the nearest is meant.
     """
 
+    are_class_bodies_apart = True
+    has_outside_methods = False
+    has_structural_types = True
+    has_class_protocols = True
+    has_mixins = True
+    has_class_of_classes = True
+    has_method_families = True
+    prefers_declared_to_many = True
+    has_lazy_results = True
+    class_member = "__class__"
     builtin_prefix = "builtins."
     builtins = frozenset(dir(builtins))
     root_members = frozenset(dir(object))
@@ -126,6 +149,54 @@ class PythonSemantics(Semantics):
             self._folders.setdefault(".".join(parts), set()).add(folder)
             parts.pop()
             folder = folder_of(folder)
+
+    def read_member(self, analysis: Analysis, owner: int, name: str, *, values: Values) -> Values:
+        """What descriptors in the body of a class give; what its objects are given later is none."""
+        is_in_body = name in analysis.program.table_of(owner).names[owner & SYMBOL_MASK]
+        return read_values(analysis, values) if is_in_body else values
+
+    def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return fixture_values(analysis, line, name)
+
+    def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return late_members(analysis, line, name)
+
+    def parent_members_beside(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return parent_members_beside(analysis, line, name)
+
+    def methods_below(self, analysis: Analysis, method: int) -> list[int]:
+        return methods_below(analysis, method)
+
+    def naming_hooks(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
+        return naming_hooks(analysis, owner)
+
+    def constructed_beside(
+        self, analysis: Analysis, scope: int, outside: Collection[str | None]
+    ) -> tuple[int, ...]:
+        return classes_made(analysis, scope, outside)
+
+    def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+        return known_result(analysis, name, call, scope)
+
+    def elements_given(self, name: str, call: Call) -> Iterable[tuple[int, Arguments]]:
+        return elements_given(name, call)
+
+    def has_exact_receiver(self, analysis: Analysis, call: Call, scope: int) -> bool:
+        return has_exact_receiver(analysis, call, scope)
+
+    def is_exact(self, analysis: Analysis, named: Expression, scope: int) -> bool:
+        return is_exact(analysis, named, scope)
+
+    def may_run(self, analysis: Analysis, name: str) -> bool:
+        """A generator is resumed by a name of its own, and a call in the body of a class may make a descriptor."""
+        made = made_key(self.language, name.removesuffix(SETTING))
+        return name in RESUMING or bool(analysis.program.providing(made))
+
+    def described(self, analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
+        return described(analysis, values, name)
+
+    def undeclared_members(self, analysis: Analysis, table: FileTable) -> UndeclaredMembers | None:
+        return GetattrMembers(analysis, table)
 
 
 def _group_by_folder(files: list[str]) -> dict[str, frozenset[str]]:

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call, FileFacts, Import
+from drift.languages.kinds import TYPE_KINDS
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve, stem_of
 from drift.scan.link.keys import interface_key, part_key, space_key
+from drift.scan.link.languages.rust.elements import object_elements
+from drift.scan.link.languages.rust.inherent_methods import inherent_first
+from drift.scan.link.languages.rust.overloads import overloads_with_count
+from drift.scan.link.languages.rust.trait_methods import trait_method
+from drift.scan.link.languages.rust.variants import named_variants
+from drift.scan.link.overloads import methods_among
 from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.tables import Definition, FileTable
+from drift.scan.link.values import Values, is_internal
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
+_ON_OBJECTS: Final = frozenset({"field", "method"})
 _STANDARD: Final = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 _OWN_FOLDER: Final = frozenset({"lib", "main", "mod", "build"})  # their modules stand beside them
 _TARGET_FOLDERS: Final = frozenset({"benches", "bin", "examples", "tests"})  # each file a crate of its own
@@ -41,6 +53,10 @@ _WRAPPED: Final = frozenset(
 class RustSemantics(Semantics):
     """Which file a path leads to; what is left of the path are members to follow from there."""
 
+    has_settled_types = True
+    has_contextual_types = True
+    wraps_root_members = True
+    macro_suffix = "!"
     builtin_prefix = "std."
     builtins = _PRELUDE
     root_members = _WRAPPED
@@ -202,6 +218,52 @@ class RustSemantics(Semantics):
             if name is not None and root in self._files:
                 found[name.replace("-", "_")] = root
         return found
+
+    def bare_definitions(
+        self, analysis: Analysis, table: FileTable, scope: int, found: list[Definition]
+    ) -> list[Definition] | None:
+        holder = analysis.program.symbol(table.first + scope)
+        if holder.kind not in TYPE_KINDS and "impl" not in holder.modifiers:
+            return found
+        symbols = table.symbols
+        return [
+            one for one in found if one.kind != "symbol" or symbols[one.number].kind not in _ON_OBJECTS
+        ] or None
+
+    def are_of_other_types(self, table: FileTable, definitions: Iterable[Definition]) -> bool:
+        """Whether all that a name is given in a scope is impls of a type from elsewhere, which give it no name."""
+        symbols = table.symbols
+        return all(one.kind == "symbol" and "impl" in symbols[one.number].modifiers for one in definitions)
+
+    def names_seen_whole(self, analysis: Analysis, values: Values) -> Values:
+        """Without impls of types from elsewhere, which their file sees by that name and gives to nobody."""
+        symbol = analysis.program.symbol
+        return tuple(
+            one for one in values if not isinstance(one, int) or "impl" not in symbol(one >> 2).modifiers
+        )
+
+    def preferred_members(self, analysis: Analysis, values: Values) -> Values:
+        return inherent_first(analysis, values)
+
+    def object_elements(self, analysis: Analysis, value: int) -> Values | None:
+        return object_elements(analysis, value)
+
+    def named_variants(self, analysis: Analysis, named: Expression, scope: int) -> list[int]:
+        return named_variants(analysis, named, scope)
+
+    def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        if call.callee is None or call.callee[0] != "member" or any(map(is_internal, values)):
+            return values
+        return trait_method(analysis, call.callee[1], scope, name=call.callee[2], otherwise=values)
+
+    def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
+        """`x.f()` never calls what a field holds."""
+        return methods_among(analysis, call, values)
+
+    def chosen_overloads(
+        self, analysis: Analysis, call: Call, scope: int, *, functions: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        return overloads_with_count(analysis, call, functions)
 
 
 def _modules_around(facts: FileFacts, scope: int) -> list[str]:

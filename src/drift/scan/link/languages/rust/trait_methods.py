@@ -11,6 +11,7 @@ from drift.scan.link.keys import method_key
 from drift.scan.link.unique_names import is_everyday
 from drift.scan.link.values import BOUND, SYMBOL, Values
 
+_LANGUAGE: Final = "rust"
 _MOST_FILES: Final = 4  # with methods of one name: more of them is a name that says little
 _LISTS: Final = ("[", "Vec")
 _OF_NUMBERS: Final = ("checked_", "overflowing_", "saturating_", "wrapping_")  # their own, which come first
@@ -55,7 +56,7 @@ def trait_method(
 def _find(analysis: Analysis, name: str) -> tuple[tuple[str, int], ...]:
     """The methods of that name that traits give to types outside, each with the type as its impl writes it."""
     program = analysis.program
-    paths = program.providing(method_key("rust", name))
+    paths = program.providing(method_key(_LANGUAGE, name))
     found: list[tuple[str, int]] = []
     for table in program.tables_at(paths) if len(paths) <= _MOST_FILES else ():
         for number, symbol in enumerate(table.symbols):

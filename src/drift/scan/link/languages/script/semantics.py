@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call, FileFacts, Import
+from drift.languages.kinds import MEMBER_KINDS
+from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.languages.script.config import ConfigIndex
 from drift.scan.link.languages.script.exports import ExportIndex
 from drift.scan.link.languages.script.files import SUFFIXES, ScriptFiles
+from drift.scan.link.languages.script.known_results import script_result
 from drift.scan.link.languages.script.names import BUILTIN_METHODS, GLOBALS, NODE_MODULES, ROOT_MEMBERS
 from drift.scan.link.languages.script.node_packages import PackageIndex
+from drift.scan.link.languages.script.pass_through import passed_through
 from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.tables import Definition, FileTable
+from drift.scan.link.values import Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -31,6 +38,8 @@ class ScriptSemantics(Semantics):
     """
 
     has_object_literals = True
+    has_structural_types = True
+    class_member = "constructor"
     builtin_prefix = "globalThis."
     builtins = GLOBALS
     builtin_methods = BUILTIN_METHODS
@@ -39,6 +48,8 @@ class ScriptSemantics(Semantics):
 
     def __init__(self, sources: WatchedSources, *, language: str) -> None:
         super().__init__(language)
+        self.languages = ("javascript", "typescript")
+        self.has_contextual_types = language == "typescript"
         self._files = ScriptFiles(sources.paths(), sources.note, prefers_scripts=language == "javascript")
         self._configs = ConfigIndex(sources)
         self._packages = PackageIndex(sources, self._files)
@@ -110,6 +121,20 @@ class ScriptSemantics(Semantics):
                 problem=f"no source of {module} is evident in {package.folder or 'the project'}"
             )
         return Destination(file=found)
+
+    def bare_definitions(
+        self, analysis: Analysis, table: FileTable, scope: int, found: list[Definition]
+    ) -> list[Definition] | None:
+        symbols = table.symbols
+        return [
+            one for one in found if one.kind != "symbol" or symbols[one.number].kind not in MEMBER_KINDS
+        ] or None
+
+    def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+        return script_result(analysis, name, call, scope) or (name,)
+
+    def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
+        return tuple(passed_through(analysis, function, call))
 
 
 def typescript_semantics(sources: WatchedSources) -> ScriptSemantics:

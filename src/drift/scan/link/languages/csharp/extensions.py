@@ -10,25 +10,22 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
-from drift.scan.link.hidden_types import is_type, named_types
+from drift.scan.link.hidden_types import is_type
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.keys import method_key, sharing_key, space_key
 from drift.scan.link.languages.csharp.platform import WIDENED
 from drift.scan.link.languages.csharp.refusals import are_refused
-from drift.scan.link.languages.rust.trait_methods import trait_method
-from drift.scan.link.type_counts import with_arguments
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
 
 
-def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
-    """What a call calls; the extension methods it may mean where the object has no such method of the project."""
+def extension_values(
+    analysis: Analysis, call: Call, scope: int, *, values: Values, semantics: Semantics
+) -> Values:
+    """What a method call calls; the extension methods it may mean where the object has no such method of the project."""
     callee = call.callee
-    named = callee if call.kind != "new" else with_arguments(callee, call.text)
-    if call.kind == "new":
-        return named_types(analysis, named, scope)
-    values = analysis.evaluate(named, scope)
-    if callee is None or callee[0] != "member" or callee[1] is None:
-        return values
+    assert callee is not None
+    assert callee[0] == "member"
     is_of_type = call.text.startswith("typeof(") and _is_of_type(analysis, callee[1], scope)
     if (
         not is_of_type
@@ -37,23 +34,21 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
     ):
         return values
     table = analysis.program.table_of(scope)
-    if table.facts.language == "rust":
-        return trait_method(analysis, callee[1], scope, name=callee[2], otherwise=values)
-    rules = analysis.program.semantics(table)
+    language = semantics.language
     analysis.program.note_stars(table)
-    analysis.program.note(sharing_key(table.facts.language))
+    analysis.program.note(sharing_key(language))
     if table.extending_spaces is None:
-        table.extending_spaces = rules.extending_spaces(table.path, table.facts)
+        table.extending_spaces = semantics.extending_spaces(table.path, table.facts)
     spaces = table.extending_spaces
     if not spaces:
         return values
-    found = _visible(analysis, callee[2], spaces, language=table.facts.language)
+    found = _visible(analysis, callee[2], spaces, language=language)
     found = [function for function in found if _takes(analysis, function, call)]
     if len(found) > MOST_OVERLOADS:
         return values
     if not found:
-        outside = rules.outside_extensions.get(callee[2])
-        is_ours = analysis.program.providing(method_key(table.facts.language, callee[2]))
+        outside = semantics.outside_extensions.get(callee[2])
+        is_ours = analysis.program.providing(method_key(language, callee[2]))
         return (outside,) if outside is not None and not values and not is_ours else values
     objects = ("Type",) if is_of_type else analysis.evaluate(callee[1], scope)
     fitting = _fitting(analysis, found, objects)
@@ -63,7 +58,7 @@ def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
 def _give_way(analysis: Analysis, call: Call, scope: int, *, name: str, values: Values) -> bool:
     """Whether members refuse a call that an extension method may take, of which most names have none."""
     language = analysis.program.table_of(scope).facts.language
-    if language != "csharp" or not analysis.cached(("extensions", language, name), _named, language, name):
+    if not analysis.cached(("extensions", language, name), _named, language, name):
         return False
     return are_refused(analysis, call, scope, values)
 
@@ -72,16 +67,6 @@ def _is_of_type(analysis: Analysis, named: Expression, scope: int) -> bool:
     """Whether what is written after `typeof` is a class, which is given as its name: members are those of `Type`."""
     values = analysis.evaluate(named, scope)
     return bool(values) and all(is_type(analysis, one) for one in values)
-
-
-def with_object(call: Call, values: Values) -> Call:
-    """The call as written without the dot, where it is of extension methods: the object is the first argument."""
-    callee = call.callee
-    if not any(isinstance(value, tuple) and value[0] == "extension" for value in values):
-        return call
-    assert callee is not None
-    assert callee[0] == "member"
-    return call._replace(arguments=((None, callee[1]), *call.arguments))
 
 
 def _visible(analysis: Analysis, name: str, spaces: tuple[str, ...], *, language: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Functions outside the project whose result is made of their arguments, and which call what they are given."""
+"""Functions of Python's own whose result is made of their arguments, and which call what they are given."""
 
 from __future__ import annotations
 
@@ -9,43 +9,30 @@ from drift.languages.expressions import Expression, list_of
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values, entry_values
-from drift.scan.link.languages.script.known_results import script_result
 from drift.scan.link.raised import EXPECTING, expected_errors
-from drift.scan.link.tables import FILLING
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Form, Value, Values
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Arguments, Value, Values
 
-# What such a name is followed by says nothing of the value's class.
-_SHAPELESS: Final = ("typing.", "typing_extensions.")
-
-_SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _ACCESSORS: Final = ("fget", "fset")
 
 Result = Callable[[Analysis, Call, int], Values]
-Arguments = tuple[tuple[str | None, Form], ...]
 
 
-def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
-    """What calling something outside gives: something outside too, unless it passes on its arguments."""
+def known_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+    """What calling something outside gives that passes on its arguments; None where it is not known to."""
     special = _RESULTS.get(name)
     if special is not None:
         return special(analysis, call, scope)
-    language = analysis.program.table_of(scope).facts.language
-    if language == "python" and name.rpartition(".")[2] in EXPECTING:
+    if name.rpartition(".")[2] in EXPECTING:
         return expected_errors(_first(analysis, call, scope), name)
-    if language in _SCRIPTS:
-        return script_result(analysis, name, call, scope) or (name,)
-    return NOTHING if name.startswith(_SHAPELESS) else (name,)
+    return None
 
 
-def elements_given(value: Value, call: Call) -> Iterator[tuple[int, Arguments]]:
+def elements_given(name: str, call: Call) -> Iterator[tuple[int, Arguments]]:
     """For functions that a call goes through elements with: the place of such a function, and what it is given."""
     given = [(place, given) for place, (keyword, given) in enumerate(call.arguments) if keyword is None]
-    if isinstance(value, tuple):
-        if value[0] == "method" and isinstance(value[1], tuple) and value[2] not in FILLING and given:
-            yield given[0][0], ((None, ("held", value[1][1])),)
-    elif value in _APPLYING and given:
+    if name in _APPLYING and given:
         yield given[0][0], tuple((None, ("item", source)) for _, source in given[1:] if source is not None)
-    elif value in _KEYED and given and given[0][1] is not None:
+    elif name in _KEYED and given and given[0][1] is not None:
         for place, (keyword, _) in enumerate(call.arguments):
             if keyword == "key":
                 yield place, ((None, ("item", given[0][1])),)

@@ -1,0 +1,23 @@
+"""What a file of C or C++ exports: what linkers go by, fields, and the names that `using` declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from drift.languages.facts import FileFacts, Symbol
+from drift.scan.link.file_semantics import FileSemantics, Piece
+from drift.scan.link.keys import space_key
+
+
+class CppFiles(FileSemantics):
+    """A file of C or C++ is asked for its fields too, which operators may be called on."""
+
+    exports_fields = True
+
+    def linkage(self, symbol: Symbol) -> tuple[object, ...]:
+        return symbol.visibility, "declaration" in symbol.modifiers
+
+    def shared_imports(self, path: str, facts: FileFacts) -> Iterator[Piece]:
+        for one in facts.imports:
+            if one.name is not None and one.name != "*":
+                yield space_key(facts.language, "", one.alias or one.name), (path, one.module)

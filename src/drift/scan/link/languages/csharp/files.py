@@ -1,0 +1,18 @@
+"""What a file of C# exports beside its names: `global using`, which holds in all files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from drift.languages.facts import FileFacts
+from drift.scan.link.file_semantics import FileSemantics, Piece
+from drift.scan.link.keys import sharing_key
+
+
+class CSharpFiles(FileSemantics):
+    """A file of C# may import for all others."""
+
+    def shared_imports(self, path: str, facts: FileFacts) -> Iterator[Piece]:
+        shared = [one for one in facts.imports if one.is_reexport]
+        if shared:
+            yield sharing_key(facts.language), (path, [(one.module, one.name, one.alias) for one in shared])

@@ -1,0 +1,32 @@
+"""What each language means in one file: the door for who reads files, and needs nothing of projects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from drift.scan.link.file_semantics import FileSemantics
+from drift.scan.link.languages.cpp.files import CppFiles
+from drift.scan.link.languages.csharp.files import CSharpFiles
+from drift.scan.link.languages.go.files import GoFiles
+from drift.scan.link.languages.php.files import PhpFiles
+from drift.scan.link.languages.python.files import PythonFiles
+from drift.scan.link.languages.rust.files import RustFiles
+from drift.scan.link.languages.script.file_facts import JavaScriptFiles, TypeScriptFiles
+
+_PLAIN: Final = FileSemantics()
+_FILES: Final[Mapping[str, FileSemantics]] = {
+    "cpp": CppFiles(),
+    "csharp": CSharpFiles(),
+    "go": GoFiles(),
+    "javascript": JavaScriptFiles(),
+    "php": PhpFiles(),
+    "python": PythonFiles(),
+    "rust": RustFiles(),
+    "typescript": TypeScriptFiles(),
+}
+
+
+def file_semantics_of(language: str) -> FileSemantics:
+    """What a language means in a file; of one that says nothing of it, what most mean."""
+    return _FILES.get(language, _PLAIN)

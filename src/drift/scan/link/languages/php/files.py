@@ -1,0 +1,52 @@
+"""What a file of PHP exports: its namespaces, the functions that all of them see, traits and global variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from drift.languages.facts import FileFacts
+from drift.scan.link.file_semantics import FileSemantics, Piece
+from drift.scan.link.keys import GLOBAL_VARIABLES, mixing_key, space_key, trait_method_key
+
+
+class PhpFiles(FileSemantics):
+    """A file of PHP may open several namespaces, and shares its global variables with all others."""
+
+    separator = "\\"
+    calls_given_closures = True
+
+    def namespaces(self, facts: FileFacts) -> Mapping[int, str]:
+        return {
+            number: symbol.name.strip("\\")
+            for number, symbol in enumerate(facts.symbols)
+            if symbol.kind == "namespace"
+        }
+
+    def shares_functions(self, facts: FileFacts, opened: Mapping[int, str]) -> bool:
+        """Whether a file is there for its functions: the variables of a script are no one else's."""
+        if facts.package:
+            return False
+        outermost = {0, *(number for number, space in opened.items() if not space)}
+        has_function = any(
+            symbol.kind == "function" and symbol.parent in outermost for symbol in facts.symbols[1:]
+        )
+        return has_function and not any(
+            binding.scope == 0 and binding.name.startswith("$") for binding in facts.bindings
+        )
+
+    def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+        yield from _traits(path, facts, identities)
+        for binding in facts.bindings:
+            if not binding.scope and binding.value is not None and binding.value[0] == "result":
+                yield space_key(facts.language, GLOBAL_VARIABLES, binding.name), path
+
+
+def _traits(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """The methods of traits, and the classes that use one, by its name."""
+    symbols = facts.symbols
+    for number, symbol in enumerate(symbols):
+        if symbol.kind == "method" and symbols[symbol.parent].kind == "trait":
+            yield trait_method_key(facts.language, symbol.name), (path, identities[number])
+        for base in symbol.bases:
+            if base.kind == "mixes":
+                yield mixing_key(facts.language, base.text.rpartition("\\")[2]), (path, identities[number])

@@ -1,0 +1,47 @@
+"""What a file of Python exports: members that calls make, classes of several parents, fixtures of pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from drift.languages.facts import FileFacts, Symbol
+from drift.languages.kinds import TYPE_KINDS
+from drift.scan.link.file_semantics import FileSemantics, Piece
+from drift.scan.link.keys import made_key, mixing_key
+from drift.scan.link.languages.python.fixtures import fixtures_in, used_fixtures
+
+
+class PythonFiles(FileSemantics):
+    """A file of Python is asked for what its classes are put together of, and for its fixtures."""
+
+    def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+        yield from _made_members(path, facts, identities)
+        yield from _mixing_classes(path, facts, identities)
+
+    def fixtures(self, facts: FileFacts) -> Mapping[str, list[tuple[int, int]]]:
+        return fixtures_in(facts)
+
+    def used_fixtures(self, symbol: Symbol) -> tuple[str, ...]:
+        return used_fixtures(symbol)
+
+
+def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """What bodies of classes have calls make: bound to a name, or of the method of that name by a decorator."""
+    symbols = facts.symbols
+    for binding in facts.bindings:
+        is_made = binding.value is not None and binding.value[0] == "result"
+        if is_made and symbols[binding.scope].kind in TYPE_KINDS:
+            yield made_key(facts.language, binding.name), (path, identities[binding.scope])
+    for number, symbol in enumerate(symbols):
+        if symbol.decorators and symbol.kind in {"method", "property"}:
+            yield made_key(facts.language, symbol.name), (path, identities[number])
+
+
+def _mixing_classes(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """The classes of several parents, by the name of each of those."""
+    for number, symbol in enumerate(facts.symbols):
+        if len(symbol.bases) > 1:
+            for name in dict.fromkeys(
+                base.text.partition("[")[0].rpartition(".")[2] for base in symbol.bases
+            ):
+                yield mixing_key(facts.language, name), (path, identities[number])
