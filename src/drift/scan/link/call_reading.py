@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts
-from drift.scan.link.languages.script.prototypes import read_prototypes
 from drift.scan.link.type_counts import with_arguments
 
-_NAMING_CONSTRUCTORS: Final = frozenset({"csharp", "java"})
-_SCRIPTS: Final = frozenset({"javascript", "typescript"})
 _CLASSES: Final = frozenset({"class", "interface", "struct", "enum"})
 
 
-def read_calls(facts: FileFacts) -> FileFacts:
-    """The same facts: `super(…)` and `this(…)` call constructors, and `f()` calls no variable f.
+Variables = Mapping[int, set[str]]
+"""The names of variables by the scope they stand in."""
 
-    The last holds for Java, where variables and methods have names of their own.
-    """
-    if facts.language in _SCRIPTS:
-        return read_prototypes(_read_parent_calls(facts))
-    if facts.language not in _NAMING_CONSTRUCTORS:
-        return facts
-    variables = _variables(facts) if facts.language == "java" else {}
+
+def read_constructor_calls(facts: FileFacts, variables: Variables = MappingProxyType({})) -> FileFacts:
+    """The same facts: `super(…)` and `this(…)` call constructors, and `f()` calls no variable f among those given."""
     return facts._replace(calls=tuple(_read_call(facts, call, variables) for call in facts.calls))
 
 
-def _read_call(facts: FileFacts, call: Call, variables: dict[int, set[str]]) -> Call:
+def _read_call(facts: FileFacts, call: Call, variables: Variables) -> Call:
     callee = call.callee
     if callee is None:
         return call
@@ -38,7 +33,7 @@ def _read_call(facts: FileFacts, call: Call, variables: dict[int, set[str]]) -> 
     return call
 
 
-def _read_parent_calls(facts: FileFacts) -> FileFacts:
+def read_parent_calls(facts: FileFacts) -> FileFacts:
     """The same facts, in which `super(…)` calls the parent of the class around."""
     if not any(call.callee == ("super",) for call in facts.calls):
         return facts
@@ -62,7 +57,8 @@ def _constructed(facts: FileFacts, scope: int, *, is_parent: bool) -> Expression
     return None if parent is None else with_arguments(parent.type, parent.text)
 
 
-def _variables(facts: FileFacts) -> dict[int, set[str]]:
+def variables_of(facts: FileFacts) -> dict[int, set[str]]:
+    """The variables and parameters of a file, where those and methods have names of their own."""
     found: dict[int, set[str]] = {}
     for binding in facts.bindings:
         found.setdefault(binding.scope, set()).add(binding.name)
@@ -72,7 +68,7 @@ def _variables(facts: FileFacts) -> dict[int, set[str]]:
     return found
 
 
-def _is_variable(facts: FileFacts, scope: int, name: str, variables: dict[int, set[str]]) -> bool:
+def _is_variable(facts: FileFacts, scope: int, name: str, variables: Variables) -> bool:
     while scope and facts.symbols[scope].kind not in _CLASSES:
         if name in variables.get(scope, ()):
             return True

@@ -18,6 +18,10 @@ Piece = tuple[int, Any]
 class FileSemantics:
     """One language in one file."""
 
+    declares_types_by_name = False
+    """Whether extraction writes the name of a declared type, which linking reads as a value of it."""
+    are_properties_fields = False
+    """Whether a property with a type is read like a field, also by its bare name."""
     separator = "."
     """What stands between the parts of a namespace's name."""
     are_namespaces_flat = True
@@ -30,6 +34,10 @@ class FileSemantics:
     """Whether a function written inside a literal gets its types from where the literal is given."""
     exports_fields = False
     """Whether fields are asked for in the whole project, as methods are."""
+
+    def read_calls(self, facts: FileFacts) -> FileFacts:
+        """The same facts, where the way calls are written hides what is called."""
+        return facts
 
     def space_of(self, path: str, package: str) -> str:
         """The space that the names of a file are in."""

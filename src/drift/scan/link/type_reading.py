@@ -11,17 +11,14 @@ from typing import Final
 from drift.languages.expressions import Expression, dict_of, either_of, list_of
 from drift.languages.facts import Binding, FileFacts, Parameter, Symbol
 
-_NAMING_TYPES: Final = frozenset({"cpp", "csharp", "go", "java", "javascript", "php", "rust", "typescript"})
 _MOST_LEVELS: Final = 20  # of containers in containers
 
 
-def read_declared_types(facts: FileFacts) -> FileFacts:
+def read_declared_types(facts: FileFacts, *, are_properties_fields: bool) -> FileFacts:
     """The same facts, with every declared type as a value of it. Done twice it changes no more."""
-    if facts.language not in _NAMING_TYPES:
-        return facts
     symbols = map(_read_symbol, facts.symbols)
     return facts._replace(
-        symbols=tuple(map(_read_property, symbols) if facts.language == "csharp" else symbols),
+        symbols=tuple(map(_read_property, symbols) if are_properties_fields else symbols),
         bindings=tuple(map(_read_binding, facts.bindings)),
     )
 

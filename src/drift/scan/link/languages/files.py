@@ -9,6 +9,7 @@ from drift.scan.link.file_semantics import FileSemantics
 from drift.scan.link.languages.cpp.files import CppFiles
 from drift.scan.link.languages.csharp.files import CSharpFiles
 from drift.scan.link.languages.go.files import GoFiles
+from drift.scan.link.languages.java.files import JavaFiles
 from drift.scan.link.languages.php.files import PhpFiles
 from drift.scan.link.languages.python.files import PythonFiles
 from drift.scan.link.languages.rust.files import RustFiles
@@ -19,6 +20,7 @@ _FILES: Final[Mapping[str, FileSemantics]] = {
     "cpp": CppFiles(),
     "csharp": CSharpFiles(),
     "go": GoFiles(),
+    "java": JavaFiles(),
     "javascript": JavaScriptFiles(),
     "php": PhpFiles(),
     "python": PythonFiles(),

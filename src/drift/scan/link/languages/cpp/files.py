@@ -12,6 +12,7 @@ from drift.scan.link.keys import space_key
 class CppFiles(FileSemantics):
     """A file of C or C++ is asked for its fields too, which operators may be called on."""
 
+    declares_types_by_name = True
     exports_fields = True
 
     def linkage(self, symbol: Symbol) -> tuple[object, ...]:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from drift.languages.facts import FileFacts
+from drift.scan.link.call_reading import read_constructor_calls
 from drift.scan.link.file_semantics import FileSemantics, Piece
 from drift.scan.link.keys import sharing_key
 
 
 class CSharpFiles(FileSemantics):
     """A file of C# may import for all others."""
+
+    declares_types_by_name = True
+    are_properties_fields = True
+
+    def read_calls(self, facts: FileFacts) -> FileFacts:
+        return read_constructor_calls(facts)
 
     def shared_imports(self, path: str, facts: FileFacts) -> Iterator[Piece]:
         shared = [one for one in facts.imports if one.is_reexport]

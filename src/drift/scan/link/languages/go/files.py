@@ -8,5 +8,7 @@ from drift.scan.link.file_semantics import FileSemantics
 class GoFiles(FileSemantics):
     """Files of one folder are one package, whatever they call it."""
 
+    declares_types_by_name = True
+
     def space_of(self, path: str, package: str) -> str:
         return path.rpartition("/")[0]

@@ -12,6 +12,7 @@ from drift.scan.link.keys import GLOBAL_VARIABLES, mixing_key, space_key, trait_
 class PhpFiles(FileSemantics):
     """A file of PHP may open several namespaces, and shares its global variables with all others."""
 
+    declares_types_by_name = True
     separator = "\\"
     calls_given_closures = True
 

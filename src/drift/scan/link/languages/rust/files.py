@@ -8,4 +8,5 @@ from drift.scan.link.file_semantics import FileSemantics
 class RustFiles(FileSemantics):
     """A module in a file is no part of it: its names are found through its own."""
 
+    declares_types_by_name = True
     are_namespaces_flat = False

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from drift.languages.facts import FileFacts
+from drift.scan.link.call_reading import read_parent_calls
 from drift.scan.link.file_semantics import FileSemantics
+from drift.scan.link.languages.script.prototypes import read_prototypes
 
 
 class JavaScriptFiles(FileSemantics):
     """Objects that nobody named have methods, which give their scope no name."""
 
+    declares_types_by_name = True
     has_nameless_objects = True
+
+    def read_calls(self, facts: FileFacts) -> FileFacts:
+        """`super(…)` calls the parent, and functions with prototypes are classes."""
+        return read_prototypes(read_parent_calls(facts))
 
 
 class TypeScriptFiles(JavaScriptFiles):
