@@ -7,14 +7,10 @@ from types import FrameType
 import pytest
 
 from drift.scan.extractors import extractor_of
-from drift.scan.link import (
-    Linker,
-    MemorySources,
-    csharp_overloads,
-    hierarchy,
-    java_overloads,
-    java_receivers,
-)
+from drift.scan.link import Linker, MemorySources, hierarchy
+from drift.scan.link.languages.csharp import overloads as csharp_overloads
+from drift.scan.link.languages.java import overloads as java_overloads
+from drift.scan.link.languages.java import receivers as java_receivers
 from drift.scan.link.link import link
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
