@@ -1,17 +1,17 @@
 """How well drift_context finds the files a change will touch, beside a plain full-text search.
 
-    python benchmarks/localize.py WORK GIT_DIR... [--cases N] [--no-history] [--subject-only] [--misses]
+    python benchmarks/localize.py WORK GIT_DIR... [--cases N] [--no-history] [--subject-only] [--intent NAME] [--role ROLE]
 
 A case is a commit that is no merge, touches one to five source files and says that it fixes or adds something.
 The latest N of a repository are taken; the project is checked out below WORK as it was before the first of them
 and scanned once, and files that did not exist then count for no case. The message is the focus, without what gives the
 answer away: paths and names of the changed files, numbers and addresses of issues, trailers. The full-text search
 is FTS5's bm25 with porter stems over the contents of the same source files, names split into their words.
-`--no-history` takes the git directory away, as in an exported tree. Prints a table in Markdown.
+`--intent` leans the search as drift_context does for that kind of task, `--role test` wants the tests that were
+changed instead of the sources. `--no-history` takes the git directory away, as in an exported tree. Prints a table in Markdown.
 """
 
 import argparse
-import os
 import re
 import sqlite3
 import subprocess
@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
+from drift.context.leaning import leaning_of
 from drift.context.localize import Question, locate
 from drift.index import IndexReader
 from drift.project import StateDir
@@ -129,9 +130,10 @@ def prepare(work: Path, git_dir: Path, wanted: int) -> tuple[Path, list[Commit]]
         # Some of the commits will fall away: their files are new, or no source.
         latest = tasks(git_dir, "HEAD")[: wanted + wanted // 5]
         check_out(git_dir, f"{latest[-1].id}^", root)
-        environ = {**os.environ, "HOME": str(work), "DRIFT_HOME": str(work / "drift-home")}
-        command = [sys.executable, "-m", "drift", "scan"]
-        subprocess.run(command, cwd=root, env=environ, check=True, stdout=subprocess.DEVNULL)
+        # In the home of whoever measures: an index is believed by those alone who made it.
+        subprocess.run(
+            [sys.executable, "-P", "-m", "drift", "scan"], cwd=root, check=True, stdout=subprocess.DEVNULL
+        )
     snapshot = git(root / ".git", "rev-parse", "HEAD").strip()
     return root, tasks(git_dir, f"{snapshot}..HEAD")
 
@@ -179,7 +181,7 @@ def measure(root: Path, likely: Sequence[Commit], options: argparse.Namespace) -
     state = StateDir(root)
     with IndexReader(state.index_db) as reader:
         source = {
-            each.path for each in reader.files.page(limit=-1) if each.role == "source" and each.language
+            each.path for each in reader.files.page(limit=-1) if each.role == options.role and each.language
         }
         cases = [
             Case(commit, clean(message, files, subject_only=options.subject_only), tuple(hit))
@@ -191,7 +193,7 @@ def measure(root: Path, likely: Sequence[Commit], options: argparse.Namespace) -
         ours, theirs, times = [], [], []
         for case in cases:
             started = time.process_time()
-            found = locate(reader, state, Question(case.focus))
+            found = locate(reader, state, Question(case.focus), leaning=leaning_of(options.intent))
             times.append((time.process_time() - started) * 1_000)
             ranked = [each.path for each in found.files][:SHOWN]
             ours.append(score(ranked, case.files))
@@ -213,6 +215,8 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=60)
     parser.add_argument("--no-history", action="store_true")
     parser.add_argument("--subject-only", action="store_true")
+    parser.add_argument("--intent", default="", help="the kind of task; without it none")
+    parser.add_argument("--role", default="source", help="which of the changed files are wanted")
     parser.add_argument("--misses", action="store_true")
     options = parser.parse_args()
     print("| project | cases | files | R@1 | R@5 | R@10 | MRR | FTS R@1 | R@5 | R@10 | MRR | CPU p95 ms |")

@@ -23,7 +23,7 @@ from drift.tools import all_tools
 from drift.tools.catalogs.access import close_catalogs
 
 MAIL = "def send_receipt(order):\n    if not order.address:\n        raise ValueError('no address')\n    return order\n"
-TASK = {"intent": "fix_bug", "focus": "Receipts are sent without an address"}
+TASK = {"depth": "standard", "intent": "fix_bug", "focus": "Receipts are sent without an address"}
 
 
 class Shop:

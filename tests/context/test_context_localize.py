@@ -1,6 +1,8 @@
 """The files and symbols that are found for a task."""
 
 import subprocess
+import tomllib
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from drift.context.answers import Remark
 from drift.context.bodies import Corpus, count_terms, read_corpus
 from drift.context.compose import compose_context
 from drift.context.history import find_alike, read_past, weigh_habits, weigh_same
+from drift.context.leaning import MANY, Leaning, leaning_of
 from drift.context.localize import Question, locate
 from drift.context.sections import SECTIONS, Section, Task, gather_sections
 from drift.context.symbols import rank_symbols, term_values
@@ -18,6 +21,7 @@ from drift.kernel.render import render_value
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
 from drift.project import StateDir
+from drift.registry import Intent
 from drift.scan import ScanOptions, scan
 
 FILES = {
@@ -373,3 +377,43 @@ def test_without_git_the_answer_says_that_history_is_missing(shop):
     assert find_alike(past, {"discount": 1.0}, {"shop/cart.py"}) == {}
     assert weigh_same(past, {"discount": 1.0}) == 0.0
     assert weigh_habits(past, {"shop/cart.py"}) == {}
+
+
+LEANING = {
+    "shop/cart.py": "from shop.price import total\n\n\ndef total_of_cart(cart):\n    return total(cart)\n",
+    "shop/price.py": "def total(cart):\n    return sum(cart)\n\n\ndef price_of(total):\n    return total\n",
+    "shop/login.py": "def check(password, token, session):\n    return password == token.secret  # before the total\n",
+    "shop/report.py": "from shop.price import total\n\n\ndef show():\n    print(total([]), total([1]), total([2]))\n",
+    "tests/test_price.py": "from shop.price import total\n\n\ndef test_total():\n    assert total([]) == 0\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("intent", "path"),
+    [
+        ("add_test", "tests/test_price.py"),
+        ("security_audit", "shop/login.py"),
+        ("refactor", "shop/report.py"),
+    ],
+)
+def test_the_kind_of_a_task_leans_the_ranking(tmp_path, intent, path):
+    write(tmp_path, LEANING)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        state, question = StateDir(tmp_path), Question("total of prices")
+        plain, leant = (
+            {each.path: each.score for each in locate(reader, state, question, leaning=leaning).files}
+            for leaning in (Leaning(), leaning_of(intent))
+        )
+
+    assert leant[path] > plain.get(path, 0.0)
+    assert max(leant, key=lambda each: leant[each]) == "shop/price.py"
+
+
+def test_every_kind_of_task_that_leans_is_one():
+    tables = tomllib.loads(files("drift.context").joinpath("intents.toml").read_text("utf-8"))
+
+    assert tables.keys() <= {str(each) for each in Intent}
+    assert all(table.keys() <= set(Leaning._fields) for table in tables.values())
+    assert all(leaning_of(intent).signs.keys() <= MANY.keys() for intent in tables)

@@ -19,7 +19,7 @@ from drift.tools.context import drift_context
 from store_places import memory_db
 
 MAIL = "def send_receipt(order):\n    if not order.address:\n        raise ValueError('no address')\n    return order\n"
-TASK = {"intent": "fix_bug", "focus": "Receipts are sent without an address"}
+TASK = {"depth": "standard", "intent": "fix_bug", "focus": "Receipts are sent without an address"}
 
 
 @pytest.fixture

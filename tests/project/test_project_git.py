@@ -71,6 +71,13 @@ def test_a_linked_worktree_is_a_work_tree(repo):
     assert git_branch(repo.parent / "linked") == "side"
 
 
+def test_a_clone_that_shares_the_objects_of_a_bare_repository_has_its_history(repo, tmp_path):
+    git(tmp_path, "clone", "-q", "--mirror", str(repo), str(tmp_path / "store"))
+    git(tmp_path, "clone", "-q", "--shared", str(tmp_path / "store"), str(tmp_path / "clone"))
+
+    assert run_git(tmp_path / "clone", "log", "-1", "--format=%s").stdout.strip() == b"first"
+
+
 def test_outside_a_repository_there_is_nothing(tmp_path):
     assert (git_head(tmp_path), git_branch(tmp_path)) == (None, None)
 

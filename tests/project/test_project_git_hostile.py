@@ -413,6 +413,23 @@ class TestPointers:
 
         self.assert_refused(bait)
 
+    def test_a_repository_that_borrows_objects_by_a_lender(self, secret, bait, tmp_path):
+        git(bait, "init", "-q", "-b", "hidden")
+        git(tmp_path, "init", "-q", "--bare", "lender")
+        (tmp_path / "lender/objects/info/alternates").write_text(f"{secret}/.git/objects\n")
+        (bait / ".git/objects/info/alternates").write_text(f"{tmp_path}/lender/objects\n")
+        (bait / ".git/packed-refs").write_text(f"{git(secret, 'rev-parse', 'HEAD')} refs/heads/hidden\n")
+
+        self.assert_refused(bait)
+
+    def test_a_repository_whose_lenders_go_in_a_circle(self, bait, tmp_path):
+        git(bait, "init", "-q", "-b", "hidden")
+        git(tmp_path, "init", "-q", "--bare", "lender")
+        for place in (bait / ".git", tmp_path / "lender"):
+            (place / "objects/info/alternates").write_text(f"{tmp_path}/lender/objects\n")
+
+        self.assert_refused(bait)
+
     def test_a_repository_with_links_among_its_objects(self, secret, bait):
         git(bait, "init", "-q", "-b", "hidden")
         for folder in (secret / ".git" / "objects").iterdir():

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Depth = Literal["overview", "standard", "deep"]
+Depth = Literal["brief", "overview", "standard", "deep"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from drift.context.answers import Context, ContextFile, ContextSymbol, Depth, FileSymbol, Remark
+from drift.context.leaning import leaning_of
 from drift.context.localize import FoundFile, Question, locate
 from drift.context.reasons import explain_file
 from drift.context.sections import SECTIONS, Task, gather_sections
@@ -47,18 +48,10 @@ class Room(NamedTuple):
 
 
 _ROOMS: Final[Mapping[Depth, Room]] = {
+    "brief": Room(1_000, files=8, file_symbols=2, symbols=5, key_lines=0, remarks=3),
     "overview": Room(1_800, files=10, file_symbols=2, symbols=6, key_lines=0, remarks=4),
     "standard": Room(5_600, files=15, file_symbols=5, symbols=16, key_lines=4, remarks=12),
     "deep": Room(11_500, files=25, file_symbols=10, symbols=40, key_lines=8, remarks=40),
-}
-# How much of the usual rows a section gets, where the intent asks for more or less of it.
-_SHARES: Final[Mapping[str, Mapping[str, float]]] = {
-    "add_feature": {"callers": 0.7},
-    "refactor": {"callers": 1.5, "risks": 1.5},
-    "security_audit": {"risks": 1.5, "tests": 0.5},
-    "understand_code": {"callers": 1.5, "tests": 0.5},
-    "add_test": {"tests": 2.0, "callers": 0.7},
-    "review_pr": {"callers": 1.5, "risks": 1.5},
 }
 
 
@@ -82,13 +75,16 @@ def compose_context(
 ) -> Composed:
     """The context of a task within the room of its depth, or in less where less is allowed."""
     room = _ROOMS[depth]
-    located = locate(reader, state, question, most=room.files)
+    leaning = leaning_of(intent)
+    located = locate(reader, state, question, most=room.files, leaning=leaning)
     files = located.files
     symbols = tuple(rank_symbols(reader, located, files[:_MOST_SYMBOL_FILES]))
     values = term_values(located)
     task = Task(reader, intent, located, files, symbols, values, question.text, state.root, memory_stores)
-    shares = _SHARES.get(intent, {})
-    rows = {each.name: max(1, round(room.remarks * shares.get(each.name, each.share))) for each in SECTIONS}
+    rows = {
+        each.name: max(1, round(room.remarks * leaning.sections.get(each.name, each.share)))
+        for each in SECTIONS
+    }
     context = Context(
         tuple(_file_row(task, file, room) for file in files),
         tuple(_symbol_row(state, each, symbols[0].score, values, room) for each in symbols[: room.symbols]),

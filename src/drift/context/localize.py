@@ -22,6 +22,7 @@ from drift.context.evidence import (
 )
 from drift.context.focus import Focus, Place, read_focus
 from drift.context.history import Likeness, find_alike, read_past, weigh_habits, weigh_same
+from drift.context.leaning import MANY, UPRIGHT, Leaning, weigh_leaning
 from drift.index import IndexReader
 from drift.index.file_queries import FileStamp
 from drift.index.ids import FileId
@@ -51,7 +52,7 @@ _ROLES: Final[Mapping[str, float]] = {"source": 1.0, "config": 0.7, "generated":
 # What of it remains where the file shows or measures the product: rarely where a task is done.
 _SHOWING_SHARE: Final = 0.6
 # These tell of the file alone, not of the task: they order files that have other signs.
-_PRIORS: Final = frozenset({"habit", "importers", "size"})
+_PRIORS: Final = frozenset({"habit", "importers", "size", "guard", "entry"})
 # By how much a kind may exceed what there was to find: words found often add up to more than found once.
 _MOST_OF_POSSIBLE: Final = 1.5
 _MOST_EXACT: Final = 10
@@ -90,11 +91,19 @@ class Located(NamedTuple):
     problems: tuple[str, ...]
 
 
-def locate(reader: IndexReader, state: StateDir, question: Question, *, most: int = 30) -> Located:
+def locate(
+    reader: IndexReader,
+    state: StateDir,
+    question: Question,
+    *,
+    most: int = 30,
+    leaning: Leaning = UPRIGHT,
+) -> Located:
     """The files where the task will be done, best first."""
+    shares = {**_ROLES, **leaning.roles}
     focus = read_focus(question.text)
     stamps = reader.files.stamps()
-    candidates = [each for each in stamps if each.language and each.role in _ROLES]
+    candidates = [each for each in stamps if each.language and each.role in shares]
     corpus = read_corpus(state.root, sorted(candidates, key=lambda each: each.size))
     written = count_terms(corpus, [*focus.terms, *focus.names])
     counts = {term: written[term] for term in focus.terms}
@@ -122,7 +131,13 @@ def locate(reader: IndexReader, state: StateDir, question: Question, *, most: in
         "pair": sum(value_terms(counts, focus.terms, len(corpus.texts)).values()),
         "likeness": weigh_same(past, focus.terms),
     }
-    files = _rank(_bring_together(kinds, possible), stamps, named=frozenset(places))
+    signs = _bring_together(kinds, possible, _KINDS)
+    files = _rank(signs, stamps, named=frozenset(places), shares=shares)
+    if leaning.signs:
+        more = weigh_leaning(leaning, reader, corpus, paths, [each.id for each in files])
+        for path, own in _bring_together(more, MANY, leaning.signs).items():
+            signs.setdefault(path, {}).update(own)
+        files = _rank(signs, stamps, named=frozenset(places), shares=shares)
     roles = {each.path: each.role for each in stamps}
     problems = _problems(corpus, past.problem) + _exact_problems(question.text.strip(), exact)
     return Located(files[:most], focus, corpus, counts, naming, alike, places, roles, problems)
@@ -182,7 +197,7 @@ def find_named_files(places: tuple[Place, ...], stamps: list[FileStamp]) -> dict
 
 
 def _bring_together(
-    kinds: Mapping[str, Weights], possible: Mapping[str, float]
+    kinds: Mapping[str, Weights], possible: Mapping[str, float], values: Mapping[str, float]
 ) -> dict[str, dict[str, float]]:
     """What each kind of sign adds to the score of each file.
 
@@ -197,28 +212,32 @@ def _bring_together(
         unit = max(highest / _MOST_OF_POSSIBLE, possible[kind]) if kind in possible else highest
         for path, value in weights.items():
             if value > 0:
-                signs.setdefault(path, {})[kind] = _KINDS[kind] * value / unit
+                signs.setdefault(path, {})[kind] = values[kind] * value / unit
     return signs
 
 
 def _rank(
-    signs: Mapping[str, Mapping[str, float]], stamps: Iterable[FileStamp], *, named: frozenset[str]
+    signs: Mapping[str, Mapping[str, float]],
+    stamps: Iterable[FileStamp],
+    *,
+    named: frozenset[str],
+    shares: Mapping[str, float],
 ) -> tuple[FoundFile, ...]:
     found = [
-        FoundFile(stamp.id, stamp.path, stamp.role, sum(own.values()) * _share(stamp, own), own)
+        FoundFile(stamp.id, stamp.path, stamp.role, sum(own.values()) * _share(stamp, own, shares), own)
         for stamp in stamps
         if (own := signs.get(stamp.path)) is not None
         and own.keys() - _PRIORS
-        and (stamp.role in _ROLES or stamp.path in named)
+        and (stamp.role in shares or stamp.path in named)
     ]
     return tuple(sorted(found, key=lambda each: (-each.score, each.path)))
 
 
-def _share(stamp: FileStamp, signs: Mapping[str, float]) -> float:
+def _share(stamp: FileStamp, signs: Mapping[str, float], shares: Mapping[str, float]) -> float:
     """What remains of a score for the part the file plays; all of it where the focus names the file."""
     if "place" in signs:
         return 1.0
-    return _ROLES.get(stamp.role, 1.0) * (_SHOWING_SHARE if is_showing(stamp.path) else 1.0)
+    return shares.get(stamp.role, 1.0) * (_SHOWING_SHARE if is_showing(stamp.path) else 1.0)
 
 
 def _exact_problems(text: str, exact: Found) -> tuple[str, ...]:

@@ -11,6 +11,15 @@ from drift.kernel.text import shorten
 _MOST_REASONS: Final = 3
 _MOST_WORDS: Final = 4
 _LONGEST_SUBJECT: Final = 60
+# Of signs that say all there is to say.
+_PLAIN: Final = {
+    "place": "named in the focus",
+    "active": "the active file",
+    "habit": "changes often",
+    "caller": "calls what was found first",
+    "guard": "has words of guards and secrets",
+    "entry": "has entry points",
+}
 _WEAKEST: Final = 0.03  # of the score: what adds less is no reason
 
 
@@ -27,10 +36,6 @@ def explain_file(reader: IndexReader, located: Located, file: FoundFile) -> str:
 
 def _explain(reader: IndexReader, located: Located, file: FoundFile, kind: str) -> str | None:
     match kind:
-        case "place":
-            return "named in the focus"
-        case "active":
-            return "the active file"
         case "body" | "passage" | "pair":
             return _listed("text has", _spelled(located, _words_in(located, file)))
         case "name":
@@ -46,10 +51,8 @@ def _explain(reader: IndexReader, located: Located, file: FoundFile, kind: str) 
             )
         case "likeness":
             return f"changed by {shorten(located.alike[file.path].subject, _LONGEST_SUBJECT)!r}"
-        case "habit":
-            return "changes often"
         case _:
-            return None
+            return _PLAIN.get(kind)
 
 
 def _words_in(located: Located, file: FoundFile) -> list[str]:

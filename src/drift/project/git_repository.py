@@ -55,6 +55,8 @@ _WITHOUT_MEANING: Final = frozenset(
 )
 
 _MOST_VIEWS: Final = 20
+_MOST_LENDERS: Final = 5  # in a row, as with git
+_STAND_ALONE: Final = "To make it stand alone, run `git repack -a -d` and delete objects/info/alternates; or go on without history."
 _IS_LASTING: Final = os.name != "nt"  # there files are copied, and a copy does not change with its original
 
 ConfigReader = Callable[[Path], Mapping[str, str]]
@@ -192,17 +194,42 @@ def _check(folder: Path, own: Path) -> Repository:
 
 
 def _refuse_borrowed_objects(folder: Path, common: Path) -> None:
-    """Raise where objects are those of another repository, which its history could then show."""
-    if (common / "objects/info").is_symlink() or _has_content(common / "objects/info/alternates"):
-        _refuse(
-            folder,
-            "its objects are partly those of another repository (objects/info/alternates)",
-            hint="To make it stand alone, run `git repack -a -d` and delete that file; or go on without history.",
-        )
+    """Raise where objects are those of somebody's repository, which this one's history could then show."""
+    _check_lenders(folder, common / "objects", _MOST_LENDERS)
     for place in ("objects", "objects/pack"):
         with contextlib.suppress(FileNotFoundError), os.scandir(common / place) as entries:
             if any(entry.is_symlink() for entry in entries):
                 _refuse(folder, f"there are links in {place} of its repository")
+
+
+def _check_lenders(folder: Path, objects: Path, most: int) -> None:
+    """Raise unless objects are borrowed from bare repositories alone: stores that machines make clones from.
+
+    Nobody works in those, and what such a clone shows of one is what it was made from.
+    """
+    if (objects / "info").is_symlink() or _has_content(objects / "info/http-alternates"):
+        _refuse(folder, "it takes objects from elsewhere", hint=_STAND_ALONE)
+    if not _has_content(objects / "info/alternates"):
+        return
+    for line in _pointer(objects, "info/alternates").splitlines():
+        lender = Path(os.path.realpath(objects / line))
+        if not most or not line or line.startswith(("#", '"')) or not _is_bare(lender):
+            _refuse(
+                folder,
+                f"its objects are partly those of another repository ({shorten(line, 200)})",
+                hint=_STAND_ALONE,
+            )
+        _check_lenders(folder, lender, most - 1)
+
+
+def _is_bare(objects: Path) -> bool:
+    """Whether a folder holds the objects of a repository without files to work on, of this user or the machine's own."""
+    repository = objects.parent
+    if objects.name != "objects" or repository.name == ".git" or os.path.lexists(repository / "index"):
+        return False
+    if not _is_regular(repository / "HEAD") or not objects.is_dir():
+        return False
+    return not hasattr(os, "getuid") or objects.stat().st_uid in {0, os.getuid()}
 
 
 def _carried(repository: Repository, read_config: ConfigReader) -> tuple[dict[str, str], dict[str, str]]:

@@ -53,7 +53,7 @@ def _stamp_file(path: Path) -> str:
 @tool(
     category="orchestration",
     title="Context for a task",
-    tokens=(1_500, 12_000),
+    tokens=(700, 12_000),
     needs=Layer.CALLS,
     max_tokens=_MOST_TOKENS,
     stamp=_stamp,
@@ -68,7 +68,7 @@ def drift_context(
     focus: Annotated[str, "Bug report, feature, trace, symbol or path"],
     question: Annotated[str | None, Length(2000)] = None,
     active_file: Annotated[ProjectFile | None, "Where you are"] = None,
-    depth: Depth = "standard",
+    depth: Depth = "brief",
 ) -> Answer[Context]:
     """Where to act for a task: files and symbols ranked, with reasons, callers, tests, risks. Start here."""
     instructions, problems = _open_instructions(call)
