@@ -17,6 +17,7 @@ LISTS = {
         "symbols",
     ),
     "references": ("python", "drift_references", {"symbol": "Cart.total"}, "references"),
+    "search": ("python", "drift_search", {"query": "total"}, "hits"),
     "central by rank": ("rust", "drift_graph", {"action": "central"}, "central"),
     "central by callers": ("csharp", "drift_graph", {"action": "central", "by": "callers"}, "central"),
 }

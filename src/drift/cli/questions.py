@@ -12,6 +12,7 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
         "focus",
         {"intent": "understand_code", "depth": "overview"},
     ),
+    "search": Verb("drift_search", "lines with a text, a pattern, or words of a name", "query"),
     "context": Verb(
         "drift_context", "where to act for a task, a bug report or a question", "focus", leading="intent"
     ),
@@ -61,7 +62,7 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
 """In the order of the help page."""
 
 SYNONYMS: Final[Mapping[str, str]] = {
-    "search": "find",
+    "grep": "search",
     "ask": "context",
     "refs": "references",
     "test": "tests",

@@ -24,10 +24,15 @@ def split_words(name: str) -> str:
     if letters.isascii() and letters.isalnum() and letters.islower():
         return " ".join(dict.fromkeys((letters, *filter(None, start.split("_")))))
     words = _WORD.findall(start)
-    parts = [part for word in words for part in _HUMP.split(word)]
+    parts = split_parts(start)
     whole = "".join(words)
     found = [whole] if [whole] == parts else [whole, *words, *parts]
     return " ".join(dict.fromkeys(word.lower() for word in found if word))
+
+
+def split_parts(text: str) -> list[str]:
+    """The parts of the names in a text, in their order: user_profileById is user, profile, By and Id."""
+    return [part for word in _WORD.findall(text) for part in _HUMP.split(word)]
 
 
 def search_row(symbol: SymbolId, *, kind: str, name: str, qualname: str, path: str, doc: str) -> SearchRow:

@@ -30,6 +30,7 @@ MODULES: Final = (
     "frameworks",
     "callgraph",
     "references",
+    "searching",
     "impact",
     "reachability",
     "graph",

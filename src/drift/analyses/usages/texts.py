@@ -5,7 +5,7 @@ every question, and what is more than one question may read is left out and coun
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -42,7 +42,9 @@ class Text(NamedTuple):
     content: bytes
 
 
-class _Listed(NamedTuple):
+class Listed(NamedTuple):
+    """A file whose text can be had."""
+
     path: str
     kind: Kind
     language: str | None
@@ -55,7 +57,7 @@ class _Listed(NamedTuple):
 class Texts:
     """The texts of one project, as they are now. `left_out` counts, once all were gone through, what was too much."""
 
-    def __init__(self, root: Path, listed: list[_Listed], kept: "_Kept") -> None:
+    def __init__(self, root: Path, listed: list[Listed], kept: "_Kept") -> None:
         self._root = root
         self._listed = listed
         self._kept = kept
@@ -74,6 +76,14 @@ class Texts:
                 if content:
                     yield Text(one.path, one.kind, one.language, one.role, one.file_id, content)
 
+    def keep(self, is_wanted: Callable[[Listed], bool]) -> None:
+        """Leave out the texts that are not wanted, before any is read."""
+        self._listed = [one for one in self._listed if is_wanted(one)]
+
+    def arrange(self, key: Callable[[Listed], tuple[int, str]]) -> None:
+        """Have the texts in another order."""
+        self._listed.sort(key=key)
+
     def read(self, path: str) -> Text | None:
         """One of the texts, by its path."""
         one = next((each for each in self._listed if each.path == path), None)
@@ -90,11 +100,12 @@ class _Kept:
     def __init__(self) -> None:
         self._contents: dict[str, tuple[int, int, bytes]] = {}
         self._bytes = 0
+        self._of_index: tuple[int, frozenset[str], list[Listed]] | None = None
         self._glance: Glance | None = None
         self._others: tuple[FoundFile, ...] = ()
         self._known: frozenset[str] = frozenset()
 
-    def content(self, files: ProjectFiles, one: _Listed) -> bytes:
+    def content(self, files: ProjectFiles, one: Listed) -> bytes:
         held = self._contents.get(one.path)
         if held is not None and held[:2] == (one.size, one.mtime_ns):
             return held[2]
@@ -107,9 +118,21 @@ class _Kept:
             self._bytes += len(content)
         return content
 
+    def of_index(self, reader: "IndexReader") -> tuple[frozenset[str], list[Listed]]:
+        """The files that the index has, by their paths and to be read; worked out once for each of its states."""
+        generation = reader.generation()
+        if self._of_index is None or self._of_index[0] != generation:
+            listed = [
+                Listed(one.path, "code" if one.language else kind_of_text(one.path), one.language, one.role, one.id, one.size, one.mtime_ns)
+                for one in reader.files.stamps()
+                if one.status != "skipped"
+            ]  # fmt: skip
+            self._of_index = generation, frozenset(text_to_path(one.path) for one in listed), listed
+        return self._of_index[1:]
+
     def others(self, root: Path, known: frozenset[str]) -> tuple[FoundFile, ...]:
         """The files beside the known ones, looked for anew where a glance shows that there may be others."""
-        if self._glance is not None and known == self._known:
+        if self._glance is not None and (known is self._known or known == self._known):
             seen = self._glance.look()
             if not seen.may_have_others:
                 return seen.discovery.files
@@ -131,21 +154,16 @@ def project_texts(reader: "IndexReader", root: Path) -> Texts:
     while len(_kept) >= _MOST_PROJECTS:
         _kept.pop(next(iter(_kept)), None)
     _kept[root] = kept  # the last asked for is the last to go
-    stamps = [one for one in reader.files.stamps() if one.status != "skipped"]
-    known = frozenset(text_to_path(one.path) for one in stamps)
-    listed = [
-        _Listed(one.path, "code" if one.language else kind_of_text(one.path), one.language, one.role, one.id, one.size, one.mtime_ns)
-        for one in stamps
-    ]  # fmt: skip
-    listed += [
-        _Listed(path_to_text(one.path), kind_of_text(one.path), None, one.role, None, one.size, one.mtime_ns)
+    known, listed = kept.of_index(reader)
+    others = [
+        Listed(path_to_text(one.path), kind_of_text(one.path), None, one.role, None, one.size, one.mtime_ns)
         for one in kept.others(root, known)
     ]
-    listed.sort(key=lambda one: (_ORDER[one.kind], one.path))
-    return Texts(root, listed, kept)
+    every = sorted([*listed, *others], key=lambda one: (_ORDER[one.kind], one.path))
+    return Texts(root, every, kept)
 
 
-def _read(files: ProjectFiles, one: _Listed) -> bytes:
+def _read(files: ProjectFiles, one: Listed) -> bytes:
     """The content; nothing for what is gone, leads outside, is no text or too long."""
     most = _MOST_CODE_BYTES if one.kind == "code" else MOST_TEXT_BYTES
     try:

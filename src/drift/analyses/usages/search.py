@@ -1,0 +1,202 @@
+"""Search in the texts of a project: lines with a text, a pattern, or an identifier made of words.
+
+What it does: goes through the texts nearest to the product first, as far as there are lines that anyone would read, and
+puts files with the declaration of what is looked for first.
+Why it matters: what has no symbol (a message, a key, a query) is found by its text alone.
+Example: `drift search "payment refused"`.
+Known limits: patterns are matched line by line.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import permutations
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from drift.analyses.file_globs import PathGlob
+from drift.analyses.prominence import rank_place
+from drift.analyses.usages.lexing import Regions
+from drift.analyses.usages.texts import Listed, Text, project_texts
+from drift.index.ids import FileId
+from drift.index.words import split_parts
+from drift.kernel.linear_patterns import LinearPattern, escape_text
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+Mode = Literal["literal", "regex", "identifier"]
+HitKind = Literal["code", "comment", "string", "template", "doc", "config", "other"]
+
+_MOST_LINES: Final = 2_000
+_MOST_SECONDS: Final = 10.0  # of processor time: a pattern may be linear and slow all the same
+_FILES_BETWEEN_LOOKS: Final = 32  # at the clock
+_MOST_ORDERS: Final = 3  # of so many words all orders are tried
+# Behind all code, which has four ranks by itself, what runs with it before what speaks of it.
+_RANKS: Final = {"code": 0, "template": 4, "config": 8, "doc": 12, "other": 16}
+
+
+class Wish(NamedTuple):
+    """What is looked for, and where; None looks everywhere."""
+
+    query: str
+    mode: Mode = "literal"
+    matches_case: bool | None = None  # None: where the query has a capital
+    language: str | None = None
+    role: str | None = None
+    path: str | None = None
+    kind: HitKind | None = None
+
+
+class Hit(NamedTuple):
+    """A line that was found."""
+
+    path: str
+    line: int
+    text: str
+    kind: str
+    rank: int
+    file_id: FileId | None
+    is_declaration: bool = False
+
+
+class Hits(NamedTuple):
+    """The lines by file, the files of the best ones first; `is_cut` where there are more than anyone would read."""
+
+    hits: tuple[Hit, ...]
+    files: int
+    is_cut: bool
+    left_out_files: int
+
+
+def find_text(
+    reader: "IndexReader", root: Path, wish: Wish, *, clock: Callable[[], float] = time.thread_time
+) -> Hits:
+    """The lines that fit. Raises PatternError for a pattern that cannot be matched in linear time."""
+    look = _finder(wish)
+    glob = PathGlob(wish.path) if wish.path else None
+    texts = project_texts(reader, root)
+    texts.keep(lambda one: _is_wanted(one, wish, glob))
+    texts.arrange(lambda one: (_rank(one), one.path))
+    declared = {
+        (one.path, one.line) for one in reader.symbols.named_alike(wish.query.strip()) if one.kind != "module"
+    }
+    ends = clock() + _MOST_SECONDS
+    found: list[Hit] = []
+    is_cut = False
+    for number, text in enumerate(texts):
+        if len(found) >= _MOST_LINES or (number % _FILES_BETWEEN_LOOKS == 0 and clock() > ends):
+            is_cut = True
+            break
+        found += _hits(text, look, wish.kind, declared)
+    return Hits(tuple(_ordered(found)), len({one.path for one in found}), is_cut, texts.left_out)
+
+
+def _rank(one: Listed | Text) -> int:
+    return _rank_path(one.path, one.role) + _RANKS[one.kind]
+
+
+_rank_path: Final = lru_cache(maxsize=50_000)(rank_place)  # asked of every file at every search
+
+
+def _is_wanted(one: Listed, wish: Wish, glob: PathGlob | None) -> bool:
+    return (
+        (wish.language is None or one.language == wish.language)
+        and (wish.role is None or one.role == wish.role)
+        and (wish.kind is None or (one.kind == wish.kind or (one.kind == "code" and wish.kind in _IN_CODE)))
+        and (glob is None or glob.matches(one.path))
+    )
+
+
+_IN_CODE: Final = frozenset({"code", "comment", "string"})
+
+
+def _hits(text: Text, look: "_Finder", kind: HitKind | None, declared: set[tuple[str, int]]) -> Iterator[Hit]:
+    lines = look.lines(text.content)
+    if not lines:
+        return
+    rank = _rank(text)
+    regions = Regions(text.content, text.language) if text.kind == "code" and kind in _IN_CODE else None
+    for line, offset, written in lines:
+        span = regions.at(offset) if regions else None
+        place = text.kind if regions is None else span.place if span else "code"
+        if kind is None or place == kind:
+            shown = written.decode("utf-8", "replace").strip()
+            yield Hit(text.path, line, shown, place, rank, text.file_id, (text.path, line) in declared)
+
+
+def _ordered(found: Iterable[Hit]) -> list[Hit]:
+    """Files with a declaration first, then by rank and by how much they have; the lines of one file together."""
+    by_file: dict[str, list[Hit]] = {}
+    for hit in found:
+        by_file.setdefault(hit.path, []).append(hit)
+
+    def weight(hits: list[Hit]) -> tuple[bool, int, int, str]:
+        has_declaration = any(hit.is_declaration for hit in hits)
+        return not has_declaration, hits[0].rank, -len(hits), hits[0].path
+
+    return [hit for hits in sorted(by_file.values(), key=weight) for hit in hits]
+
+
+Line = tuple[int, int, bytes]
+"""The number of a line, the byte at which what was found begins (or the line), and what is written."""
+
+
+class _Finder(NamedTuple):
+    """Finds lines: by their bytes where the text is looked for as it is, else by a pattern."""
+
+    literal: bytes | None
+    pattern: LinearPattern | None = None
+    is_folded: bool = False  # the literal is in lower case, and meant in any
+
+    def lines(self, content: bytes) -> list[Line]:
+        """The lines of a text that fit."""
+        if self.literal is not None:
+            looked_at = content.lower() if self.is_folded else content
+            return list(_literal_lines(content, looked_at, self.literal)) if self.literal in looked_at else []
+        assert self.pattern is not None
+        text = content.decode("utf-8", "replace").replace("\r\n", "\n")
+        return list(self._pattern_lines(content, text)) if self.pattern.is_in(text) else []
+
+    def _pattern_lines(self, content: bytes, text: str) -> Iterator[Line]:
+        assert self.pattern is not None
+        is_in = self.pattern.is_in
+        offset = 0
+        for number, (line, written) in enumerate(zip(text.split("\n"), content.split(b"\n"), strict=True), 1):
+            if is_in(line):
+                yield number, offset + len(written) - len(written.lstrip()), written
+            offset += len(written) + 1
+
+
+def _literal_lines(content: bytes, looked_at: bytes, literal: bytes) -> Iterator[Line]:
+    at = looked_at.find(literal)
+    number, counted = 1, 0
+    while at >= 0:
+        number += content.count(b"\n", counted, at)
+        counted = at
+        start = content.rfind(b"\n", 0, at) + 1
+        end = content.find(b"\n", at)
+        end = len(content) if end < 0 else end
+        yield number, at, content[start:end]
+        at = looked_at.find(literal, end)
+
+
+def _finder(wish: Wish) -> _Finder:
+    query = wish.query
+    matches_case = any(map(str.isupper, query)) if wish.matches_case is None else wish.matches_case
+    if wish.mode == "literal":
+        if matches_case or query.upper() == query.lower():
+            return _Finder(query.encode())
+        if query.isascii():
+            return _Finder(query.lower().encode(), is_folded=True)
+        return _Finder(None, LinearPattern(escape_text(query), ignores_case=True))
+    if wish.mode == "regex":
+        return _Finder(None, LinearPattern(query, ignores_case=not matches_case))
+    return _Finder(None, LinearPattern(_identifier_pattern(query), ignores_case=True))
+
+
+def _identifier_pattern(query: str) -> str:
+    """Identifiers with all words of the query in them, however they are joined."""
+    parts = [escape_text(part) for part in split_parts(query)] or [escape_text(query)]
+    orders = permutations(parts) if len(parts) <= _MOST_ORDERS else [tuple(parts)]
+    return "|".join(r"[\w$-]*?".join(order) for order in orders)
