@@ -15,7 +15,7 @@ from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import RATE_LIMITED, RESPONSE_TOO_LARGE, SERVER_BUSY, WireLimits
 from drift.protocol.server import LIST_PAGE_SIZE
 from drift.registry import Effect, Scope
-from drift.registry.arguments import MAX_ITEMS, MAX_PAGE_SIZE, MAX_STRING_CHARS
+from drift.kernel.arguments import MAX_ITEMS, MAX_PAGE_SIZE, MAX_STRING_CHARS
 from drift.tools import declared_tools
 from drift.tools.overview import PROTOCOL_VERSIONS
 from writers.blocks import Block

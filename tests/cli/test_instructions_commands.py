@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drift.catalog.agent_files import BEGIN, END, generate, is_edited, read_entries
 from drift.catalog.entry import Instruction
+from drift.catalog.rule_files import split_rule, tag_globs
 from drift.cli.exits import Exit
-from drift.tools.catalogs.agent_files import BEGIN, END, generate, is_edited, read_entries
-from drift.tools.catalogs.rule_files import split_rule, tag_globs
 
 
 @pytest.fixture

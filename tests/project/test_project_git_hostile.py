@@ -7,13 +7,13 @@ from datetime import date
 
 import pytest
 
+from drift.analyses.changes import read_diff
 from drift.analyses.history import read_history
 from drift.context.history import read_past
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory.truth.citation_checks import Renames
 from drift.project.git import git_branch, git_head, run_git
 from drift.scan.git_listing import list_with_git
-from drift.tools.diffs import read_diff
 
 _WHO = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
 _ATTRIBUTES = "* filter=evil diff=evil merge=evil\n"

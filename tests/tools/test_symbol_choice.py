@@ -2,12 +2,12 @@
 
 import pytest
 
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.targets import find_file_meant, require_file
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
-from drift.tools.choice import choose_symbol
-from drift.tools.targets import find_file_meant, require_file
 
 FILES = {
     "url.py": "def get_path(x):\n    return x\n\n\ndef twice():\n    pass\n",

@@ -17,6 +17,96 @@ from drift.catalog.times import format_time, settle_time
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.redaction import redact
 
+
+@dataclass(frozen=True, slots=True)
+class FeedbackRow:
+    """One piece of feedback, word for word."""
+
+    id: str
+    timestamp: str
+    updated_at: str
+    type: str
+    severity: str
+    status: str
+    title: str
+    description: str
+    tags: tuple[str, ...]
+    context: Mapping[str, Any] | None = None
+    admin_notes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedData:
+    """What was kept, and when."""
+
+    feedback_id: str
+    status: Literal["submitted"]
+    timestamp: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackListData:
+    """Feedback, the newest first; `total` is how much fits in all."""
+
+    entries: tuple[FeedbackRow, ...]
+    total: int
+    limit: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackGetData:
+    """One piece of feedback, or `notFound`."""
+
+    entry: FeedbackRow | None = None
+    not_found: bool | None = None
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackCounts:
+    """Feedback counted."""
+
+    total: int
+    by_type: Mapping[str, int]
+    by_severity: Mapping[str, int]
+    by_status: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackStatsData:
+    """Counts, and the newest of it."""
+
+    stats: FeedbackCounts
+    recent_activity: tuple[FeedbackRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StorageRow:
+    """The store; `lastUpdated` is null while it is empty."""
+
+    total_entries: int
+    last_updated: str | None
+    disk_usage: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackConfig:
+    """Where feedback is kept, and how much of it."""
+
+    max_entries: int
+    feedback_dir: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackHealthData:
+    """How the store of feedback is."""
+
+    status: Literal["operational"]
+    storage_info: StorageRow
+    config: FeedbackConfig
+
+
 FeedbackType = Literal[
     "issue", "bug-report", "feature-request", "security", "documentation", "performance", "usability", "other"
 ]
@@ -279,3 +369,7 @@ def _time(argument: str, given: str | None) -> str | None:
         return settle_time(given)
     except ValueError:
         raise refuse(argument, "is not a time in ISO 8601") from None
+
+
+def feedback_row(entry: FeedbackEntry) -> FeedbackRow:
+    return FeedbackRow(**{name: getattr(entry, name) for name in FeedbackRow.__slots__})

@@ -27,6 +27,16 @@ from drift.kernel.depth import json_depth_exceeds
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.similar import similar_names
 
+
+@dataclass(frozen=True, slots=True)
+class GateSummary:
+    """Gates that do not hold."""
+
+    errors: int
+    warnings: int
+    total: int
+
+
 GATES_FILE: Final = "gates.json"
 _MOST_BYTES: Final = 200_000
 _MOST_GATES: Final = 200
@@ -57,7 +67,7 @@ class GateResult:
     op: str
     value: float | None
     severity: Severity
-    description: str | None
+    description: str | None = None
 
 
 class GateReport(NamedTuple):
@@ -214,3 +224,12 @@ def _wrong(problem: str) -> DriftError:
         code=ErrorCode.CONFIG_INVALID,
         hint=f"Correct {GATES_FILE} beside the instructions.",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class GatesData:
+    """Every gate of gates.json."""
+
+    generated_at: str
+    results: tuple[GateResult, ...]
+    summary: GateSummary

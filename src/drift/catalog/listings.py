@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from drift.catalog.entry import Instruction
 from drift.catalog.index import FileProblem
@@ -65,7 +65,7 @@ class GovernanceItem:
     """What of one instruction is governed, and the hash of that."""
 
     id: str
-    governance: Mapping[str, str | int]
+    governance: Mapping[str, Any]
     hash: str
 
 

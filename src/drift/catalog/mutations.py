@@ -39,9 +39,9 @@ class EntryFailure:
     """An entry that was not taken, by its place and id, and why."""
 
     index: int
-    id: str | None
     error: str
     code: str
+    id: str | None = None
 
 
 class Imported(NamedTuple):
@@ -225,7 +225,7 @@ def _import_batch(
             shown = given.get("id")
             known = shown[:120] if isinstance(shown, str) else None
             said = error.recovery.details.get("error", error.message)
-            failures.append(EntryFailure(index, known, str(said), str(error.code)))
+            failures.append(EntryFailure(index, str(said), str(error.code), known))
             continue
         planned[known_id.lower()] = made
         counts["overwritten" if previous is not None else "imported"] += 1

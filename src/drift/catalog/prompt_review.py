@@ -6,6 +6,8 @@ Every check takes time in proportion to the text, whatever it holds.
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple
@@ -13,6 +15,18 @@ from typing import Final, Literal, NamedTuple
 from drift.catalog.refusals import too_large
 from drift.kernel.redaction import redact
 from drift.kernel.text import shorten
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSummary:
+    """Issues by severity."""
+
+    counts: Mapping[str, int]
+    highest_severity: Severity | None = None
+    is_cut: bool | None = None
+
 
 MOST_BYTES: Final = 10 * 1024
 _MOST_ISSUES: Final = 100
@@ -31,7 +45,8 @@ _WORDLIKE: Final = re.compile(r"\w")
 ReviewSeverity = Literal["error", "warning", "info"]
 
 
-class Issue(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Issue:
     """One thing to look at, on which line, and what to do about it. A secret's text is never repeated."""
 
     rule: str
@@ -40,7 +55,7 @@ class Issue(NamedTuple):
     message: str
     remediation: str
     line: int
-    excerpt: str | None
+    excerpt: str | None = None
 
 
 class Review(NamedTuple):
@@ -179,3 +194,11 @@ def _pattern_of(phrase: str) -> str:
         + pattern
         + (r"(?!\w)" if _WORDLIKE.match(last) else "")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewData:
+    """What a review found."""
+
+    issues: tuple[Issue, ...]
+    summary: ReviewSummary

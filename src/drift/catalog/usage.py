@@ -5,13 +5,78 @@ import threading
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from drift.catalog.damage import COLUMNS, sealed
 from drift.catalog.journal import Journal
 from drift.catalog.times import format_time
+from drift.kernel.arguments import Length
+
+
+@dataclass(frozen=True, slots=True)
+class UsageContext:
+    """Where an instruction was used. It is not kept; only the session comes back."""
+
+    user_id: Annotated[str, Length(200)] | None = None
+    workspace_id: Annotated[str, Length(200)] | None = None
+    session_id: Annotated[str, Length(200)] | None = None
+    timestamp: Annotated[str, Length(40)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageMetrics:
+    """How the use went. It is not kept."""
+
+    execution_time: float | None = None
+    success: bool | None = None
+    error_code: Annotated[str, Length(200)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrackData:
+    """The uses after this one; `tracked` is false where it was not counted: `notFound`, or `limited`."""
+
+    id: str
+    tracked: bool
+    session_id: str
+    usage_count: int | None = None
+    aggregated_count: int | None = None
+    first_seen_at: str | None = None
+    last_used_at: str | None = None
+    limited: bool | None = None
+    not_found: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsedRow:
+    """How often an instruction was used."""
+
+    id: str
+    usage_count: int
+    last_used_at: str
+    first_seen_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class HotsetData:
+    """The most used instructions."""
+
+    hash: str
+    count: int
+    limit: int
+    items: tuple[UsedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlushData:
+    """`written` counts the instructions whose uses were waiting."""
+
+    flushed: bool
+    written: int
+
 
 # More uses of one instruction than a person or an agent can mean are not counted.
 _MOST_PER_SECOND: Final = 10

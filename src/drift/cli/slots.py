@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from drift.kernel.arguments import page_schema
 from drift.kernel.wire import snake
 from drift.registry import ToolDefinition
-from drift.registry.arguments import page_schema
 from drift.registry.schema import Schema
 
 ACTION: Final = "action"

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from drift.analyses.file_globs import PathGlob
 from drift.catalog import Catalog, Filters, Instruction
+from drift.catalog.path_tags import globs_of
 from drift.catalog.queries import Wanted
 from drift.catalog.times import format_time
 from drift.context.answers import Remark
 from drift.context.focus import split_words, stem
-from drift.context.path_tags import globs_of
 from drift.kernel.errors import DriftError
 from drift.kernel.text import plural, shorten
 

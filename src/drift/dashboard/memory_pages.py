@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from drift.dashboard.questions import Asked
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.memory import Listing
+from drift.memory.details import MemoryRow, memory_row
 from drift.memory.opened import memory_store
 from drift.project import Project
-from drift.tools.memories.access import MemoryRow, memory_row
 
 
 @dataclass(frozen=True, slots=True)

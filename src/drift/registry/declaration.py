@@ -6,8 +6,8 @@ from typing import Annotated, Any, TypedDict, TypeVar, get_args, get_origin
 
 from drift.index import Layer
 from drift.kernel.answer import Answer
+from drift.kernel.arguments import MustExist, ProjectFile, page_schema
 from drift.kernel.wire import to_wire
-from drift.registry.arguments import MustExist, ProjectFile, page_schema
 from drift.registry.categories import CATEGORIES
 from drift.registry.definition import (
     ENVELOPE_SCHEMA,

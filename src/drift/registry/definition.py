@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from drift.index import Layer
+from drift.kernel.arguments import Page
 from drift.kernel.text import first_sentence
 from drift.kernel.wire import Json
-from drift.registry.arguments import Page
 from drift.registry.categories import Category
 from drift.registry.deprecation import Deprecation
 from drift.registry.schema import Schema, listed

@@ -13,8 +13,8 @@ from typing import Any, Final
 import orjson
 
 from drift.index import Layer
+from drift.kernel.arguments import Page
 from drift.kernel.wire import to_wire
-from drift.registry.arguments import Page
 from drift.registry.categories import CATEGORIES
 from drift.registry.definition import Effect, Parameter, Tier, ToolDefinition
 from drift.registry.deprecation import Deprecation

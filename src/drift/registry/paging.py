@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from drift.kernel.answer import Pagination
+from drift.kernel.arguments import Page
 from drift.kernel.cursors import decode_cursor, encode_cursor
 from drift.project import cursor_key
-from drift.registry.arguments import Page
 from drift.registry.call import Call
 
 _NOT_PART_OF_THE_QUERY = frozenset({"cursor", "limit", "maxTokens", "project"})

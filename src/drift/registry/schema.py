@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from drift.kernel.arguments import MAX_ITEMS, MAX_STRING_CHARS, Length, Range
 from drift.kernel.wire import camel
-from drift.registry.arguments import MAX_ITEMS, MAX_STRING_CHARS, Length, Range
 
 Schema = dict[str, Any]
 
@@ -59,7 +59,7 @@ def _schema(annotation: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema
 def _container(annotation: Any, origin: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema:
     kind = origin or annotation
     arguments = get_args(annotation)
-    if is_dataclass(kind):
+    if is_dataclass(kind) or hasattr(kind, "_fields"):
         return _object(annotation, is_input=is_input, seen=seen)
     if isinstance(kind, type) and issubclass(kind, Mapping):
         values = _schema(arguments[1], is_input=is_input, seen=seen) if arguments else {}
@@ -107,6 +107,11 @@ def _object(annotation: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema
     hints = get_type_hints(kind, include_extras=True)
     bound = dict(zip(getattr(kind, "__parameters__", ()), get_args(annotation), strict=False))
     properties, required = {}, []
+    if hasattr(kind, "_fields"):  # a NamedTuple, all of whose fields are always told
+        members = {
+            camel(name): _schema(hints[name], is_input=is_input, seen=(*seen, kind)) for name in kind._fields
+        }
+        return {"type": "object", "properties": members, "required": list(members)}
     for field in fields(kind):
         if not field.metadata.get("is_on_wire", True):
             continue

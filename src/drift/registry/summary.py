@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from drift.registry.arguments import page_schema
+from drift.kernel.arguments import page_schema
 from drift.registry.categories import ServerName
 from drift.registry.definition import SHARED_ARGUMENTS, ToolDefinition
 from drift.registry.schema import Schema

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, get_type_hints
 
+from drift.kernel.arguments import Page, page_schema
 from drift.kernel.wire import camel
 from drift.project import Project
-from drift.registry.arguments import Page, page_schema
 from drift.registry.schema import decode
 
 Stamp = Callable[[Project, Mapping[str, str]], str]

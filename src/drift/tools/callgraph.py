@@ -16,16 +16,7 @@ from drift.analyses.callers import (
     find_references,
     place_key,
 )
-from drift.analyses.test_titles import find_test_titles
-from drift.index import IndexReader, Layer
-from drift.index.caller_queries import CallPlace, CallSite
-from drift.index.records import CallRecord, SymbolRecord
-from drift.kernel.answer import Answer, Pagination
-from drift.kernel.errors import invalid
-from drift.kernel.text import plural
-from drift.registry import Call, Page, Range, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.graph_rows import (
+from drift.analyses.graph_rows import (
     FarRow,
     SymbolRow,
     name_path,
@@ -35,8 +26,17 @@ from drift.tools.graph_rows import (
     suggest_impact,
     symbol_row,
 )
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.test_titles import find_test_titles
+from drift.index import IndexReader, Layer
+from drift.index.caller_queries import CallPlace, CallSite
+from drift.index.records import CallRecord, SymbolRecord
+from drift.kernel.answer import Answer, Pagination
+from drift.kernel.errors import invalid
+from drift.kernel.text import plural
+from drift.registry import Call, Page, Range, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Sort, sort_page
-from drift.tools.targets import opened_index
 
 _MOST_REFERENCES = 10
 _MOST_CANDIDATES = 5
@@ -183,7 +183,6 @@ def _callers_answer(
     far: FarWalk | None,
     warnings: tuple[str, ...],
 ) -> Answer[CallersData]:
-
     target, counts = wanted.symbol, direct.counts
     references = find_references(reader, target)
     if far:
@@ -270,7 +269,6 @@ def _steps(max_depth: int | None, *, transitive: bool) -> int:
 
 
 def _caller_sorts() -> dict[str, Sort[CallPlace]]:
-
     orders: tuple[Sort[CallPlace], ...] = (
         Sort(place_key, "desc"),
         Sort(lambda one: (one.path, one.line)),
@@ -280,7 +278,6 @@ def _caller_sorts() -> dict[str, Sort[CallPlace]]:
 
 
 def _flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers) -> tuple[Flag, ...]:
-
     flags = []
     if direct.is_widely_used:
         flags.append(Flag("widelyUsed", f"{direct.counts.product_callers:,} symbols outside tests call it"))
@@ -291,7 +288,6 @@ def _flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers) -> 
 
 
 def _caller_rows(reader: IndexReader, sites: Sequence[CallSite]) -> tuple[CallerRow, ...]:
-
     titles = find_test_titles(reader, [site.caller for site in sites])
     return tuple(
         CallerRow(

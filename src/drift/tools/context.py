@@ -17,10 +17,10 @@ from drift.project import Project, StateDir
 from drift.project.home import drift_home, personal_root
 from drift.project.stores import stores_in
 from drift.registry import Call, Intent, Length, ProjectFile, Scope, tool
+from drift.registry.indexes import opened_index
 from drift.tools.catalogs.joining import find_catalog, stamp_instructions
 from drift.tools.memories.access import store_path
 from drift.tools.memories.personal import calls_of
-from drift.tools.targets import opened_index
 
 # Depth decides how much is told; this is the end of the deepest.
 _MOST_TOKENS = 13_000

@@ -13,8 +13,8 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Tier, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Key, Sort, sort_page
-from drift.tools.targets import opened_index
 
 _LEVELS = ("high", "medium", "low")
 _MOST_FILE_BYTES = 5_000_000

@@ -9,8 +9,8 @@ from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Sort, sort_page
-from drift.tools.targets import opened_index
 
 EcosystemChoice = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp"]
 ScopeChoice = Literal["prod", "dev", "peer", "optional", "build", "all"]

@@ -22,8 +22,8 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Key, Sort, sort_page
-from drift.tools.targets import opened_index
 
 _MOST_OUTSIDE = 10
 _SORTS = ("relevance", "file")

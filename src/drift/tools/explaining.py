@@ -4,16 +4,17 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from drift.analyses.explain import FileExplanation, SymbolExplanation, explain_file, explain_symbol
+from drift.analyses.graph_rows import silence_warnings
 from drift.analyses.reaching_tests import ReachingTestRow, find_reaching_tests
 from drift.analyses.signatures import SignatureRow, Wanted, describe_signatures
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.targets import find_file_meant
 from drift.index import IndexReader, Layer
 from drift.index.ids import SymbolId
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Range, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.graph_rows import silence_warnings
-from drift.tools.targets import find_file_meant, opened_index
+from drift.registry.indexes import opened_index
 
 Depth = Literal["summary", "detailed", "comprehensive"]
 _ROWS: Final[dict[Depth, int]] = {"summary": 6, "detailed": 15, "comprehensive": 40}

@@ -11,8 +11,8 @@ from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Sort, sort_page
-from drift.tools.targets import opened_index
 
 Role = Literal["source", "test", "config", "generated", "vendored", "doc"]
 Status = Literal["ok", "partial", "failed", "skipped"]

@@ -18,8 +18,8 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Sort, sort_page
-from drift.tools.targets import opened_index
 
 _HOOK_SORTS: dict[str, Sort[HookRow]] = {
     "users": Sort(hook_key, "desc"),

@@ -7,18 +7,18 @@ from typing import Annotated, Literal
 from drift.analyses.callables import call_target
 from drift.analyses.centrality import Central, find_central
 from drift.analyses.cycles import Cycle, find_cycles
+from drift.analyses.graph_rows import SymbolRow, place_of, shown_name, suggest_impact, symbol_row
 from drift.analyses.mermaid import draw_neighbourhood
 from drift.analyses.paths import find_paths
+from drift.analyses.symbol_choice import choose_symbol
 from drift.index import IndexReader, Layer
 from drift.index.ids import SymbolId
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.graph_rows import SymbolRow, place_of, shown_name, suggest_impact, symbol_row
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Sort, is_turned, page_rows, sort_page
-from drift.tools.targets import opened_index
 
 Action = Literal["paths", "cycles", "central", "mermaid"]
 
@@ -138,7 +138,6 @@ def drift_graph(
 def _paths(
     call: Call, reader: IndexReader, page: Page, source: str, target: str, *, max_depth: int
 ) -> Answer[GraphData]:
-
     start, warnings = choose_symbol(reader, source)
     end, more_warnings = choose_symbol(reader, target)
     paths = sorted(find_paths(reader, start, end, max_depth=max_depth, limit=_MOST_PATHS))
@@ -191,7 +190,6 @@ def _hop_rows(reader: IndexReader, path: tuple[SymbolId, ...]) -> tuple[HopRow, 
 def _cycles(
     call: Call, reader: IndexReader, page: Page, level: Literal["file", "package"], *, with_tests: bool
 ) -> Answer[GraphData]:
-
     found = find_cycles(reader, level=level, with_tests=with_tests)
     # No two cycles share a member, so the first one names it.
     sorts: dict[str, Sort[Cycle]] = {"size": Sort(lambda one: (len(one.members), one.members[0]), "asc")}
@@ -219,7 +217,6 @@ def _cycle_row(cycle: Cycle) -> CycleRow:
 
 
 def _central(call: Call, reader: IndexReader, page: Page, *, with_tests: bool) -> Answer[GraphData]:
-
     found = find_central(reader, with_tests=with_tests)
     chosen, pagination = sort_page(call, page, found, sorts=_CENTRAL_SORTS)
     known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in chosen)}
@@ -248,7 +245,6 @@ def _central(call: Call, reader: IndexReader, page: Page, *, with_tests: bool) -
 
 
 def _mermaid(reader: IndexReader, source: str, *, max_depth: int) -> Answer[GraphData]:
-
     centre, warnings = choose_symbol(reader, source)
     target = call_target(reader, centre)
     starts = () if target.named else target.ids

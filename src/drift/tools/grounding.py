@@ -9,10 +9,11 @@ from drift.context.grounding_checks import CheckedClaim, Ground
 from drift.index import IndexReader
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural, shorten
+from drift.memory.details import day
 from drift.registry import Call, Effect, Length, tool
-from drift.tools.memories.access import MEMORY, actor_of, day, now_ms, store_of
+from drift.registry.indexes import opened_index
+from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
-from drift.tools.targets import opened_index
 
 _MOST_CLAIMS = 30
 _EVIDENCE_CHARS = 160

@@ -5,22 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 from drift.analyses.callables import public_evidence
-from drift.analyses.changes import find_changed_symbols, parse_diff
-from drift.analyses.impact import Impact, find_impact
-from drift.analyses.prominence import order_reached
-from drift.analyses.risk import Risk, assess_risk
-from drift.analyses.test_titles import find_test_titles
-from drift.analyses.unresolved import find_open_names
-from drift.index import IndexReader, Layer
-from drift.index.ids import FileId, SymbolId, file_of_symbol
-from drift.index.records import SymbolRecord
-from drift.index.walk import Reached
-from drift.kernel.answer import Answer, NextAction
-from drift.kernel.text import plural
-from drift.registry import Call, Page, Range, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.diffs import read_diff
-from drift.tools.graph_rows import (
+from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
+from drift.analyses.graph_rows import (
     EntryRow,
     SymbolRow,
     describe_path,
@@ -30,8 +16,22 @@ from drift.tools.graph_rows import (
     shown_name,
     symbol_row,
 )
+from drift.analyses.impact import Impact, find_impact
+from drift.analyses.prominence import order_reached
+from drift.analyses.risk import Risk, assess_risk
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.targets import find_file_meant
+from drift.analyses.test_titles import find_test_titles
+from drift.analyses.unresolved import find_open_names
+from drift.index import IndexReader, Layer
+from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.records import SymbolRecord
+from drift.index.walk import Reached
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.text import plural
+from drift.registry import Call, Page, Range, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import REACHED_SORTS, sort_page, sort_reached
-from drift.tools.targets import find_file_meant, opened_index
 
 _MOST_CHANGED = 20
 _MOST_NAMED = 5
@@ -185,7 +185,6 @@ def _impact_next(call: Call, change: _Change) -> tuple[NextAction, ...]:
 
 
 def _change(call: Call, reader: IndexReader, target: str, *, file: str | None, base: str) -> _Change:
-
     if target == "diff" and file is None:
         found = find_changed_symbols(reader, parse_diff(read_diff(call.project.root, base)))
         unknown = found.unknown[:_MOST_NAMED]
@@ -241,7 +240,6 @@ def _with_surroundings(reader: IndexReader, data: ImpactData, impact: Impact, li
 
 
 def _test_rows(reader: IndexReader, tests: Sequence[Reached]) -> tuple[TestRow, ...]:
-
     known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in tests)}
     titles = find_test_titles(reader, known.values())
     return tuple(

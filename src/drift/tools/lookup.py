@@ -8,6 +8,8 @@ from drift.analyses.definitions import define_all
 from drift.analyses.import_rows import ImportAdvices
 from drift.analyses.import_style import advise_imports
 from drift.analyses.signatures import SignatureRow, Wanted, describe_signatures
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.targets import require_symbols
 from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type
 from drift.index import IndexReader, Layer
 from drift.index.records import SymbolRecord
@@ -15,8 +17,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, ProjectFile, Range, page_info, page_position, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.targets import opened_index, require_symbols
+from drift.registry.indexes import opened_index
 
 _CALLABLE = frozenset({"function", "method", "constructor", "macro"})
 

@@ -13,9 +13,9 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.kernel.wire import to_wire
 from drift.registry import Call, Effect, Intent
+from drift.registry.pack_files import pack_path
 from drift.registry.pack_suggestion import SuggestedPack, suggest_packs
 from drift.registry.packs import Pack, Packs
-from drift.tools.pack_files import pack_path
 from drift.tools.workflow_answers import Section, Unanswered
 
 logger = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, Recovery, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import Sort, sort_page
-from drift.tools.targets import opened_index
 
 _SORTS: dict[str, Sort[PackageRow]] = {
     "path": Sort(lambda row: (row.path, row.name, row.manager)),
@@ -91,7 +91,6 @@ def _nothing(call: Call, landscape: Landscape) -> Answer[PackagesData]:
 
 
 def _listed(call: Call, reader: IndexReader, landscape: Landscape, page: Page) -> Answer[PackagesData]:
-
     rows = list_packages(reader, landscape)
     shown, pagination = sort_page(call, page, rows, sorts=_SORTS)
     workspaces = list_workspaces(landscape)
@@ -127,7 +126,6 @@ def _context(
     snippets: bool,
     dependencies: bool,
 ) -> PackageContext:
-
     context = describe_package(reader, call.project.root, landscape, number)
     if not snippets:
         context = replace(
@@ -198,7 +196,6 @@ def _doubts(landscape: Landscape, number: int) -> tuple[str, ...]:
 
 
 def _choose(landscape: Landscape, wanted: str) -> int:
-
     found = choose_package(landscape, wanted)
     if len(found.packages) == 1:
         return found.packages[0]

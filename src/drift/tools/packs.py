@@ -12,9 +12,9 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.text import plural
 from drift.kernel.wire import to_wire
 from drift.registry import Call, Effect, Intent, Length, ProjectFile, Question, Scope, tool
+from drift.registry.pack_files import create_pack, delete_pack, pack_path
 from drift.registry.pack_suggestion import suggest_packs
 from drift.registry.packs import Pack, Packs
-from drift.tools.pack_files import create_pack, delete_pack, pack_path
 from drift.tools.pack_listing import (
     PackData,
     PackRun,

@@ -6,18 +6,7 @@ from typing import Annotated, Literal
 
 from drift.analyses.callables import call_target
 from drift.analyses.callees import standing_in
-from drift.analyses.prominence import order_reached
-from drift.analyses.reachability import Destination, Reach, walk_forward, walk_inverse
-from drift.analyses.unresolved import find_open_names
-from drift.index import IndexReader, Layer
-from drift.index.ids import SymbolId
-from drift.index.records import SymbolRecord
-from drift.index.walk import Reached
-from drift.kernel.answer import Answer, NextAction
-from drift.kernel.text import plural
-from drift.registry import Call, Page, Range, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.graph_rows import (
+from drift.analyses.graph_rows import (
     EntryRow,
     SymbolRow,
     describe_path,
@@ -28,8 +17,19 @@ from drift.tools.graph_rows import (
     suggest_impact,
     symbol_row,
 )
+from drift.analyses.prominence import order_reached
+from drift.analyses.reachability import Destination, Reach, walk_forward, walk_inverse
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.unresolved import find_open_names
+from drift.index import IndexReader, Layer
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
+from drift.index.walk import Reached
+from drift.kernel.answer import Answer, NextAction
+from drift.kernel.text import plural
+from drift.registry import Call, Page, Range, tool
+from drift.registry.indexes import opened_index
 from drift.tools.listing import REACHED_SORTS, sort_page, sort_reached
-from drift.tools.targets import opened_index
 
 
 @dataclass(frozen=True, slots=True)

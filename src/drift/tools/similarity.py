@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from drift.analyses.similarity import SimilarRow, find_similar
+from drift.analyses.symbol_choice import choose_symbol
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Range, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.targets import opened_index
+from drift.registry.indexes import opened_index
 
 _NOTHING_ALIKE = "nothing shares enough; other words or a symbol may find more"
 

@@ -2,6 +2,8 @@
 
 from typing import Annotated, Literal
 
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.targets import require_file, require_symbols
 from drift.analyses.test_templates.compose import compose_test, is_testable_language
 from drift.analyses.test_templates.rows import TestTemplate
 from drift.analyses.test_templates.subjects import Chosen, choose_subjects
@@ -11,8 +13,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Length, tool
-from drift.tools.choice import choose_symbol
-from drift.tools.targets import opened_index, require_file, require_symbols
+from drift.registry.indexes import opened_index
 
 TestKind = Literal["unit", "integration", "e2e"]
 _MOST_REASONS = 8
@@ -62,7 +63,6 @@ def _file_of(reader: IndexReader, function: str | None) -> str:
 
 
 def _check_language(file: FileRecord) -> None:
-
     if not is_testable_language(file.language):
         raise invalid("targetFile", f"{file.path!r} is of no language whose tests are known")
     if file.role == "test":

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Annotated, Literal
 
+from drift.analyses.targets import require_file
 from drift.analyses.testing.mocks import find_mocks
 from drift.analyses.testing.quality import HIGH_MOCK_RATIO, Quality, measure_project_quality, measure_quality
 from drift.analyses.testing.suites import suites_of
@@ -10,7 +11,7 @@ from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Page, Range, Tier, tool
-from drift.tools.targets import opened_index, require_file
+from drift.registry.indexes import opened_index
 from drift.tools.testing_affected import answer_affected
 from drift.tools.testing_coverage import answer_coverage, answer_status, answer_uncovered
 from drift.tools.testing_measures import MOST_LEFT, SORTS, mean_of, page_of, texts_of
@@ -67,7 +68,6 @@ def drift_test_topology(
 
 
 def answer_mocks(call: Call, reader: IndexReader, file: str | None, page: Page) -> Answer[TestTopologyData]:
-
     suites = suites_of(reader)
     files = {require_file(reader, file).id} if file is not None else suites.files
     found = find_mocks(reader, suites, files, texts_of(call))
@@ -101,7 +101,6 @@ def answer_mocks(call: Call, reader: IndexReader, file: str | None, page: Page) 
 
 
 def answer_quality(call: Call, reader: IndexReader, file: str | None, page: Page) -> Answer[TestTopologyData]:
-
     found = sorted(_quality_of(call, reader, file), key=lambda one: (one.score, one.case.path, one.case.line))
     shown, pagination = page_of(call, page, found, place=lambda one: (one.case.path, one.case.line))
     rows = tuple(
@@ -123,7 +122,6 @@ def answer_quality(call: Call, reader: IndexReader, file: str | None, page: Page
 
 
 def _quality_of(call: Call, reader: IndexReader, file: str | None) -> tuple[Quality, ...]:
-
     suites, read = suites_of(reader), texts_of(call)
     if file is None:
         return measure_project_quality(reader, suites, read)

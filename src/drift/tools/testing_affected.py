@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from functools import cache
 
 from drift.analyses.callables import CALLABLE_KINDS
-from drift.analyses.changes import find_changed_symbols, parse_diff
+from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.targets import find_file_meant
 from drift.analyses.testing.affected import (
     MOST_FUNCTIONS,
     Chosen,
@@ -30,9 +32,6 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural
 from drift.registry import Call, Page
-from drift.tools.choice import choose_symbol
-from drift.tools.diffs import read_diff
-from drift.tools.targets import find_file_meant
 from drift.tools.testing_measures import (
     MOST_EVIDENCE,
     MOST_LEFT,
@@ -49,7 +48,6 @@ _FUNCTIONS = frozenset({"function", "method", "constructor"})
 def answer_affected(
     call: Call, reader: IndexReader, wanted: tuple[str, ...] | None, *, base: str, page: Page
 ) -> Answer[TestTopologyData]:
-
     symbols, warnings = _changed(call, reader, wanted, base)
     known = {one.id: one for one in symbols}
     suites = suites_of(reader)
@@ -176,7 +174,6 @@ def _chosen_row(one: Chosen, known: dict[SymbolId, SymbolRecord]) -> ChosenRow:
 
 
 def _commands(call: Call, reader: IndexReader, chosen: Iterable[Chosen]) -> tuple[str, ...]:
-
     root, cases = call.project.root, [one.case for one in chosen]
     names = CaseFrameworks(reader, frameworks_in(reader, root), cases)
     groups: dict[str, list[Case]] = {}

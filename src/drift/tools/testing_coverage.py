@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from drift.analyses.targets import require_file
 from drift.analyses.testing.case_frameworks import CaseFrameworks
 from drift.analyses.testing.coverage import FunctionCoverage, by_file, cover_functions, percent
 from drift.analyses.testing.file_reach import Covering, reach_file
@@ -17,7 +18,6 @@ from drift.index.test_queries import FunctionRecord
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Page
-from drift.tools.targets import require_file
 from drift.tools.testing_measures import (
     blind_warnings,
     mean_of,
@@ -40,7 +40,6 @@ from drift.tools.testing_rows import (
 
 
 def answer_status(call: Call, reader: IndexReader) -> Answer[TestTopologyData]:
-
     suites, reports, coverage = measure_project(call, reader)
     uses = frameworks_in(reader, call.project.root)
     names = CaseFrameworks(reader, uses, suites.cases.values())
@@ -91,7 +90,6 @@ def answer_status(call: Call, reader: IndexReader) -> Answer[TestTopologyData]:
 def answer_coverage(
     call: Call, reader: IndexReader, file: str | None, page: Page
 ) -> Answer[TestTopologyData]:
-
     if file is not None:
         return _file_coverage(call, reader, file, page)
     _, reports, coverage = measure_project(call, reader)
@@ -164,7 +162,6 @@ def _covering_row(one: Covering, known: Mapping[SymbolId, FunctionRecord]) -> Co
 def answer_uncovered(
     call: Call, reader: IndexReader, file: str | None, *, min_risk: int, page: Page
 ) -> Answer[TestTopologyData]:
-
     _, reports, coverage = measure_project(call, reader)
     path = require_file(reader, file).path if file is not None else None
     rows = [row for row in coverage.functions if path is None or row.function.path == path]

@@ -30,7 +30,6 @@ _MOST_TEXTS = 256
 
 
 def measure_project(call: Call, reader: IndexReader) -> tuple[Suites, FoundReports, ProjectCoverage]:
-
     suites, reports = suites_of(reader), find_reports(call.project.root)
     call.check_cancelled()
     return suites, reports, cover_project(reader, suites, reports.coverage)
@@ -73,7 +72,6 @@ def blind_warnings(reader: IndexReader) -> tuple[str, ...]:
 
 
 def texts_of(call: Call) -> ReadText:
-
     @lru_cache(maxsize=_MOST_TEXTS)  # mocks and assertions are read from the same files
     def read(path: str) -> str:
         call.check_cancelled()

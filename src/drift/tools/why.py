@@ -141,7 +141,6 @@ def _find_memories(
 
 
 def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> Iterator[_Found]:
-
     store = store_of(call)
     files = (target.file,) if target.file else ()
     setting = Setting(now_ms(), intent, files, target.functions)
@@ -165,7 +164,6 @@ def _name_of(file: str) -> str:
 
 
 def _chains(call: Call, found: list[_Found]) -> tuple[Chain, ...]:
-
     edges_of = edges_now(store_of(call))
     chains = (follow(one.memory.id, edges_of) for one in found)
     return tuple(one for one in chains if one.steps or one.conflicts)[:_MOST_CHAINS]
@@ -202,7 +200,6 @@ class _Told(NamedTuple):
     commits: Commits
 
     def answer(self, unknown: tuple[str, ...]) -> Answer[WhyData]:
-
         rows = {part: tuple(self._rows(part)) or None for part in (*_PARTS.values(), "other")}
         steps = tuple(self._steps())
         believed = [row.confidence for part in rows.values() if part for row in part]
@@ -233,7 +230,6 @@ class _Told(NamedTuple):
         return Answer(f"{shorten(self.focus, 80)}: {', '.join(counts)}", data, next=self._next())
 
     def _rows(self, part: str) -> Iterator[WhyRow]:
-
         at_ms = now_ms()
         for memory, by in self.found:
             if _PARTS.get(memory.type, "other") == part:
@@ -273,7 +269,6 @@ class _Told(NamedTuple):
             )
 
     def _chain_sentences(self) -> Iterable[str]:
-
         if not self.chains:
             return ()
         memories = store_of(self.call).get_many(one for chain in self.chains for one in chain.ids)

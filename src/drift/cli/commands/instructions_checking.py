@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -90,7 +91,7 @@ def _review_catalog(catalog: "Catalog", arguments: argparse.Namespace, console: 
             skipped.append(f"{each.id} was not looked over: it has more than {MOST_BYTES:,} bytes")
             continue
         found = review_prompt(each.body)
-        issues += [{"id": each.id, **issue._asdict()} for issue in found.issues]
+        issues += [{"id": each.id, **asdict(issue)} for issue in found.issues]
     errors = sum(issue["severity"] == "error" for issue in issues)
     summary = f"{plural(len(entries), 'instruction')} looked over, {plural(len(issues), 'issue')}, {len(overdue)} due"
     data = {"overdue": overdue, "issues": issues}

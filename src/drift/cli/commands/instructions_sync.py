@@ -6,18 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from drift.cli.commands.instructions_action import Action
-from drift.cli.commands.instructions_desk import at_desk, say, user_name
-from drift.cli.console import Console, Ink
-from drift.cli.exits import Exit
-from drift.cli.parser import UsageError
-from drift.context.path_tags import globs_of
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.files import write_atomically
-from drift.kernel.paths import is_inside
-from drift.kernel.reading import read_beginning
-from drift.kernel.text import plural
-from drift.tools.catalogs.agent_files import (
+from drift.catalog.agent_files import (
     AGENT_FILES,
     CURSOR_RULES,
     SOURCE_TAG,
@@ -26,6 +15,17 @@ from drift.tools.catalogs.agent_files import (
     is_edited,
     read_entries,
 )
+from drift.catalog.path_tags import globs_of
+from drift.cli.commands.instructions_action import Action
+from drift.cli.commands.instructions_desk import at_desk, say, user_name
+from drift.cli.console import Console, Ink
+from drift.cli.exits import Exit
+from drift.cli.parser import UsageError
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.files import write_atomically
+from drift.kernel.paths import is_inside
+from drift.kernel.reading import read_beginning
+from drift.kernel.text import plural
 
 if TYPE_CHECKING:
     from drift.catalog import Catalog, Instruction

@@ -1,13 +1,40 @@
 """What a verdict on a memory does to it, and to the memories that rest on it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from drift.memory.causes.belief import Change, pass_on, shift
 from drift.memory.keeping import clean_draft, keep, retitle
+from drift.memory.links import CausalRow
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
 from drift.memory.store import MemoryStore
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceRow:
+    """A memory's confidence before and after, `depth` steps from the one that was judged."""
+
+    id: str
+    before: float
+    after: float
+    depth: int
+    archived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackData:
+    """What a verdict did. `effects` are on memories it supports or that were derived from it; `note` keeps the reason."""
+
+    id: str
+    action: str
+    previous_confidence: float
+    new_confidence: float
+    archived: bool
+    effects: tuple[ConfidenceRow, ...]
+    note: str | None = None
+    causal_links: tuple[CausalRow, ...] | None = None
 
 
 class Verdict(StrEnum):
@@ -102,4 +129,10 @@ def _edges(memory_id: str, reasons: Reasons) -> tuple[CausalEdge, ...]:
         CausalEdge(memory_id, other, relation, 1.0, evidence)
         for relation, other in dict.fromkeys(pairs)
         if other != memory_id
+    )
+
+
+def confidence_row(change: Change) -> ConfidenceRow:
+    return ConfidenceRow(
+        change.memory, round(change.before, 3), round(change.after, 3), change.depth, change.is_archived
     )

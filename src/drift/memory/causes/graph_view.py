@@ -1,13 +1,55 @@
 """Memories and the edges between them, as a part of the graph small enough to be read, and drawn."""
 
 import sqlite3
-from collections.abc import Collection
-from typing import Final, NamedTuple
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
 
+from drift.kernel.errors import invalid
+from drift.kernel.similar import similar_names
 from drift.kernel.text import shorten
 from drift.memory.causes.causality import edges_around
+from drift.memory.causes.narrative import TITLE_CHARS
 from drift.memory.records import CausalEdge, Memory, Relation
 from drift.memory.store import MemoryStore
+from drift.memory.types import memory_types
+
+RelationName = Literal[
+    "caused", "enabled", "prevented", "contradicts", "supersedes", "supports", "derived_from", "triggered_by"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRow:
+    """A memory of the graph, so many steps from where it starts."""
+
+    id: str
+    type: str
+    title: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """How one memory bears on another."""
+
+    source: str
+    target: str
+    relation: str
+    strength: float
+    inferred: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryGraphData:
+    """A part of the graph, as rows or as a mermaid flowchart."""
+
+    node_count: int
+    edge_count: int
+    nodes: tuple[NodeRow, ...] | None = None
+    edges: tuple[EdgeRow, ...] | None = None
+    mermaid: str | None = None
+
 
 _ESCAPES: Final = str.maketrans(
     {
@@ -149,3 +191,29 @@ def _view(store: MemoryStore, depths: dict[str, int], filters: Filters, *, is_cu
     ]
     memories = tuple(store.get_many(depths).values())
     return GraphView(memories, tuple(inside), depths, is_cut)
+
+
+def filters(
+    types: Sequence[str], relations: Sequence[str], min_strength: float, *, with_archived: bool
+) -> Filters:
+    for one in types:
+        if one not in memory_types():
+            raise invalid(
+                "types", f"there is no type {one[:60]!r}", similar=similar_names(one, memory_types())
+            )
+    return Filters(frozenset(types), frozenset(map(Relation, relations)), min_strength, with_archived)
+
+
+def graph_data(view: GraphView, centre: str | None, *, is_drawn: bool) -> MemoryGraphData:
+    if is_drawn:
+        drawing = draw_mermaid(view, centre=centre)
+        return MemoryGraphData(len(view.memories), len(view.edges), mermaid=drawing)
+    nodes = tuple(
+        NodeRow(one.id, one.type, shorten(one.title, TITLE_CHARS), view.depths[one.id])
+        for one in view.memories
+    )
+    edges = tuple(
+        EdgeRow(one.source, one.target, str(one.relation), round(one.strength, 2), one.inferred)
+        for one in view.edges
+    )
+    return MemoryGraphData(len(nodes), len(edges), nodes, edges)

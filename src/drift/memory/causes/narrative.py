@@ -1,12 +1,47 @@
 """A chain told in plain sentences, each made of what an edge and its two memories say."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from drift.kernel.text import shorten
 from drift.memory.causes.causality import ends_of, words_of
 from drift.memory.causes.chains import Chain, Step
+from drift.memory.details import MemoryRow
 from drift.memory.records import CausalEdge, Evidence, EvidenceKind, Memory
+
+_EVIDENCE_CHARS = 100
+
+
+_MOST_EVIDENCE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChainRow:
+    """A memory of the chain, reached over one of `relation`; `via` is the one before it, absent for the start.
+
+    `confidence` is of the whole way to here.
+    """
+
+    id: str
+    type: str
+    title: str
+    depth: int
+    relation: str
+    strength: float
+    confidence: float
+    via: str | None = None
+    evidence: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictingRow:
+    """A memory that contradicts it, and what shows that."""
+
+    id: str
+    title: str
+    evidence: tuple[str, ...] | None = None
+
 
 _TITLE_CHARS: Final = 90
 _REASON_CHARS: Final = 140
@@ -56,3 +91,45 @@ def _reason(edge: CausalEdge) -> str:
 def _telling(evidence: Evidence) -> tuple[bool, bool, float]:
     # Words of the memory itself say more than that it names another.
     return evidence.kind is EvidenceKind.EXPLICIT, evidence.reference is None, evidence.confidence
+
+
+TITLE_CHARS = 100
+
+
+def chain_row(step: Step, memories: dict[str, Memory]) -> ChainRow:
+    memory, edge = memories.get(step.memory), step.edge
+    return ChainRow(
+        step.memory,
+        memory.type if memory else "unknown",
+        shorten(memory.title, TITLE_CHARS) if memory else "not known at that time",
+        step.depth,
+        str(edge.relation),
+        round(edge.strength, 2),
+        round(step.confidence, 2),
+        step.via if step.depth > 1 else None,
+        _evidence(edge),
+    )
+
+
+def contradicting_row(edge: CausalEdge, start: str, memories: dict[str, Memory]) -> ContradictingRow:
+    other = edge.target if edge.source == start else edge.source
+    title = shorten(memories[other].title, TITLE_CHARS) if other in memories else "not known at that time"
+    return ContradictingRow(other, title, _evidence(edge))
+
+
+def _evidence(edge: CausalEdge) -> tuple[str, ...] | None:
+    best = sorted(edge.evidence, key=lambda one: -one.confidence)[:_MOST_EVIDENCE]
+    return tuple(f"{one.kind}: {shorten(one.description, _EVIDENCE_CHARS)}" for one in best) or None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedData:
+    """Where a memory comes from and what came of it. `why` and `confidence` are absent where no edge is known."""
+
+    memory: MemoryRow
+    origins: tuple[ChainRow, ...]
+    effects: tuple[ChainRow, ...]
+    why: tuple[str, ...] | None = None
+    confidence: float | None = None
+    conflicts: tuple[ContradictingRow, ...] | None = None
+    as_of: str | None = None

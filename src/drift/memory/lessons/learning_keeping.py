@@ -1,5 +1,6 @@
 """Keeps what a correction taught: as a new memory, or as one more witness of a rule that is there."""
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from drift.kernel.redaction import Finding, redact
@@ -12,6 +13,42 @@ from drift.memory.lessons.learning import Calibration, Correction, Lesson, calib
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
 from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
+
+_MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PrincipleRow:
+    """The rule in a correction; `foundBy` names how it was read."""
+
+    statement: str
+    found_by: str
+    use: str | None = None
+    avoid: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """What the correction changed in the code."""
+
+    removed_lines: int
+    added_lines: int
+    removed_names: tuple[str, ...]
+    added_names: tuple[str, ...]
+    shows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationRow:
+    """The confidence and the shares, 0 to 1, it is reckoned from."""
+
+    confidence: float
+    evidence: float
+    usage: float
+    temporal: float
+    validation: float
+
 
 _ASKED: Final = 1.0
 
@@ -95,3 +132,23 @@ def _find_alike(store: MemoryStore, draft: Draft, *, counts: WordCounts | None) 
             if memory.is_current:
                 found[memory.id] = Likeness(memory, 1.0)
     return tuple(sorted(found.values(), key=lambda one: -one.share))
+
+
+def principle(learned: Learned) -> PrincipleRow | None:
+    found = learned.lesson.principle
+    if found is None:
+        return None
+    return PrincipleRow(found.statement, found.found_by, found.use, found.avoid, found.reason)
+
+
+def change(learned: Learned) -> ChangeRow | None:
+    found = learned.lesson.change
+    if found is None:
+        return None
+    return ChangeRow(
+        found.removed_lines,
+        found.added_lines,
+        found.removed_names[:_MOST_NAMED],
+        found.added_names[:_MOST_NAMED],
+        found.signals,
+    )

@@ -4,6 +4,7 @@ The hour and the weekday are left out: nothing the store keeps shows that they m
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from drift.memory.causes.causality import edges_around
@@ -13,6 +14,25 @@ from drift.memory.search import Setting, WordCounts, search
 from drift.memory.search.intents import type_weight
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionRow:
+    """A memory that will probably be wanted, and what speaks for it, strongest first."""
+
+    id: str
+    type: str
+    title: str
+    score: float
+    because: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedData:
+    """Likeliest first."""
+
+    predictions: tuple[PredictionRow, ...]
+
 
 LEAST: Final = 0.3
 _ACTIVE_FILE: Final = 0.8

@@ -2,12 +2,35 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from drift.memory.decay import current_confidence
 from drift.memory.records import Memory
 from drift.memory.storage.listing import MOST_LISTED, Listing
 from drift.memory.store import MemoryStore
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionRow:
+    """Something to record: `what`, and the count that shows it is missing. `type` is the type of memory that fits."""
+
+    kind: str
+    what: str
+    because: str
+    type: str | None = None
+    memory_id: str | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedData:
+    """What is missing, most useful first, found in so many memories and so many changed files."""
+
+    suggestions: tuple[SuggestionRow, ...]
+    memories_looked_at: int
+    files_looked_at: int
+
 
 _SEVERAL_EPISODES: Final = 3
 _OFTEN_USED: Final = 3

@@ -1,6 +1,7 @@
 """What to beware of before touching something: tribal knowledge, incidents and smells that bear on it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -9,6 +10,28 @@ from drift.memory.records import Importance, Memory
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import MOST_LISTED, Listing
 from drift.memory.store import MemoryStore
+
+
+@dataclass(frozen=True, slots=True)
+class WarningRow:
+    """A memory to heed. `because` says what makes it bear on the question."""
+
+    id: str
+    severity: str
+    type: str
+    title: str
+    says: str
+    because: tuple[str, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class WarningsData:
+    """The gravest first."""
+
+    warnings: tuple[WarningRow, ...]
+    total: int
+
 
 TYPES: Final = ("tribal", "incident", "code_smell")
 _MOST_SEARCHED: Final = 50

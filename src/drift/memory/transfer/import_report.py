@@ -5,6 +5,33 @@ from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 
+_MOST_FIELDS_TOLD: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProblem:
+    """A record that was not taken: its place in the file, from 0."""
+
+    index: int
+    message: str
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportData:
+    """What became of the records, and in which store."""
+
+    scope: str
+    imported: int
+    replaced: int
+    skipped: int
+    """Ids that were there already."""
+    edges: int
+    redacted: int
+    """Secrets and personal data taken out."""
+    errors: tuple[ImportProblem, ...] = ()
+
+
 _MOST_TOLD: Final = 20
 
 
@@ -94,3 +121,10 @@ def interrupted(taken: Taken, error: DriftError) -> DriftError:
             details={"imported": taken.added, "replaced": taken.replaced},
         ),
     )
+
+
+def unread(fields: dict[str, int]) -> tuple[str, ...]:
+    if not fields:
+        return ()
+    told = ", ".join(f"{name} ({count:,} times)" for name, count in list(fields.items())[:_MOST_FIELDS_TOLD])
+    return (f"A memory has no place for these fields, so they were left out: {told}",)

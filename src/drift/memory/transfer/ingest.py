@@ -18,6 +18,28 @@ from drift.memory.store import MemoryStore
 from drift.memory.transfer.markdown_sections import MarkdownSection, read_sections
 from drift.memory.truth.citations import hash_lines, read_cited, split_lines
 
+
+@dataclass(frozen=True, slots=True)
+class SkippedRow:
+    """A file that was not read, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestData:
+    """Sections, by what became of them."""
+
+    files: int
+    added: int
+    superseded: int
+    unchanged: int
+    archived: int
+    redacted: int
+    skipped: tuple[SkippedRow, ...] = ()
+
+
 KIND: Final = "ingested"
 _SOURCE: Final = "ingest:"
 _NAMES: Final = re.compile(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -20,6 +20,19 @@ from drift.memory.transfer.import_report import Taken, refused, stopped_early
 from drift.memory.transfer.import_spool import Spool
 from drift.memory.transfer.import_writing import write_parts
 from drift.memory.transfer.transfer_records import ReadRecord, read_record
+
+
+@dataclass(frozen=True, slots=True)
+class ExportData:
+    """What was exported and of which store: the file it is in, or the text itself."""
+
+    scope: str
+    count: int
+    edges: int
+    path: str | None = None
+    text: str | None = None
+    """Where no path was asked for and it is short."""
+
 
 Report = Callable[[int, int | None], None]
 """Hears how many steps are done, and of how many as soon as that is known."""

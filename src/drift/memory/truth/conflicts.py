@@ -1,5 +1,6 @@
 """How a contradiction is settled: what becomes of the two memories and of those that rest on them."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -10,7 +11,38 @@ from drift.memory.keeping import keep
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
 from drift.memory.storage.edges import Direction
 from drift.memory.store import MemoryStore
-from drift.memory.truth.contradictions import CONSENSUS, Contradiction, ContradictionKind
+from drift.memory.truth.contradictions import CONSENSUS, Contradiction, ContradictionKind, ContradictionRow
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceRow:
+    """How far a memory is believed, before and after; `depth` steps from the contradiction."""
+
+    id: str
+    before: float
+    after: float
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedData:
+    """What was done about a contradiction; `reason` where it is less than was asked."""
+
+    done: str
+    changes: tuple[ConfidenceRow, ...]
+    reason: str | None = None
+    merged_into: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionsData:
+    """The contradictions, latest first, and what became of the one that was to be resolved."""
+
+    contradictions: tuple[ContradictionRow, ...]
+    total: int
+    compared: int
+    resolved: ResolvedData | None = None
+
 
 SUPERSEDED: Final = -0.5
 CONFIRMED: Final = 0.1

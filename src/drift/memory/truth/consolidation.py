@@ -6,9 +6,11 @@ weightiest gives the text, and every sentence of the others that says something 
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import log2
 from typing import Any, Final, NamedTuple
 
+from drift.kernel.text import shorten
 from drift.kernel.tokens import count_tokens
 from drift.memory.content import texts_in
 from drift.memory.decay import current_confidence
@@ -19,6 +21,40 @@ from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
 from drift.memory.truth.conflicts import AGREED, CONFIRMED
 from drift.memory.truth.contradictions import CONSENSUS, find_contradictions
+
+TITLE_CHARS = 70
+
+
+MOST_CLUSTERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
+    """Memories that become one. `into` is its id, null in a dry run; `isNew` is false where it was there already."""
+
+    title: str
+    sources: tuple[str, ...]
+    tokens_freed: int
+    into: str | None = None
+    is_new: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidateData:
+    """What was merged, or would be. `episodesProcessed` were old and sure enough; `pruned` are archived.
+
+    `contradicting` are ids that would have gone together, were they not opposed.
+    """
+
+    dry_run: bool
+    episodes_processed: int = 0
+    created: int = 0
+    merged: int = 0
+    pruned: int = 0
+    tokens_freed: int = 0
+    clusters: tuple[ClusterRow, ...] = ()
+    contradicting: tuple[tuple[str, ...], ...] | None = None
+
 
 LEAST_AGE_DAYS: Final = 7
 EPISODIC: Final = "episodic"
@@ -230,3 +266,36 @@ def _said(memory: Draft) -> str:
 
 def _count(memory: Draft) -> int:
     return count_tokens(_said(memory))
+
+
+def consolidate_data(plan: Plan, done: tuple[Consolidated, ...], *, dry_run: bool) -> ConsolidateData:
+    if dry_run:
+        rows = tuple(
+            ClusterRow(
+                shorten(one.merged.title, TITLE_CHARS),
+                tuple(each.id for each in one.members),
+                one.tokens_before - one.tokens_after,
+            )
+            for one in plan.clusters[:MOST_CLUSTERS]
+        )
+    else:
+        rows = tuple(
+            ClusterRow(
+                shorten(one.memory.title, TITLE_CHARS),
+                one.sources,
+                one.tokens_freed,
+                one.memory.id,
+                one.is_new,
+            )
+            for one in done
+        )
+    return ConsolidateData(
+        dry_run,
+        episodes_processed=plan.considered,
+        created=sum(one.is_new for one in done),
+        merged=len(rows),
+        pruned=sum(len(one.sources) for one in rows),
+        tokens_freed=sum(one.tokens_freed for one in rows),
+        clusters=rows,
+        contradicting=plan.contradicting or None,
+    )

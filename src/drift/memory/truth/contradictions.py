@@ -2,13 +2,32 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from drift.kernel.text import shorten
 from drift.memory.content import texts_in
 from drift.memory.records import Memory
 from drift.memory.truth.quantities import is_same_quantity
 from drift.memory.truth.statements import OPPOSED, Claim, Stance, read_claims
+
+_SENTENCE_CHARS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionRow:
+    """Two memories that cannot both hold, the older as `a`, with the sentences and how many agree with each."""
+
+    a: str
+    b: str
+    kind: str
+    reason: str
+    says_a: str
+    says_b: str
+    agree_with_a: int
+    agree_with_b: int
+
 
 CONSENSUS: Final = 3
 _MOST_CHARS: Final = 20_000
@@ -145,3 +164,16 @@ def _side(claim: Claim) -> tuple[Stance, str]:
 def _kind(one: Claim, other: Claim) -> ContradictionKind:
     is_mixed = (one.stance in _NORMS) != (other.stance in _NORMS)
     return ContradictionKind.PARTIAL if is_mixed else ContradictionKind.DIRECT
+
+
+def contradiction_row(one: Contradiction) -> ContradictionRow:
+    return ContradictionRow(
+        one.a.id,
+        one.b.id,
+        str(one.kind),
+        one.reason,
+        shorten(one.claim_a.sentence, _SENTENCE_CHARS),
+        shorten(one.claim_b.sentence, _SENTENCE_CHARS),
+        one.supporters_a,
+        one.supporters_b,
+    )

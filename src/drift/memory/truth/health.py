@@ -1,6 +1,7 @@
 """How well a store of memories is: a score of 100 less named penalties, each computed from the store."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -10,6 +11,42 @@ from drift.memory.store import MemoryStore
 from drift.memory.truth.consolidation import EPISODIC, is_ripe
 from drift.memory.truth.contradictions import find_contradictions
 from drift.memory.types import memory_types
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyRow:
+    """What takes points off, of how many at most, and the first of the memories it is about."""
+
+    name: str
+    points: float
+    most: int
+    message: str
+    fix: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrendData:
+    """The last week beside the one before, from the log. Scores leave files out; null with a reason if not known."""
+
+    changes: Mapping[str, int]
+    changes_before: Mapping[str, int]
+    score: int | None = None
+    score_before: int | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HealthData:
+    """100 less the penalties, of the store that `scope` names; null where there is nothing to judge."""
+
+    scope: str
+    score: int | None
+    memories: int = 0
+    average_confidence: float | None = None
+    issues: tuple[PenaltyRow, ...] = ()
+    trend: TrendData | None = None
+
 
 WEEK_MS: Final = 7 * 86_400_000
 _DAY_MS: Final = 86_400_000

@@ -1,13 +1,42 @@
 """Memories that are not worth keeping in sight, by signs that can be counted."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from drift.kernel.text import shorten
 from drift.memory.content import texts_in
 from drift.memory.decay import current_confidence, is_spent
 from drift.memory.overlap import telling_words
 from drift.memory.records import Importance, Memory
+from drift.memory.truth.consolidation import TITLE_CHARS
+
+
+@dataclass(frozen=True, slots=True)
+class LitterRow:
+    """A memory not worth keeping in sight, and the signals that say so."""
+
+    id: str
+    type: str
+    title: str
+    tier: str
+    score: float
+    signals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HygieneData:
+    """What was archived, or would be. Counts are of all that were found, by tier and by signal."""
+
+    dry_run: bool
+    examined: int = 0
+    archived: int = 0
+    tiers: Mapping[str, int] | None = None
+    signals: Mapping[str, int] | None = None
+    rows: tuple[LitterRow, ...] = ()
+
 
 _FEWEST_WORDS: Final = 4
 _LEAST_LETTERS: Final = 0.5
@@ -111,3 +140,19 @@ def _is_noise(said: str) -> bool:
 def _is_captured(memory: Memory) -> bool:
     origins = (memory.source or "", memory.created_by or "", *memory.tags)
     return any(one.partition(":")[0] in {"hook", "auto", "auto-captured"} for one in origins)
+
+
+def tally(names: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(names).most_common())
+
+
+def litter_row(one: Litter) -> LitterRow:
+    memory = one.memory
+    return LitterRow(
+        memory.id,
+        memory.type,
+        shorten(memory.title, TITLE_CHARS),
+        str(one.tier),
+        one.score,
+        tuple(map(str, one.signals)),
+    )

@@ -1,5 +1,6 @@
 """Pairs of memories that contradict or repeat each other, found in a whole store or around one memory."""
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
@@ -14,6 +15,28 @@ from drift.memory.storage.rows import read_by_number
 from drift.memory.store import MemoryStore
 from drift.memory.truth.contradictions import Contradiction, claims_of, find_contradictions
 from drift.memory.truth.sweep import sweep
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictRow:
+    """Two memories. `similarity` is the share of words they have in common."""
+
+    a: str
+    b: str
+    type: str
+    similarity: float
+    reason: str
+    suggestion: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictsData:
+    """Pairs that contradict each other, then those that say nearly the same."""
+
+    conflicts: tuple[ConflictRow, ...]
+    total: int
+    examined: int
+
 
 _NEAREST: Final = 200  # memories looked at around one
 _COMPARED_FOR_REPETITION: Final = 300  # searched for one by one, at about a millisecond each
@@ -126,3 +149,10 @@ def _near(store: MemoryStore, memory: Memory, counts: WordCounts) -> tuple[Memor
 
 def _share(one: Memory, other: Memory) -> float:
     return overlap(telling_words(f"{one.title}\n{one.text}"), telling_words(f"{other.title}\n{other.text}"))
+
+
+def conflict_row(one: Rivalry) -> ConflictRow:
+    kind = (
+        f"{one.opposed.kind} contradiction" if one.opposed else "duplicate" if one.is_duplicate else "related"
+    )
+    return ConflictRow(one.a.id, one.b.id, kind, round(one.share, 2), one.reason, one.suggestion)

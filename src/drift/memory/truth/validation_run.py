@@ -1,10 +1,12 @@
 """A validation of many memories: which, checked against what, and what is done about each."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.kernel.text import shorten
 from drift.memory.decay import current_confidence
 from drift.memory.records import Importance, Memory
 from drift.memory.store import MemoryStore
@@ -12,6 +14,52 @@ from drift.memory.truth.citation_checks import Renames
 from drift.memory.truth.contradictions import find_contradictions
 from drift.memory.truth.healing import Healed, archive_invalid, heal
 from drift.memory.truth.validation import LinkLookup, Surroundings, Validated, Verdict, by_memory, validate
+
+_MOST_EVIDENCE = 4
+
+
+_EVIDENCE_CHARS = 160
+
+
+_TITLE_CHARS = 70
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationRow:
+    """A memory that is not wholly sound, or to which something was done.
+
+    `score` is the mean of what could be checked, `confidence` what is left of it today.
+    """
+
+    id: str
+    type: str
+    title: str
+    verdict: str
+    score: float
+    confidence: float
+    evidence: tuple[str, ...]
+    actions: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateData:
+    """How many memories have which verdict, and those that are not sound.
+
+    `stale` are half faded or more, `removed` archived; contradictions were looked for among `compared`.
+    """
+
+    examined: int = 0
+    valid: int = 0
+    flagged: int = 0
+    adjust: int = 0
+    review: int = 0
+    archive: int = 0
+    stale: int = 0
+    healed: int = 0
+    removed: int = 0
+    compared: int = 0
+    rows: tuple[ValidationRow, ...] = ()
+
 
 _RECENT_MS: Final = 7 * 86_400_000
 _HALF_LEFT: Final = 0.5
@@ -90,3 +138,41 @@ def _treat(store: MemoryStore, checked: Validated, treatment: Treatment, now_ms:
     if done is None and treatment.auto_heal:
         done = heal(store, checked, actor=treatment.actor, now_ms=now_ms)
     return done
+
+
+def count_verdicts(seen: list[Examined], compared: int) -> ValidateData:
+    def count(verdict: str) -> int:
+        return sum(one.checked.verdict == verdict for one in seen)
+
+    done = [one.done for one in seen if one.done and one.done.actions]
+    removed = sum(one.is_archived for one in done)
+    return ValidateData(
+        examined=len(seen),
+        valid=count("valid"),
+        flagged=count("flagged"),
+        adjust=count("adjust"),
+        review=count("review"),
+        archive=count("archive"),
+        stale=sum(one.is_stale for one in seen),
+        healed=len(done) - removed,
+        removed=removed,
+        compared=compared,
+        rows=tuple(validation_row(one) for one in seen if one.is_remarkable),
+    )
+
+
+def validation_row(seen: Examined) -> ValidationRow:
+    checked = seen.checked
+    doubts = (one for one in checked.findings if one.score is not None and one.score < 1)
+    moved = (one.evidence for one in checked.citations if one.now is not None)
+    told = dict.fromkeys([text for one in doubts for text in one.evidence] + list(moved))
+    return ValidationRow(
+        checked.memory.id,
+        checked.memory.type,
+        shorten(checked.memory.title, _TITLE_CHARS),
+        str(checked.verdict),
+        round(checked.score, 2),
+        round(checked.confidence, 2),
+        tuple(shorten(one, _EVIDENCE_CHARS) for one in list(told)[:_MOST_EVIDENCE]),
+        seen.done.actions if seen.done and seen.done.actions else None,
+    )

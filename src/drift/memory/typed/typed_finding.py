@@ -2,15 +2,56 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from drift.kernel.text import shorten
 from drift.memory.decay import current_confidence
+from drift.memory.details import day
 from drift.memory.overlap import telling_words
 from drift.memory.records import Importance, Memory
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
 from drift.memory.typed.typed import TypedKind
+
+_NAME_CHARS: Final = 100
+
+
+# What tells one memory of a type from another at a glance.
+_STANDINGS: Final = (
+    "severity",
+    "status",
+    "progress",
+    "proficiency",
+    "environmentType",
+    "entityType",
+    "meetingType",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRow:
+    """One memory in a list: its id, its name and how it stands."""
+
+    id: str
+    name: str
+    standing: str
+    recorded: str
+    matched: str | None = None
+    """The phrase that called for it."""
+    depth: int | None = None
+    """In a tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointRow:
+    """Whether an endpoint answers; null with a reason where it was not asked."""
+
+    name: str
+    up: bool | None
+    reason: str
+
 
 _PAGE: Final = 1_000
 _MOST_ORDERED: Final = 10_000
@@ -133,3 +174,39 @@ def _match(phrase: str, plain: str, said: frozenset[str]) -> tuple[float, str]:
         return 1.0, phrase
     telling = telling_words(phrase)
     return (0.5, phrase) if telling and telling <= said else (0.0, "")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedData:
+    """A list of memories, or one with all its fields."""
+
+    items: tuple[TypedRow, ...] = ()
+    id: str | None = None
+    content: dict[str, Any] | None = None
+    created: bool | None = None
+    """False where the very same was there already."""
+    success_rate: float | None = None
+    health: str | None = None
+    endpoints: tuple[EndpointRow, ...] | None = None
+
+
+def detail(memory: Memory) -> TypedData:
+    return TypedData(id=memory.id, content=dict(memory.content), success_rate=success_rate(memory))
+
+
+def typed_row(memory: Memory, *, matched: str | None = None, depth: int | None = None) -> TypedRow:
+    return TypedRow(
+        memory.id,
+        shorten(memory.title, _NAME_CHARS),
+        standing_of(memory),
+        day(memory.recorded_at_ms),
+        matched,
+        depth,
+    )
+
+
+def standing_of(memory: Memory) -> str:
+    content = memory.content
+    parts = [f"{content[name]}{' %' * (name == 'progress')}" for name in _STANDINGS if name in content]
+    is_solved = memory.type == "incident" and content.get("resolvedAt")
+    return ", ".join([*parts, *(["resolved"] if is_solved else [])])

@@ -12,13 +12,40 @@ from typing import Any, Final, NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.redaction import redact
-from drift.kernel.text import shorten
+from drift.kernel.text import plural, shorten
+from drift.memory.details import day
 from drift.memory.keeping import keep
 from drift.memory.overlap import telling_words
 from drift.memory.records import Draft, FileLink, Memory
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import Listing, MemoryPage
 from drift.memory.store import MemoryStore
+
+_ERROR_CHARS: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class PathRow:
+    """A debug path: its error, what failed, what solved it."""
+
+    id: str
+    error: str
+    open: bool
+    solution: str | None
+    failed: tuple[str, ...]
+    recorded: str
+    likeness: float | None = None
+    """The share of the error's words they have in common."""
+    steps: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PathData:
+    """The path at hand, and others that are listed or alike."""
+
+    path: PathRow | None = None
+    paths: tuple[PathRow, ...] = ()
+
 
 TYPE: Final = "procedural"
 KIND: Final = "debug_path"
@@ -235,3 +262,21 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 def _words(phrase: str) -> frozenset[str]:
     return telling_words(phrase)
+
+
+def path_row(path: DebugPath, *, likeness: float | None = None, with_steps: bool = False) -> PathRow:
+    return PathRow(
+        path.id,
+        shorten(path.error.splitlines()[-1] if path.error else "", _ERROR_CHARS),
+        path.is_open,
+        path.resolution,
+        tuple(shorten(one, _ERROR_CHARS) for one in path.failed[-3:]),
+        day(path.recorded_at_ms),
+        None if likeness is None else round(likeness, 2),
+        tuple(f"{kind}: {text}" for kind, text in path.steps) if with_steps else None,
+    )
+
+
+def say_state(path: DebugPath) -> str:
+    state = "open" if path.is_open else "resolved"
+    return f"{state}, {plural(len(path.steps), 'step')}, {len(path.failed)} failed"

@@ -9,11 +9,34 @@ from typing import Final
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.redaction import redact
 from drift.kernel.similar import similar_names
+from drift.memory.details import day
 from drift.memory.keeping import keep
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, FileLink, Memory, Relation
 from drift.memory.storage.edges import Direction
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """A thread of work laid aside."""
+
+    id: str
+    topic: str
+    recorded: str
+    summary: str | None = None
+    next_steps: tuple[str, ...] | None = None
+    files: tuple[str, ...] | None = None
+    memories: tuple[str, ...] | None = None
+    """Ids of what was learned in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StashData:
+    """The threads, or the one taken up."""
+
+    threads: tuple[ThreadRow, ...]
+
 
 TYPE: Final = "conversation"
 KIND: Final = "stash"
@@ -127,3 +150,12 @@ def _made_in(store: MemoryStore, session: str | None, *, without: str) -> tuple[
         return ()
     page = store.list(Listing(session=session), limit=_MOST_LINKED + 1)
     return tuple(memory.id for memory in page.memories if memory.id != without)[:_MOST_LINKED]
+
+
+def thread_row(thread: Thread, *, is_whole: bool = False) -> ThreadRow:
+    recorded = day(thread.recorded_at_ms)
+    if not is_whole:
+        return ThreadRow(thread.id, thread.topic, recorded)
+    return ThreadRow(
+        thread.id, thread.topic, recorded, thread.summary, thread.next_steps, thread.files, thread.learned
+    )

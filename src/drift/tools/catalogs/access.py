@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.timings import TIMINGS
 from drift.project import Project, StateDir
 from drift.project.home import HOME_VARIABLE
 from drift.registry import Call, Effect, Scope, tool
-from drift.tools.catalogs.timings import TIMINGS
 
 if TYPE_CHECKING:
     from drift.catalog import Catalog, CatalogSettings

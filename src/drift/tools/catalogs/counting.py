@@ -1,78 +1,16 @@
 """Tools that count how instructions are used."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
+from drift.catalog.usage import FlushData, HotsetData, TrackData, UsageContext, UsageMetrics, UsedRow
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
-from drift.registry import Call, Effect, Length, Range
+from drift.registry import Call, Effect, Range
 from drift.tools.catalogs.access import catalog_of, catalog_tool, noting_catalog, process_session
 from drift.tools.catalogs.reading import Id
 
 _ANY_CALLER: frozenset[Any] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class UsageContext:
-    """Where an instruction was used. It is not kept; only the session comes back."""
-
-    user_id: Annotated[str, Length(200)] | None = None
-    workspace_id: Annotated[str, Length(200)] | None = None
-    session_id: Annotated[str, Length(200)] | None = None
-    timestamp: Annotated[str, Length(40)] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class UsageMetrics:
-    """How the use went. It is not kept."""
-
-    execution_time: float | None = None
-    success: bool | None = None
-    error_code: Annotated[str, Length(200)] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TrackData:
-    """The uses after this one; `tracked` is false where it was not counted: `notFound`, or `limited`."""
-
-    id: str
-    tracked: bool
-    session_id: str
-    usage_count: int | None = None
-    aggregated_count: int | None = None
-    first_seen_at: str | None = None
-    last_used_at: str | None = None
-    limited: bool | None = None
-    not_found: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class UsedRow:
-    """How often an instruction was used."""
-
-    id: str
-    usage_count: int
-    last_used_at: str
-    first_seen_at: str
-
-
-@dataclass(frozen=True, slots=True)
-class HotsetData:
-    """The most used instructions."""
-
-    hash: str
-    count: int
-    limit: int
-    items: tuple[UsedRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FlushData:
-    """`written` counts the instructions whose uses were waiting."""
-
-    flushed: bool
-    written: int
 
 
 @catalog_tool(

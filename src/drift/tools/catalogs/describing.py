@@ -8,10 +8,10 @@ from typing import Any, Final
 from drift import __version__
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
+from drift.kernel.timings import TIMINGS
 from drift.kernel.wire import to_wire
 from drift.registry import Call, Effect, ToolDefinition
 from drift.tools.catalogs.access import catalog_of, catalog_tool
-from drift.tools.catalogs.timings import TIMINGS
 
 _ALWAYS_ON: Final = ("feedback", "governance", "usage")
 _MOST_TOKENS: Final = 60_000

@@ -1,11 +1,19 @@
 """Tools through which clients tell how the server serves them, and people answer."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from drift.catalog import FeedbackEntry
+from drift.catalog.feedback import (
+    FeedbackConfig,
+    FeedbackCounts,
+    FeedbackGetData,
+    FeedbackHealthData,
+    FeedbackListData,
+    FeedbackStatsData,
+    StorageRow,
+    SubmittedData,
+    feedback_row,
+)
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Length, Range, Scope
@@ -21,95 +29,6 @@ FeedbackId = Annotated[str, Length(100)]
 
 _ANY_CALLER: Final[frozenset[Scope]] = frozenset()
 _ADMIN: Final = frozenset({Scope.ADMIN})
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackRow:
-    """One piece of feedback, word for word."""
-
-    id: str
-    timestamp: str
-    updated_at: str
-    type: str
-    severity: str
-    status: str
-    title: str
-    description: str
-    tags: tuple[str, ...]
-    context: Mapping[str, Any] | None = None
-    admin_notes: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SubmittedData:
-    """What was kept, and when."""
-
-    feedback_id: str
-    status: Literal["submitted"]
-    timestamp: str
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackListData:
-    """Feedback, the newest first; `total` is how much fits in all."""
-
-    entries: tuple[FeedbackRow, ...]
-    total: int
-    limit: int
-    offset: int
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackGetData:
-    """One piece of feedback, or `notFound`."""
-
-    entry: FeedbackRow | None = None
-    not_found: bool | None = None
-    id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackCounts:
-    """Feedback counted."""
-
-    total: int
-    by_type: Mapping[str, int]
-    by_severity: Mapping[str, int]
-    by_status: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackStatsData:
-    """Counts, and the newest of it."""
-
-    stats: FeedbackCounts
-    recent_activity: tuple[FeedbackRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StorageRow:
-    """The store; `lastUpdated` is null while it is empty."""
-
-    total_entries: int
-    last_updated: str | None
-    disk_usage: str
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackConfig:
-    """Where feedback is kept, and how much of it."""
-
-    max_entries: int
-    feedback_dir: str
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackHealthData:
-    """How the store of feedback is."""
-
-    status: Literal["operational"]
-    storage_info: StorageRow
-    config: FeedbackConfig
 
 
 @catalog_tool(
@@ -163,7 +82,7 @@ def feedback_list(
         limit=limit,
         offset=offset,
     )
-    rows = tuple(map(_row, found.entries))
+    rows = tuple(map(feedback_row, found.entries))
     return Answer(
         f"{len(rows)} of {plural(found.total, 'entry', 'entries')}",
         FeedbackListData(rows, found.total, limit, offset),
@@ -176,7 +95,7 @@ def feedback_get(call: Call, id: FeedbackId) -> Answer[FeedbackGetData]:  # noqa
     found = catalog_of(call).feedback.get(id)
     if found is None:
         return Answer("There is no such feedback", FeedbackGetData(not_found=True, id=id))
-    return Answer(found.title, FeedbackGetData(_row(found)))
+    return Answer(found.title, FeedbackGetData(feedback_row(found)))
 
 
 @catalog_tool(
@@ -195,7 +114,7 @@ def feedback_update(
 ) -> Answer[FeedbackGetData]:
     """Move feedback on, with a note."""
     changed = noting_catalog(call).feedback.update(id, status, admin_notes=admin_notes)
-    return Answer(f"{changed.id} is {changed.status}", FeedbackGetData(_row(changed)))
+    return Answer(f"{changed.id} is {changed.status}", FeedbackGetData(feedback_row(changed)))
 
 
 @catalog_tool(title="Count feedback", tokens=(50, 1500), method="feedback/stats")
@@ -204,7 +123,8 @@ def feedback_stats(call: Call, since: Time | None = None) -> Answer[FeedbackStat
     found = catalog_of(call).feedback.stats(since=since)
     counts = FeedbackCounts(found.total, found.by_type, found.by_severity, found.by_status)
     return Answer(
-        plural(found.total, "entry", "entries"), FeedbackStatsData(counts, tuple(map(_row, found.recent)))
+        plural(found.total, "entry", "entries"),
+        FeedbackStatsData(counts, tuple(map(feedback_row, found.recent))),
     )
 
 
@@ -217,7 +137,3 @@ def feedback_health(call: Call) -> Answer[FeedbackHealthData]:
         "operational", storage, FeedbackConfig(found.max_entries, str(Path(found.path).parent))
     )
     return Answer(f"operational, {plural(found.total_entries, 'entry', 'entries')}", data)
-
-
-def _row(entry: FeedbackEntry) -> FeedbackRow:
-    return FeedbackRow(**{name: getattr(entry, name) for name in FeedbackRow.__slots__})

@@ -12,6 +12,7 @@ from cachetools import LRUCache
 
 from drift.catalog import Filters, Sort
 from drift.catalog.refusals import refuse
+from drift.catalog.rows import Entry, with_usage
 from drift.catalog.times import settle_time
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode
@@ -22,7 +23,6 @@ from drift.kernel.wire import PlainRows, to_wire
 from drift.registry import Call, Length, Page, page_info, page_position
 from drift.tools.catalogs.access import catalog_of, catalog_tool
 from drift.tools.catalogs.reading import Limit
-from drift.tools.catalogs.rows import Entry, with_usage
 
 _MOST_TOKENS: Final = 8_000
 _PAGE_SHARE: Final = 0.8  # of the tokens: what stands around the items needs some, too

@@ -1,24 +1,33 @@
 """Actions that read instructions: one, many, those that fit, those that changed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final
 
+from drift.catalog.rows import (
+    CategoriesData,
+    DiffData,
+    ExpectRow,
+    GetData,
+    GovernanceData,
+    Highlight,
+    Known,
+    ListData,
+    SearchData,
+    entry_rows,
+    expect_row,
+    problem_rows,
+    say_changes,
+    with_usage,
+)
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.kernel.wire import PlainRows
 from drift.registry import Call, Length, Range
 from drift.tools.catalogs.access import MOST_RESULTS, catalog_of, catalog_tool
-from drift.tools.catalogs.rows import (
-    Entry,
-    ExpectRow,
-    ProblemRow,
-    count_conceivable,
-    entry_rows,
-    expect_row,
-    problem_rows,
-    with_usage,
-)
+
+# The hash of an instruction alone, 64 hexadecimal digits, takes 30 tokens and more.
+_FEWEST_TOKENS: Final = 30
+
 
 MOST_TOKENS: Final = 100_000
 
@@ -29,107 +38,6 @@ Offset = Annotated[int, Range(0, 1_000_000)]
 _EMPTY: Final = (
     "The catalog is empty; `drift instructions add` or `drift instructions sync` at a terminal fills it",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ListData:
-    """Instructions; `count` is how many match in all."""
-
-    hash: str
-    count: int
-    items: tuple[Entry, ...]
-    scope: Literal["user", "workspace", "team", "all"] | None = None
-    expected: ExpectRow | None = None
-    problems: tuple[ProblemRow, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GetData:
-    """One instruction, or `notFound`."""
-
-    hash: str
-    item: Entry | None = None
-    not_found: bool | None = None
-    id: str | None = None
-    expected: ExpectRow | None = None
-    problem: ProblemRow | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Highlight:
-    """Where the words were found, between `**`."""
-
-    id: str
-    title: str
-    snippet: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class SearchData:
-    """What was found, the best first; `count` is how many there are in all."""
-
-    hash: str
-    count: int
-    items: tuple[Entry, ...]
-    query: str
-    highlights: tuple[Highlight, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CategoryRow:
-    """A category; `lastUpdated` is null where no file of it says."""
-
-    name: str
-    count: int
-    last_updated: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class CategoriesData:
-    """Categories with their instructions counted."""
-
-    categories: tuple[CategoryRow, ...]
-    total_distinct: int
-    catalog_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """An instruction a client has."""
-
-    id: str
-    source_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class DiffData:
-    """`upToDate`, or what a client has to take over."""
-
-    hash: str
-    up_to_date: bool | None = None
-    added: tuple[Entry, ...] | None = None
-    updated: tuple[Entry, ...] | None = None
-    removed: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GovernanceRow:
-    """What of one instruction is governed."""
-
-    id: str
-    governance: Entry
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class GovernanceData:
-    """The hash of who answers for what; edits of bodies leave it alone."""
-
-    count: int
-    governance_hash: str
-    algorithm: str
-    items: tuple[GovernanceRow, ...] | None = None
 
 
 @catalog_tool(title="List instructions", tokens=(100, 8000), examples=({"category": "testing", "limit": 10},))
@@ -211,8 +119,7 @@ def instructions_search(
 def instructions_categories(call: Call) -> Answer[CategoriesData]:
     """Every category with its instructions counted."""
     catalog = catalog_of(call)
-    found = catalog.categories()
-    rows = tuple(CategoryRow(each.name, each.count, each.last_updated) for each in found)
+    rows = tuple(catalog.categories())
     summary = plural(len(rows), "category", "categories")
     return Answer(summary, CategoriesData(rows, len(rows), catalog.hash()))
 
@@ -230,7 +137,7 @@ def instructions_diff(
 ) -> Answer[DiffData]:
     """What a client lacks that has this catalog hash, or these instructions."""
     data, warnings = find_changes(call, client_hash, known)
-    return Answer(_say_changes(data), data, warnings=warnings)
+    return Answer(say_changes(data), data, warnings=warnings)
 
 
 @catalog_tool(
@@ -252,12 +159,9 @@ def instructions_export(call: Call, ids: Ids | None = None) -> Answer[ListData]:
 def instructions_governance_hash(call: Call, include_items: bool = False) -> Answer[GovernanceData]:
     """The hash of who answers for what; body edits leave it alone."""
     found = catalog_of(call).governance(includes_items=include_items)
-    items = None
-    if found.items is not None:
-        items = tuple(GovernanceRow(each.id, each.governance, each.hash) for each in found.items)
     return Answer(
         f"governance {found.governance_hash[:12]} of {plural(found.count, 'instruction')}",
-        GovernanceData(found.count, found.governance_hash, found.algorithm, items),
+        GovernanceData(found.count, found.governance_hash, found.algorithm, found.items),
     )
 
 
@@ -290,12 +194,8 @@ def _get(call: Call, instruction_id: str, expected: ExpectRow | None) -> Answer[
     return Answer(item["title"], GetData(catalog_hash, item=item, expected=expected), warnings=warnings)
 
 
-def _say_changes(data: DiffData) -> str:
-    if data.up_to_date:
-        return "up to date"
-    counts: list[tuple[Sequence[Any], str]] = [
-        (data.added or (), "added"),
-        (data.updated or (), "updated"),
-        (data.removed or (), "removed"),
-    ]
-    return ", ".join(f"{len(each)} {what}" for each, what in counts)
+def count_conceivable(call: Call) -> int:
+    """More instructions than this fit into no answer to the call, so that no more need be read."""
+    return (
+        1 + (call.max_tokens or call.tool.max_tokens or call.project.config.mcp.max_tokens) // _FEWEST_TOKENS
+    )

@@ -10,106 +10,30 @@ from mcp_types.version import LATEST_PROTOCOL_VERSION
 
 from drift import __version__
 from drift.catalog.files import MOST_FILE_BYTES
+from drift.catalog.inspection import (
+    CapabilitiesData,
+    DiskRow,
+    Features,
+    HealthData,
+    HealthStatus,
+    InspectData,
+    Limits,
+    PerformanceRow,
+    StatsRow,
+)
 from drift.catalog.mutations import MOST_IMPORTED
+from drift.catalog.rows import problem_rows
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
+from drift.kernel.timings import TIMINGS
 from drift.kernel.wire import to_wire
 from drift.registry import Call
 from drift.tools.catalogs.access import MOST_RESULTS, catalog_of, catalog_tool
 from drift.tools.catalogs.actions import action_names
 from drift.tools.catalogs.reading import Id
-from drift.tools.catalogs.rows import problem_rows
-from drift.tools.catalogs.timings import TIMINGS
 
 _MOST_AUDITED: Final = 20
-
-HealthStatus = Literal["healthy", "degraded", "unhealthy"]
-
-
-@dataclass(frozen=True, slots=True)
-class Features:
-    """What this server has."""
-
-    advanced_query: bool
-    bulk_operations: bool
-    governance_tracking: bool
-    usage_analytics: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The most of each; sizes in bytes."""
-
-    max_batch_size: int
-    max_query_results: int
-    max_file_size: int
-
-
-@dataclass(frozen=True, slots=True)
-class CapabilitiesData:
-    """What a client may expect."""
-
-    version: str
-    protocol_version: str
-    supported_actions: tuple[str, ...]
-    mutation_enabled: bool
-    features: Features
-    limits: Limits
-
-
-@dataclass(frozen=True, slots=True)
-class StatsRow:
-    """The catalog in numbers; `lastModified` is null where no file says."""
-
-    total_instructions: int
-    total_categories: int
-    last_modified: str | None
-    integrity_hash: str
-    overdue_reviews: int
-    broken_files: int
-    awaiting_acceptance: (
-        int  # came with the repository; a person accepts them with `drift instructions accept`
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class PerformanceRow:
-    """Times in milliseconds; null before the first call."""
-
-    avg_response_time: float | None
-    request_count: int
-    error_rate: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class DiskRow:
-    """Bytes; null where the system does not tell."""
-
-    total_size: int
-    available_space: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class HealthData:
-    """How the catalog is; `uptime` in seconds. `problems` says why it is not healthy."""
-
-    status: HealthStatus
-    version: str
-    uptime: float
-    catalog_stats: StatsRow
-    performance: PerformanceRow
-    disk_usage: DiskRow
-    problems: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class InspectData:
-    """A close look: raw, normalized, validation, metadata, filesystem."""
-
-    timestamp: str
-    scope: str
-    data: Mapping[str, Any]
 
 
 @catalog_tool(title="Capabilities of the catalog", tokens=(100, 400))

@@ -1,136 +1,28 @@
 """Actions that change instructions. Each needs MCP_ENABLE_MUTATION, and each change is audited."""
 
 import time
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from drift.catalog.mutations import Added, GovernanceUpdated
+from drift.catalog.rows import (
+    EnrichData,
+    GroomData,
+    ImportData,
+    Known,
+    ReloadData,
+    RemoveData,
+    RepairData,
+    as_repair,
+)
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, Recovery
 from drift.kernel.grooming import GroomMode
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Length, Range
 from drift.tools.catalogs.access import actor_of, catalog_tool, mutating, reportable
-from drift.tools.catalogs.reading import DiffData, Id, Known, find_changes
+from drift.tools.catalogs.reading import Id, find_changes
 
 _MOST_ENTRIES = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class AddData:
-    """What became of an entry: `created`, `overwritten` or `skipped`; `verified` after reading it back."""
-
-    id: str
-    hash: str
-    created: bool
-    overwritten: bool
-    skipped: bool
-    verified: bool
-    source_hash: str
-    governance_hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class EntryError:
-    """An entry that was not taken, by its place."""
-
-    index: int
-    error: str
-    code: str
-    id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ImportData:
-    """How many entries were taken, and why others were not."""
-
-    hash: str
-    imported: int
-    skipped: int
-    overwritten: int
-    total: int
-    errors: tuple[EntryError, ...]
-    processing_time_ms: float
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveError:
-    """An id that could not be removed."""
-
-    id: str
-    error: str
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveData:
-    """What is gone; `cascadeRemovals` depended on it."""
-
-    hash: str
-    removed: int
-    removed_ids: tuple[str, ...]
-    missing: tuple[str, ...]
-    error_count: int
-    errors: tuple[RemoveError, ...]
-    cascade_removals: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReloadData:
-    """The catalog after every file was read again."""
-
-    reloaded: bool
-    hash: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class GroomData:
-    """What was changed, or in a dry run would be; `filesRewritten` is 0 then."""
-
-    previous_hash: str
-    hash: str
-    scanned: int
-    repaired_hashes: int
-    normalized_categories: int
-    deprecated_removed: int
-    duplicates_merged: int
-    usage_pruned: int
-    files_rewritten: int
-    purged_scopes: int
-    dry_run: bool
-    notes: tuple[str, ...]
-    performance_ms: float
-
-
-@dataclass(frozen=True, slots=True)
-class RepairData:
-    """Whose stored hashes were put right; for a client that names what it has, what changed instead."""
-
-    hash: str
-    repaired: int | None = None
-    updated: tuple[Any, ...] | None = None
-    up_to_date: bool | None = None
-    added: tuple[Any, ...] | None = None
-    removed: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EnrichData:
-    """Whose missing governed fields were written down."""
-
-    hash: str
-    enriched: int
-    updated: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GovernanceUpdateData:
-    """An instruction's version before and after."""
-
-    id: str
-    previous_version: str
-    new_version: str
-    hash: str
 
 
 @catalog_tool(
@@ -147,7 +39,7 @@ def instructions_add(
     entry: Annotated[dict[str, Any] | None, "id, body and others; with lax the rest is filled in"] = None,
     overwrite: bool = False,
     lax: bool = False,
-) -> Answer[AddData]:
+) -> Answer[Added]:
     """Add an instruction; one that is there is skipped, or replaced with overwrite."""
     try:
         with mutating(call, entry) as catalog:
@@ -155,7 +47,7 @@ def instructions_add(
     except DriftError as error:
         raise _not_created(error) from error
     word = "created" if done.created else "overwritten" if done.overwritten else "skipped: it is there"
-    return Answer(f"{done.id} {word}", AddData(*done))
+    return Answer(f"{done.id} {word}", done)
 
 
 @catalog_tool(
@@ -184,7 +76,7 @@ def instructions_import(
         done.skipped,
         done.overwritten,
         done.total,
-        tuple(EntryError(each.index, each.error, each.code, each.id) for each in done.errors),
+        done.errors,
         _elapsed_ms(started),
     )
     counts = f"{done.imported} imported, {done.overwritten} overwritten, {done.skipped} skipped"
@@ -206,14 +98,13 @@ def instructions_remove(
     """Delete instructions for good."""
     with mutating(call) as catalog:
         done = catalog.remove(ids, confirm=confirm, cascade=cascade, actor=actor_of(call))
-    errors = tuple(RemoveError(*each) for each in done.errors)
     data = RemoveData(
         done.hash,
         len(done.removed_ids),
         done.removed_ids,
         done.missing,
-        len(errors),
-        errors,
+        len(done.errors),
+        done.errors,
         done.cascade_removals if cascade else None,
     )
     return Answer(f"{plural(data.removed, 'instruction')} removed, {len(done.missing)} missing", data)
@@ -261,7 +152,7 @@ def instructions_repair(
     """Put stored hashes right; with clientHash or known, tell what the client lacks instead."""
     if client_hash is not None or known is not None:
         changes, warnings = find_changes(call, client_hash, known)
-        return Answer("compared with the client", _as_repair(changes), warnings=warnings)
+        return Answer("compared with the client", as_repair(changes), warnings=warnings)
     with mutating(call) as catalog:
         done = catalog.repair(actor=actor_of(call))
         data = RepairData(catalog.hash(), repaired=len(done), updated=done)
@@ -289,11 +180,11 @@ def instructions_governance_update(
     id: Id,  # noqa: A002 - the argument's name on the wire
     patch: Annotated[dict[str, Any], "owner, status, priority …; changeSummary for the log"],
     bump: Literal["major", "minor", "patch", "none"] = "patch",
-) -> Answer[GovernanceUpdateData]:
+) -> Answer[GovernanceUpdated]:
     """Change who answers for an instruction and how; its version rises, its change log tells."""
     with mutating(call) as catalog:
         done = catalog.governance_update(id, patch, bump=bump, actor=actor_of(call))
-    return Answer(f"{done.id} is {done.new_version} now", GovernanceUpdateData(*done))
+    return Answer(f"{done.id} is {done.new_version} now", done)
 
 
 def _not_created(error: DriftError) -> DriftError:
@@ -302,16 +193,6 @@ def _not_created(error: DriftError) -> DriftError:
     details = {"created": False, **found.details}
     return DriftError(
         told.code, told.message, Recovery(found.hint, found.similar, found.alternative_tools, details=details)
-    )
-
-
-def _as_repair(changes: DiffData) -> RepairData:
-    return RepairData(
-        changes.hash,
-        updated=changes.updated,
-        up_to_date=changes.up_to_date,
-        added=changes.added,
-        removed=changes.removed,
     )
 
 

@@ -3,37 +3,21 @@
 import secrets
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.text import shorten
 from drift.project import Project
 from drift.registry import Call, Scope
 from drift.tools.memories.personal import calls_of, refuse_if_off
 
 if TYPE_CHECKING:
-    from drift.memory import Memory, MemoryStore
+    from drift.memory import MemoryStore
     from drift.memory.embeddings import Closeness, Meanings
     from drift.memory.search import WordCounts
 
 MEMORY = frozenset({Scope.MEMORY})
-_TITLE_CHARS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryRow:
-    """One memory in a list: its id, what it is and what it says in a line."""
-
-    id: str
-    type: str
-    title: str
-    confidence: float
-    """What is left of it today."""
-    recorded: str
 
 
 def store_path(call: Call) -> Path:
@@ -120,20 +104,6 @@ def now_ms() -> int:
     from drift.memory.store import clock_ms  # as above
 
     return clock_ms()
-
-
-def memory_row(memory: "Memory", *, now_ms: int) -> MemoryRow:
-    from drift.memory.decay import current_confidence  # as above
-
-    left = round(current_confidence(memory, now_ms=now_ms), 2)
-    return MemoryRow(
-        memory.id, memory.type, shorten(memory.title, _TITLE_CHARS), left, day(memory.recorded_at_ms)
-    )
-
-
-def day(at_ms: int) -> str:
-    """The date of a time, as people write it in a list."""
-    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
 
 
 @cache

@@ -79,7 +79,6 @@ def find_candidates(call: Call, task: Task) -> Candidates:
 def _rank(
     worths: Iterable[tuple[float, Memory, str]], scopes: Mapping[str, str | None]
 ) -> tuple[Candidate, ...]:
-
     at_ms = now_ms()
     candidates = []
     for worth, memory, reason in worths:
@@ -102,7 +101,6 @@ def _linked(call: Call, task: Task) -> Iterator[tuple[float, str, Memory]]:
 
 
 def _listings(task: Task) -> Iterator[tuple[Listing, float, str]]:
-
     for path, worth in _files(task):
         yield Listing(file=path), worth, f"linked to {path}"
     for name in _names(task.focus):
@@ -128,5 +126,4 @@ def _names(focus: str) -> tuple[str, ...]:
 
 
 def _help(intent: str | None, memory: Memory) -> float:
-
     return 1 + _INTENT_SHARE * (type_weight(intent, memory.type) - 1)

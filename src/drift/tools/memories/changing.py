@@ -6,13 +6,13 @@ from typing import Annotated, Any
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.redaction import redact
+from drift.memory.dates import read_time
+from drift.memory.details import MemoryRow, RedactedRow, keeping_warnings, memory_row, redacted_rows
 from drift.memory.keeping import clean_draft, retitle
+from drift.memory.links import cite_files
 from drift.registry import Call, Effect, Length, Range, tool
-from drift.tools.memories.access import MEMORY, MemoryRow, actor_of, memory_row, now_ms, store_of
+from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.core import MOST_TEXT, Files, ImportanceName, Names
-from drift.tools.memories.dates import read_time
-from drift.tools.memories.details import RedactedRow, keeping_warnings, redacted_rows
-from drift.tools.memories.links import cite_files
 from drift.tools.memories.lookups import call_holding, require_memories
 from drift.tools.memories.personal import refuse_links, scope_of
 
@@ -59,7 +59,7 @@ def drift_memory_update(
     require_memories(home, [id])
     if scope_of(home):
         refuse_links(linked_files, linked_functions, linked_patterns, linked_constraints)
-    cited = cite_files(call, linked_files or ())
+    cited = cite_files(call.project.root, linked_files or ())
     given = {
         "title": title,
         "text": text,
@@ -89,7 +89,6 @@ def _change(
     reason: str,
     warnings: tuple[str, ...],
 ) -> Answer[UpdatedData]:
-
     store, actor = store_of(call), actor_of(call)
     with store.transaction():
         before = memory = store.get(memory_id)

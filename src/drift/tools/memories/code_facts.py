@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from drift.analyses.explain import explain_file, explain_symbol
+from drift.analyses.graph_rows import silence_warnings
 from drift.analyses.history import (
     ChangedFileRow,
     CommitRow,
@@ -13,6 +14,7 @@ from drift.analyses.history import (
     since_day,
 )
 from drift.analyses.lookup import find_symbols
+from drift.analyses.targets import require_file
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
 from drift.kernel.errors import DriftError, ErrorCode
@@ -20,8 +22,7 @@ from drift.kernel.paths import resolve_inside
 from drift.kernel.text import plural
 from drift.memory.lessons.suggestions import HotFile
 from drift.registry import Call
-from drift.tools.graph_rows import silence_warnings
-from drift.tools.targets import opened_index, require_file
+from drift.registry.indexes import opened_index
 
 _DAYS = 365
 _HOT_DAYS = 90
@@ -82,7 +83,6 @@ def find_target(call: Call, focus: str) -> Target:
 
 
 def _file_on_disk(call: Call, asked: str) -> str | None:
-
     try:
         return resolve_inside(call.project.root, asked, must_exist=True)
     except DriftError:
@@ -90,7 +90,6 @@ def _file_on_disk(call: Call, asked: str) -> str | None:
 
 
 def _in_index(reader: IndexReader, asked: str) -> Target:
-
     if "/" in asked or "." in asked:
         try:
             record = require_file(reader, asked)

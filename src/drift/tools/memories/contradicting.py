@@ -1,86 +1,25 @@
 """Memories that stand in each other's way: those that cannot both hold, and those that say the same twice."""
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
-from drift.kernel.text import plural, shorten
-from drift.memory.truth.conflicts import Resolution, resolve
-from drift.memory.truth.contradictions import Contradiction
-from drift.memory.truth.rivals import Rivalry, find_all_contradictions, find_rivals, require_contradiction
+from drift.kernel.text import plural
+from drift.memory.truth.conflicts import ConfidenceRow, ContradictionsData, Resolution, ResolvedData, resolve
+from drift.memory.truth.contradictions import Contradiction, contradiction_row
+from drift.memory.truth.rivals import (
+    ConflictsData,
+    conflict_row,
+    find_all_contradictions,
+    find_rivals,
+    require_contradiction,
+)
 from drift.registry import Call, Effect, Length, Page, Range, page_info, page_position, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
 
 _NOTHING_SAVED = "Nothing has been saved in this project yet, so nothing is in conflict"
-_SENTENCE_CHARS = 120
 _PAIR = 2
-
-
-@dataclass(frozen=True, slots=True)
-class ConflictRow:
-    """Two memories. `similarity` is the share of words they have in common."""
-
-    a: str
-    b: str
-    type: str
-    similarity: float
-    reason: str
-    suggestion: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConflictsData:
-    """Pairs that contradict each other, then those that say nearly the same."""
-
-    conflicts: tuple[ConflictRow, ...]
-    total: int
-    examined: int
-
-
-@dataclass(frozen=True, slots=True)
-class ContradictionRow:
-    """Two memories that cannot both hold, the older as `a`, with the sentences and how many agree with each."""
-
-    a: str
-    b: str
-    kind: str
-    reason: str
-    says_a: str
-    says_b: str
-    agree_with_a: int
-    agree_with_b: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConfidenceRow:
-    """How far a memory is believed, before and after; `depth` steps from the contradiction."""
-
-    id: str
-    before: float
-    after: float
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class ResolvedData:
-    """What was done about a contradiction; `reason` where it is less than was asked."""
-
-    done: str
-    changes: tuple[ConfidenceRow, ...]
-    reason: str | None = None
-    merged_into: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ContradictionsData:
-    """The contradictions, latest first, and what became of the one that was to be resolved."""
-
-    contradictions: tuple[ContradictionRow, ...]
-    total: int
-    compared: int
-    resolved: ResolvedData | None = None
 
 
 @tool(
@@ -103,7 +42,7 @@ def drift_memory_conflicts(
         return Answer(_NOTHING_SAVED, ConflictsData((), 0, 0))
 
     found = find_rivals(store, memory_id, counts=counts_of(call), now_ms=now_ms())
-    rows = tuple(_conflict_row(one) for one in found.rivalries[:limit])
+    rows = tuple(conflict_row(one) for one in found.rivalries[:limit])
     opposed = sum(one.opposed is not None for one in found.rivalries)
     return Answer(
         f"{plural(opposed, 'contradiction')} and {plural(len(found.rivalries) - opposed, 'repetition')} "
@@ -148,7 +87,7 @@ def drift_memory_contradictions(
     last = _key(shown[-1]) if len(shown) < len(rest) else None
     return Answer(
         f"{plural(len(found.contradictions), 'contradiction')} among {plural(found.compared, 'memory', 'memories')}",
-        ContradictionsData(tuple(map(_row, shown)), len(found.contradictions), found.compared),
+        ContradictionsData(tuple(map(contradiction_row, shown)), len(found.contradictions), found.compared),
         pagination=page_info(
             call,
             page,
@@ -163,7 +102,6 @@ def drift_memory_contradictions(
 
 
 def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[ContradictionsData]:
-
     store, at_ms = store_of(call), now_ms()
     found, compared = require_contradiction(store, ids[0], ids[1], counts=counts_of(call), now_ms=at_ms)
     # The caller's a and b are those of its arguments, which may stand in the other order.
@@ -178,33 +116,15 @@ def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[Contra
     merged = done.merged.id if done.merged else None
     return Answer(
         f"{told}: {found.reason}" + (f" ({done.reason})" if done.reason else ""),
-        ContradictionsData((_row(found),), 1, compared, ResolvedData(told, changes, done.reason, merged)),
+        ContradictionsData(
+            (contradiction_row(found),), 1, compared, ResolvedData(told, changes, done.reason, merged)
+        ),
     )
 
 
 def _key(one: Contradiction) -> list[int | str]:
     """Where a contradiction stands in the list, latest first."""
     return [one.b.recorded_at_ms, one.b.id, one.a.id]
-
-
-def _row(one: Contradiction) -> ContradictionRow:
-    return ContradictionRow(
-        one.a.id,
-        one.b.id,
-        str(one.kind),
-        one.reason,
-        shorten(one.claim_a.sentence, _SENTENCE_CHARS),
-        shorten(one.claim_b.sentence, _SENTENCE_CHARS),
-        one.supporters_a,
-        one.supporters_b,
-    )
-
-
-def _conflict_row(one: Rivalry) -> ConflictRow:
-    kind = (
-        f"{one.opposed.kind} contradiction" if one.opposed else "duplicate" if one.is_duplicate else "related"
-    )
-    return ConflictRow(one.a.id, one.b.id, kind, round(one.share, 2), one.reason, one.suggestion)
 
 
 def _suggest_first(call: Call, one: Contradiction | None) -> tuple[NextAction, ...]:

@@ -8,30 +8,20 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import CausalEdge, Draft, Importance, Memory, MemoryStore
 from drift.memory.causes.inference import infer_edges
-from drift.memory.keeping import Kept, clean_draft, keep
-from drift.memory.types import memory_types
-from drift.registry import Call, Effect, Length, Range, tool
-from drift.tools.memories.access import (
-    MEMORY,
-    MemoryRow,
-    actor_of,
-    counts_of,
-    memory_row,
-    now_ms,
-    session_of,
-    store_of,
-)
-from drift.tools.memories.dates import read_time, write_time
-from drift.tools.memories.details import (
+from drift.memory.dates import read_time, write_time
+from drift.memory.details import (
     AlikeRow,
     MemoryDetail,
+    MemoryRow,
     RedactedRow,
     alike_rows,
     detail_of,
     keeping_warnings,
+    memory_row,
     redacted_rows,
 )
-from drift.tools.memories.links import (
+from drift.memory.keeping import Kept, clean_draft, keep
+from drift.memory.links import (
     CausalRow,
     FilePlace,
     causal_rows,
@@ -39,6 +29,9 @@ from drift.tools.memories.links import (
     explicit_edges,
     put_edges,
 )
+from drift.memory.types import memory_types
+from drift.registry import Call, Effect, Length, Range, tool
+from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, session_of, store_of
 from drift.tools.memories.lookups import call_holding, require_memories
 from drift.tools.memories.personal import MemoryScope, refuse_links, scope_of, scoped
 
@@ -111,7 +104,6 @@ class DeletedData:
 
 
 def _type_names() -> tuple[str, ...]:
-
     return tuple(sorted(memory_types()))
 
 
@@ -170,7 +162,7 @@ def drift_memory_add(
     others = _NamedIds(caused_by, related_memory_ids, supersedes)
     if others.all:
         require_memories(call, others.all)
-    cited = cite_files(call, linked_files)
+    cited = cite_files(call.project.root, linked_files)
     draft = Draft(
         type=type,
         title=title,

@@ -1,37 +1,18 @@
 """What comes next: memories likely to be wanted, warnings to heed, and what is worth recording."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
 from drift.memory.decay import current_confidence
-from drift.memory.lessons.prediction import Situation, predict
-from drift.memory.lessons.suggestions import suggest
-from drift.memory.lessons.warnings import Severity, Warnings, find_warnings
+from drift.memory.lessons.prediction import PredictedData, PredictionRow, Situation, predict
+from drift.memory.lessons.suggestions import SuggestedData, SuggestionRow, suggest
+from drift.memory.lessons.warnings import Severity, WarningRow, Warnings, WarningsData, find_warnings
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, counts_of, now_ms, store_of
 from drift.tools.memories.code_facts import find_hot_files
-
-
-@dataclass(frozen=True, slots=True)
-class PredictionRow:
-    """A memory that will probably be wanted, and what speaks for it, strongest first."""
-
-    id: str
-    type: str
-    title: str
-    score: float
-    because: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PredictedData:
-    """Likeliest first."""
-
-    predictions: tuple[PredictionRow, ...]
 
 
 @tool(
@@ -95,27 +76,6 @@ def _no_store(call: Call) -> tuple[str, ...]:
     return ("nothing has been saved in this project yet; drift_memory_add or save_memory begins it",)
 
 
-@dataclass(frozen=True, slots=True)
-class WarningRow:
-    """A memory to heed. `because` says what makes it bear on the question."""
-
-    id: str
-    severity: str
-    type: str
-    title: str
-    says: str
-    because: tuple[str, ...]
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class WarningsData:
-    """The gravest first."""
-
-    warnings: tuple[WarningRow, ...]
-    total: int
-
-
 @tool(
     category="memory",
     title="Warnings",
@@ -158,27 +118,6 @@ def drift_memory_warnings(
         next=_read_next(call, (one.id for one in rows)),
         warnings=(*_no_store(call), *cut),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestionRow:
-    """Something to record: `what`, and the count that shows it is missing. `type` is the type of memory that fits."""
-
-    kind: str
-    what: str
-    because: str
-    type: str | None = None
-    memory_id: str | None = None
-    file: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestedData:
-    """What is missing, most useful first, found in so many memories and so many changed files."""
-
-    suggestions: tuple[SuggestionRow, ...]
-    memories_looked_at: int
-    files_looked_at: int
 
 
 @tool(category="memory", title="What to record", tokens=(50, 1000), scopes=MEMORY, examples=({"limit": 5},))

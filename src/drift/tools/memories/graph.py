@@ -1,69 +1,35 @@
 """Why a memory is as it is, and how memories hang together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
-from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
-from drift.memory import CausalEdge, Memory, Relation, memory_types
-from drift.memory.causes.chains import Chain, Reach, Side, Step, edges_as_of, edges_now, follow
-from drift.memory.causes.graph_view import Filters, GraphView, draw_mermaid, view_around, view_strongest
-from drift.memory.causes.narrative import tell_chain
+from drift.memory import Memory
+from drift.memory.causes.chains import Chain, Reach, Side, edges_as_of, edges_now, follow
+from drift.memory.causes.graph_view import (
+    GraphView,
+    MemoryGraphData,
+    RelationName,
+    filters,
+    graph_data,
+    view_around,
+    view_strongest,
+)
+from drift.memory.causes.narrative import (
+    ExplainedData,
+    chain_row,
+    contradicting_row,
+    tell_chain,
+)
+from drift.memory.dates import read_time
+from drift.memory.details import memory_row
 from drift.registry import Call, Length, Range, tool
-from drift.tools.memories.access import MEMORY, MemoryRow, memory_row, now_ms, store_of
-from drift.tools.memories.dates import read_time
+from drift.tools.memories.access import MEMORY, now_ms, store_of
 from drift.tools.memories.lookups import call_holding, require_memories
 
 SideName = Literal["origins", "effects", "both"]
-RelationName = Literal[
-    "caused", "enabled", "prevented", "contradicts", "supersedes", "supports", "derived_from", "triggered_by"
-]
-_EVIDENCE_CHARS = 100
-_MOST_EVIDENCE = 3
-_TITLE_CHARS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class ChainRow:
-    """A memory of the chain, reached over one of `relation`; `via` is the one before it, absent for the start.
-
-    `confidence` is of the whole way to here.
-    """
-
-    id: str
-    type: str
-    title: str
-    depth: int
-    relation: str
-    strength: float
-    confidence: float
-    via: str | None = None
-    evidence: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ConflictRow:
-    """A memory that contradicts it, and what shows that."""
-
-    id: str
-    title: str
-    evidence: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedData:
-    """Where a memory comes from and what came of it. `why` and `confidence` are absent where no edge is known."""
-
-    memory: MemoryRow
-    origins: tuple[ChainRow, ...]
-    effects: tuple[ChainRow, ...]
-    why: tuple[str, ...] | None = None
-    confidence: float | None = None
-    conflicts: tuple[ConflictRow, ...] | None = None
-    as_of: str | None = None
 
 
 @tool(
@@ -105,12 +71,11 @@ def _memories(call: Call, ids: Sequence[str], at_ms: int | None) -> dict[str, Me
 def _explained(
     call: Call, chain: Chain, memories: dict[str, Memory], as_of: str | None
 ) -> Answer[ExplainedData]:
-
     told = tell_chain(chain, memories)
     rows = {
-        side: tuple(_chain_row(step, memories) for step in chain.steps if step.side is side) for side in Side
+        side: tuple(chain_row(step, memories) for step in chain.steps if step.side is side) for side in Side
     }
-    conflicts = tuple(_conflict_row(edge, chain.start, memories) for edge in chain.conflicts)
+    conflicts = tuple(contradicting_row(edge, chain.start, memories) for edge in chain.conflicts)
     start = memories[chain.start]
     counts = (
         plural(len(rows[Side.ORIGINS]), "origin"),
@@ -134,32 +99,6 @@ def _explained(
     )
 
 
-def _chain_row(step: Step, memories: dict[str, Memory]) -> ChainRow:
-    memory, edge = memories.get(step.memory), step.edge
-    return ChainRow(
-        step.memory,
-        memory.type if memory else "unknown",
-        shorten(memory.title, _TITLE_CHARS) if memory else "not known at that time",
-        step.depth,
-        str(edge.relation),
-        round(edge.strength, 2),
-        round(step.confidence, 2),
-        step.via if step.depth > 1 else None,
-        _evidence(edge),
-    )
-
-
-def _conflict_row(edge: CausalEdge, start: str, memories: dict[str, Memory]) -> ConflictRow:
-    other = edge.target if edge.source == start else edge.source
-    title = shorten(memories[other].title, _TITLE_CHARS) if other in memories else "not known at that time"
-    return ConflictRow(other, title, _evidence(edge))
-
-
-def _evidence(edge: CausalEdge) -> tuple[str, ...] | None:
-    best = sorted(edge.evidence, key=lambda one: -one.confidence)[:_MOST_EVIDENCE]
-    return tuple(f"{one.kind}: {shorten(one.description, _EVIDENCE_CHARS)}" for one in best) or None
-
-
 def _after_explaining(call: Call, chain: Chain, start: Memory) -> tuple[NextAction, ...]:
     if chain.steps:
         return (
@@ -168,38 +107,6 @@ def _after_explaining(call: Call, chain: Chain, start: Memory) -> tuple[NextActi
             ),
         )
     return (call.suggest("drift_memory_search", "look for what it may come from", query=start.title[:200]),)
-
-
-@dataclass(frozen=True, slots=True)
-class NodeRow:
-    """A memory of the graph, so many steps from where it starts."""
-
-    id: str
-    type: str
-    title: str
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeRow:
-    """How one memory bears on another."""
-
-    source: str
-    target: str
-    relation: str
-    strength: float
-    inferred: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryGraphData:
-    """A part of the graph, as rows or as a mermaid flowchart."""
-
-    node_count: int
-    edge_count: int
-    nodes: tuple[NodeRow, ...] | None = None
-    edges: tuple[EdgeRow, ...] | None = None
-    mermaid: str | None = None
 
 
 @tool(
@@ -222,52 +129,24 @@ def drift_memory_graph(
     limit: Annotated[int, Range(1, 100), "Most memories"] = 30,
 ) -> Answer[MemoryGraphData]:
     """Memories and the edges between them, around one or the strongest of all; as rows or mermaid."""
-    filters = _filters(types, relations, min_strength, with_archived=include_archived)
+    wanted = filters(types, relations, min_strength, with_archived=include_archived)
     if memory_id is not None:
         call = call_holding(call, memory_id)
     store = store_of(call)
     if memory_id is not None:
         require_memories(call, [memory_id])
-        view = view_around(store, memory_id, max_depth=depth, most_nodes=limit, filters=filters)
+        view = view_around(store, memory_id, max_depth=depth, most_nodes=limit, filters=wanted)
     elif store.is_present:
-        view = view_strongest(store, most_nodes=limit, filters=filters)
+        view = view_strongest(store, most_nodes=limit, filters=wanted)
     else:
         view = GraphView((), (), {}, is_cut=False)
     counted = f"{plural(len(view.memories), 'memory', 'memories')}, {plural(len(view.edges), 'edge')}"
     return Answer(
         counted if view.memories else "No edge between memories fits",
-        _graph_data(view, memory_id, is_drawn=format == "mermaid"),
+        graph_data(view, memory_id, is_drawn=format == "mermaid"),
         next=_after_graph(call, view),
         warnings=("there are more memories than are shown; raise limit or depth",) if view.is_cut else (),
     )
-
-
-def _filters(
-    types: Sequence[str], relations: Sequence[str], min_strength: float, *, with_archived: bool
-) -> Filters:
-
-    for one in types:
-        if one not in memory_types():
-            raise invalid(
-                "types", f"there is no type {one[:60]!r}", similar=similar_names(one, memory_types())
-            )
-    return Filters(frozenset(types), frozenset(map(Relation, relations)), min_strength, with_archived)
-
-
-def _graph_data(view: GraphView, centre: str | None, *, is_drawn: bool) -> MemoryGraphData:
-
-    if is_drawn:
-        drawing = draw_mermaid(view, centre=centre)
-        return MemoryGraphData(len(view.memories), len(view.edges), mermaid=drawing)
-    nodes = tuple(
-        NodeRow(one.id, one.type, shorten(one.title, _TITLE_CHARS), view.depths[one.id])
-        for one in view.memories
-    )
-    edges = tuple(
-        EdgeRow(one.source, one.target, str(one.relation), round(one.strength, 2), one.inferred)
-        for one in view.edges
-    )
-    return MemoryGraphData(len(nodes), len(edges), nodes, edges)
 
 
 def _after_graph(call: Call, view: GraphView) -> tuple[NextAction, ...]:

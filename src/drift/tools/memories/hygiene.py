@@ -1,17 +1,29 @@
 """Keeping a memory clean: how well it is, what says the same, and what is not worth keeping in sight."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.text import plural, shorten
+from drift.kernel.text import plural
 from drift.memory import Listing, memory_type
 from drift.memory.truth.citation_checks import citing_missing_files
-from drift.memory.truth.consolidation import Consolidated, Plan, consolidate, plan_consolidation
-from drift.memory.truth.health import Penalty, assess_health, health_at, read_activity
-from drift.memory.truth.hygiene import Litter, find_litter
+from drift.memory.truth.consolidation import (
+    MOST_CLUSTERS,
+    ConsolidateData,
+    consolidate,
+    consolidate_data,
+    plan_consolidation,
+)
+from drift.memory.truth.health import (
+    HealthData,
+    Penalty,
+    PenaltyRow,
+    TrendData,
+    assess_health,
+    health_at,
+    read_activity,
+)
+from drift.memory.truth.hygiene import HygieneData, find_litter, litter_row, tally
 from drift.memory.truth.sweep import sweep
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
@@ -19,40 +31,10 @@ from drift.tools.memories.personal import USER, MemoryScope, scoped
 
 _BY_ID = "drift_memory_update or drift_memory_delete"
 _NOTHING_SAVED = "Nothing has been saved in this project yet"
-_TITLE_CHARS = 70
 _MOST_CONSOLIDATED = 500  # compared with each other, which is quadratic
-_MOST_CLUSTERS = 20
 _SHOWN_IDS = 5
 _WEEK_MS = 7 * 86_400_000
 _MOST_REPLAYED = 5_000
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterRow:
-    """Memories that become one. `into` is its id, null in a dry run; `isNew` is false where it was there already."""
-
-    title: str
-    sources: tuple[str, ...]
-    tokens_freed: int
-    into: str | None = None
-    is_new: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ConsolidateData:
-    """What was merged, or would be. `episodesProcessed` were old and sure enough; `pruned` are archived.
-
-    `contradicting` are ids that would have gone together, were they not opposed.
-    """
-
-    dry_run: bool
-    episodes_processed: int = 0
-    created: int = 0
-    merged: int = 0
-    pruned: int = 0
-    tokens_freed: int = 0
-    clusters: tuple[ClusterRow, ...] = ()
-    contradicting: tuple[tuple[str, ...], ...] | None = None
 
 
 @tool(
@@ -77,10 +59,10 @@ def drift_memory_consolidate(
     swept = sweep(store, Listing(types=(type,)), most=_MOST_CONSOLIDATED)
     plan = plan_consolidation(swept.memories, now_ms=at_ms)
     done = []
-    for cluster in () if dry_run else plan.clusters[:_MOST_CLUSTERS]:
+    for cluster in () if dry_run else plan.clusters[:MOST_CLUSTERS]:
         call.check_cancelled()
         done.append(consolidate(store, cluster, actor=actor_of(call), now_ms=at_ms, counts=counts_of(call)))
-    data = _consolidate_data(plan, tuple(done), dry_run=dry_run)
+    data = consolidate_data(plan, tuple(done), dry_run=dry_run)
     verb = "would become" if dry_run else "became"
     act = call.suggest("drift_memory_consolidate", "do it", type=type, dry_run=False)
     return Answer(
@@ -92,74 +74,6 @@ def drift_memory_consolidate(
         if swept.is_cut
         else (),
     )
-
-
-def _consolidate_data(plan: Plan, done: tuple[Consolidated, ...], *, dry_run: bool) -> ConsolidateData:
-    if dry_run:
-        rows = tuple(
-            ClusterRow(
-                shorten(one.merged.title, _TITLE_CHARS),
-                tuple(each.id for each in one.members),
-                one.tokens_before - one.tokens_after,
-            )
-            for one in plan.clusters[:_MOST_CLUSTERS]
-        )
-    else:
-        rows = tuple(
-            ClusterRow(
-                shorten(one.memory.title, _TITLE_CHARS),
-                one.sources,
-                one.tokens_freed,
-                one.memory.id,
-                one.is_new,
-            )
-            for one in done
-        )
-    return ConsolidateData(
-        dry_run,
-        episodes_processed=plan.considered,
-        created=sum(one.is_new for one in done),
-        merged=len(rows),
-        pruned=sum(len(one.sources) for one in rows),
-        tokens_freed=sum(one.tokens_freed for one in rows),
-        clusters=rows,
-        contradicting=plan.contradicting or None,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class PenaltyRow:
-    """What takes points off, of how many at most, and the first of the memories it is about."""
-
-    name: str
-    points: float
-    most: int
-    message: str
-    fix: str
-    ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TrendData:
-    """The last week beside the one before, from the log. Scores leave files out; null with a reason if not known."""
-
-    changes: Mapping[str, int]
-    changes_before: Mapping[str, int]
-    score: int | None = None
-    score_before: int | None = None
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HealthData:
-    """100 less the penalties, of the store that `scope` names; null where there is nothing to judge."""
-
-    scope: str
-    score: int | None
-    memories: int = 0
-    average_confidence: float | None = None
-    issues: tuple[PenaltyRow, ...] = ()
-    trend: TrendData | None = None
 
 
 _FIXES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
@@ -229,7 +143,6 @@ def _fix(call: Call, one: Penalty) -> tuple[NextAction, ...]:
 
 
 def _trend(call: Call, at_ms: int) -> TrendData:
-
     store = store_of(call)
     now = read_activity(store, from_ms=at_ms - _WEEK_MS, until_ms=at_ms + 1)
     before = read_activity(store, from_ms=at_ms - 2 * _WEEK_MS, until_ms=at_ms - _WEEK_MS)
@@ -240,30 +153,6 @@ def _trend(call: Call, at_ms: int) -> TrendData:
     was = health_at(store, at_ms - _WEEK_MS).score
     unknown = None if was is not None else "a week ago there were no memories"
     return TrendData(now.actions, before.actions, health_at(store, at_ms).score, was, unknown)
-
-
-@dataclass(frozen=True, slots=True)
-class LitterRow:
-    """A memory not worth keeping in sight, and the signals that say so."""
-
-    id: str
-    type: str
-    title: str
-    tier: str
-    score: float
-    signals: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HygieneData:
-    """What was archived, or would be. Counts are of all that were found, by tier and by signal."""
-
-    dry_run: bool
-    examined: int = 0
-    archived: int = 0
-    tiers: Mapping[str, int] | None = None
-    signals: Mapping[str, int] | None = None
-    rows: tuple[LitterRow, ...] = ()
 
 
 @tool(
@@ -303,28 +192,12 @@ def drift_memory_hygiene(
             dry_run,
             len(swept.memories),
             0 if dry_run else len(chosen),
-            _tally(str(one.tier) for one in found),
-            _tally(str(signal) for one in found for signal in one.signals),
-            tuple(_litter_row(one) for one in chosen),
+            tally(str(one.tier) for one in found),
+            tally(str(signal) for one in found for signal in one.signals),
+            tuple(litter_row(one) for one in chosen),
         ),
         next=(act,) if dry_run and chosen else (),
         warnings=(f"only the newest {len(swept.memories):,} memories were looked at",)
         if swept.is_cut
         else (),
-    )
-
-
-def _tally(names: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(names).most_common())
-
-
-def _litter_row(one: Litter) -> LitterRow:
-    memory = one.memory
-    return LitterRow(
-        memory.id,
-        memory.type,
-        shorten(memory.title, _TITLE_CHARS),
-        str(one.tier),
-        one.score,
-        tuple(map(str, one.signals)),
     )

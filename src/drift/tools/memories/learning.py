@@ -7,61 +7,28 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
 from drift.memory import CausalEdge
-from drift.memory.causes.belief import Change
-from drift.memory.causes.feedback import Judged, Reasons, Verdict, judge
+from drift.memory.causes.feedback import FeedbackData, Judged, Reasons, Verdict, confidence_row, judge
 from drift.memory.causes.inference import infer_edges
+from drift.memory.details import MemoryRow, memory_row
 from drift.memory.lessons.learning import Correction
-from drift.memory.lessons.learning_keeping import Learned, keep_lesson, link_related
-from drift.registry import Call, Effect, Length, tool
-from drift.tools.memories.access import (
-    MEMORY,
-    MemoryRow,
-    actor_of,
-    counts_of,
-    memory_row,
-    now_ms,
-    store_of,
+from drift.memory.lessons.learning_keeping import (
+    CalibrationRow,
+    ChangeRow,
+    Learned,
+    PrincipleRow,
+    change,
+    keep_lesson,
+    link_related,
+    principle,
 )
-from drift.tools.memories.links import CausalRow, causal_rows, cite_files
+from drift.memory.links import CausalRow, causal_rows, cite_files
+from drift.registry import Call, Effect, Length, tool
+from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
 
 _MOST_CODE = 20_000
-_MOST_NAMED = 10
 
 Ids = Annotated[tuple[str, ...], Length(20), "Ids of memories"]
-
-
-@dataclass(frozen=True, slots=True)
-class PrincipleRow:
-    """The rule in a correction; `foundBy` names how it was read."""
-
-    statement: str
-    found_by: str
-    use: str | None = None
-    avoid: str | None = None
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """What the correction changed in the code."""
-
-    removed_lines: int
-    added_lines: int
-    removed_names: tuple[str, ...]
-    added_names: tuple[str, ...]
-    shows: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationRow:
-    """The confidence and the shares, 0 to 1, it is reckoned from."""
-
-    confidence: float
-    evidence: float
-    usage: float
-    temporal: float
-    validation: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +88,7 @@ def drift_memory_learn(
     where = context or LearningContext()
     if where.related_memory_ids:
         require_memories(call, where.related_memory_ids)
-    cited = cite_files(call, (where.active_file,) if where.active_file else ())
+    cited = cite_files(call.project.root, (where.active_file,) if where.active_file else ())
     store, actor = store_of(call), actor_of(call)
     correction = Correction(original, feedback, corrected_code, next(iter(cited.links), None), where.intent)
     learned = keep_lesson(store, correction, actor=actor, now_ms=now_ms(), counts=counts_of(call))
@@ -155,8 +122,8 @@ def _learned(
             CalibrationRow(*(round(one, 2) for one in learned.calibration)),
             memory_row(memory, now_ms=now_ms()),
             lesson.category.share,
-            _principle(learned),
-            _change(learned),
+            principle(learned),
+            change(learned),
             causal_rows(edges) or None,
             tuple(
                 memory_row(one.memory, now_ms=now_ms()) for one in learned.alike if one.memory.id != memory.id
@@ -175,51 +142,6 @@ def _learned(
         ),
         warnings=warnings,
     )
-
-
-def _principle(learned: Learned) -> PrincipleRow | None:
-    found = learned.lesson.principle
-    if found is None:
-        return None
-    return PrincipleRow(found.statement, found.found_by, found.use, found.avoid, found.reason)
-
-
-def _change(learned: Learned) -> ChangeRow | None:
-    found = learned.lesson.change
-    if found is None:
-        return None
-    return ChangeRow(
-        found.removed_lines,
-        found.added_lines,
-        found.removed_names[:_MOST_NAMED],
-        found.added_names[:_MOST_NAMED],
-        found.signals,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class ConfidenceRow:
-    """A memory's confidence before and after, `depth` steps from the one that was judged."""
-
-    id: str
-    before: float
-    after: float
-    depth: int
-    archived: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FeedbackData:
-    """What a verdict did. `effects` are on memories it supports or that were derived from it; `note` keeps the reason."""
-
-    id: str
-    action: str
-    previous_confidence: float
-    new_confidence: float
-    archived: bool
-    effects: tuple[ConfidenceRow, ...]
-    note: str | None = None
-    causal_links: tuple[CausalRow, ...] | None = None
 
 
 @tool(
@@ -268,15 +190,9 @@ def _judged(call: Call, judged: Judged, action: str) -> Answer[FeedbackData]:
             round(own.before, 3),
             round(own.after, 3),
             own.is_archived,
-            tuple(map(_confidence_row, judged.effects)),
+            tuple(map(confidence_row, judged.effects)),
             judged.note.id if judged.note else None,
             causal_rows(judged.edges) or None,
         ),
         next=(call.suggest("drift_memory_get", "see it as it is now", id=own.memory, priority="low"),),
-    )
-
-
-def _confidence_row(change: Change) -> ConfidenceRow:
-    return ConfidenceRow(
-        change.memory, round(change.before, 3), round(change.after, 3), change.depth, change.is_archived
     )

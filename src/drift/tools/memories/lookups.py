@@ -177,7 +177,6 @@ def _counts_of_all(calls: Sequence[Call], text: str) -> WordCounts:
 
 
 def _with_memories(call: Call, hits: Sequence[Hit], least_confidence: float) -> tuple[SearchedMemory, ...]:
-
     memories = store_of(call).get_many(hit.row.id for hit in hits)
     at_ms, scope = now_ms(), scope_of(call)
     joined = (

@@ -19,7 +19,6 @@ _NOT_IN_TITLE: Final = 3
 def find_by_words(
     call: Call, text: str, *, kind: str | None, limit: int, include_purged: bool, in_title: bool
 ) -> Searched:
-
     wanted = Wanted(kinds=(kind,) if kind else (), with_purged=include_purged)
     looked_at = _TITLE_HITS if in_title else limit
     found = search_memories(call, text, setting=Setting(now_ms()), wanted=wanted, limit=looked_at)
@@ -44,7 +43,6 @@ def _title_rank(title: str, text: str) -> int:
 
 
 def list_newest(call: Call, limit: int, *, kind: str | None, include_purged: bool) -> Searched:
-
     listing = Listing(kinds=(kind,) if kind else (), include_purged=include_purged)
     present, warnings = readable_calls(call)
     newest = [

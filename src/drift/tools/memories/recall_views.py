@@ -9,12 +9,11 @@ from drift.kernel.text import shorten
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
 from drift.memory import Memory
+from drift.memory.dates import write_time
+from drift.memory.details import day, write_place
 from drift.memory.work.code_changes import read_code_change
 from drift.memory.work.disclosure import Level, disclose, excerpt, full_text
 from drift.memory.work.packing import Offer, pack
-from drift.tools.memories.access import day
-from drift.tools.memories.dates import write_time
-from drift.tools.memories.details import write_place
 from drift.tools.memories.lookups import SearchedMemory
 
 Detail = Literal["compact", "timeline", "full"]
@@ -88,7 +87,6 @@ def _line(one: SearchedMemory) -> RecalledRow:
 
 
 def _moment(one: SearchedMemory) -> RecalledRow:
-
     return replace(
         _line(one),
         title=shorten(one.memory.title, _TITLE_CHARS[0]),
@@ -98,7 +96,6 @@ def _moment(one: SearchedMemory) -> RecalledRow:
 
 
 def _whole(one: SearchedMemory) -> RecalledRow:
-
     memory = one.memory
     said = full_text(memory)
     return replace(
@@ -133,7 +130,6 @@ def _pack(found: Sequence[SearchedMemory], budget_tokens: int) -> tuple[Recalled
 
 
 def _rows_by_level(one: SearchedMemory) -> tuple[RecalledRow, ...]:
-
     memory = one.memory
     line = replace(_line(one), title=shorten(memory.title, _TITLE_CHARS[0]))
     text = disclose(memory, Level.GIST)

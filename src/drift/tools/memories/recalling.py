@@ -172,7 +172,6 @@ def _find_sent(
 
 
 def _least(memory: Memory) -> Level | None:
-
     return Level.LINE if memory.importance == "critical" else None
 
 
@@ -191,7 +190,6 @@ def _costs(one: Candidate) -> tuple[int, int, int, int]:
 
 
 def _row(one: Candidate, level: Level) -> ToldRow:
-
     memory = one.memory
     said = disclose(memory, level) or None
     return ToldRow(memory.id, memory.type, round(one.confidence, 2), said, one.scope)

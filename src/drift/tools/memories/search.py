@@ -8,12 +8,12 @@ from drift.kernel.answer import Answer
 from drift.kernel.text import plural, shorten
 from drift.kernel.tokens import count_tokens
 from drift.memory import Importance, memory_type
+from drift.memory.dates import read_time
 from drift.memory.search import Setting, Wanted
 from drift.memory.work.disclosure import Level, excerpt
 from drift.memory.work.session_dedup import Ledger
 from drift.registry import Call, Direction, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, now_ms, store_of
-from drift.tools.memories.dates import read_time
 from drift.tools.memories.ledgers import ledger_of, note_told
 from drift.tools.memories.lookups import (
     Searched,
@@ -140,7 +140,6 @@ def drift_memory_search(
 
 
 def _require_types(names: Names) -> None:
-
     for name in names:
         memory_type(name)
 
@@ -199,7 +198,6 @@ def _line(one: SearchedMemory, ledger: Ledger | None) -> FoundRow:
 
 
 def _with_snippet(row: FoundRow, one: SearchedMemory, best: float) -> FoundRow:
-
     found = excerpt(one.memory, one.hit.words, chars=_SNIPPET_CHARS) or None
     relevance = round(one.hit.score / best, 2)
     return replace(row, snippet=found, confidence=round(one.confidence, 2), relevance=relevance)
@@ -234,7 +232,6 @@ def _count_left_out(rows: Sequence[FoundRow], sent: tuple[str, ...], *, limit: i
 def _note_rows(
     call: Call, session_id: str | None, ledger: Ledger | None, rows: Sequence[FoundRow]
 ) -> tuple[str, ...]:
-
     if session_id is None or ledger is None:
         return ()
     told = [(row.id, Level.LINE, _cost(row)) for row in rows if not row.already_sent]

@@ -7,50 +7,17 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import MemoryStore
-from drift.memory.transfer.ingest import MOST_FILES, ingest_documents
+from drift.memory.details import MemoryRow, memory_row
+from drift.memory.transfer.ingest import MOST_FILES, IngestData, SkippedRow, ingest_documents
 from drift.memory.work import debug_paths, stash
 from drift.memory.work.brief import make_brief, recall_for_file
-from drift.memory.work.debug_paths import DebugPath
-from drift.memory.work.stash import Thread
+from drift.memory.work.debug_paths import PathData, PathRow, path_row, say_state
+from drift.memory.work.stash import StashData, thread_row
 from drift.registry import Call, Effect, Length, ProjectFile, Range, tool
-from drift.tools.memories.access import (
-    MEMORY,
-    MemoryRow,
-    actor_of,
-    counts_of,
-    day,
-    memory_row,
-    now_ms,
-    session_of,
-    store_of,
-)
+from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, session_of, store_of
 from drift.tools.memories.lookups import readable_calls
 
-_ERROR_CHARS: Final = 160
 _MOST_SKIPPED_TOLD: Final = 10
-
-
-@dataclass(frozen=True, slots=True)
-class PathRow:
-    """A debug path: its error, what failed, what solved it."""
-
-    id: str
-    error: str
-    open: bool
-    solution: str | None
-    failed: tuple[str, ...]
-    recorded: str
-    likeness: float | None = None
-    """The share of the error's words they have in common."""
-    steps: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PathData:
-    """The path at hand, and others that are listed or alike."""
-
-    path: PathRow | None = None
-    paths: tuple[PathRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,48 +27,6 @@ class BriefData:
     text: str | None = None
     memories: tuple[MemoryRow, ...] = ()
     paths: tuple[PathRow, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadRow:
-    """A thread of work laid aside."""
-
-    id: str
-    topic: str
-    recorded: str
-    summary: str | None = None
-    next_steps: tuple[str, ...] | None = None
-    files: tuple[str, ...] | None = None
-    memories: tuple[str, ...] | None = None
-    """Ids of what was learned in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class StashData:
-    """The threads, or the one taken up."""
-
-    threads: tuple[ThreadRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SkippedRow:
-    """A file that was not read, and why."""
-
-    path: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class IngestData:
-    """Sections, by what became of them."""
-
-    files: int
-    added: int
-    superseded: int
-    unchanged: int
-    archived: int
-    redacted: int
-    skipped: tuple[SkippedRow, ...] = ()
 
 
 @tool(
@@ -142,20 +67,20 @@ def drift_memory_path(
                 actor=actor_of(call),
                 files=files,
             )
-            return Answer(f"Noted as step {len(path.steps)}", PathData(_path_row(path)))
+            return Answer(f"Noted as step {len(path.steps)}", PathData(path_row(path)))
         case "resolve":
             path = debug_paths.resolve_path(
                 store, _needed(id, "id"), resolution=_needed(text, "text"), actor=actor_of(call)
             )
-            return Answer(f"Resolved after {plural(len(path.steps), 'step')}", PathData(_path_row(path)))
+            return Answer(f"Resolved after {plural(len(path.steps), 'step')}", PathData(path_row(path)))
         case "show":
             path = debug_paths.read_path(debug_paths.require_path(store, _needed(id, "id")))
             store.touch([path.id])
-            return Answer(_say_state(path), PathData(_path_row(path, with_steps=True)))
+            return Answer(say_state(path), PathData(path_row(path, with_steps=True)))
         case "recall":
             return _recall_paths(call, _needed(text, "text"))
         case "list":
-            rows = tuple(_path_row(path) for path in debug_paths.list_paths(store))
+            rows = tuple(path_row(path) for path in debug_paths.list_paths(store))
             still = sum(row.open for row in rows)
             return Answer(f"{plural(len(rows), 'debug path')}, {still} open", PathData(paths=rows))
 
@@ -185,7 +110,7 @@ def drift_memory_brief(
         recall = recall_for_file(store, file, now_ms=now)
         store.touch(one.id for one in recall.learned)
         rows = tuple(memory_row(one, now_ms=now) for one in recall.learned)
-        paths = tuple(_path_row(path) for path in recall.paths)
+        paths = tuple(path_row(path) for path in recall.paths)
         said = f"{plural(len(rows), 'memory', 'memories')} and {plural(len(paths), 'debug path')} for {file}"
         return Answer(said, BriefData(memories=rows, paths=paths))
     brief = make_brief(store, now_ms=now, most_chars=max_chars, personal=personal)
@@ -242,7 +167,7 @@ def drift_memory_stash(
             session=session_of(call, session_id),
         )
         resume = call.suggest(drift_memory_stash, "take it up again", action="resume", topic=thread.id)
-        return Answer(f"Laid aside as {thread.id}", StashData((_thread_row(thread),)), next=(resume,))
+        return Answer(f"Laid aside as {thread.id}", StashData((thread_row(thread),)), next=(resume,))
     if not store.is_present:
         return Answer("No memories yet, so nothing is laid aside", StashData(()))
     if action == "resume":
@@ -251,9 +176,9 @@ def drift_memory_stash(
             NextAction("drift_memory_get", {"id": one}, "learned in it", "low") for one in thread.learned[:2]
         )
         return Answer(
-            f"Taken up: {thread.topic}", StashData((_thread_row(thread, is_whole=True),)), next=shown
+            f"Taken up: {thread.topic}", StashData((thread_row(thread, is_whole=True),)), next=shown
         )
-    rows = tuple(_thread_row(thread) for thread in stash.list_threads(store))
+    rows = tuple(thread_row(thread) for thread in stash.list_threads(store))
     return Answer(f"{plural(len(rows), 'thread')} laid aside", StashData(rows))
 
 
@@ -295,61 +220,32 @@ def drift_memory_ingest(
 
 
 def _start_path(call: Call, text: str, files: tuple[ProjectFile, ...]) -> Answer[PathData]:
-
     store = store_of(call)
     alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())
     path = debug_paths.start_path(store, text, actor=actor_of(call), files=files, counts=counts_of(call))
-    others = tuple(_path_row(one.path, likeness=one.share) for one in alike if one.path.id != path.id)
+    others = tuple(path_row(one.path, likeness=one.share) for one in alike if one.path.id != path.id)
     note = call.suggest(
         drift_memory_path, "note what is tried", action="note", id=path.id, waypoint="attempt"
     )
     said = f"Following {path.id}" if not path.steps else f"Followed already as {path.id}"
     return Answer(
         f"{said}; {plural(len(others), 'similar path')} before",
-        PathData(_path_row(path), others),
+        PathData(path_row(path), others),
         next=(note,),
     )
 
 
 def _recall_paths(call: Call, text: str) -> Answer[PathData]:
-
     store = store_of(call)
     alike = debug_paths.similar_paths(store, counts_of(call), text, now_ms=now_ms())
     store.touch(one.path.id for one in alike)
-    rows = tuple(_path_row(one.path, likeness=one.share) for one in alike)
+    rows = tuple(path_row(one.path, likeness=one.share) for one in alike)
     solved = sum(row.solution is not None for row in rows)
     start = call.suggest(drift_memory_path, "follow it", action="start", text=shorten(text, 500))
     return Answer(
         f"{plural(len(rows), 'similar path')}, {solved} solved",
         PathData(paths=rows),
         next=() if rows else (start,),
-    )
-
-
-def _path_row(path: DebugPath, *, likeness: float | None = None, with_steps: bool = False) -> PathRow:
-    return PathRow(
-        path.id,
-        shorten(path.error.splitlines()[-1] if path.error else "", _ERROR_CHARS),
-        path.is_open,
-        path.resolution,
-        tuple(shorten(one, _ERROR_CHARS) for one in path.failed[-3:]),
-        day(path.recorded_at_ms),
-        None if likeness is None else round(likeness, 2),
-        tuple(f"{kind}: {text}" for kind, text in path.steps) if with_steps else None,
-    )
-
-
-def _say_state(path: DebugPath) -> str:
-    state = "open" if path.is_open else "resolved"
-    return f"{state}, {plural(len(path.steps), 'step')}, {len(path.failed)} failed"
-
-
-def _thread_row(thread: Thread, *, is_whole: bool = False) -> ThreadRow:
-    recorded = day(thread.recorded_at_ms)
-    if not is_whole:
-        return ThreadRow(thread.id, thread.topic, recorded)
-    return ThreadRow(
-        thread.id, thread.topic, recorded, thread.summary, thread.next_steps, thread.files, thread.learned
     )
 
 

@@ -8,12 +8,12 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import Draft, FileLink
+from drift.memory.details import AlikeRow, RedactedRow, alike_rows, keeping_warnings, redacted_rows
 from drift.memory.keeping import keep
 from drift.memory.truth.citations import cite
 from drift.memory.work.code_changes import CodeChange, read_code_change
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, count_uses, counts_of, session_of, store_of
-from drift.tools.memories.details import AlikeRow, RedactedRow, alike_rows, keeping_warnings, redacted_rows
 from drift.tools.memories.lookups import (
     Searched,
     SearchedMemory,
@@ -117,7 +117,6 @@ def save_memory(
 def _draft(
     call: Call, text: str, change: CodeChange, *, title: str | None, source: str, kind: str | None
 ) -> Draft:
-
     memory_type = TYPES_OF_KINDS.get(kind or "", "insight")
     content: dict[str, Any] = {}
     if memory_type == "episodic" and (change.has_diff or change.files):

@@ -6,20 +6,13 @@ from typing import Final
 
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
+from drift.memory.details import MemoryRow, memory_row
 from drift.memory.embeddings import OFF
 from drift.memory.embeddings.texts import Texts, read_texts
 from drift.memory.storage.derived import say_short
 from drift.memory.truth.confidence_summary import average_confidence
 from drift.registry import Call, tool
-from drift.tools.memories.access import (
-    MEMORY,
-    MemoryRow,
-    meanings_of,
-    memory_row,
-    now_ms,
-    store_of,
-    store_path,
-)
+from drift.tools.memories.access import MEMORY, meanings_of, now_ms, store_of, store_path
 from drift.tools.memories.personal import MemoryScope, scoped
 
 _RECENT: Final = 5

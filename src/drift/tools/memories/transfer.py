@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Final, Literal, TextIO
 
@@ -15,9 +14,9 @@ from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.memory import CausalEdge, Memory
-from drift.memory.transfer.import_report import Taken, stopped_midway
+from drift.memory.transfer.import_report import ImportData, ImportProblem, Taken, stopped_midway, unread
 from drift.memory.transfer.markdown_transfer import read_markdown, write_markdown
-from drift.memory.transfer.transfer import edges_among, export_memories, import_records
+from drift.memory.transfer.transfer import ExportData, edges_among, export_memories, import_records
 from drift.memory.transfer.transfer_json import read_json, write_json
 from drift.memory.types import memory_type
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
@@ -32,43 +31,6 @@ _LINKS: Final = tuple(  # as our exports and others write them
     for one in ("files", "functions", "patterns", "constraints")
     for name in (one, f"linked{one.title()}", f"linked_{one}")
 )
-_MOST_FIELDS_TOLD: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class ExportData:
-    """What was exported and of which store: the file it is in, or the text itself."""
-
-    scope: str
-    count: int
-    edges: int
-    path: str | None = None
-    text: str | None = None
-    """Where no path was asked for and it is short."""
-
-
-@dataclass(frozen=True, slots=True)
-class ImportProblem:
-    """A record that was not taken: its place in the file, from 0."""
-
-    index: int
-    message: str
-    id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ImportData:
-    """What became of the records, and in which store."""
-
-    scope: str
-    imported: int
-    replaced: int
-    skipped: int
-    """Ids that were there already."""
-    edges: int
-    redacted: int
-    """Secrets and personal data taken out."""
-    errors: tuple[ImportProblem, ...] = ()
 
 
 @tool(
@@ -179,7 +141,7 @@ def _answer_import(taken: Taken, scope: str) -> Answer[ImportData]:
     )
     parts = [f"{taken.added:,} imported", f"{taken.replaced:,} replaced", f"{taken.skipped:,} there already"]
     parts += [f"{taken.invalid:,} not taken"] * bool(taken.invalid)
-    return Answer(", ".join(parts), data, warnings=_unread(taken.unread_fields))
+    return Answer(", ".join(parts), data, warnings=unread(taken.unread_fields))
 
 
 def _admit(call: Call, target: Call, records: Iterable[object]) -> Iterator[object]:
@@ -201,13 +163,6 @@ def _admit(call: Call, target: Call, records: Iterable[object]) -> Iterator[obje
         yield record
 
 
-def _unread(fields: dict[str, int]) -> tuple[str, ...]:
-    if not fields:
-        return ()
-    told = ", ".join(f"{name} ({count:,} times)" for name, count in list(fields.items())[:_MOST_FIELDS_TOLD])
-    return (f"A memory has no place for these fields, so they were left out: {told}",)
-
-
 def _fits(call: Call, text: str) -> bool:
     """Whether an export can be answered whole: what is cut to the budget could not be taken in again."""
     budget = call.max_tokens or call.tool.max_tokens or call.project.config.mcp.max_tokens
@@ -216,13 +171,11 @@ def _fits(call: Call, text: str) -> bool:
 
 
 def _check_types(types: tuple[str, ...]) -> None:
-
     for name in types:
         memory_type(name)
 
 
 def _write_memories(form: str, memories: Iterable[Memory], edges: Iterable[CausalEdge]) -> Iterator[str]:
-
     if form == "markdown":
         return write_markdown(memories, edges)
     return write_json(memories, edges)
@@ -230,7 +183,6 @@ def _write_memories(form: str, memories: Iterable[Memory], edges: Iterable[Causa
 
 @contextmanager
 def _records(call: Call, path: str | None, given: tuple[dict[str, Any], ...]) -> Iterator[Any]:
-
     if path is None:
         yield given
         return

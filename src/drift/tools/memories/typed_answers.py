@@ -1,7 +1,6 @@
 """What the typed tools answer: one implementation for all nine, over the table of the memory room."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -12,11 +11,22 @@ from drift.kernel.text import plural, shorten
 from drift.memory import Memory, MemoryStore, memory_type
 from drift.memory.typed.typed import KINDS, TypedKind, check_action, make_typed, require_typed, set_fields
 from drift.memory.typed.typed_actions import change_fields, is_change
-from drift.memory.typed.typed_finding import find_triggered, goal_tree, list_typed, search_typed, success_rate
+from drift.memory.typed.typed_finding import (
+    EndpointRow,
+    TypedData,
+    TypedRow,
+    detail,
+    find_triggered,
+    goal_tree,
+    list_typed,
+    search_typed,
+    standing_of,
+    typed_row,
+)
 from drift.memory.typed.typed_health import check_endpoints
 from drift.registry import Call, Page, page_info, page_position
 from drift.tools.listing import Sort, is_turned
-from drift.tools.memories.access import actor_of, counts_of, day, now_ms, store_of
+from drift.tools.memories.access import actor_of, counts_of, now_ms, store_of
 
 _SORTS: Final[dict[str, Sort[Memory]]] = {
     "standing": Sort(lambda _one: (), "desc"),  # gravest or most open first, as they are read
@@ -24,55 +34,7 @@ _SORTS: Final[dict[str, Sort[Memory]]] = {
     "name": Sort(lambda one: (one.title.lower(),)),
 }
 SORTS: Final = tuple(_SORTS)
-_NAME_CHARS: Final = 100
 _MOST_FOUND: Final = 20
-# What tells one memory of a type from another at a glance.
-_STANDINGS: Final = (
-    "severity",
-    "status",
-    "progress",
-    "proficiency",
-    "environmentType",
-    "entityType",
-    "meetingType",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class TypedRow:
-    """One memory in a list: its id, its name and how it stands."""
-
-    id: str
-    name: str
-    standing: str
-    recorded: str
-    matched: str | None = None
-    """The phrase that called for it."""
-    depth: int | None = None
-    """In a tree."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndpointRow:
-    """Whether an endpoint answers; null with a reason where it was not asked."""
-
-    name: str
-    up: bool | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class TypedData:
-    """A list of memories, or one with all its fields."""
-
-    items: tuple[TypedRow, ...] = ()
-    id: str | None = None
-    content: dict[str, Any] | None = None
-    created: bool | None = None
-    """False where the very same was there already."""
-    success_rate: float | None = None
-    health: str | None = None
-    endpoints: tuple[EndpointRow, ...] | None = None
 
 
 def run_action(
@@ -130,24 +92,23 @@ def _find(
     fields: Mapping[str, Any] | None,
     page: Page,
 ) -> Answer[TypedData]:
-
     match action:
         case "list":
             return _list(call, list_typed(store, kind, fields), kind, page)
         case "tree":
             root = require_typed(store, kind, memory_id) if memory_id else None
             tree = goal_tree(store, kind, root)[: page.limit]
-            return _say_rows([_row(one.memory, depth=one.depth) for one in tree], "goal")
+            return _say_rows([typed_row(one.memory, depth=one.depth) for one in tree], "goal")
         case "warnings":
             found = find_triggered(store, kind, _needed_query(query))[:_MOST_FOUND]
-            return _say_rows([_row(one.memory, matched=one.phrase) for one in found], "warning")
+            return _say_rows([typed_row(one.memory, matched=one.phrase) for one in found], "warning")
         case _:
             text = _needed_query(query)
             hits = search_typed(
                 store, kind, counts_of(call), text, now_ms=now_ms(), limit=min(page.limit, _MOST_FOUND)
             )
             store.touch(one.id for one in hits)
-            return _say_rows([_row(one) for one in hits], kind.type.replace("_", " "))
+            return _say_rows([typed_row(one) for one in hits], kind.type.replace("_", " "))
 
 
 def _list(call: Call, found: Sequence[Memory], kind: TypedKind, page: Page) -> Answer[TypedData]:
@@ -163,7 +124,7 @@ def _list(call: Call, found: Sequence[Memory], kind: TypedKind, page: Page) -> A
     last = shown[-1].id if start + page.limit < len(found) else None
     return Answer(
         plural(len(found), kind.type.replace("_", " ")),
-        TypedData(tuple(_row(one) for one in shown)),
+        TypedData(tuple(typed_row(one) for one in shown)),
         pagination=page_info(
             call,
             page,
@@ -184,7 +145,6 @@ def _change(
     memory_id: str | None,
     fields: Mapping[str, Any],
 ) -> Answer[TypedData]:
-
     if action == "check_health":
         return _check_health(call, store, kind, require_typed(store, kind, memory_id))
     if action == "update" and not fields:
@@ -195,11 +155,10 @@ def _change(
             fields if action == "update" else change_fields(store, memory, action, fields, now_ms=now_ms())
         )
         changed = set_fields(store, kind, memory, changes, actor=actor_of(call))
-    return Answer(f"{changed.title}: {_standing(changed) or action}", _detail(changed))
+    return Answer(f"{changed.title}: {standing_of(changed) or action}", detail(changed))
 
 
 def _check_health(call: Call, store: MemoryStore, kind: TypedKind, memory: Memory) -> Answer[TypedData]:
-
     health = check_endpoints([dict(one) for one in memory.content.get("endpoints", ())])
     rows = tuple(EndpointRow(one.name, one.is_up, one.reason) for one in health.endpoints)
     if health.status is None:
@@ -217,11 +176,10 @@ def _check_health(call: Call, store: MemoryStore, kind: TypedKind, memory: Memor
 def _show(
     store: MemoryStore, kind: TypedKind, memory_id: str | None, *, is_execution: bool
 ) -> Answer[TypedData]:
-
     memory = require_typed(store, kind, memory_id)
     store.touch([memory.id])
     if not is_execution:
-        return Answer(f"{memory.title}: {_standing(memory) or kind.type}", _detail(memory))
+        return Answer(f"{memory.title}: {standing_of(memory) or kind.type}", detail(memory))
     steps = sorted(memory.content.get("steps", ()), key=lambda step: step.get("order", 0))
     done = NextAction(
         "drift_memory_workflow",
@@ -230,29 +188,6 @@ def _show(
     )
     data = TypedData(id=memory.id, content={**memory.content, "steps": steps})
     return Answer(f"{memory.title}: {plural(len(steps), 'step')}", data, next=(done,))
-
-
-def _detail(memory: Memory) -> TypedData:
-
-    return TypedData(id=memory.id, content=dict(memory.content), success_rate=success_rate(memory))
-
-
-def _row(memory: Memory, *, matched: str | None = None, depth: int | None = None) -> TypedRow:
-    return TypedRow(
-        memory.id,
-        shorten(memory.title, _NAME_CHARS),
-        _standing(memory),
-        day(memory.recorded_at_ms),
-        matched,
-        depth,
-    )
-
-
-def _standing(memory: Memory) -> str:
-    content = memory.content
-    parts = [f"{content[name]}{' %' * (name == 'progress')}" for name in _STANDINGS if name in content]
-    is_solved = memory.type == "incident" and content.get("resolvedAt")
-    return ", ".join([*parts, *(["resolved"] if is_solved else [])])
 
 
 def _say_rows(rows: Sequence[TypedRow], noun: str) -> Answer[TypedData]:

@@ -1,62 +1,29 @@
 """Whether memories still hold: checked against the files they cite, against time, and against each other."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError
-from drift.kernel.text import plural, shorten
+from drift.kernel.text import plural
 from drift.memory import LinkKind, Memory
 from drift.memory.truth.sweep import sweep
 from drift.memory.truth.validation import LinkLookup
-from drift.memory.truth.validation_run import Examined, Scope, Treatment, examine, is_in_scope
+from drift.memory.truth.validation_run import (
+    Examined,
+    Scope,
+    Treatment,
+    ValidateData,
+    count_verdicts,
+    examine,
+    is_in_scope,
+)
 from drift.registry import Call, Effect, Length, Page, Range, page_info, page_position, tool
+from drift.registry.indexes import opened_index
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
-from drift.tools.targets import opened_index
 
 _EXAMINED_AT_ONCE = 500
-_MOST_EVIDENCE = 4
-_EVIDENCE_CHARS = 160
-_TITLE_CHARS = 70
-
-
-@dataclass(frozen=True, slots=True)
-class ValidationRow:
-    """A memory that is not wholly sound, or to which something was done.
-
-    `score` is the mean of what could be checked, `confidence` what is left of it today.
-    """
-
-    id: str
-    type: str
-    title: str
-    verdict: str
-    score: float
-    confidence: float
-    evidence: tuple[str, ...]
-    actions: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ValidateData:
-    """How many memories have which verdict, and those that are not sound.
-
-    `stale` are half faded or more, `removed` archived; contradictions were looked for among `compared`.
-    """
-
-    examined: int = 0
-    valid: int = 0
-    flagged: int = 0
-    adjust: int = 0
-    review: int = 0
-    archive: int = 0
-    stale: int = 0
-    healed: int = 0
-    removed: int = 0
-    compared: int = 0
-    rows: tuple[ValidationRow, ...] = ()
 
 
 @tool(
@@ -108,7 +75,7 @@ def drift_memory_validate(
             seen.append(one)
             if sum(each.is_remarkable for each in seen) == page.limit:
                 break
-    data = _count(seen, len(swept.memories))
+    data = count_verdicts(seen, len(swept.memories))
     last = seen[-1].checked.memory if len(seen) < len(rest) else None
     return Answer(
         f"{plural(data.examined, 'memory', 'memories')} checked: {data.valid} valid, {data.flagged} flagged, "
@@ -148,44 +115,6 @@ def _link_lookup(call: Call, stack: ExitStack) -> LinkLookup:
         return bool(reader.symbols.named(name.replace("::", ".").rpartition(".")[2], limit=1))
 
     return look_up
-
-
-def _count(seen: list[Examined], compared: int) -> ValidateData:
-    def count(verdict: str) -> int:
-        return sum(one.checked.verdict == verdict for one in seen)
-
-    done = [one.done for one in seen if one.done and one.done.actions]
-    removed = sum(one.is_archived for one in done)
-    return ValidateData(
-        examined=len(seen),
-        valid=count("valid"),
-        flagged=count("flagged"),
-        adjust=count("adjust"),
-        review=count("review"),
-        archive=count("archive"),
-        stale=sum(one.is_stale for one in seen),
-        healed=len(done) - removed,
-        removed=removed,
-        compared=compared,
-        rows=tuple(_row(one) for one in seen if one.is_remarkable),
-    )
-
-
-def _row(seen: Examined) -> ValidationRow:
-    checked = seen.checked
-    doubts = (one for one in checked.findings if one.score is not None and one.score < 1)
-    moved = (one.evidence for one in checked.citations if one.now is not None)
-    told = dict.fromkeys([text for one in doubts for text in one.evidence] + list(moved))
-    return ValidationRow(
-        checked.memory.id,
-        checked.memory.type,
-        shorten(checked.memory.title, _TITLE_CHARS),
-        str(checked.verdict),
-        round(checked.score, 2),
-        round(checked.confidence, 2),
-        tuple(shorten(one, _EVIDENCE_CHARS) for one in list(told)[:_MOST_EVIDENCE]),
-        seen.done.actions if seen.done and seen.done.actions else None,
-    )
 
 
 def _suggest(call: Call, seen: list[Examined], data: ValidateData, *, scope: str) -> tuple[NextAction, ...]:

@@ -1,8 +1,7 @@
 """What the arguments of look-up tools mean in the index, or an error that says how to choose."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 
 from drift.analyses.definitions import define_all
 from drift.analyses.lookup import find_file, find_symbols, path_of_place, paths_ending_in
@@ -10,18 +9,10 @@ from drift.index import IndexReader
 from drift.index.records import FileRecord, SymbolRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
-from drift.registry import Call
 
 _MOST_CANDIDATES = 10
 # A folder and an ending, or the ending of a document: names of symbols have dots, too.
 _PATH_LIKE = re.compile(r"[^\s:/]*+/[^\s:]*\.\w{1,5}|[^\s:/]+\.(?:md|rst|txt|json|ya?ml|toml|lock|html|css)")
-
-
-@contextmanager
-def opened_index(call: Call) -> Iterator[IndexReader]:
-    """The index of the call's project, as one unchanging state."""
-    with IndexReader(call.runtime.index_state(call.project).path) as reader, reader.snapshot():
-        yield reader
 
 
 def require_symbols(

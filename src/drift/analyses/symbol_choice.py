@@ -7,11 +7,11 @@ from typing import Final
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.analyses.lookup import find_symbols
 from drift.analyses.prominence import rank_place
+from drift.analyses.targets import is_folder, other_kind, require_defined
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
 from drift.kernel.errors import Recovery, UnclearError
 from drift.kernel.text import shorten
-from drift.tools.targets import is_folder, other_kind, require_defined
 
 _MOST_CANDIDATES: Final = 10
 _MOST_OTHERS: Final = 3
@@ -47,7 +47,6 @@ def choose_symbol(
 
 
 def _preferred(reader: IndexReader, wanted: str, file: str | None) -> Collection[str] | None:
-
     return CALLABLE_KINDS if find_symbols(reader, wanted, file=file, kinds=CALLABLE_KINDS).symbols else None
 
 

@@ -2,14 +2,28 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from drift.kernel.redaction import Finding
 from drift.kernel.text import shorten
-from drift.memory import FileLink, Memory
+from drift.memory.dates import write_time
 from drift.memory.decay import current_confidence
 from drift.memory.keeping import Likeness
-from drift.tools.memories.dates import write_time
+from drift.memory.records import FileLink, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """One memory in a list: its id, what it is and what it says in a line."""
+
+    id: str
+    type: str
+    title: str
+    confidence: float
+    """What is left of it today."""
+    recorded: str
+
 
 _TITLE_CHARS = 60
 _MOST_ALIKE = 5
@@ -128,3 +142,18 @@ def keeping_warnings(
         nearest = alike[0]
         told.append(f"{nearest.id} shares {nearest.share:.0%} of the words; supersede or delete one of them")
     return tuple(told)
+
+
+_ROW_TITLE_CHARS = 100
+
+
+def memory_row(memory: "Memory", *, now_ms: int) -> MemoryRow:
+    left = round(current_confidence(memory, now_ms=now_ms), 2)
+    return MemoryRow(
+        memory.id, memory.type, shorten(memory.title, _ROW_TITLE_CHARS), left, day(memory.recorded_at_ms)
+    )
+
+
+def day(at_ms: int) -> str:
+    """The date of a time, as people write it in a list."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from drift.catalog import Instruction
-from drift.context.path_tags import globs_of
+from drift.catalog.entry import Instruction
+from drift.catalog.path_tags import globs_of
+from drift.catalog.rule_files import split_rule, tag_globs
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import shorten
-from drift.tools.catalogs.rule_files import split_rule, tag_globs
 
 BEGIN: Final = "<!-- drift:instructions:begin -->"
 END: Final = "<!-- drift:instructions:end -->"

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.memory import CausalEdge, Evidence, EvidenceKind, FileLink, Memory, MemoryStore, Relation
+from drift.memory.records import CausalEdge, Evidence, EvidenceKind, FileLink, Memory, Relation
+from drift.memory.store import MemoryStore
 from drift.memory.truth.citations import cite
-from drift.registry import Call
 
 _PLACE: Final = re.compile(r"(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?", re.DOTALL)
 _EXPLICIT_STRENGTH: Final = 1.0  # said by whoever saved it, not concluded
@@ -43,16 +44,14 @@ class CausalRow:
     inferred: bool
 
 
-def cite_files(call: Call, given: Sequence[Any]) -> Citations:
+def cite_files(root: Path, given: Sequence[Any]) -> Citations:
     """Links to files of the project, each `path`, `path:12-20` or an object. Raises for one outside of it."""
     links: list[FileLink] = []
     missing: list[str] = []
     for one in given:
         place = read_place(one)
         try:
-            links.append(
-                cite(call.project.root, place.path, start_line=place.start_line, end_line=place.end_line)
-            )
+            links.append(cite(root, place.path, start_line=place.start_line, end_line=place.end_line))
         except DriftError as error:
             if error.code is not ErrorCode.FILE_NOT_FOUND:
                 raise

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from drift.context.path_tags import PATH_TAG
+from drift.catalog.path_tags import PATH_TAG
 
 _LONGEST_TAG: Final = 100
 _MOST_GLOBS: Final = 40
