@@ -1,14 +1,59 @@
 """What a symbol calls: in the project, outside of it, and where nobody could tell."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
-from drift.analyses.callers import FarWalk, order_far
+from drift.analyses.callers import FarKey, FarWalk, far_rows, order_far
+from drift.analyses.graph_rows import FarRow, SymbolRow, place_of, shown_name, symbol_row
+from drift.analyses.symbol_choice import choose_symbol
 from drift.index import IndexReader
 from drift.index.ids import CallId, SymbolId
 from drift.index.records import CallRecord, SymbolRecord
+from drift.kernel.ranking import Ranked, Sort
+from drift.kernel.text import plural
+
+_MOST_CANDIDATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """A symbol that a call may lead to, and how that was found."""
+
+    symbol: str
+    at: str
+    confidence: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalleeRow:
+    """A call: what is written, and where it most likely leads. `external` names something outside the project.
+
+    Where a call may lead to several symbols, `candidates` has the surest of them.
+    """
+
+    line: int
+    call: str
+    outcome: str
+    to: str | None = None
+    at: str | None = None
+    confidence: float | None = None
+    reason: str | None = None
+    external: str | None = None
+    candidates: tuple[CandidateRow, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CalleesData:
+    """What the target calls, in the order of the text, and how many calls there are of each outcome."""
+
+    target: SymbolRow
+    outcomes: dict[str, int]
+    callees: tuple[CalleeRow, ...]
+    transitive: tuple[FarRow, ...] | None = None
 
 
 class Candidate(NamedTuple):
@@ -26,6 +71,13 @@ class Callee(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
+CALLEE_SORTS: Final[Mapping[str, Sort[CallRecord]]] = {
+    "line": Sort(lambda one: (one.id,)),
+    "name": Sort(lambda one: (one.text.lower(),)),
+    "outcome": Sort(lambda one: (one.outcome,)),
+}
+
+
 class DirectCalls(NamedTuple):
     """The calls in a symbol in the order of the text, and the symbols they stand in."""
 
@@ -36,6 +88,50 @@ class DirectCalls(NamedTuple):
     def outcomes(self) -> dict[str, int]:
         """How many there are of each outcome."""
         return dict(Counter(call.outcome for call in self.calls))
+
+
+class Callees(NamedTuple):
+    """What the one symbol that was meant calls, as an answer tells it."""
+
+    reader: IndexReader
+    symbol: SymbolRecord
+    direct: DirectCalls
+    far: FarWalk | None
+    passed_over: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        reached = plural(len(self.far.keys), "more symbol") if self.far else ""
+        return (
+            f"{shown_name(self.symbol)} makes {plural(len(self.direct.calls), 'call')}: "
+            f"{say_outcomes(self.direct.outcomes)}"
+            + (f"; it reaches {reached} through others" if reached else "")
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        unknown = self.direct.outcomes.get("unknown", 0)
+        unresolved = (f"{plural(unknown, 'call')} in it could not be resolved",) if unknown else ()
+        return (*self.passed_over, *unresolved)
+
+    def ranked(self) -> Ranked[CallRecord]:
+        return Ranked(self.direct.calls, CALLEE_SORTS)
+
+    def data(self, calls: Sequence[CallRecord], behind: tuple[FarRow, ...] | None = None) -> CalleesData:
+        """The answer that shows these calls, and these of what is behind others."""
+        rows = tuple(map(callee_row, find_callees(self.reader, self.direct, calls)))
+        return CalleesData(symbol_row(self.symbol), self.direct.outcomes, rows, behind)
+
+    def far_data(self, far: FarWalk, limit: int, keys: Sequence[FarKey]) -> CalleesData:
+        behind = far_rows(self.reader, far, keys, is_forward=True)
+        return self.data(self.direct.calls[:limit], behind)
+
+
+def find_all_callees(reader: IndexReader, name: str, *, file: str | None, max_depth: int) -> Callees:
+    """What the symbol a text means calls, through so many calls."""
+    symbol, passed_over = choose_symbol(reader, name, file=file)
+    far = find_far_callees(reader, symbol, max_depth=max_depth) if max_depth > 1 else None
+    return Callees(reader, symbol, find_calls(reader, symbol), far, passed_over)
 
 
 def find_calls(reader: IndexReader, symbol: SymbolRecord) -> DirectCalls:
@@ -76,3 +172,28 @@ def _candidates(
     for edge in edges:
         found[edge.call_id].append(Candidate(known[edge.callee_id], edge.confidence, edge.reason))
     return found
+
+
+def callee_row(one: Callee) -> CalleeRow:
+    call = one.call
+    if not one.candidates:
+        return CalleeRow(call.line, call.text, call.outcome, external=call.external_name)
+    rows = tuple(
+        CandidateRow(shown_name(each.symbol), place_of(each.symbol), round(each.confidence, 2), each.reason)
+        for each in one.candidates[:_MOST_CANDIDATES]
+    )
+    first = rows[0]
+    return CalleeRow(
+        call.line,
+        call.text,
+        call.outcome,
+        first.symbol,
+        first.at,
+        first.confidence,
+        first.reason,
+        candidates=rows if len(rows) > 1 else None,
+    )
+
+
+def say_outcomes(outcomes: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items())) or "none"

@@ -4,29 +4,91 @@ Known limits: calls through values the linker could not follow are missing; `unr
 that are written with the same name.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import CallTarget
+from drift.analyses.callables import CallTarget, call_target, public_evidence
+from drift.analyses.graph_rows import FarRow, SymbolRow, name_path, shown_name, silence_warnings, symbol_row
 from drift.analyses.prominence import place_symbols, rank_place
+from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.test_titles import find_test_titles
 from drift.index import IndexReader
-from drift.index.caller_queries import CallPlace
+from drift.index.caller_queries import CallPlace, CallSite
 from drift.index.ids import SymbolId
 from drift.index.records import ReferenceRecord, SymbolRecord
 from drift.index.walk import Closure, Reached
+from drift.kernel.errors import invalid
+from drift.kernel.ranking import Key, Ranked, Sort
+from drift.kernel.text import plural
+
+
+@dataclass(frozen=True, slots=True)
+class CallerRow:
+    """A place that calls the target: the symbol it stands in, what is written there, how the link was found.
+
+    `candidates`: the call may lead to so many symbols, of which the target is one.
+    """
+
+    symbol: str
+    file: str
+    line: int
+    call: str
+    confidence: float
+    reason: str
+    candidates: int | None = None
+    is_test: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRow:
+    """A place that names the target without calling it: passed on as a value, or used as a type."""
+
+    file: str
+    line: int
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something that makes changes of the target weigh more, and how that is known."""
+
+    flag: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallerTotals:
+    """All there are, also those not listed."""
+
+    places: int
+    callers: int
+    callers_outside_tests: int
+    references: int
+    transitive: int | None = None
+
 
 WIDELY_USED_ABOVE: Final = 5
 """More direct callers than this outside tests: a change is felt in many places."""
 
-Position = tuple[int | float | str, ...]
 _MOST_SYMBOLS: Final = 50_000
 _MOST_REFERENCES: Final = 1_000
+_MOST_SHOWN_REFERENCES: Final = 10
+_USUAL_STEPS: Final = 3
 
 
-def place_key(place: CallPlace) -> Position:
+def place_key(place: CallPlace) -> Key:
     """Where a place stands in the list: product before tests before examples, the surest first, then by place."""
     rank = rank_place(place.path, place.role, is_test=bool(place.is_test))
     return rank, -place.confidence, place.path, place.line, place.caller_id, place.call_id
+
+
+CALLER_SORTS: Final[Mapping[str, Sort[CallPlace]]] = {
+    "relevance": Sort(place_key, "desc"),
+    "file": Sort(lambda one: (one.path, one.line)),
+    "confidence": Sort(lambda one: (-one.confidence,), "desc"),
+}
 
 
 class CallerCounts(NamedTuple):
@@ -61,6 +123,12 @@ FarKey = tuple[int, int, str, SymbolId]
 """Where a symbol stands among those behind others: product before tests before examples, nearest first."""
 
 
+FAR_SORTS: Final[Mapping[str, Sort[FarKey]]] = {
+    "relevance": Sort(lambda key: key, "desc"),
+    "file": Sort(lambda key: key[2:]),
+}
+
+
 class FarWalk(NamedTuple):
     """The symbols that a walk came to through others, each by its key, in their order."""
 
@@ -71,6 +139,92 @@ class FarWalk(NamedTuple):
     def is_cut(self) -> bool:
         """Whether there were too many to follow."""
         return self.closure.is_cut
+
+    def ranked(self, sort: str | None) -> Ranked[FarKey]:
+        """All of them, where the order that is asked for is one of theirs."""
+        if sort not in {None, *FAR_SORTS}:
+            raise invalid("sort", f"{sort} is of direct calls, not of those through others")
+        return Ranked(self.keys, FAR_SORTS)
+
+
+@dataclass(frozen=True, slots=True)
+class CallersData:
+    """Who calls the target. Product before tests before examples, the surest first; `transitive` only where asked for."""
+
+    target: SymbolRow
+    counts: CallerTotals
+    flags: tuple[Flag, ...]
+    callers: tuple[CallerRow, ...]
+    references: tuple[ReferenceRow, ...]
+    transitive: tuple[FarRow, ...] | None = None
+
+
+class Callers(NamedTuple):
+    """Who calls the one symbol that was meant, as an answer tells it."""
+
+    reader: IndexReader
+    target: CallTarget
+    direct: DirectCallers
+    references: Sequence[ReferenceRecord]
+    far: FarWalk | None
+    passed_over: tuple[str, ...]
+
+    @property
+    def symbol(self) -> SymbolRecord:
+        return self.target.symbol
+
+    @property
+    def summary(self) -> str:
+        counts = self.direct.counts
+        more = f", {len(self.far.keys):,} more through others" if self.far else ""
+        return (
+            f"{plural(counts.callers, 'symbol')} ({counts.product_callers:,} outside tests) "
+            f"call{'s' if counts.callers == 1 else ''} {shown_name(self.symbol)} "
+            f"in {plural(counts.places, 'place')}{more}"
+        )
+
+    def warnings(self) -> tuple[str, ...]:
+        notes = (self.target.note,) if self.target.note else ()
+        is_cut = self.far is not None and self.far.is_cut
+        cut = ("There are too many transitive callers to follow all",) if is_cut else ()
+        return (*self.passed_over, *notes, *cut, *silence_warnings(self.reader, self.symbol))
+
+    def ranked(self) -> Ranked[CallPlace]:
+        return Ranked(self.direct.places, CALLER_SORTS)
+
+    def data(self, places: Sequence[CallPlace], behind: tuple[FarRow, ...] | None = None) -> CallersData:
+        """The answer that shows these places, and these of those behind others."""
+        transitive = len(self.far.keys) if self.far else None
+        return CallersData(
+            symbol_row(self.symbol),
+            CallerTotals(*self.direct.counts, references=len(self.references), transitive=transitive),
+            flags(self.reader, self.symbol, self.direct),
+            caller_rows(self.reader, self.reader.callers.sites(places)),
+            tuple(
+                ReferenceRow(one.path, one.line, one.kind, one.reason)
+                for one in self.references[:_MOST_SHOWN_REFERENCES]
+            ),
+            behind,
+        )
+
+    def far_data(self, far: FarWalk, limit: int, keys: Sequence[FarKey]) -> CallersData:
+        return self.data(self.direct.places[:limit], far_rows(self.reader, far, keys))
+
+
+def find_callers(reader: IndexReader, name: str, *, file: str | None, max_depth: int) -> Callers:
+    """Who calls the symbol a text means, through so many calls."""
+    symbol, passed_over = choose_symbol(reader, name, file=file)
+    target = call_target(reader, symbol)
+    far = find_far_callers(reader, target, max_depth=max_depth) if max_depth > 1 else None
+    direct = find_direct_callers(reader, target)
+    return Callers(reader, target, direct, find_references(reader, symbol), far, passed_over)
+
+
+def count_steps(max_depth: int | None, *, transitive: bool) -> int:
+    """How many calls to follow: a depth says so by itself."""
+    if max_depth is not None:
+        return max_depth
+    return _USUAL_STEPS if transitive else 1
 
 
 def find_direct_callers(reader: IndexReader, target: CallTarget) -> DirectCallers:
@@ -140,3 +294,48 @@ def walk_callers(reader: IndexReader, target: CallTarget, max_depth: int) -> Clo
         one._replace(depth=one.depth + 1) for one in beyond.reached if one.symbol_id != target.symbol.id
     )
     return Closure(near + far, beyond.is_cut)
+
+
+def flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers) -> tuple[Flag, ...]:
+    flags = []
+    if direct.is_widely_used:
+        flags.append(Flag("widelyUsed", f"{direct.counts.product_callers:,} symbols outside tests call it"))
+    public = public_evidence(reader, target)
+    if public:
+        flags.append(Flag("publicApi", "; ".join(public)))
+    return tuple(flags)
+
+
+def caller_rows(reader: IndexReader, sites: Sequence[CallSite]) -> tuple[CallerRow, ...]:
+    titles = find_test_titles(reader, [site.caller for site in sites])
+    return tuple(
+        CallerRow(
+            titles.get(site.caller.id) or shown_name(site.caller),
+            site.caller.path,
+            site.line,
+            site.text,
+            round(site.confidence, 2),
+            site.reason,
+            site.candidates if site.candidates > 1 else None,
+            True if site.is_test else None,
+        )
+        for site in sites
+    )
+
+
+def far_rows(
+    reader: IndexReader, walk: FarWalk, keys: Iterable[FarKey], *, is_forward: bool = False
+) -> tuple[FarRow, ...]:
+    """Some of those behind others. Their ways lead to the target, and forward from it."""
+    far = describe_far(reader, walk, keys)
+    titles = find_test_titles(reader, [one.symbol for one in far])
+    return tuple(
+        FarRow(
+            titles.get(one.symbol.id) or shown_name(one.symbol),
+            one.symbol.path,
+            one.symbol.line,
+            one.depth,
+            name_path(one.path[::-1] if is_forward else one.path),
+        )
+        for one in far
+    )

@@ -1,11 +1,27 @@
 """Which symbols the rest leans on: by how many call them, and by how important those are."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from drift.analyses.graph_rows import shown_name
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
+from drift.kernel.ranking import Sort
+
+
+@dataclass(frozen=True, slots=True)
+class CentralRow:
+    """A symbol others lean on. `rank` is its PageRank times the number of symbols: 1 is average."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    callers: int
+    rank: float
+
 
 MIN_CONFIDENCE: Final = 0.5
 _DAMPING: Final = 0.85
@@ -61,3 +77,27 @@ def rank_pages(pairs: Iterable[tuple[SymbolId, SymbolId]]) -> dict[SymbolId, flo
         if change < _TOLERANCE * len(nodes):
             break
     return dict(zip(nodes, ranks, strict=True))
+
+
+CENTRAL_SORTS: Final[Mapping[str, Sort[Central]]] = {
+    "rank": Sort(lambda one: (-one.rank, one.symbol_id), "desc"),
+    "callers": Sort(lambda one: (-one.callers,), "desc"),
+}
+
+
+def central_rows(reader: IndexReader, shown: Iterable[Central]) -> tuple[CentralRow, ...]:
+    """Some of the central symbols as an answer shows them."""
+    chosen = tuple(shown)
+    known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in chosen)}
+    symbols = (known[one.symbol_id] for one in chosen)
+    return tuple(
+        CentralRow(
+            shown_name(symbol),
+            symbol.kind,
+            symbol.path,
+            symbol.line,
+            one.callers,
+            round(one.rank * one.of, 1),
+        )
+        for one, symbol in zip(chosen, symbols, strict=True)
+    )

@@ -6,11 +6,38 @@ because they are gone at run time.
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from posixpath import dirname
 from typing import Final, Literal, NamedTuple, TypeVar
 
 from drift.index import IndexReader
 from drift.index.dependency_queries import FileDependency
+from drift.kernel.ranking import Sort
+from drift.kernel.text import plural
+
+_MOST_MEMBERS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyRow:
+    """One file or package using another: how often, and the first place."""
+
+    source: str
+    target: str
+    uses: int
+    at: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class CycleRow:
+    """A group that depends on itself: its size, members, a shortest way around, and the weakest step of that."""
+
+    size: int
+    members: tuple[str, ...]
+    way: tuple[DependencyRow, ...]
+    weakest: str
+
 
 Level = Literal["file", "package"]
 Node = TypeVar("Node", bound=Hashable)
@@ -155,3 +182,23 @@ def _ends(one: FileDependency, level: Level) -> tuple[str, str]:
     if level == "file":
         return one.path, one.target_path
     return one.package or dirname(one.path) or ".", one.target_package or dirname(one.target_path) or "."
+
+
+def cycle_row(cycle: Cycle) -> CycleRow:
+    way = tuple(
+        DependencyRow(one.source, one.target, one.uses, f"{one.path}:{one.line}", one.kind)
+        for one in cycle.way
+    )
+    weakest = cycle.weakest
+    return CycleRow(
+        len(cycle.members),
+        cycle.members[:_MOST_MEMBERS],
+        way,
+        f"{weakest.source} -> {weakest.target}, {plural(weakest.uses, 'use')}",
+    )
+
+
+# No two cycles share a member, so the first one names it.
+CYCLE_SORTS: Final[Mapping[str, Sort[Cycle]]] = {
+    "size": Sort(lambda one: (len(one.members), one.members[0]), "asc")
+}

@@ -10,10 +10,13 @@ Known limits: names put together at run time, templates and other files Drift do
 import json
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
+from itertools import chain
+from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from drift.analyses.callables import (
@@ -25,13 +28,46 @@ from drift.analyses.callables import (
 )
 from drift.analyses.definitions import is_declaration
 from drift.analyses.function_expressions import Expressions
-from drift.analyses.markup import is_component
+from drift.analyses.markup import is_component, list_markup
 from drift.analyses.mentions import Mention, find_mentions
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
+from drift.index.path_text import text_to_path
 from drift.index.records import SymbolRecord
+from drift.kernel.ranking import Ranked, Sort
+from drift.kernel.reading import ProjectFiles
+from drift.kernel.text import plural
+
+
+@dataclass(frozen=True, slots=True)
+class DeadRow:
+    """A symbol with no known use: how sure that is, how many lines would go, why it may be alive."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    lines: int
+    confidence: float
+    level: str
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeadCodeData:
+    """What nobody uses, the surest first. `by_level` counts all, `left_out_exports` what may be used from outside."""
+
+    by_level: dict[str, int]
+    lines: int
+    left_out_exports: int
+    symbols: tuple[DeadRow, ...]
+
 
 Level = Literal["high", "medium", "low"]
+
+_LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
+_MOST_FILE_BYTES: Final = 5_000_000
+_MOST_TEXT_BYTES: Final = 200_000_000  # of the whole project; what is beyond is not looked through
 
 _MOST_CONFIDENCE: Final = 0.95
 _HIGH: Final = 0.75
@@ -88,6 +124,40 @@ class DeadCode(NamedTuple):
 
     found: tuple[DeadSymbol, ...]
     left_out_exports: tuple[SymbolRecord, ...]
+
+
+DEAD_SORTS: Final[Mapping[str, Sort[DeadSymbol]]] = {
+    "confidence": Sort(
+        lambda one: (-one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname), "desc"
+    ),
+    "lines": Sort(lambda one: (-one.lines,), "desc"),
+    "file": Sort(lambda one: (one.symbol.path, one.symbol.line)),
+}
+
+
+class DeadList(NamedTuple):
+    """The part of it that is asked for, and how much there is of each level."""
+
+    symbols: tuple[DeadSymbol, ...]
+    by_level: dict[str, int]
+    left_out: int
+
+    @property
+    def lines(self) -> int:
+        return sum(one.lines for one in self.symbols)
+
+    @property
+    def summary(self) -> str:
+        return (
+            f"{plural(len(self.symbols), 'symbol')} with no known use ({self.by_level['high']} high confidence), "
+            f"{plural(self.lines, 'line')}; {plural(self.left_out, 'exported one')} left out"
+        )
+
+    def ranked(self) -> Ranked[DeadSymbol]:
+        return Ranked(self.symbols, DEAD_SORTS)
+
+    def data(self, shown: Iterable[DeadSymbol]) -> DeadCodeData:
+        return DeadCodeData(self.by_level, self.lines, self.left_out, tuple(map(dead_row, shown)))
 
 
 def find_dead_code(
@@ -290,3 +360,60 @@ def _fits(name: str, patterns: Iterable[str]) -> bool:
 @cache
 def _rules() -> dict[str, dict[str, Any]]:
     return tomllib.loads(files("drift.analyses").joinpath("alive.toml").read_text(encoding="utf-8"))
+
+
+def dead_row(one: DeadSymbol) -> DeadRow:
+    symbol = one.symbol
+    return DeadRow(
+        symbol.qualname,
+        symbol.kind,
+        symbol.path,
+        symbol.line,
+        one.lines,
+        one.confidence,
+        one.level,
+        tuple(f"{doubt.kind}: {doubt.evidence}" for doubt in one.doubts),
+    )
+
+
+def list_dead_code(found: DeadCode, *, path: str | None, min_level: Level) -> DeadList:
+    """What was found in files that begin so, down to a confidence."""
+    beginning = path_beginning(path)
+    wanted = [one for one in found.found if one.symbol.path.startswith(beginning)]
+    levels = _LEVELS[: _LEVELS.index(min_level) + 1]
+    return DeadList(
+        tuple(one for one in wanted if one.level in levels),
+        {level: sum(one.level == level for one in wanted) for level in _LEVELS},
+        sum(one.path.startswith(beginning) for one in found.left_out_exports),
+    )
+
+
+def path_beginning(path: str | None) -> str:
+    return "" if path == "." else (path or "").removeprefix("./")
+
+
+def read_texts(
+    reader: IndexReader, root: Path, *, check_cancelled: Callable[[], None]
+) -> Iterator[tuple[str, bytes]]:
+    """Pages with markup and the files the index knows, as they are now; one that cannot be read has nothing to say.
+
+    Pages come first: of a name that stands in many places only the first are kept.
+    """
+    room = _MOST_TEXT_BYTES
+    known = ((one.path, one.size) for one in reader.files.stamps())
+    pages = ((path, 0) for path in list_markup(root))
+    with ProjectFiles(root) as files:
+        for path, size in chain(pages, known):
+            if size > room:
+                continue
+            text = _read(files, text_to_path(path))
+            room -= len(text)
+            check_cancelled()
+            yield path, text
+
+
+def _read(files: ProjectFiles, path: str) -> bytes:
+    try:
+        return files.read_beginning(path, _MOST_FILE_BYTES)
+    except OSError:  # deleted or forbidden since the scan, or a link that leads out of the project
+        return b""

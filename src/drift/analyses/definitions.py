@@ -8,13 +8,11 @@ parameters they take, and not at all where that is the same.
 
 from collections.abc import Iterable
 from posixpath import splitext
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _LANGUAGES: Final = frozenset({"c", "cpp"})
 _NO_OFFERS: Final = frozenset({"module", "namespace"})
@@ -31,7 +29,7 @@ def is_overload(symbol: SymbolRecord) -> bool:
     return "overload" in symbol.modifiers
 
 
-def find_definitions(reader: "IndexReader", symbol: SymbolRecord) -> tuple[SymbolRecord, ...]:
+def find_definitions(reader: IndexReader, symbol: SymbolRecord) -> tuple[SymbolRecord, ...]:
     """Where the code of a declared function is; nothing for what is defined itself or nowhere in the index."""
     if not is_declaration(symbol):
         return ()
@@ -40,7 +38,7 @@ def find_definitions(reader: "IndexReader", symbol: SymbolRecord) -> tuple[Symbo
     return _alike(symbol, [one for one in _namesakes(reader, symbol) if not is_declaration(one)])
 
 
-def find_header_place(reader: "IndexReader", symbol: SymbolRecord) -> SymbolRecord | None:
+def find_header_place(reader: IndexReader, symbol: SymbolRecord) -> SymbolRecord | None:
     """Where a header offers what C or C++ code has to other files, if one does."""
     if symbol.language not in _LANGUAGES or symbol.visibility == "private" or symbol.kind in _NO_OFFERS:
         return None
@@ -50,7 +48,7 @@ def find_header_place(reader: "IndexReader", symbol: SymbolRecord) -> SymbolReco
     return next(iter(_alike(symbol, declared)), None)
 
 
-def define_all(reader: "IndexReader", symbols: Iterable[SymbolRecord]) -> tuple[SymbolRecord, ...]:
+def define_all(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> tuple[SymbolRecord, ...]:
     """The symbols, each declaration with a known definition replaced by that; each once, in their order."""
     found: dict[SymbolId, SymbolRecord] = {}
     for symbol in symbols:
@@ -59,7 +57,7 @@ def define_all(reader: "IndexReader", symbols: Iterable[SymbolRecord]) -> tuple[
     return tuple(found.values())
 
 
-def _overloaded(reader: "IndexReader", symbol: SymbolRecord) -> tuple[SymbolRecord, ...]:
+def _overloaded(reader: IndexReader, symbol: SymbolRecord) -> tuple[SymbolRecord, ...]:
     """The function that an overload is of: the one with code, or the first of them where a stub has no other."""
     around = reader.symbols.members(symbol.parent_id) if symbol.parent_id is not None else ()
     same = [one for one in around if one.name == symbol.name and one.kind == symbol.kind]
@@ -67,7 +65,7 @@ def _overloaded(reader: "IndexReader", symbol: SymbolRecord) -> tuple[SymbolReco
     return tuple(coded[-1:] or same[:1])
 
 
-def _namesakes(reader: "IndexReader", symbol: SymbolRecord) -> list[SymbolRecord]:
+def _namesakes(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
     """Functions of the same whole name; those private to another file are somebody else."""
     return [
         one

@@ -1,18 +1,16 @@
 """Error types that are made errors elsewhere: an `impl` of Rust in another file than the type."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from drift.index import IndexReader
 from drift.index.records import SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _DECLARING: Final = frozenset({"struct", "enum"})
 
 
 def settle_impls(
-    reader: "IndexReader", symbols: Sequence[SymbolRecord]
+    reader: IndexReader, symbols: Sequence[SymbolRecord]
 ) -> list[tuple[SymbolRecord, tuple[str, ...]]]:
     """Each type with what it descends from; an `impl` counts for the type of its crate, and for none outside it.
 
@@ -26,7 +24,7 @@ def settle_impls(
     return [(one, tuple(dict.fromkeys(texts))) for one, texts in parents.items()]
 
 
-def _types_of(reader: "IndexReader", impl: SymbolRecord) -> Iterable[SymbolRecord]:
+def _types_of(reader: IndexReader, impl: SymbolRecord) -> Iterable[SymbolRecord]:
     named = reader.symbols.named(impl.name)
     return [one for one in named if one.kind in _DECLARING and _crate(one) == _crate(impl)]
 

@@ -1,21 +1,25 @@
 """Error types of a project, where each is raised and caught, and handlers that do nothing."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import dirname
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.error_impls import settle_impls
 from drift.analyses.prominence import is_showing, rank_place
+from drift.index import IndexReader
 from drift.index.ids import SymbolId
+from drift.index.listing_queries import HandledTypes, PlacedHandling
 from drift.index.records import SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.listing_queries import HandledTypes, PlacedHandling
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.ranking import Key, Ranked, Sort
+from drift.kernel.similar import similar_names
+from drift.kernel.text import plural
 
 _MOST_TYPES: Final = 5_000
+_MOST_OUTSIDE: Final = 10
+ERROR_SORTS: Final = ("relevance", "file")
 _NO_THROWS: Final = frozenset({"go", "rust"})
 # Only what descends from an error can be raised there, whatever it is called.
 _RAISES_ERRORS_ALONE: Final = frozenset({"python", "java", "csharp", "php"})
@@ -59,6 +63,27 @@ class ErrorPlaceRow:
     is_test: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorsData:
+    """What was asked for; the other lists are absent."""
+
+    types: tuple[ErrorTypeRow, ...] | None = None
+    outside: tuple[OutsideErrorRow, ...] | None = None
+    places: tuple[ErrorPlaceRow, ...] | None = None
+
+
+class ErrorPlaces(NamedTuple):
+    """Places of one kind, with what to say of them."""
+
+    rows: tuple[ErrorPlaceRow, ...]
+    summary: str
+    sorts: Mapping[str, Sort[ErrorPlaceRow]]
+    warnings: tuple[str, ...] = ()
+
+    def ranked(self) -> Ranked[ErrorPlaceRow]:
+        return Ranked(self.rows, self.sorts)
+
+
 class ErrorTypes(NamedTuple):
     """The error types of the product, most raised first, those from outside, and how many tests and examples declare."""
 
@@ -66,8 +91,25 @@ class ErrorTypes(NamedTuple):
     outside: tuple[OutsideErrorRow, ...]
     left_out: int
 
+    @property
+    def summary(self) -> str:
+        beside = f" ({self.left_out} more in tests and examples)" if self.left_out else ""
+        return f"{plural(len(self.declared), 'error type')} declared{beside}, {len(self.outside)} from outside in use"
 
-def find_error_types(reader: "IndexReader", *, with_tests: bool = False) -> ErrorTypes:
+    def ranked(self) -> Ranked[ErrorTypeRow]:
+        by_place: Sort[ErrorTypeRow] = Sort(lambda row: (row.file, row.line))
+        return Ranked(self.declared, dict(zip(ERROR_SORTS, (Sort(type_key, "desc"), by_place), strict=True)))
+
+    def data(self, shown: tuple[ErrorTypeRow, ...]) -> ErrorsData:
+        return ErrorsData(types=shown, outside=self.outside[:_MOST_OUTSIDE])
+
+    def named_in(self, shown: Sequence[ErrorTypeRow]) -> str | None:
+        """A type whose places are worth a look."""
+        used = next((row.type for row in shown if row.raised or row.caught), None)
+        return used or next((row.type for row in self.outside), None)
+
+
+def find_error_types(reader: IndexReader, *, with_tests: bool = False) -> ErrorTypes:
     """Every error type, with how often it is raised and caught; those of tests and examples only where wanted."""
     handled = reader.listings.handled_types()
     in_use = {_last(name) for each in handled for name in each.types}
@@ -105,13 +147,13 @@ def find_error_types(reader: "IndexReader", *, with_tests: bool = False) -> Erro
     )
 
 
-def _besides(reader: "IndexReader") -> Callable[[str, str], bool]:
+def _besides(reader: IndexReader) -> Callable[[str, str], bool]:
     """Whether a file of this path and role is a test or an example; a project of examples alone has none."""
     has_product = any(not is_showing(one.path) for one in reader.files.stamps())
     return lambda path, role: role == "test" or (has_product and is_showing(path))
 
 
-def find_error_places(reader: "IndexReader", name: str) -> tuple[ErrorPlaceRow, ...]:
+def find_error_places(reader: IndexReader, name: str) -> tuple[ErrorPlaceRow, ...]:
     """Where an error type is raised and caught by name, product code before tests."""
     last = name.rpartition(".")[2]
     found = [
@@ -122,7 +164,7 @@ def find_error_places(reader: "IndexReader", name: str) -> tuple[ErrorPlaceRow, 
     return _place_rows(reader, found)
 
 
-def find_ignored(reader: "IndexReader", *, with_tests: bool) -> tuple[ErrorPlaceRow, ...]:
+def find_ignored(reader: IndexReader, *, with_tests: bool) -> tuple[ErrorPlaceRow, ...]:
     """Handlers that do nothing; those that catch everything first, for they hide most."""
     found = [each for each in reader.listings.empty_handlers() if with_tests or each.role != "test"]
     return tuple(sorted(_place_rows(reader, found), key=ignored_key))
@@ -149,7 +191,7 @@ def is_broad(types: Sequence[str]) -> bool:
     return not types or not _BROAD.isdisjoint(name.lstrip("\\") for name in types)
 
 
-def _may_be_raised(reader: "IndexReader", symbol: SymbolRecord) -> bool:
+def _may_be_raised(reader: IndexReader, symbol: SymbolRecord) -> bool:
     """Whether a type is an error and not only called one, as the test of an error is."""
     if symbol.language == "go":
         return any(base.text == "error" for base in reader.symbols.bases(symbol.id))
@@ -158,7 +200,7 @@ def _may_be_raised(reader: "IndexReader", symbol: SymbolRecord) -> bool:
     return any(_last(base.text).endswith(_ENDINGS) for base in reader.symbols.bases(symbol.id))
 
 
-def _go_errors(reader: "IndexReader") -> list[SymbolId]:
+def _go_errors(reader: IndexReader) -> list[SymbolId]:
     """The types of Go with a method `Error() string`: that alone makes an error there, whatever the name."""
     methods = [
         one
@@ -175,12 +217,12 @@ def _go_errors(reader: "IndexReader") -> list[SymbolId]:
     ]
 
 
-def _is_function(reader: "IndexReader", name: str) -> bool:
+def _is_function(reader: IndexReader, name: str) -> bool:
     """Whether the project has a function of this name, whose result is raised: `raise make_error()`."""
     return any(one.kind in _CALLABLE for one in reader.symbols.named(name))
 
 
-def _count(handled: "Iterable[HandledTypes]", *, is_throw: bool) -> Counter[str]:
+def _count(handled: Iterable[HandledTypes], *, is_throw: bool) -> Counter[str]:
     counter: Counter[str] = Counter()
     for each in handled:
         if each.is_throw == is_throw:
@@ -193,7 +235,7 @@ def _last(name: str) -> str:
     return name.replace("::", ".").replace("\\", ".").rpartition(".")[2].strip("*&() ")
 
 
-def _with_descendants(reader: "IndexReader", ids: Sequence[SymbolId]) -> list[SymbolRecord]:
+def _with_descendants(reader: IndexReader, ids: Sequence[SymbolId]) -> list[SymbolRecord]:
     seen = set(ids)
     level = list(ids)
     while level and len(seen) < _MOST_TYPES:
@@ -203,7 +245,7 @@ def _with_descendants(reader: "IndexReader", ids: Sequence[SymbolId]) -> list[Sy
     return reader.symbols.many(sorted(seen))
 
 
-def _place_rows(reader: "IndexReader", places: "Sequence[PlacedHandling]") -> tuple[ErrorPlaceRow, ...]:
+def _place_rows(reader: IndexReader, places: Sequence[PlacedHandling]) -> tuple[ErrorPlaceRow, ...]:
     holders = {one.id: one for one in reader.symbols.many({each.handling.symbol_id for each in places})}
     rows = []
     for each in places:
@@ -214,3 +256,43 @@ def _place_rows(reader: "IndexReader", places: "Sequence[PlacedHandling]") -> tu
         is_test = True if each.role == "test" else None
         rows.append(ErrorPlaceRow(each.path, handling.line, function, does, handling.types, is_test))
     return tuple(sorted(rows, key=place_key))
+
+
+def why_nowhere(reader: IndexReader, name: str) -> str:
+    """What to say of a type that is declared and never raised; an error where there is none of that name."""
+    declared = find_error_types(reader, with_tests=True).declared
+    last = name.rpartition(".")[2]
+    own = next((row for row in declared if row.type.rpartition(".")[2] == last), None)
+    if own is None:
+        raise DriftError(
+            ErrorCode.SYMBOL_NOT_FOUND,
+            f"No code raises or catches {name!r}.",
+            Recovery(similar=similar_names(name, [row.type for row in declared])),
+        )
+    if own.raised is None:
+        return (
+            f"{own.type} at {own.file}:{own.line} is returned, not thrown: see drift_callers and drift_type"
+        )
+    return f"{own.type} at {own.file}:{own.line} is declared, and no code raises or catches it by name"
+
+
+def list_ignored(reader: IndexReader, *, with_tests: bool) -> ErrorPlaces:
+    """Handlers that do nothing, as an answer tells them."""
+    found = find_ignored(reader, with_tests=with_tests)
+    blind = sum(is_broad(row.types) for row in found)
+    summary = f"{plural(len(found), 'empty handler')}, {blind} of them for whatever is raised"
+    return ErrorPlaces(found, summary, _by_place(ignored_key))
+
+
+def list_error_places(reader: IndexReader, name: str) -> ErrorPlaces:
+    """Where a type is raised and caught, as an answer tells it."""
+    found = find_error_places(reader, name)
+    raised = sum(row.does == "raises" for row in found)
+    summary = f"{name}: raised in {plural(raised, 'place')}, caught in {len(found) - raised}"
+    warnings = () if found else (why_nowhere(reader, name),)
+    return ErrorPlaces(found, summary, _by_place(place_key), warnings)
+
+
+def _by_place(relevance: Callable[[ErrorPlaceRow], Key]) -> Mapping[str, Sort[ErrorPlaceRow]]:
+    by_file: Sort[ErrorPlaceRow] = Sort(lambda row: (row.file, row.line))
+    return dict(zip(ERROR_SORTS, (Sort(relevance, "desc"), by_file), strict=True))

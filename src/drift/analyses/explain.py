@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, Literal
 
 from drift.analyses.callables import call_target
 from drift.analyses.callees import standing_in
@@ -13,13 +13,17 @@ from drift.analyses.file_listing import count_lines
 from drift.analyses.prominence import rank_place
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.analyses.test_titles import find_test_titles
+from drift.index import IndexReader
 from drift.index.caller_queries import CallSite
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import FileRecord, Neighbour, SymbolRecord
 from drift.kernel.text import shorten
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
+Depth = Literal["summary", "detailed", "comprehensive"]
+
+
+ROWS: Final[dict[Depth, int]] = {"summary": 6, "detailed": 15, "comprehensive": 40}
+
 
 _MOST_READ: Final = 1_000
 _LONGEST_SIGNATURE: Final = 160
@@ -130,7 +134,7 @@ class FileExplanation:
     packages: tuple[str, ...] | None = None
 
 
-def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) -> SymbolExplanation:
+def explain_symbol(reader: IndexReader, symbol: SymbolRecord, *, rows: int) -> SymbolExplanation:
     """What a symbol is and how it is connected, with up to `rows` of each kind of evidence."""
     record = reader.files.get(file_of_symbol(symbol.id))
     direct = find_direct_callers(reader, call_target(reader, symbol))
@@ -178,7 +182,7 @@ def explain_symbol(reader: "IndexReader", symbol: SymbolRecord, *, rows: int) ->
     )
 
 
-def explain_file(reader: "IndexReader", record: FileRecord, *, rows: int) -> FileExplanation:
+def explain_file(reader: IndexReader, record: FileRecord, *, rows: int) -> FileExplanation:
     """What a file holds and which files it is connected with, with up to `rows` of each."""
     symbols = reader.symbols.of_file(record.id)
     imports = reader.facts.imports_of(record.id)
@@ -221,9 +225,7 @@ def part_rows(symbols: Iterable[SymbolRecord]) -> tuple[PartRow, ...]:
     )
 
 
-def _users(
-    reader: "IndexReader", symbol: SymbolRecord, sites: Iterable[CallSite]
-) -> list[tuple[UseRow, str]]:
+def _users(reader: IndexReader, symbol: SymbolRecord, sites: Iterable[CallSite]) -> list[tuple[UseRow, str]]:
     """Calls and references with the role of what they stand in: product before tests, the surest first."""
     called = [(one.caller, one.line, "call", one.confidence, one.reason) for one in sites]
     references = reader.facts.references_to(symbol.id)
@@ -261,12 +263,12 @@ def _callee_rows(callees: Sequence[Neighbour]) -> list[UseRow]:
     ]
 
 
-def _entries(reader: "IndexReader", symbols: Iterable[SymbolId]) -> tuple[EntryRow, ...]:
+def _entries(reader: IndexReader, symbols: Iterable[SymbolId]) -> tuple[EntryRow, ...]:
     found = (each for symbol in symbols for each in reader.facts.entry_points_at(symbol))
     return tuple(EntryRow(each.kind, each.detail, each.line) for each in found)
 
 
-def _names(reader: "IndexReader", symbols: Sequence[SymbolId], rows: int) -> tuple[str, ...]:
+def _names(reader: IndexReader, symbols: Sequence[SymbolId], rows: int) -> tuple[str, ...]:
     found = reader.symbols.many(symbols[:rows])
     return tuple(f"{each.qualname} {each.path}:{each.line}" for each in found)
 
@@ -277,7 +279,7 @@ def _most(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name if count == 1 else f"{name} x{count}" for name, count in counted)
 
 
-def _by_path(reader: "IndexReader", files: Counter[FileId]) -> Counter[str]:
+def _by_path(reader: IndexReader, files: Counter[FileId]) -> Counter[str]:
     found = {record.path: count for file, count in files.items() if (record := reader.files.get(file))}
     return Counter(found)
 
@@ -297,3 +299,11 @@ def _weightiest(symbols: Sequence[SymbolRecord], rows: int) -> list[SymbolRecord
     """The longest symbols, in the order of the text: a long file's constants would hide its classes."""
     longest = sorted(symbols, key=lambda each: each.line - each.end_line)[:rows]
     return sorted(longest, key=lambda each: each.start_byte)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainData:
+    """The one of the two that the target is."""
+
+    symbol: SymbolExplanation | None = None
+    file: FileExplanation | None = None

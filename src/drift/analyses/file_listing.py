@@ -1,15 +1,21 @@
 """Files of the index by pattern, language, role and state."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from drift.analyses.file_globs import PathGlob
+from drift.index import IndexReader
+from drift.index.listing_queries import PathFilter, SizedPath
 from drift.index.records import FileRecord
+from drift.kernel.errors import invalid
+from drift.kernel.ranking import Ranked, Sort
+from drift.kernel.similar import similar_names
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.listing_queries import SizedPath
+Role = Literal["source", "test", "config", "generated", "vendored", "doc"]
+
+
+Status = Literal["ok", "partial", "failed", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +39,15 @@ class FileWish(NamedTuple):
     status: str | None = None
 
 
-def find_files(reader: "IndexReader", wish: FileWish) -> "list[SizedPath]":
+def find_files(reader: IndexReader, wish: FileWish) -> list[SizedPath]:
     """The files that fit, by path, with their lines."""
-    # Loaded here: it brings SQLite, and the rows above are part of the tool's schema.
-    from drift.index.listing_queries import PathFilter
-
     glob = PathGlob(wish.glob) if wish.glob else None
     beginning = f"{glob.beginning}/" if glob and glob.beginning else ""
     found = reader.listings.sized_paths(PathFilter(beginning, wish.language, wish.role, wish.status))
     return [one for one in found if glob is None or glob.matches(one.path)]
 
 
-def describe_files(reader: "IndexReader", paths: Iterable[str]) -> tuple[FileRow, ...]:
+def describe_files(reader: IndexReader, paths: Iterable[str]) -> tuple[FileRow, ...]:
     """What the index has of each of these files."""
     records = (reader.files.at(path) for path in paths)
     return tuple(_row(reader, record) for record in records if record is not None)
@@ -57,7 +60,7 @@ def count_lines(record: FileRecord) -> int | None:
     return record.code_lines + (record.comment_lines or 0) + (record.blank_lines or 0)
 
 
-def _row(reader: "IndexReader", record: FileRecord) -> FileRow:
+def _row(reader: IndexReader, record: FileRecord) -> FileRow:
     return FileRow(
         record.path,
         record.language,
@@ -66,3 +69,39 @@ def _row(reader: "IndexReader", record: FileRecord) -> FileRow:
         reader.listings.symbol_count(record.id),
         record.problem,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FilesData:
+    """The files that fit, by path."""
+
+    files: tuple[FileRow, ...]
+
+
+def described(wish: FileWish) -> str:
+    given = [f"{name} {value}" for name, value in wish._asdict().items() if value is not None]
+    return f" with {', '.join(given)}" if given else ""
+
+
+def nothing_there(wish: FileWish) -> tuple[str, ...]:
+    if wish.glob is None:
+        return ()
+    return ("Patterns are from the project's root; ** stands for any folders. Ignored files are not indexed",)
+
+
+FILE_SORTS: Final[Mapping[str, Sort[SizedPath]]] = {
+    "file": Sort(lambda one: (one.path,)),
+    "lines": Sort(lambda one: (-one.lines,), "desc"),
+}
+
+
+def rank_files(reader: IndexReader, wish: FileWish) -> Ranked[SizedPath]:
+    """The files that fit. INVALID_ARGUMENT where none has the language that is wanted."""
+    known = reader.listings.languages()
+    if wish.language is not None and wish.language not in known:
+        raise invalid(
+            "language",
+            f"no file is {wish.language!r}; there are {', '.join(known) or 'none'}",
+            similar=similar_names(wish.language, known),
+        )
+    return Ranked(find_files(reader, wish), FILE_SORTS)

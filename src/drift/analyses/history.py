@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Final, NamedTuple
 
 from drift.index.path_text import path_to_text
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.ranking import Ranked, Sort, as_found
 from drift.kernel.text import shorten
 from drift.project.git import run_git, user_argument
 
@@ -20,6 +22,9 @@ _START: Final = re.compile("\x01(?=[0-9a-f]{40,64}\x1f)")
 _TYPE: Final = re.compile(r"(?P<type>[a-zA-Z]{2,20})(?:\([^)]{0,80}\))?!?:\s")
 # Fewer commits than this with a type are chance: `note: …` looks like one.
 _LEAST_TYPED: Final = 0.5
+
+
+_MOST_FILES: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +187,73 @@ def changed_files(history: History) -> list[ChangedFileRow]:
 
 def _text(path: str | None) -> str | None:
     return path_to_text(path) if path is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class RecentData:
+    """Commits of the time, newest first, and the files they touch most. `types` counts conventional types."""
+
+    commits: tuple[CommitRow, ...]
+    files: tuple[ChangedFileRow, ...]
+    types: dict[str, int]
+    authors: int
+
+
+def check_area(root: Path, area: str | None, found: History) -> None:
+    if area and not found.commits and not (root / area).exists():
+        raise DriftError(
+            ErrorCode.FILE_NOT_FOUND, f"{area!r} is not in the project, and no recent commit touched it."
+        )
+
+
+def of_type(history: History, wanted: str) -> History:
+    commits = tuple(one for one in history.commits if history.is_typed and one.type == wanted.lower())
+    return History(commits, history.is_cut)
+
+
+def history_warnings(found: History, wanted: str | None) -> tuple[str, ...]:
+    warnings = []
+    if wanted not in {None, "all"} and found.commits and not found.is_typed:
+        warnings.append("commits here carry no conventional types, so none can be chosen by type")
+    if found.is_cut:
+        warnings.append("there were more commits than could be read; the oldest are left out")
+    return tuple(warnings)
+
+
+COMMIT_SORTS: Final[Mapping[str, Sort[CommitRow]]] = {
+    "date": Sort(as_found, "desc"),  # as git tells them
+    "author": Sort(lambda row: (row.author.lower(),)),
+    "files": Sort(lambda row: (-row.files,), "desc"),
+}
+_GONE: Final = "The history has changed since this cursor was given"
+
+
+class Recent(NamedTuple):
+    """What changed lately, as an answer tells it."""
+
+    commits: list[CommitRow]
+    files: list[ChangedFileRow]
+    found: History
+    """Of whatever type."""
+
+    def ranked(self) -> Ranked[CommitRow]:
+        return Ranked(self.commits, COMMIT_SORTS, identity=lambda row: row.commit, gone=_GONE)
+
+    def data(self, shown: tuple[CommitRow, ...]) -> RecentData:
+        types = Counter(row.type for row in self.commits if row.type)
+        authors = len({row.author for row in self.commits})
+        return RecentData(shown, tuple(self.files[:_MOST_FILES]), dict(types.most_common()), authors)
+
+    @property
+    def present_file(self) -> str | None:
+        """The most touched file that is there; names that begin with a dot are settings, seldom in the index."""
+        present = (row.file for row in self.files if row.state != "deleted")
+        return next((file for file in present if not file.rpartition("/")[2].startswith(".")), None)
+
+
+def find_recent(root: Path, *, area: str | None, since: date, kind: str | None) -> Recent:
+    """The commits since a day to a place, of a conventional type or of all."""
+    found = read_history(root, area=area, since=since)
+    check_area(root, area, found)
+    wanted = found if kind in {None, "all"} else of_type(found, kind or "")
+    return Recent(commit_rows(wanted), changed_files(wanted), found)

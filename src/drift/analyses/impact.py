@@ -7,19 +7,61 @@ Known limits: calls that nobody could resolve are not walked; `unresolved` finds
 
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from posixpath import dirname
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS, call_target
 from drift.analyses.callers import trace
 from drift.analyses.definitions import find_definitions, find_header_place, is_overload
+from drift.analyses.graph_rows import EntryRow, SymbolRow, describe_path, shown_name, symbol_row
 from drift.analyses.prominence import place_symbols
+from drift.analyses.test_titles import find_test_titles
 from drift.index import IndexReader
-from drift.index.graph_queries import EntryRow, FilePlace
-from drift.index.ids import SymbolId, file_of_symbol
+from drift.index.graph_queries import EntryRow as EntryRecord
+from drift.index.graph_queries import FilePlace
+from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 from drift.index.walk import Reached
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    """A symbol that uses what changes; at depth 1 with the place, the reason and the confidence of the use."""
+
+    symbol: str
+    file: str
+    line: int
+    depth: int
+    call: str | None = None
+    reason: str | None = None
+    confidence: float | None = None
+    via: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TestRow:
+    """A test that reaches what changes, and through how many calls."""
+
+    test: str
+    file: str
+    line: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactCounts:
+    """All there are, also those not listed. Users are counted without tests."""
+
+    direct: int
+    transitive: int
+    entry_points: int
+    tests: int
+    files: int
+    packages: int
+    max_depth: int
+
 
 _MOST_SYMBOLS: Final = 50_000
 _SEPARATOR: Final = re.compile(r"[.:>\\]")
@@ -28,7 +70,7 @@ _SEPARATOR: Final = re.compile(r"[.:>\\]")
 class Arrival(NamedTuple):
     """An entry point from which a change is reached. `path` leads from it to what is changed."""
 
-    entry: EntryRow
+    entry: EntryRecord
     depth: int
     path: tuple[SymbolId, ...]
 
@@ -178,3 +220,66 @@ def _arrivals(
             ),
         )
     )
+
+
+def test_rows(reader: IndexReader, tests: Sequence[Reached]) -> tuple[TestRow, ...]:
+    known = {one.id: one for one in reader.symbols.many(one.symbol_id for one in tests)}
+    titles = find_test_titles(reader, known.values())
+    return tuple(
+        TestRow(titles[one.symbol_id], known[one.symbol_id].path, known[one.symbol_id].line, one.depth)
+        for one in tests
+    )
+
+
+def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow, ...]:
+    wanted = list(reached)
+    ids = {each for one in wanted for each in (one.symbol_id, one.via_id)}
+    known = {one.id: one for one in reader.symbols.many(ids)}
+    rows = []
+    for one in wanted:
+        symbol, via = known[one.symbol_id], known[one.via_id]
+        hop = reader.graph.hop(one.symbol_id, one.via_id)
+        rows.append(
+            UserRow(
+                shown_name(symbol),
+                symbol.path,
+                hop.line if hop else symbol.line,
+                one.depth,
+                call=(hop.text or None) if hop else None,
+                reason=hop.reason if hop else "named by the call",
+                confidence=round(hop.confidence, 2) if hop else None,
+                via=shown_name(via) if one.depth > 1 else None,
+            )
+        )
+    return tuple(rows)
+
+
+def entry_rows(reader: IndexReader, impact: Impact, limit: int) -> tuple[EntryRow, ...]:
+    rows = []
+    for one in impact.entries[:limit]:
+        symbol = reader.symbols.get(one.entry.symbol_id)
+        if symbol is not None:
+            path = describe_path(reader, one.path)
+            rows.append(
+                EntryRow(
+                    one.entry.kind,
+                    one.entry.detail,
+                    shown_name(symbol),
+                    symbol.path,
+                    one.entry.line,
+                    one.depth,
+                    path,
+                )
+            )
+    return tuple(rows)
+
+
+def test_files(reader: IndexReader, impact: Impact, limit: int) -> tuple[str, ...]:
+    """The files of the nearest tests, each once."""
+    files: list[FileId] = list(dict.fromkeys(file_of_symbol(one.symbol_id) for one in impact.tests))[:limit]
+    paths = {one.id: one.path for one in reader.graph.file_places(files)}
+    return tuple(paths[file] for file in files if file in paths)
+
+
+def symbol_rows(reader: IndexReader, symbols: Iterable[SymbolId]) -> tuple[SymbolRow, ...]:
+    return tuple(map(symbol_row, reader.symbols.many(symbols)))

@@ -1,13 +1,11 @@
 """Which symbol an import should bring in: the one that can be imported, is of the language and is used most."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import ImportRecord, SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _FAMILIES: Final = {"javascript": "script", "typescript": "script"}
 _SHARED_BY_FOLDER: Final = frozenset({"go", "java"})  # whose files see their neighbours without an import
@@ -31,7 +29,7 @@ def family_of(language: str | None) -> str | None:
 
 
 def choose_symbol(
-    reader: "IndexReader", found: Sequence[SymbolRecord], *, family: str, target_path: str, is_test: bool
+    reader: IndexReader, found: Sequence[SymbolRecord], *, family: str, target_path: str, is_test: bool
 ) -> Choice | None:
     """The best of the symbols that a name means, or None where none can be imported from there.
 
@@ -76,11 +74,11 @@ def _shared(path: str, other: str) -> int:
     return same * same
 
 
-def _importers(reader: "IndexReader", symbol: SymbolRecord) -> tuple[ImportRecord, ...]:
+def _importers(reader: IndexReader, symbol: SymbolRecord) -> tuple[ImportRecord, ...]:
     return tuple(each for each in reader.facts.importers_of_symbol(symbol.id) if each.path != symbol.path)
 
 
-def _outermost(reader: "IndexReader", symbol: SymbolRecord) -> SymbolRecord | None:
+def _outermost(reader: IndexReader, symbol: SymbolRecord) -> SymbolRecord | None:
     """What stands in the file itself and holds the symbol; None for what is local to a function."""
     current = symbol
     while current.parent_id is not None:

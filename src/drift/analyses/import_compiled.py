@@ -2,19 +2,17 @@
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drift.analyses.import_choice import Choice
 from drift.analyses.import_forms import PathImport, PlainImport, RustImport, Statement, Written
 from drift.analyses.import_surroundings import Surroundings
 from drift.analyses.import_votes import elect, say
 from drift.analyses.source_text import read_lines
+from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.listing_queries import PathFilter
 from drift.index.records import ImportRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _COMPUTED: Final = 0.8
 _HEADERS: Final = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp")
@@ -24,7 +22,7 @@ _CRATE_NAME: Final = re.compile(r"^\s*name\s*=\s*\"([^\"]+)\"")
 _MOST_MANIFEST_LINES: Final = 200
 
 
-def write_java(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+def write_java(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`import a.b.C;`."""
     package, here = _package(reader, choice), _package_here(reader, around)
     name = choice.symbol.qualname
@@ -40,7 +38,7 @@ def write_java(reader: "IndexReader", around: Surroundings, choice: Choice) -> W
     return Written(Statement(PathImport(f"import {package}."), name), f"declared in package {package}", 1.0)
 
 
-def write_php(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+def write_php(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """A `use` of a class, or `use function` and `use const`."""
     namespace, here = _package(reader, choice) or "", _package_here(reader, around) or ""
     symbol = choice.symbol
@@ -55,7 +53,7 @@ def write_php(reader: "IndexReader", around: Surroundings, choice: Choice) -> Wr
     )
 
 
-def write_csharp(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+def write_csharp(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`using A.B;`."""
     namespace, here = _namespace(reader, choice), _package_here(reader, around) or ""
     if not namespace or here == namespace or here.startswith(f"{namespace}."):
@@ -70,7 +68,7 @@ def write_csharp(reader: "IndexReader", around: Surroundings, choice: Choice) ->
     )
 
 
-def write_go(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+def write_go(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`import "module/folder"`."""
     symbol = choice.symbol
     folder = posixpath.dirname(symbol.path)
@@ -98,7 +96,7 @@ def write_go(reader: "IndexReader", around: Surroundings, choice: Choice) -> Wri
     return Written(Statement(PlainImport(f'import "{path}"'), symbol.name), f"package {package}", 1.0, use_as)
 
 
-def _imports_back(reader: "IndexReader", folder: str, path: str) -> ImportRecord | None:
+def _imports_back(reader: IndexReader, folder: str, path: str) -> ImportRecord | None:
     """An import in a folder that leads to the package at `path`."""
     beginning = f"{folder}/" if folder else ""
     for each in reader.listings.paths(PathFilter(beginning, language="go", role="source")):
@@ -136,7 +134,7 @@ def write_rust(around: Surroundings, choice: Choice) -> Written | str:
     return Written(Statement(RustImport(path), symbol.name), reason, _COMPUTED)
 
 
-def write_cpp(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+def write_cpp(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`#include "path"`."""
     candidates = [choice.symbol, *choice.others]
     same = [one for one in candidates if one.qualname == choice.symbol.qualname]
@@ -170,12 +168,12 @@ def _fixed_include(each: ImportRecord, path: str) -> str | None:
     return each.module if not text.startswith("..") and path.endswith(text) else None
 
 
-def _package(reader: "IndexReader", choice: Choice) -> str | None:
+def _package(reader: IndexReader, choice: Choice) -> str | None:
     record = reader.files.get(file_of_symbol(choice.symbol.id))
     return record.package if record else None
 
 
-def _namespace(reader: "IndexReader", choice: Choice) -> str | None:
+def _namespace(reader: IndexReader, choice: Choice) -> str | None:
     """The namespace around a symbol: the file's one, or the blocks it stands in."""
     outer = choice.symbol.qualname.rpartition(".")[0]
     package = _package(reader, choice)
@@ -184,7 +182,7 @@ def _namespace(reader: "IndexReader", choice: Choice) -> str | None:
     return outer or package
 
 
-def _package_here(reader: "IndexReader", around: Surroundings) -> str | None:
+def _package_here(reader: IndexReader, around: Surroundings) -> str | None:
     """The package of the file; of a new one that of the other files of its folder."""
     record = reader.files.at(around.path)
     if record is not None:

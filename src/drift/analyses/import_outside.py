@@ -1,7 +1,5 @@
 """Imports of what is outside the project, copied from how the project imports it elsewhere."""
 
-from typing import TYPE_CHECKING
-
 from drift.analyses.import_choice import family_of
 from drift.analyses.import_forms import (
     Form,
@@ -15,13 +13,11 @@ from drift.analyses.import_forms import (
 )
 from drift.analyses.import_script import learn_hand
 from drift.analyses.import_surroundings import Surroundings
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.listing_queries import NamedImport
+from drift.index import IndexReader
+from drift.index.listing_queries import NamedImport
 
 
-def write_outside(reader: "IndexReader", around: Surroundings, name: str) -> tuple[Written, str] | None:
+def write_outside(reader: IndexReader, around: Surroundings, name: str) -> tuple[Written, str] | None:
     """How other files import the name from outside, with a place that does; None where none does."""
     last = name.rpartition(".")[2]
     ways = [
@@ -42,7 +38,7 @@ def write_outside(reader: "IndexReader", around: Surroundings, name: str) -> tup
     return Written(Statement(form, bound or last), reason, round(best.times / total, 2)), source
 
 
-def _form(around: Surroundings, way: "NamedImport") -> Form | None:
+def _form(around: Surroundings, way: NamedImport) -> Form | None:
     match around.family:
         case "python":
             if way.name is not None:

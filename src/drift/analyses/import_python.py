@@ -1,21 +1,17 @@
 """Python imports: absolute or relative as the folder has it, from the package or the module as others do."""
 
-from typing import TYPE_CHECKING
-
 from drift.analyses.import_choice import Choice
 from drift.analyses.import_forms import PythonImport, Statement, Written
 from drift.analyses.import_surroundings import Surroundings
 from drift.analyses.import_votes import elect, say
+from drift.index import IndexReader
 from drift.index.records import ImportRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
 _COMPUTED = 0.7
 
 
-def write_python(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+def write_python(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """`from module import name`."""
     dotted = dotted_name(reader, choice.symbol.path)
     here = dotted_name(reader, around.path)
@@ -34,7 +30,7 @@ def write_python(reader: "IndexReader", around: Surroundings, choice: Choice) ->
     return Written(Statement(PythonImport(module), name), reason, confidence)
 
 
-def dotted_name(reader: "IndexReader", path: str) -> str:
+def dotted_name(reader: IndexReader, path: str) -> str:
     """The dotted name of a file: from the outermost folder that is a package, or that holds the sources."""
     *folders, file = path.split("/")
     stem = file.removesuffix(".pyi").removesuffix(".py")
@@ -47,7 +43,7 @@ def dotted_name(reader: "IndexReader", path: str) -> str:
     return ".".join(parts[first:])
 
 
-def _absolute(reader: "IndexReader", each: ImportRecord) -> str | None:
+def _absolute(reader: IndexReader, each: ImportRecord) -> str | None:
     """The module that an import names, without dots in front."""
     if each.name is None or each.is_reexport:
         return None
@@ -61,7 +57,7 @@ def _absolute(reader: "IndexReader", each: ImportRecord) -> str | None:
     return ".".join([*base, *([rest] if rest else [])])
 
 
-def _is_relative_here(reader: "IndexReader", around: Surroundings, module: str, package: str) -> bool:
+def _is_relative_here(reader: IndexReader, around: Surroundings, module: str, package: str) -> bool:
     """Whether imports as near as this one are written with dots around here."""
     if not package or module.partition(".")[0] != package.partition(".")[0]:
         return False

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drift.analyses.import_choice import Choice, choose_symbol
 from drift.analyses.import_forms import Form, Statement, Written
@@ -11,15 +11,13 @@ from drift.analyses.import_rows import ImportAdvice, ImportAdvices, UnresolvedIm
 from drift.analyses.import_surroundings import Surroundings, look_around
 from drift.analyses.import_writers import write_import
 from drift.analyses.lookup import find_symbols
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
+from drift.index import IndexReader
 
 _MOST_OTHERS: Final = 5
 
 
 def advise_imports(
-    reader: "IndexReader", root: Path, names: Sequence[str], target_path: str
+    reader: IndexReader, root: Path, names: Sequence[str], target_path: str
 ) -> ImportAdvices | None:
     """How a file, which need not exist yet, imports the named symbols; None for a file of no known language."""
     around = look_around(reader, root, target_path)
@@ -43,7 +41,7 @@ def advise_imports(
 
 
 def _advise(
-    reader: "IndexReader", around: Surroundings, name: str
+    reader: IndexReader, around: Surroundings, name: str
 ) -> tuple[ImportAdvice, Statement | None] | UnresolvedImport:
     found = find_symbols(reader, name)
     choice = choose_symbol(

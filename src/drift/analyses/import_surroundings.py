@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.import_choice import family_of
+from drift.index import IndexReader
 from drift.index.ids import FileId
 from drift.index.listing_queries import PathFilter
 from drift.index.records import ImportRecord
 from drift.languages.table import LANGUAGES
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _MOST_NEIGHBOURS: Final = 30
 
@@ -32,7 +30,7 @@ class Surroundings(NamedTuple):
         return self.path.rpartition("/")[0]
 
 
-def look_around(reader: "IndexReader", root: Path, path: str) -> Surroundings | None:
+def look_around(reader: IndexReader, root: Path, path: str) -> Surroundings | None:
     """What there is to learn from around a path; None where its language is not known."""
     record = reader.files.at(path)
     language = record.language if record else _language_of(path)
@@ -50,7 +48,7 @@ def _language_of(path: str) -> str | None:
     return next((one.name for one in LANGUAGES if ending in one.extensions), None)
 
 
-def _neighbours(reader: "IndexReader", path: str, family: str) -> Iterable[FileId]:
+def _neighbours(reader: IndexReader, path: str, family: str) -> Iterable[FileId]:
     """Files of the same language in the same folder, and where there are none in the one above."""
     folder = path.rpartition("/")[0]
     while True:

@@ -1,7 +1,7 @@
 """The import of a chosen symbol, by language."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drift.analyses.import_choice import Choice
 from drift.analyses.import_compiled import (
@@ -16,11 +16,9 @@ from drift.analyses.import_forms import Written
 from drift.analyses.import_python import write_python
 from drift.analyses.import_script import write_script
 from drift.analyses.import_surroundings import Surroundings
+from drift.index import IndexReader
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-
-Writer = Callable[["IndexReader", Surroundings, Choice], Written | str]
+Writer = Callable[[IndexReader, Surroundings, Choice], Written | str]
 
 _WRITERS: Final[dict[str, Writer]] = {
     "cpp": write_cpp,
@@ -34,7 +32,7 @@ _WRITERS: Final[dict[str, Writer]] = {
 }
 
 
-def write_import(reader: "IndexReader", around: Surroundings, choice: Choice) -> Written | str:
+def write_import(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
     """How the file imports the symbol; a text says why it cannot."""
     writer = _WRITERS.get(around.family)
     if writer is None:

@@ -2,11 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from drift.index import IndexReader
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingData:
+    """A mermaid flowchart, and how many symbols there was no room for."""
+
+    mermaid: str
+    nodes: int
+    edges: int
+    left_out: int
+
 
 _ESCAPES: Final = str.maketrans(
     {'"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "\n": " ", "`": "'", "#": "#35;"}
@@ -14,18 +26,9 @@ _ESCAPES: Final = str.maketrans(
 _MOST_LABEL: Final = 80
 
 
-class Drawing(NamedTuple):
-    """A flowchart, how much is in it, and how many symbols there was no room for."""
-
-    text: str
-    nodes: int
-    edges: int
-    left_out: int
-
-
 def draw_neighbourhood(
     reader: IndexReader, centre: SymbolRecord, starts: Iterable[SymbolId], *, max_depth: int, most_nodes: int
-) -> Drawing:
+) -> DrawingData:
     """The symbols around one, as many of the nearest as there is room for, and the calls between them."""
     chosen = list(dict.fromkeys([centre.id, *starts]))
     up = reader.calls.closure(chosen, "callers", max_depth=max_depth).reached
@@ -47,7 +50,7 @@ def draw_neighbourhood(
 
 def draw_symbols(
     reader: IndexReader, symbols: Iterable[SymbolId], *, centre: SymbolId | None = None, left_out: int = 0
-) -> Drawing:
+) -> DrawingData:
     """These symbols, by file, and all calls between them; dotted where they are unsure."""
     known = {one.id: one for one in reader.symbols.many(dict.fromkeys(symbols))}
     numbers = {symbol: f"n{place}" for place, symbol in enumerate(known)}
@@ -66,7 +69,7 @@ def draw_symbols(
     ]
     if centre in numbers:
         lines.append(f"  style {numbers[centre]} stroke-width:3px")
-    return Drawing("\n".join(lines), len(known), len(edges), left_out)
+    return DrawingData("\n".join(lines), len(known), len(edges), left_out)
 
 
 def _edges(

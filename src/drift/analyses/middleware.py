@@ -1,18 +1,22 @@
 """Middleware of the frameworks that middleware.toml knows: what runs around every request."""
 
 import tomllib
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from drift.analyses.prominence import is_showing
+from drift.index import IndexReader
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.ranking import Ranked, Sort
+from drift.kernel.text import plural
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.ids import SymbolId
-    from drift.index.records import SymbolRecord
+_NO_LANGUAGE: Final = "no framework of the project's languages is known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +35,13 @@ class MiddlewareRow:
 class _Sign(NamedTuple):
     """What was found and by which sign."""
 
-    symbol: "SymbolId"
+    symbol: SymbolId
     role: str
     framework: str
     reason: str
 
 
-def find_middleware(reader: "IndexReader") -> tuple[MiddlewareRow, ...]:
+def find_middleware(reader: IndexReader) -> tuple[MiddlewareRow, ...]:
     """All middleware outside tests, product before examples; of several signs the first counts."""
     signs: dict[SymbolId, _Sign] = {}
     languages = reader.listings.languages()
@@ -69,7 +73,7 @@ class Frameworks(NamedTuple):
     imported: tuple[str, ...]
 
 
-def find_frameworks(reader: "IndexReader") -> Frameworks:
+def find_frameworks(reader: IndexReader) -> Frameworks:
     """Which frameworks' middleware can be told in the project at all."""
     languages = frozenset(reader.listings.languages())
     known = sorted(
@@ -112,7 +116,7 @@ def _signs() -> dict[str, Any]:
     return tomllib.loads(files("drift.analyses").joinpath("middleware.toml").read_text("utf-8"))
 
 
-def _by_parent(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+def _by_parent(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:
     known = {
         name: (role, table["framework"])
         for table in _signs()["parents"]
@@ -131,7 +135,7 @@ def _last(text: str) -> str:
     return bare.replace("\\", ".").rpartition(".")[2].strip()
 
 
-def _by_parameters(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+def _by_parameters(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:
     imported = tuple(reader.facts.external_packages())
     for table in _signs()["parameters"]:
         wanted = [language for language in table["languages"] if language in languages]
@@ -141,7 +145,7 @@ def _by_parameters(reader: "IndexReader", languages: Collection[str]) -> Iterato
             yield _Sign(symbol, table["role"], table["framework"], f"takes ({', '.join(table['names'])})")
 
 
-def _by_result(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+def _by_result(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:
     for table in _signs()["returns"]:
         for text in table["texts"] if table["language"] in languages else ():
             found = reader.listings.functions_returning(table["language"], text)
@@ -151,7 +155,7 @@ def _by_result(reader: "IndexReader", languages: Collection[str]) -> Iterator[_S
                 yield _Sign(symbol, table["role"], table["framework"], reason)
 
 
-def _wrapping(reader: "IndexReader", functions: "Iterable[SymbolId]", kind: str) -> "set[SymbolId]":
+def _wrapping(reader: IndexReader, functions: Iterable[SymbolId], kind: str) -> set[SymbolId]:
     """Those of the functions whose first parameter is of this type, by the function that hands each out."""
     known = reader.symbols.many(functions)
     wrapping = [one for one in known if any(each.type_text == kind for each in one.parameters[:1])]
@@ -160,7 +164,7 @@ def _wrapping(reader: "IndexReader", functions: "Iterable[SymbolId]", kind: str)
     return {one.parent_id if one.parent_id in makers else one.id for one in wrapping}
 
 
-def _by_method(reader: "IndexReader", languages: Collection[str]) -> Iterator[_Sign]:
+def _by_method(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sign]:
     for table in _signs()["methods"]:
         if table["language"] not in languages:
             continue
@@ -175,6 +179,90 @@ def _by_method(reader: "IndexReader", languages: Collection[str]) -> Iterator[_S
             yield _Sign(holder, table["role"], table["framework"], reason)
 
 
-def _row(reader: "IndexReader", one: "SymbolRecord", sign: _Sign) -> MiddlewareRow:
+def _row(reader: IndexReader, one: SymbolRecord, sign: _Sign) -> MiddlewareRow:
     uses = reader.listings.caller_counts(one.id).calls + len(reader.facts.references_to(one.id))
     return MiddlewareRow(one.qualname, sign.role, sign.framework, one.path, one.line, uses, sign.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class MiddlewareData:
+    """Middleware by place, and how much there is of each role; null where no known framework is used, with the reason."""
+
+    middleware: tuple[MiddlewareRow, ...] | None
+    roles: dict[str, int] | None
+    reason: str | None = None
+
+
+def require_known(framework: str | None) -> None:
+    names = known_frameworks()
+    if framework is not None and framework.lower() not in {name.lower() for name in names}:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"framework: got {framework!r}; known are {', '.join(names)}",
+            Recovery(details={"argument": "framework"}),
+        )
+
+
+def other_frameworks(framework: str | None, every: tuple[MiddlewareRow, ...]) -> tuple[str, ...]:
+    known = ", ".join(sorted({row.framework for row in every}))
+    return (f"there is middleware of {known}, none of {framework}",) if framework is not None else ()
+
+
+MIDDLEWARE_SORTS: Final[Mapping[str, Sort[MiddlewareRow]]] = {
+    "file": Sort(middleware_key),
+    "name": Sort(lambda row: (row.name,)),
+    "uses": Sort(lambda row: (-row.uses,), "desc"),
+}
+
+
+class MiddlewareList(NamedTuple):
+    """The middleware that is asked for, as an answer tells it; None where whether there is any is not known."""
+
+    rows: tuple[MiddlewareRow, ...] | None
+    summary: str
+    warnings: tuple[str, ...] = ()
+    reason: str | None = None
+    is_listed: bool = True
+    """Whether there is any in the project, of which some may be asked for."""
+
+    def ranked(self) -> Ranked[MiddlewareRow]:
+        return Ranked(self.rows or (), MIDDLEWARE_SORTS)
+
+    def data(self, shown: tuple[MiddlewareRow, ...]) -> MiddlewareData:
+        if self.rows is None:
+            return MiddlewareData(None, None, self.reason)
+        return MiddlewareData(shown, dict(Counter(row.role for row in self.rows).most_common()))
+
+
+def list_middleware(reader: IndexReader, *, framework: str | None, search: str | None) -> MiddlewareList:
+    """Middleware of a framework, with a text in its name or path."""
+    require_known(framework)
+    every = find_middleware(reader)
+    if not every:
+        return _none_found(find_frameworks(reader))
+    words = (search or "").lower()
+    found = tuple(
+        row
+        for row in every
+        if (framework is None or row.framework.lower() == framework.lower())
+        and words in f"{row.name} {row.file}".lower()
+    )
+    files = plural(len({row.file for row in found}), "file")
+    others = other_frameworks(framework, every) if not found else ()
+    return MiddlewareList(found, f"{plural(len(found), 'piece')} of middleware in {files}", others)
+
+
+def _none_found(frameworks: Frameworks) -> MiddlewareList:
+    """That there is none, as far as it can be told, or that it cannot."""
+    looked = f"looked for: middleware of {', '.join(frameworks.known)}" if frameworks.known else _NO_LANGUAGE
+    if frameworks.imported:
+        summary = f"No middleware in the forms that are known of {', '.join(frameworks.imported)}"
+        return MiddlewareList(
+            (), summary, (f"{looked}; written in another way it is not seen",), is_listed=False
+        )
+    return MiddlewareList(
+        None,
+        "Whether there is middleware is not known: no framework was recognised",
+        reason=f"the project imports no framework whose middleware is known; {looked}",
+        is_listed=False,
+    )

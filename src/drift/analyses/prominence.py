@@ -1,15 +1,13 @@
 """How near to the product a file stands: lists show the product first, then its tests, then what only shows it."""
 
 import re
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
-from drift.index.ids import file_of_symbol
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.ids import FileId, SymbolId
-    from drift.index.walk import Reached
+from drift.index import IndexReader
+from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index.walk import Reached
+from drift.kernel.ranking import Ranked, Sort
 
 Place = tuple[int, str]
 """A file's rank and path: in this order lists of places are read."""
@@ -37,7 +35,7 @@ def rank_place(path: str, role: str, *, is_test: bool = False) -> int:
     return beside + (is_test or role == "test")
 
 
-def place_symbols(reader: "IndexReader", symbols: Iterable["SymbolId"]) -> "dict[SymbolId, Place]":
+def place_symbols(reader: IndexReader, symbols: Iterable[SymbolId]) -> dict[SymbolId, Place]:
     """The rank and path of the file of each symbol; a test among the product ranks as a test."""
     wanted = list(symbols)
     if not wanted:
@@ -55,8 +53,18 @@ def place_symbols(reader: "IndexReader", symbols: Iterable["SymbolId"]) -> "dict
 
 
 def order_reached(
-    reader: "IndexReader", reached: Iterable["Reached"]
-) -> "Callable[[Reached], tuple[int, int, str, int]]":
+    reader: IndexReader, reached: Iterable[Reached]
+) -> Callable[[Reached], tuple[int, int, str, int]]:
     """The key by which to sort what a walk came to: nearest first, of one depth the product first, then by place."""
     places = place_symbols(reader, (one.symbol_id for one in reached))
     return lambda one: (one.depth, *places[one.symbol_id], one.symbol_id)
+
+
+REACHED_SORTS: Final = ("depth", "file")
+
+
+def rank_reached(reader: IndexReader, reached: Sequence[Reached]) -> Ranked[Reached]:
+    """What a walk came to: nearest first, product before tests before examples, or by place."""
+    nearest = order_reached(reader, reached)
+    by_file: Sort[Reached] = Sort(lambda one: nearest(one)[2:])
+    return Ranked(reached, dict(zip(REACHED_SORTS, (Sort(nearest), by_file), strict=True)))

@@ -1,12 +1,24 @@
 """Tests that run a symbol, directly or through others."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from drift.analyses.explain import SymbolExplanation
+from drift.analyses.signatures import SignatureRow
+from drift.analyses.testing.reach import collect_users, find_reaching
+from drift.analyses.testing.suites import suites_of
+from drift.index import IndexReader
 from drift.index.ids import SymbolId
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
+
+@dataclass(frozen=True, slots=True)
+class ReachCounts:
+    """How many symbols reach a function, and how many it reaches, within so many calls."""
+
+    depth: int
+    callers: int
+    callees: int
+
 
 _MOST_DEPTH: Final = 4
 
@@ -21,15 +33,31 @@ class ReachingTestRow:
     depth: int
 
 
-def find_reaching_tests(reader: "IndexReader", symbol: SymbolId) -> tuple[ReachingTestRow, ...]:
+def find_reaching_tests(reader: IndexReader, symbol: SymbolId) -> tuple[ReachingTestRow, ...]:
     """The tests within four calls of a symbol, nearest first."""
-    # Loaded when first asked: the rows above are part of a tool's schema, the signs of tests are not.
-    from drift.analyses.testing.reach import collect_users, find_reaching
-    from drift.analyses.testing.suites import suites_of
-
     suites = suites_of(reader)
     users = collect_users(reader, suites, (symbol,), max_depth=_MOST_DEPTH)
     found = find_reaching(users, suites, symbol, max_depth=_MOST_DEPTH)
     cases = [(suites.cases[each.case], each.depth) for each in found.values()]
     rows = [ReachingTestRow(case.title, case.path, case.line, depth) for case, depth in cases]
     return tuple(sorted(rows, key=lambda row: (row.depth, row.file, row.line)))
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionData:
+    """A function from all sides. `testCount` is of all tests within four calls, `tests` are the nearest.
+
+    `reach` counts who calls it and what it calls through others, where a depth was asked for.
+    """
+
+    signature: SignatureRow
+    surroundings: SymbolExplanation
+    test_count: int
+    tests: tuple[ReachingTestRow, ...]
+    reach: ReachCounts | None = None
+
+
+def count_reach(reader: IndexReader, symbol: SymbolId, depth: int) -> ReachCounts:
+    callers = reader.calls.closure([symbol], "callers", max_depth=depth)
+    callees = reader.calls.closure([symbol], "callees", max_depth=depth)
+    return ReachCounts(depth, len(callers.reached), len(callees.reached))

@@ -25,8 +25,8 @@ class RiskReason(NamedTuple):
 class Risk(NamedTuple):
     """A score of 0 to 100, its level, and the parts it is the sum of."""
 
+    level: str
     score: int
-    level: Level
     reasons: tuple[RiskReason, ...]
 
 
@@ -48,4 +48,4 @@ def assess_risk(impact: Impact, *, public_count: int) -> Risk:
     reasons = tuple(part for part in parts if part.points)
     score = sum(part.points for part in reasons)
     level: Level = next((name for least, name in _LEVELS if score >= least), "low")
-    return Risk(score, level, reasons)
+    return Risk(level, score, reasons)

@@ -1,17 +1,16 @@
 """What a symbol looks like from outside: its signature taken apart, its decorators, its documentation."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drift.analyses.source_text import read_symbol_text
+from drift.index import IndexReader
 from drift.index.records import ParameterRecord, SymbolRecord
-from drift.kernel.text import shorten
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
+from drift.kernel.ranking import Ranked, Sort, as_found
+from drift.kernel.text import plural, shorten
 
 LONGEST_SIGNATURE: Final = 400
 LONGEST_DOC: Final = 600
@@ -59,14 +58,14 @@ class Wanted:
 
 
 def describe_signatures(
-    reader: "IndexReader", symbols: Sequence[SymbolRecord], wanted: Wanted
+    reader: IndexReader, symbols: Sequence[SymbolRecord], wanted: Wanted
 ) -> tuple[SignatureRow, ...]:
     """Each symbol's signature; the bodies share one budget."""
     share = _BODY_CHARACTERS // max(1, len(symbols))
     return tuple(_describe(reader, symbol, wanted, share) for symbol in symbols)
 
 
-def _describe(reader: "IndexReader", symbol: SymbolRecord, wanted: Wanted, share: int) -> SignatureRow:
+def _describe(reader: IndexReader, symbol: SymbolRecord, wanted: Wanted, share: int) -> SignatureRow:
     parameters = parameter_rows(symbol.parameters)
     decorators = tuple(
         shorten(each.text, _LONGEST_DECORATOR) for each in reader.symbols.decorators(symbol.id)
@@ -110,3 +109,44 @@ def first_paragraph(doc: str) -> str:
     """The first paragraph of a doc comment on one line, without the tags and sections that follow."""
     head = _PARAGRAPH_END.split(doc.strip(), maxsplit=1)[0]
     return shorten(" ".join(head.split()), LONGEST_DOC)
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureData:
+    """Every symbol that fits, product code before tests."""
+
+    signatures: tuple[SignatureRow, ...]
+
+
+def is_one(found: Sequence[SymbolRecord]) -> bool:
+    """Whether the symbols are one, or a class and its constructors."""
+    return all(each.parent_id == found[0].id for each in found[1:])
+
+
+def with_constructors(reader: IndexReader, found: tuple[SymbolRecord, ...]) -> tuple[SymbolRecord, ...]:
+    """One class that is meant with its constructors, for how it is made is what is asked of a class."""
+    if len(found) != 1 or found[0].kind not in {"class", "struct"}:
+        return found
+    members = reader.symbols.members(found[0].id)
+    return (*found, *(each for each in members if each.kind == "constructor"))
+
+
+def signature_summary(wanted: str, found: Sequence[SymbolRecord], defined: Sequence[SymbolRecord]) -> str:
+    one = found[0] if len(found) == 1 else defined[0]
+    summary = f"{one.kind} {one.qualname} at {one.path}:{one.line}"
+    if len(found) == 1:
+        return summary
+    if is_one(found):
+        return f"{summary}, with {plural(len(found) - 1, 'constructor')}"
+    if len(defined) == 1:
+        return f"{summary}, declared in {plural(len(found), 'place')}"
+    return f"{len(found)} symbols fit {wanted!r}; `file` or a longer name chooses one"
+
+
+SIGNATURE_SORTS: Final[Mapping[str, Sort[SymbolRecord]]] = {"found": Sort(as_found)}
+_GONE: Final = "The symbols have changed since this cursor was given"
+
+
+def rank_symbols(found: Sequence[SymbolRecord]) -> Ranked[SymbolRecord]:
+    """The symbols that a text means, as they were found."""
+    return Ranked(found, SIGNATURE_SORTS, identity=lambda one: one.id, gone=_GONE)

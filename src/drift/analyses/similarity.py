@@ -10,16 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.definitions import is_declaration
 from drift.analyses.signatures import first_paragraph, signature_text
+from drift.index import IndexReader
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 from drift.kernel.text import shorten
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _CODE: Final = frozenset(
     {"function", "method", "constructor", "class", "interface", "struct", "trait", "enum"}
@@ -101,7 +99,7 @@ class Traits(NamedTuple):
 
 
 def find_similar(
-    reader: "IndexReader", symbol: SymbolRecord | None, description: str | None, *, limit: int
+    reader: IndexReader, symbol: SymbolRecord | None, description: str | None, *, limit: int
 ) -> tuple[SimilarRow, ...]:
     """The symbols most like a symbol, a description, or both; product code before tests at the same score."""
     wanted = _traits(reader, symbol) if symbol is not None else Traits(frozenset())
@@ -120,7 +118,7 @@ def find_similar(
     return tuple(_row(*row) for row in rows[:limit])
 
 
-def _telling(reader: "IndexReader", decorators: frozenset[str]) -> frozenset[str]:
+def _telling(reader: IndexReader, decorators: frozenset[str]) -> frozenset[str]:
     """The decorators that few symbols have: that two structs derive something tells nothing of either."""
     return frozenset(name for name in decorators if len(reader.symbols.decorated_with(name)) <= _COMMONPLACE)
 
@@ -140,7 +138,7 @@ def _stem(word: str) -> str:
     return word
 
 
-def _traits(reader: "IndexReader", symbol: SymbolRecord) -> Traits:
+def _traits(reader: IndexReader, symbol: SymbolRecord) -> Traits:
     calls = {
         each.external_name or _last(each.text)
         for each in reader.calls.calls_of(symbol.id)
@@ -159,7 +157,7 @@ def _last(text: str) -> str:
     return re.split(r"\.|::|->", text)[-1]
 
 
-def _shared_structure(reader: "IndexReader", symbol: SymbolRecord) -> dict[SymbolId, float]:
+def _shared_structure(reader: IndexReader, symbol: SymbolRecord) -> dict[SymbolId, float]:
     """Of each symbol how much of the wanted one's structure it has, by fingerprints of normalised tokens."""
     file = file_of_symbol(symbol.id)
     own = {
@@ -177,7 +175,7 @@ def _shared_structure(reader: "IndexReader", symbol: SymbolRecord) -> dict[Symbo
 
 
 def _candidates(
-    reader: "IndexReader",
+    reader: IndexReader,
     symbol: SymbolRecord | None,
     wanted: Traits,
     shared: dict[SymbolId, float],
@@ -208,7 +206,7 @@ def _candidates(
     return fitting[:_MOST_CANDIDATES]
 
 
-def _worded_alike(reader: "IndexReader", query: str) -> dict[SymbolId, SymbolRecord]:
+def _worded_alike(reader: IndexReader, query: str) -> dict[SymbolId, SymbolRecord]:
     """Symbols with all words of a query, with any two of them, or with one."""
     words = tuple(dict.fromkeys(stem_words(query)))[:_MOST_WORDS]
     queries = [" ".join(words), *(" ".join(pair) for pair in combinations(words, 2)), *words]
@@ -231,7 +229,7 @@ def _is_inside(one: SymbolRecord, symbol: SymbolRecord | None) -> bool:
 
 
 def _compare(
-    reader: "IndexReader", wanted: Traits, one: SymbolRecord, structure: float | None
+    reader: IndexReader, wanted: Traits, one: SymbolRecord, structure: float | None
 ) -> tuple[float, tuple[str, ...]]:
     has, beside = _traits(reader, one), frozenset[str]()
     if not (wanted.calls or wanted.parameters or wanted.decorators or wanted.parents):
@@ -271,3 +269,10 @@ def _row(score: float, one: SymbolRecord, why: tuple[str, ...]) -> SimilarRow:
         shorten(signature_text(one), _LONGEST_SIGNATURE),
         shorten(first_paragraph(one.doc), 120) or None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarData:
+    """What is most like it, best first."""
+
+    matches: tuple[SimilarRow, ...]

@@ -2,16 +2,14 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.path_text import text_to_path
 from drift.index.records import SymbolRecord
 from drift.kernel.reading import opened, read_text
 from drift.kernel.text import plural
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _MOST_FILE_BYTES: Final = 20_000_000
 
@@ -24,7 +22,7 @@ class Excerpt(NamedTuple):
 
 
 def read_symbol_text(
-    reader: "IndexReader", root: Path, symbol: SymbolRecord, *, max_characters: int
+    reader: IndexReader, root: Path, symbol: SymbolRecord, *, max_characters: int
 ) -> Excerpt:
     """The source of a symbol, whole lines up to a length."""
     record = reader.files.get(file_of_symbol(symbol.id))

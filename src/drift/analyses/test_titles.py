@@ -1,16 +1,13 @@
 """What tests are called: by their own name, or in the words of the framework where a test is a nameless function."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
-
-def find_test_titles(reader: "IndexReader", symbols: Iterable[SymbolRecord]) -> dict[SymbolId, str]:
+def find_test_titles(reader: IndexReader, symbols: Iterable[SymbolRecord]) -> dict[SymbolId, str]:
     """Those of the symbols that are tests, each as `Cart > rounds up` or `CartTest.roundsUp`."""
     known = {one.id: one for one in symbols}
     told = reader.graph.test_titles(known)

@@ -4,15 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drift.analyses.signatures import first_paragraph, signature_text
+from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import ReferenceRecord, SymbolRecord
 from drift.kernel.text import shorten
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 TYPE_KINDS: Final = frozenset({"class", "interface", "trait", "struct", "enum", "type"})
 _FIELD_KINDS: Final = frozenset({"field", "property", "constant", "variable"})
@@ -79,7 +77,7 @@ class TypeShape:
     related: tuple[RelativeRow, ...]
 
 
-def describe_type(reader: "IndexReader", symbol: SymbolRecord, *, depth: int) -> TypeShape:
+def describe_type(reader: IndexReader, symbol: SymbolRecord, *, depth: int) -> TypeShape:
     """A type's own members, those of its parents up to `depth`, and the types around it."""
     own = reader.symbols.members(symbol.id)
     parents, inherited = _ancestry(reader, symbol, own, depth)
@@ -113,7 +111,7 @@ def _member(symbol: SymbolRecord, holder: SymbolRecord, *, inherited_from: str |
 
 
 def _ancestry(
-    reader: "IndexReader", symbol: SymbolRecord, own: Sequence[SymbolRecord], depth: int
+    reader: IndexReader, symbol: SymbolRecord, own: Sequence[SymbolRecord], depth: int
 ) -> tuple[list[ParentRow], list[MemberRow]]:
     """The parents, nearest first, and the methods that come from them and are not replaced below."""
     parents: list[ParentRow] = []
@@ -138,7 +136,7 @@ def _ancestry(
     return parents, inherited
 
 
-def _descendants(reader: "IndexReader", symbol: SymbolRecord, depth: int) -> Iterator[RelativeRow]:
+def _descendants(reader: IndexReader, symbol: SymbolRecord, depth: int) -> Iterator[RelativeRow]:
     seen, level, count = {symbol.id}, [symbol.id], 0
     for step in range(1, depth + 1):
         below: list[SymbolId] = []
@@ -153,7 +151,7 @@ def _descendants(reader: "IndexReader", symbol: SymbolRecord, depth: int) -> Ite
         level = below
 
 
-def _related(reader: "IndexReader", symbol: SymbolRecord, depth: int) -> Iterator[RelativeRow]:
+def _related(reader: IndexReader, symbol: SymbolRecord, depth: int) -> Iterator[RelativeRow]:
     seen = {symbol.id, *_ids_above(reader, symbol)}
     level = [symbol]
     for step in range(1, depth + 1):
@@ -167,12 +165,12 @@ def _related(reader: "IndexReader", symbol: SymbolRecord, depth: int) -> Iterato
         level = further
 
 
-def _ids_above(reader: "IndexReader", symbol: SymbolRecord) -> set[SymbolId]:
+def _ids_above(reader: IndexReader, symbol: SymbolRecord) -> set[SymbolId]:
     return {base.target_symbol_id for base in reader.symbols.bases(symbol.id) if base.target_symbol_id}
 
 
 def _named_types(
-    reader: "IndexReader", holder: SymbolRecord, depth: int
+    reader: IndexReader, holder: SymbolRecord, depth: int
 ) -> Iterator[tuple[RelativeRow, SymbolRecord]]:
     """The project's types that a type names in its fields and in the signatures of its methods."""
     members = reader.symbols.members(holder.id)[:_MOST_MEMBERS_READ]
@@ -210,3 +208,10 @@ def _relation(member: SymbolRecord | None, name: str) -> str:
     if any(each.type_text and word.search(each.type_text) for each in member.parameters):
         return "parameter"
     return "uses"
+
+
+def unfollowed(shape: TypeShape) -> tuple[str, ...]:
+    outside = sorted({row.name for row in shape.parents if row.file is None})
+    if not outside:
+        return ()
+    return (f"members of {', '.join(outside[:5])} are not shown: outside the project or not resolved",)

@@ -15,7 +15,9 @@ One exception class carries one of these codes:
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class ErrorCode(StrEnum):
@@ -184,3 +186,16 @@ def invalid(
         f"{argument}: {problem}",
         Recovery(hint=hint, similar=similar, details={"argument": argument}),
     )
+
+
+def needed(argument: str, value: T | None, *, when: str) -> T:
+    """The value of an argument that may be left out otherwise. Raises MISSING_REQUIRED_PARAM where it is."""
+    if value is None:
+        raise missing(argument, f"required when {when}")
+    return value
+
+
+def missing(argument: str, message: str) -> DriftError:
+    """An error for an argument that was left out."""
+    details = {"argument": argument}
+    return DriftError(ErrorCode.MISSING_REQUIRED_PARAM, f"{argument}: {message}", Recovery(details=details))

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from drift.kernel.answer import Answer, NextAction, Pagination
 from drift.kernel.arguments import Direction, Page
-from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.ranking import Key, Ranked, Row, as_found
 from drift.registry.call import Call
 from drift.registry.paging import page_info, page_position
@@ -32,6 +32,8 @@ def list_answer(
 
 def cut_page(call: Call, page: Page, found: Ranked[Row]) -> tuple[tuple[Row, ...], Pagination]:
     """The wanted page of the rows in the wanted order, and what to tell about it."""
+    if page.sort is not None and page.sort not in found.sorts:
+        raise invalid("sort", f"{page.sort} is of another list; this one goes by {', '.join(found.sorts)}")
     usual = found.usual()
     chosen = found.sorts[page.sort] if page.sort else usual
     keys = [chosen.key(row) for row in found.rows]

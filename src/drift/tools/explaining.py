@@ -1,31 +1,26 @@
 """Explanations: what a file or a symbol is, and everything around one function, in one call."""
 
-from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated
 
-from drift.analyses.explain import FileExplanation, SymbolExplanation, explain_file, explain_symbol
+from drift.analyses.explain import (
+    ROWS,
+    Depth,
+    ExplainData,
+    FileExplanation,
+    SymbolExplanation,
+    explain_file,
+    explain_symbol,
+)
 from drift.analyses.graph_rows import silence_warnings
-from drift.analyses.reaching_tests import ReachingTestRow, find_reaching_tests
-from drift.analyses.signatures import SignatureRow, Wanted, describe_signatures
+from drift.analyses.reaching_tests import FunctionData, count_reach, find_reaching_tests
+from drift.analyses.signatures import Wanted, describe_signatures
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.targets import find_file_meant
-from drift.index import IndexReader, Layer
-from drift.index.ids import SymbolId
+from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Range, tool
 from drift.registry.indexes import opened_index
-
-Depth = Literal["summary", "detailed", "comprehensive"]
-_ROWS: Final[dict[Depth, int]] = {"summary": 6, "detailed": 15, "comprehensive": 40}
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainData:
-    """The one of the two that the target is."""
-
-    symbol: SymbolExplanation | None = None
-    file: FileExplanation | None = None
 
 
 @tool(
@@ -42,7 +37,7 @@ def drift_explain(
     depth: Depth = "summary",
 ) -> Answer[ExplainData]:
     """What a file or symbol is, its parts, who uses it, what it uses, tests that reach it directly."""
-    rows = _ROWS[depth]
+    rows = ROWS[depth]
     with opened_index(call) as reader:
         record = find_file_meant(reader, target) if file is None else None
         if record is not None:
@@ -89,29 +84,6 @@ def _about_symbol(call: Call, found: SymbolExplanation, silence: tuple[str, ...]
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ReachCounts:
-    """How many symbols reach a function, and how many it reaches, within so many calls."""
-
-    depth: int
-    callers: int
-    callees: int
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionData:
-    """A function from all sides. `testCount` is of all tests within four calls, `tests` are the nearest.
-
-    `reach` counts who calls it and what it calls through others, where a depth was asked for.
-    """
-
-    signature: SignatureRow
-    surroundings: SymbolExplanation
-    test_count: int
-    tests: tuple[ReachingTestRow, ...]
-    reach: ReachCounts | None = None
-
-
 _FUNCTIONS = frozenset({"function", "method", "constructor", "macro", "property"})
 _FUNCTION_ROWS = 10
 
@@ -137,15 +109,9 @@ def drift_analyze_function(
         (signature,) = describe_signatures(reader, (symbol,), wanted)
         around = explain_symbol(reader, symbol, rows=_FUNCTION_ROWS)
         tests = find_reaching_tests(reader, symbol.id)
-        reach = _count_reach(reader, symbol.id, depth) if depth else None
+        reach = count_reach(reader, symbol.id, depth) if depth else None
         silence = (*passed_over, *silence_warnings(reader, symbol))
     brief = _about_symbol(call, around, silence)
     summary = f"{brief.summary}; {plural(len(tests), 'test')} within four calls"
     data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach)
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)
-
-
-def _count_reach(reader: IndexReader, symbol: SymbolId, depth: int) -> ReachCounts:
-    callers = reader.calls.closure([symbol], "callers", max_depth=depth)
-    callees = reader.calls.closure([symbol], "callees", max_depth=depth)
-    return ReachCounts(depth, len(callers.reached), len(callees.reached))

@@ -1,32 +1,32 @@
 """Look-ups: the exact declaration of a symbol, the shape of a type, the import that brings a name in."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from drift.analyses.definitions import define_all
 from drift.analyses.import_rows import ImportAdvices
 from drift.analyses.import_style import advise_imports
-from drift.analyses.signatures import SignatureRow, Wanted, describe_signatures
+from drift.analyses.signatures import (
+    SignatureData,
+    Wanted,
+    describe_signatures,
+    is_one,
+    rank_symbols,
+    signature_summary,
+    with_constructors,
+)
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.targets import require_symbols
-from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type
-from drift.index import IndexReader, Layer
+from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type, unfollowed
+from drift.index import Layer
 from drift.index.records import SymbolRecord
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.errors import DriftError, ErrorCode, invalid
+from drift.kernel.errors import invalid
 from drift.kernel.text import plural
-from drift.registry import Call, Length, Page, ProjectFile, Range, page_info, page_position, tool
+from drift.registry import Call, Length, Page, ProjectFile, Range, tool
 from drift.registry.indexes import opened_index
+from drift.registry.listing import list_answer
 
 _CALLABLE = frozenset({"function", "method", "constructor", "macro"})
-
-
-@dataclass(frozen=True, slots=True)
-class SignatureData:
-    """Every symbol that fits, product code before tests."""
-
-    signatures: tuple[SignatureRow, ...]
 
 
 @tool(
@@ -48,61 +48,16 @@ def drift_signature(
     with opened_index(call) as reader:
         found = require_symbols(reader, symbol, file=file)
         if not include_body:  # that of a class has them
-            found = _with_constructors(reader, found)
-        shown, last_key = _page(found, page_position(call, page), page.limit)
+            found = with_constructors(reader, found)
         wanted = Wanted(docs=include_docs, body_root=call.project.root if include_body else None)
-        rows = describe_signatures(reader, shown, wanted)
         defined = define_all(reader, found)
-    return Answer(
-        _signature_summary(symbol, found, defined),
-        SignatureData(rows),
-        pagination=page_info(
-            call,
-            page,
-            total=len(found),
-            last_key=last_key,
-            shown=len(shown),
-            key_at=lambda place: shown[place].id,
-        ),
-        next=_after_signature(call, defined[0]) if _is_one(defined) else (),
-    )
 
+        def data(shown: tuple[SymbolRecord, ...]) -> SignatureData:
+            return SignatureData(describe_signatures(reader, shown, wanted))
 
-def _is_one(found: Sequence[SymbolRecord]) -> bool:
-    """Whether the symbols are one, or a class and its constructors."""
-    return all(each.parent_id == found[0].id for each in found[1:])
-
-
-def _with_constructors(reader: IndexReader, found: tuple[SymbolRecord, ...]) -> tuple[SymbolRecord, ...]:
-    """One class that is meant with its constructors, for how it is made is what is asked of a class."""
-    if len(found) != 1 or found[0].kind not in {"class", "struct"}:
-        return found
-    members = reader.symbols.members(found[0].id)
-    return (*found, *(each for each in members if each.kind == "constructor"))
-
-
-def _signature_summary(wanted: str, found: Sequence[SymbolRecord], defined: Sequence[SymbolRecord]) -> str:
-    one = found[0] if len(found) == 1 else defined[0]
-    summary = f"{one.kind} {one.qualname} at {one.path}:{one.line}"
-    if len(found) == 1:
-        return summary
-    if _is_one(found):
-        return f"{summary}, with {plural(len(found) - 1, 'constructor')}"
-    if len(defined) == 1:
-        return f"{summary}, declared in {plural(len(found), 'place')}"
-    return f"{len(found)} symbols fit {wanted!r}; `file` or a longer name chooses one"
-
-
-def _page(
-    found: Sequence[SymbolRecord], after: object, limit: int
-) -> tuple[Sequence[SymbolRecord], int | None]:
-    """The part of the list behind the symbol `after`, and the key of the next part."""
-    ids = [each.id for each in found]
-    if after is not None and after not in ids:
-        raise DriftError(ErrorCode.INVALID_CURSOR, "The symbols have changed since this cursor was given")
-    start = 0 if after is None else [int(each) for each in ids].index(int(str(after))) + 1
-    shown = found[start : start + limit]
-    return shown, shown[-1].id if start + limit < len(found) else None
+        following = _after_signature(call, defined[0]) if is_one(defined) else ()
+        summary = signature_summary(symbol, found, defined)
+        return list_answer(call, page, rank_symbols(found), data, summary=summary, next=following)
 
 
 def _after_signature(call: Call, symbol: SymbolRecord) -> tuple[NextAction, ...]:
@@ -140,15 +95,8 @@ def drift_type(
         f"{shape.kind} {shape.symbol} at {place}: {', '.join(counts)}",
         shape,
         next=(NextAction("drift_explain", {"target": place}, "see who uses it", "low"),),
-        warnings=(*passed_over, *_unfollowed(shape)),
+        warnings=(*passed_over, *unfollowed(shape)),
     )
-
-
-def _unfollowed(shape: TypeShape) -> tuple[str, ...]:
-    outside = sorted({row.name for row in shape.parents if row.file is None})
-    if not outside:
-        return ()
-    return (f"members of {', '.join(outside[:5])} are not shown: outside the project or not resolved",)
 
 
 @tool(

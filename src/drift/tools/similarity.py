@@ -1,9 +1,8 @@
 """Similarity: existing code to follow."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
-from drift.analyses.similarity import SimilarRow, find_similar
+from drift.analyses.similarity import SimilarData, find_similar
 from drift.analyses.symbol_choice import choose_symbol
 from drift.index import Layer
 from drift.kernel.answer import Answer
@@ -13,13 +12,6 @@ from drift.registry import Call, Length, Range, tool
 from drift.registry.indexes import opened_index
 
 _NOTHING_ALIKE = "nothing shares enough; other words or a symbol may find more"
-
-
-@dataclass(frozen=True, slots=True)
-class SimilarData:
-    """What is most like it, best first."""
-
-    matches: tuple[SimilarRow, ...]
 
 
 @tool(
@@ -38,22 +30,18 @@ def drift_similar(
 ) -> Answer[SimilarData]:
     """Find code like a symbol or a description, by structure, calls, decorators, parameters and names, with why."""
     if not ((description or "").strip() or symbol):
-        raise DriftError(
-            ErrorCode.MISSING_REQUIRED_PARAM,
-            "description or symbol: one of the two is required",
-            Recovery(details={"argument": "description"}),
-        )
+        message = "description or symbol: one of the two is required"
+        details = {"argument": "description"}
+        raise DriftError(ErrorCode.MISSING_REQUIRED_PARAM, message, Recovery(details=details))
     with opened_index(call) as reader:
         target, passed_over = choose_symbol(reader, symbol, file=file) if symbol else (None, ())
         matches = find_similar(reader, target, description, limit=limit)
-    wanted = target.qualname if target else f"{description!r}"
+    why = "read the best match"
     return Answer(
-        f"{plural(len(matches), 'symbol')} like {wanted}",
+        f"{plural(len(matches), 'symbol')} like {target.qualname if target else repr(description)}",
         SimilarData(matches),
         next=tuple(
-            call.suggest(
-                "drift_signature", "read the best match", symbol=f"{row.file}:{row.line}", include_body=True
-            )
+            call.suggest("drift_signature", why, symbol=f"{row.file}:{row.line}", include_body=True)
             for row in matches[:1]
         ),
         warnings=(*passed_over, *(() if matches else (_NOTHING_ALIKE,))),

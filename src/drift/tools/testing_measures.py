@@ -13,10 +13,10 @@ from drift.analyses.testing.suites import Suites, suites_of
 from drift.index import IndexReader
 from drift.index.records import SymbolRecord
 from drift.kernel.answer import Pagination
-from drift.kernel.errors import DriftError, ErrorCode
+from drift.kernel.ranking import ranked_as_found
 from drift.kernel.text import plural
-from drift.registry import Call, Page, page_info, page_position
-from drift.tools.listing import is_turned
+from drift.registry import Call, Page
+from drift.registry.listing import cut_page
 from drift.tools.testing_rows import CoverageSource
 
 Row = TypeVar("Row")
@@ -90,20 +90,6 @@ def mean_of(values: list[int] | list[float]) -> float | None:
 
 def page_of(
     call: Call, page: Page, rows: Sequence[Row], *, place: Callable[[Row], tuple[str, int]]
-) -> tuple[list[Row], Pagination]:
-    """The part of a list that is asked for. Lists are sorted by what they are measured on, so a place is a number."""
-    rows = sorted(rows, key=place) if page.sort == "file" else rows
-    rows = rows[::-1] if is_turned(page, "asc") else rows
-    start = page_position(call, page) or 0
-    if not isinstance(start, int):
-        raise DriftError(ErrorCode.INVALID_CURSOR, "The cursor is of another list")
-    end = start + page.limit
-    info = page_info(
-        call,
-        page,
-        total=len(rows),
-        last_key=end if end < len(rows) else None,
-        shown=len(rows[start:end]),
-        key_at=lambda place: start + place + 1,
-    )
-    return list(rows[start:end]), info
+) -> tuple[tuple[Row, ...], Pagination]:
+    """The part of a list that is asked for, as the action ranks it or by place."""
+    return cut_page(call, page, ranked_as_found(rows, place=place))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.manifests.matching import (
     ECOSYSTEMS,
@@ -16,10 +16,8 @@ from drift.analyses.manifests.matching import (
 from drift.analyses.manifests.reading import DeclaredAt, Manifests, read_manifests
 from drift.analyses.manifests.rows import DependencyRow, Survey, UndeclaredRow, UnusedRow
 from drift.analyses.manifests.shapes import Ecosystem, Scope
+from drift.index import IndexReader
 from drift.index.listing_queries import PackageUse, PathFilter
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _STRONGEST_FIRST: Final[tuple[Scope, ...]] = ("prod", "peer", "optional", "build", "dev")
 
@@ -34,7 +32,7 @@ class _Imported(NamedTuple):
     is_only_in_tests: bool
 
 
-def survey_dependencies(reader: "IndexReader", root: Path) -> Survey:
+def survey_dependencies(reader: IndexReader, root: Path) -> Survey:
     """What the project's manifests say, compared with what its code imports."""
     configs = reader.listings.paths(PathFilter(role="config"))
     manifests = read_manifests(root, {path.rpartition("/")[0] for path in configs})

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.import_choice import family_of
 from drift.analyses.test_templates.cpp import write_cpp_test
@@ -22,10 +22,14 @@ from drift.analyses.test_templates.rust import write_rust_test
 from drift.analyses.test_templates.script import write_script_test
 from drift.analyses.test_templates.sheet import Draft, Plan
 from drift.analyses.test_templates.subjects import Chosen, Subject
+from drift.analyses.testing.frameworks import frameworks_in
+from drift.index import IndexReader
 from drift.index.records import FileRecord
+from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
+from drift.kernel.text import plural
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
+_MOST_REASONS = 8
+
 
 _WRITERS: Final[dict[str, Callable[[Plan], Draft]]] = {
     "c": write_cpp_test,
@@ -56,7 +60,7 @@ def is_testable_language(language: str | None) -> bool:
 
 
 def compose_test(
-    reader: "IndexReader", root: Path, target: FileRecord, chosen: Chosen, *, kind: str
+    reader: IndexReader, root: Path, target: FileRecord, chosen: Chosen, *, kind: str
 ) -> Composed:
     """A test of the chosen functions of a file, which are at least one."""
     family = _family(target, target.path)
@@ -112,7 +116,7 @@ def _known(family: str) -> Dialect:
 
 
 def _habits(
-    reader: "IndexReader", root: Path, placed: Placement, dialect: Dialect, target: FileRecord
+    reader: IndexReader, root: Path, placed: Placement, dialect: Dialect, target: FileRecord
 ) -> Habits:
     """The habits of the tests around; without any, the framework that the project is set up for."""
     habits = learn_habits(reader, root, placed.peers, dialect)
@@ -122,7 +126,6 @@ def _habits(
     if is_vague and (known := reader.facts.importers_of_package("vitest", limit=1)):
         reason = f"{known[0].path}:{known[0].line} imports vitest, and no test here jest"
         return habits._replace(framework=replace(habits.framework, value="vitest", reason=reason))
-    from drift.analyses.testing.frameworks import frameworks_in  # reads manifests, which is seldom needed
 
     for each in frameworks_in(reader, root):
         if each.language == target.language and each.framework in dialect.framework and each.evidence:
@@ -140,7 +143,7 @@ def _conventions(habits: Habits, placed: Placement) -> TestConventions:
 
 
 def _known_tests(
-    reader: "IndexReader", subjects: Sequence[Subject], existing: FileRecord | None
+    reader: IndexReader, subjects: Sequence[Subject], existing: FileRecord | None
 ) -> tuple[KnownTest, ...]:
     """The tests that call a function, then those that only have its name."""
     here = tests_among(reader.symbols.of_file(existing.id)) if existing is not None else ()
@@ -161,3 +164,41 @@ def _known_tests(
                 row = KnownTest(symbol.qualname, test.qualname, test.path, test.line, "has its name")
                 found.setdefault((test.path, test.line), row)
     return tuple(found.values())
+
+
+def check_language(file: FileRecord) -> None:
+    if not is_testable_language(file.language):
+        raise invalid("targetFile", f"{file.path!r} is of no language whose tests are known")
+    if file.role == "test":
+        raise invalid("targetFile", f"{file.path!r} is a test itself; give the file it tests")
+
+
+def nothing_testable(file: FileRecord, chosen: Chosen, function: str | None) -> DriftError:
+    reasons = [f"{one.symbol.qualname} {one.reason}" for one in chosen.refused[:_MOST_REASONS]]
+    told = f": {'; '.join(reasons)}" if reasons else ": it has no functions"
+    return DriftError(
+        ErrorCode.INVALID_ARGUMENT,
+        f"Nothing in {function or file.path} can be called from a test{told}.",
+        Recovery(
+            hint="Test it through what calls it: drift_callers names that."
+            if reasons
+            else "Give a file with functions.",
+            alternative_tools=("drift_callers",),
+        ),
+    )
+
+
+def summarize_test(found: TestTemplate) -> str:
+    framework = found.conventions.framework
+    learnt = f"{framework.count} of {framework.total} tests near" if framework.total else "by default"
+    does = "add to" if found.exists else "create"
+    count = found.existing_test_count
+    listed = len(found.existing_tests or ())
+    shown = f", {listed} of them listed" if listed < count else ""
+    known = (
+        f"; {plural(count, 'test')} of it {'exists' if count == 1 else 'exist'} already{shown}"
+        if count
+        else ""
+    )
+    what = found.functions[0] if len(found.functions) == 1 else plural(len(found.functions), "function")
+    return f"{does} {found.test_file}: {what} with {framework.value} ({learnt}){known}"

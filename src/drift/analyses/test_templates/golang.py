@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from drift.analyses.import_choice import Choice
+from drift.analyses.import_writers import write_import
 from drift.analyses.test_templates.habits import majority
 from drift.analyses.test_templates.sheet import Argument, Draft, Plan, arguments, indent, variable_for
 from drift.analyses.test_templates.subjects import Subject
@@ -201,9 +203,6 @@ def _modules(plan: Plan, body: str, prefix: str) -> list[str]:
 
 def _own_module(plan: Plan, name: str) -> str:
     """The import path of the package under test, which needs go.mod."""
-    from drift.analyses.import_choice import Choice
-    from drift.analyses.import_writers import write_import
-
     around = plan.imports.around
     symbol = next((one for one in plan.reader.symbols.named(name) if one.path == plan.target.path), None)
     if around is None or symbol is None:

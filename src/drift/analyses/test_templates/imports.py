@@ -2,18 +2,16 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drift.analyses.import_choice import choose_symbol
 from drift.analyses.import_forms import Form, PathImport, PythonImport, RustImport
 from drift.analyses.import_outside import write_outside
 from drift.analyses.import_surroundings import Surroundings, look_around
 from drift.analyses.import_writers import write_import
+from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.records import FileRecord, ImportRecord, SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w.$\\:])[A-Za-z_]\w*")
 
@@ -23,7 +21,7 @@ _SHARED_BY_PACKAGE: Final = frozenset({"java", "php", "csharp"})  # where names 
 class ImportNeeds:
     """What a test has to import, gathered while it is written; `problems` says what cannot be."""
 
-    def __init__(self, reader: "IndexReader", root: Path, test_path: str, target: FileRecord) -> None:
+    def __init__(self, reader: IndexReader, root: Path, test_path: str, target: FileRecord) -> None:
         self._reader = reader
         self._around = look_around(reader, root, test_path)
         self._known: dict[str, ImportRecord] = {

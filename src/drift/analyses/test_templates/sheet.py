@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.test_templates.habits import Habits
@@ -11,10 +11,8 @@ from drift.analyses.test_templates.imports import ImportNeeds
 from drift.analyses.test_templates.naming import name_test, split_words
 from drift.analyses.test_templates.placeholders import placeholder
 from drift.analyses.test_templates.subjects import Subject
+from drift.index import IndexReader
 from drift.index.records import FileRecord, ParameterRecord, SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _RESERVED: Final = frozenset(  # of any of the languages, or used by the templates themselves
@@ -32,7 +30,7 @@ _RESERVED: Final = frozenset(  # of any of the languages, or used by the templat
 class Plan(NamedTuple):
     """A test to write: of what, where, and how the project does it."""
 
-    reader: "IndexReader"
+    reader: IndexReader
     family: str
     kind: str  # unit, integration, e2e
     target: FileRecord

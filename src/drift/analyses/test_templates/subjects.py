@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.import_choice import family_of
+from drift.analyses.targets import require_symbols
+from drift.index import IndexReader
 from drift.index.ids import FileId, SymbolId
-from drift.index.records import ParameterRecord, SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.records import HandlingRecord
+from drift.index.records import FileRecord, HandlingRecord, ParameterRecord, SymbolRecord
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
 
 MOST_SUBJECTS: Final = 6
 _MOST_ERRORS: Final = 4
@@ -95,7 +94,7 @@ def required(parameters: Iterable[ParameterRecord]) -> tuple[ParameterRecord, ..
     )
 
 
-def choose_subjects(reader: "IndexReader", file: FileId, wanted: Sequence[SymbolRecord] | None) -> Chosen:
+def choose_subjects(reader: IndexReader, file: FileId, wanted: Sequence[SymbolRecord] | None) -> Chosen:
     """The functions of a file that a test can call; of `wanted` ones, classes stand for their methods."""
     symbols = reader.symbols.of_file(file)
     by_id = {each.id: each for each in symbols}
@@ -177,11 +176,11 @@ def _parent(symbol: SymbolRecord, by_id: Mapping[SymbolId, SymbolRecord]) -> Sym
 
 
 def _subject(
-    reader: "IndexReader",
+    reader: IndexReader,
     symbol: SymbolRecord,
     by_id: Mapping[SymbolId, SymbolRecord],
     symbols: Sequence[SymbolRecord],
-    throws: "Sequence[HandlingRecord]",
+    throws: Sequence[HandlingRecord],
 ) -> Subject:
     thrown: dict[str, Thrown] = {}
     for each in throws:
@@ -200,7 +199,7 @@ def _last(name: str) -> str:
 
 
 def _owner(
-    reader: "IndexReader",
+    reader: IndexReader,
     symbol: SymbolRecord,
     by_id: Mapping[SymbolId, SymbolRecord],
     symbols: Sequence[SymbolRecord],
@@ -213,7 +212,7 @@ def _owner(
     return _made(reader, parent, symbols)
 
 
-def _received(reader: "IndexReader", symbol: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner | None:
+def _received(reader: IndexReader, symbol: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner | None:
     """The owner of a method that stands outside its type: by the type of its receiver."""
     name = _receiver_type(symbol)
     if name is None:
@@ -237,7 +236,7 @@ def _receiver_type(symbol: SymbolRecord) -> str | None:
     return names[0] if names else None
 
 
-def _made(reader: "IndexReader", owner: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner:
+def _made(reader: IndexReader, owner: SymbolRecord, symbols: Sequence[SymbolRecord]) -> Owner:
     if owner.kind in _NO_VALUE:
         return Owner(owner, owner.name, (), obstacle=f"{owner.name} is {_article(owner.kind)}")
     if "abstract" in owner.modifiers:
@@ -250,7 +249,7 @@ def _made(reader: "IndexReader", owner: SymbolRecord, symbols: Sequence[SymbolRe
     return Owner(owner, owner.name, _constructor_parameters(reader, owner))
 
 
-def _is_closed(reader: "IndexReader", owner: SymbolRecord) -> bool:
+def _is_closed(reader: IndexReader, owner: SymbolRecord) -> bool:
     """Whether it has constructors, and none that a test may call."""
     made = [
         one for one in _members(reader, owner) if one.kind == "constructor" and "static" not in one.modifiers
@@ -258,7 +257,7 @@ def _is_closed(reader: "IndexReader", owner: SymbolRecord) -> bool:
     return owner.language not in _SEES_PRIVATE and bool(made) and not any(map(_is_usable, made))
 
 
-def _closed_owner(reader: "IndexReader", owner: SymbolRecord) -> Owner:
+def _closed_owner(reader: IndexReader, owner: SymbolRecord) -> Owner:
     """What makes one in place of its constructors: a static method of its own that returns it."""
     makers = [
         one
@@ -283,7 +282,7 @@ def _article(kind: str) -> str:
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def _constructor_parameters(reader: "IndexReader", owner: SymbolRecord) -> tuple[ParameterRecord, ...]:
+def _constructor_parameters(reader: IndexReader, owner: SymbolRecord) -> tuple[ParameterRecord, ...]:
     """What its fullest open constructor needs, which may be inherited; of data classes the fields."""
     current: SymbolRecord | None = owner
     for _ in range(_MOST_ANCESTORS):
@@ -301,7 +300,7 @@ def _constructor_parameters(reader: "IndexReader", owner: SymbolRecord) -> tuple
     return ()
 
 
-def _members(reader: "IndexReader", owner: SymbolRecord) -> list[SymbolRecord]:
+def _members(reader: IndexReader, owner: SymbolRecord) -> list[SymbolRecord]:
     """The members of a class, wherever its parts stand."""
     if "partial" not in owner.modifiers:
         return reader.symbols.members(owner.id)
@@ -324,7 +323,7 @@ def _fields(members: Iterable[SymbolRecord]) -> tuple[ParameterRecord, ...]:
 
 
 def _factory(
-    reader: "IndexReader", owner: SymbolRecord, symbols: Sequence[SymbolRecord]
+    reader: IndexReader, owner: SymbolRecord, symbols: Sequence[SymbolRecord]
 ) -> SymbolRecord | None:
     """The function that makes one where the language has no constructors: NewThing, Thing::new."""
     if owner.language == "rust":
@@ -336,3 +335,16 @@ def _factory(
     here = [one for one in symbols if one.name in wanted and one.kind == "function"]
     found = here or [one for name in sorted(wanted) for one in reader.symbols.named(name)]
     return next((one for one in found if one.path.rpartition("/")[0] == folder), None)
+
+
+def wanted(reader: IndexReader, file: FileRecord, function: str) -> list[SymbolRecord]:
+    """The symbols of the file that a name means; several of one name are all meant."""
+    found = [one for one in require_symbols(reader, function, file=file.path) if one.path == file.path]
+    names = {one.qualname: one for one in found if one.kind != "constructor"}
+    if len(names) <= 1:
+        return found
+    raise DriftError(
+        ErrorCode.INVALID_ARGUMENT,
+        f"{function!r} means {len(names)} symbols of {file.path}.",
+        Recovery(hint="Give a longer name such as Class.method, or path:line.", similar=tuple(names)[:10]),
+    )

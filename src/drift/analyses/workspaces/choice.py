@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from drift.analyses.workspaces.listing import MOST_CANDIDATES
 from drift.analyses.workspaces.relations import Landscape
+from drift.kernel.errors import DriftError, Recovery, invalid
 from drift.kernel.similar import similar_names
 
 
@@ -51,3 +53,24 @@ def _likeliest(landscape: Landscape, found: Sequence[int]) -> tuple[int, ...]:
 
 def _last_part(name: str) -> str:
     return name.replace(":", "/").rpartition("/")[2].lower()
+
+
+def require_package(landscape: Landscape, wanted: str) -> int:
+    found = choose_package(landscape, wanted)
+    if len(found.packages) == 1:
+        return found.packages[0]
+    if not found.packages:
+        raise invalid(
+            "package",
+            f"the project has no package {wanted!r}",
+            hint="Call with list=true for all packages.",
+            similar=found.similar,
+        )
+    candidates = [landscape.label(each) for each in found.packages]
+    error = invalid("package", f"{wanted!r} means {len(candidates)} packages", hint="Give one of these.")
+    recovery = Recovery(
+        error.recovery.hint,
+        similar=tuple(candidates[:MOST_CANDIDATES]),
+        details={**error.recovery.details, "count": len(candidates)},
+    )
+    raise DriftError(error.code, error.message, recovery)

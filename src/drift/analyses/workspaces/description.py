@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drift.analyses.manifests.matching import TELLING, accounts_for
 from drift.analyses.workspaces.listing import main_language
@@ -21,11 +21,9 @@ from drift.analyses.workspaces.rows import (
 from drift.analyses.workspaces.sections import SECTIONS, PackageSection, PackageSubject, gather_sections
 from drift.analyses.workspaces.shapes import Package, plain_name
 from drift.analyses.workspaces.usage import Usage, UsedSymbol, survey_usage
+from drift.index import IndexReader
 from drift.index.records import EntryPointRecord
 from drift.kernel.text import shorten
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 _LONGEST_SIGNATURE: Final = 160
 _LONGEST_ABOUT: Final = 400
@@ -39,7 +37,7 @@ _MOST_SECTION_ROWS: Final = 20
 
 
 def describe_package(
-    reader: "IndexReader",
+    reader: IndexReader,
     root: Path,
     landscape: Landscape,
     package: int,

@@ -1,19 +1,45 @@
 """The packages of a project as a list, and the findings about all of them."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from drift.analyses.workspaces.relations import Landscape, Link
-from drift.analyses.workspaces.rows import PackageRow, UndeclaredUseRow, WorkspaceRow
+from drift.analyses.workspaces.rows import PackageContext, PackageRow, UndeclaredUseRow, WorkspaceRow
+from drift.index import IndexReader
+from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
 
-if TYPE_CHECKING:
-    from drift.index import IndexReader
+MOST_FINDINGS = 10
+
+
+_MOST_PROBLEMS = 5
+
+
+MOST_CANDIDATES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PackagesData:
+    """The packages by path with what holds them together, or `package` alone.
+
+    `undeclared` are up to ten uses that no manifest declares, most first.
+    """
+
+    is_monorepo: bool
+    package_managers: tuple[str, ...]
+    workspaces: tuple[WorkspaceRow, ...] | None = None
+    packages: tuple[PackageRow, ...] | None = None
+    undeclared_count: int | None = None
+    undeclared: tuple[UndeclaredUseRow, ...] | None = None
+    package: PackageContext | None = None
+
 
 _MOST_NAMED: Final = 8
 
 
-def list_packages(reader: "IndexReader", landscape: Landscape) -> tuple[PackageRow, ...]:
+def list_packages(reader: IndexReader, landscape: Landscape) -> tuple[PackageRow, ...]:
     """Every package with its size and what it depends on in the project, by path."""
     counts = reader.packages.symbol_counts()
     files: Counter[int] = Counter()
@@ -95,3 +121,104 @@ def describe_cycles(landscape: Landscape) -> tuple[str, ...]:
 
 def _labels(landscape: Landscape, links: list[Link], standing: str) -> tuple[str, ...] | None:
     return tuple(landscape.label(each.target) for each in links if each.standing == standing) or None
+
+
+def doubts(landscape: Landscape, number: int) -> tuple[str, ...]:
+    """What is wrong with a package, and what may mislead about it."""
+    each = landscape.packages[number]
+    own = landscape.label(number)
+    told = [
+        f"uses {one.uses} undeclared in {plural(one.places, 'place')}"
+        f"{' of tests' if one.only_in_tests else ''}, first {one.file}:{one.line}: {one.reason}"
+        for one in list_undeclared(landscape)
+        if one.package == own
+    ]
+    told = told[:MOST_FINDINGS]
+    if any(number in group for group in landscape.cycles):
+        told += describe_cycles(
+            landscape._replace(cycles=tuple(one for one in landscape.cycles if number in one))
+        )
+    if not each.is_named:
+        told.append(f"{each.manifests[0]} gives no name; this is the one of the folder")
+    alike = [
+        landscape.label(at)
+        for at, one in enumerate(landscape.packages)
+        if at != number and (one.name == each.name or one.path == each.path)
+    ]
+    if alike:
+        told.append(
+            f"not to be confused with the other of this name or folder: {', '.join(alike[:MOST_CANDIDATES])}"
+        )
+    return tuple(told)
+
+
+def is_monorepo(landscape: Landscape) -> bool:
+    """Whether packages are held together, by a workspace or by asking for each other; one beside its tools is not."""
+    inner = [
+        each
+        for each in landscape.detected.declarations
+        if not (landscape.packages[each.source].is_root or landscape.packages[each.target].is_root)
+    ]
+    return bool(landscape.detected.workspaces or inner)
+
+
+def managers(landscape: Landscape) -> tuple[str, ...]:
+    holding = [each.manager for each in landscape.detected.workspaces]
+    return tuple(dict.fromkeys((*holding, *(one for each in landscape.packages for one in each.managers))))
+
+
+def problems(landscape: Landscape) -> tuple[str, ...]:
+    return tuple(f"not read: {each}" for each in landscape.detected.problems[:_MOST_PROBLEMS])
+
+
+PACKAGE_SORTS: Final[Mapping[str, Sort[PackageRow]]] = {
+    "path": Sort(lambda row: (row.path, row.name, row.manager)),
+    "name": Sort(lambda row: (row.name,)),
+    "files": Sort(lambda row: (-row.files,), "desc"),
+    "symbols": Sort(lambda row: (-row.symbols,), "desc"),
+}
+
+
+class PackageList(NamedTuple):
+    """All packages, as an answer tells them."""
+
+    landscape: Landscape
+    rows: tuple[PackageRow, ...]
+    workspaces: tuple[WorkspaceRow, ...]
+    undeclared: tuple[UndeclaredUseRow, ...]
+
+    @property
+    def summary(self) -> str:
+        held = sum(row.in_workspace for row in self.rows)
+        workspaces = plural(len(self.workspaces), "workspace")
+        joined = f", {held} held by {workspaces}" if self.workspaces else ", none in a workspace"
+        return (
+            f"{plural(len(self.rows), 'package')} ({', '.join(managers(self.landscape))}){joined}; "
+            f"{plural(len(self.undeclared), 'undeclared use')} between them"
+        )
+
+    @property
+    def largest(self) -> str:
+        return self.landscape.label(max(range(len(self.rows)), key=lambda each: self.rows[each].symbols))
+
+    def ranked(self) -> Ranked[PackageRow]:
+        return Ranked(self.rows, PACKAGE_SORTS)
+
+    def data(self, shown: tuple[PackageRow, ...]) -> PackagesData:
+        return PackagesData(
+            is_monorepo(self.landscape),
+            managers(self.landscape),
+            self.workspaces,
+            shown,
+            len(self.undeclared),
+            self.undeclared[:MOST_FINDINGS],
+        )
+
+
+def list_all(reader: IndexReader, landscape: Landscape) -> PackageList:
+    return PackageList(
+        landscape,
+        tuple(list_packages(reader, landscape)),
+        list_workspaces(landscape),
+        list_undeclared(landscape),
+    )

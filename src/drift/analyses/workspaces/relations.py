@@ -4,18 +4,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from drift.analyses.cycles import strong_components
 from drift.analyses.manifests.matching import ECOSYSTEMS
 from drift.analyses.manifests.shapes import Ecosystem, Scope
 from drift.analyses.workspaces.detection import detect_packages
 from drift.analyses.workspaces.shapes import Declaration, Detected, Package, plain_name
+from drift.index import IndexReader
 from drift.index.ids import FileId
 from drift.index.package_queries import FileSize
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 Standing = Literal["used", "unused", "undeclared", "transitive", "contained"]
 # Where what is not declared cannot be relied on, whoever brings it along.
@@ -107,7 +105,7 @@ class _Use(NamedTuple):
     for_types: int = 0
 
 
-def survey_packages(reader: "IndexReader", root: Path) -> Landscape:
+def survey_packages(reader: IndexReader, root: Path) -> Landscape:
     """All packages of a project and how they use each other."""
     files = tuple(reader.packages.files())
     detected = detect_packages(root, (each.path for each in files if each.role != "vendored"))
@@ -119,7 +117,7 @@ def survey_packages(reader: "IndexReader", root: Path) -> Landscape:
     return Landscape(detected, files, owners, links, _cycles(links))
 
 
-def name_packages(reader: "IndexReader", root: Path) -> list[str]:
+def name_packages(reader: IndexReader, root: Path) -> list[str]:
     """What names each package of a project and no other, without asking who uses whom."""
     paths = (each.path for each in reader.packages.files() if each.role != "vendored")
     landscape = Landscape(detect_packages(root, paths), (), {}, (), ())
@@ -154,7 +152,7 @@ def assign_files(packages: Sequence[Package], files: Sequence[FileSize]) -> dict
 
 
 def _seen_uses(
-    reader: "IndexReader",
+    reader: IndexReader,
     packages: Sequence[Package],
     files: Iterable[FileSize],
     owners: Mapping[FileId, int],
@@ -170,7 +168,7 @@ def _seen_uses(
     return seen
 
 
-def _uses(reader: "IndexReader", packages: Sequence[Package], owners: Mapping[FileId, int]) -> Iterable[_Use]:
+def _uses(reader: IndexReader, packages: Sequence[Package], owners: Mapping[FileId, int]) -> Iterable[_Use]:
     for found in reader.packages.imports_between_files():
         yield _Use(found.source, owners.get(found.target), found.line, found.times, found.for_types)
     if any(each.ecosystem == "dotnet" for each in packages):

@@ -6,20 +6,18 @@ first. Those that stand on the index alone are in `SECTIONS`; whoever asks for a
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.workspaces.rows import SectionRow
 from drift.analyses.workspaces.shapes import Package
+from drift.index import IndexReader
 from drift.index.package_queries import FileSize
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 
 class PackageSubject(NamedTuple):
     """What sections speak about: the package, its files, the index to ask."""
 
-    reader: "IndexReader"
+    reader: IndexReader
     package: Package
     files: Sequence[FileSize]
 

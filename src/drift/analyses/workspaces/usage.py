@@ -2,16 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from drift.analyses.prominence import is_showing
 from drift.analyses.workspaces.relations import Landscape
+from drift.index import IndexReader
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.package_queries import FileSize, SymbolUse
 from drift.index.records import SymbolRecord
-
-if TYPE_CHECKING:
-    from drift.index import IndexReader
 
 # Below this, names that many classes share would count for a package that nobody means.
 MIN_CONFIDENCE: Final = 0.8
@@ -44,7 +42,7 @@ class Usage(NamedTuple):
     tests_elsewhere: tuple[str, ...]
 
 
-def survey_usage(reader: "IndexReader", landscape: Landscape, package: int) -> Usage:
+def survey_usage(reader: IndexReader, landscape: Landscape, package: int) -> Usage:
     """What of a package is used, by other packages that declare or import it and by its own files."""
     own = landscape.files_of(package)
     ids = {each.id for each in own}
@@ -70,7 +68,7 @@ def _without_examples(own: Sequence[FileSize]) -> Sequence[FileSize]:
 
 
 def _tests_elsewhere(
-    reader: "IndexReader", landscape: Landscape, ids: Collection[FileId], users: Collection[int]
+    reader: IndexReader, landscape: Landscape, ids: Collection[FileId], users: Collection[int]
 ) -> list[str]:
     if not users:
         return []
@@ -80,7 +78,7 @@ def _tests_elsewhere(
     ]
 
 
-def _tops(reader: "IndexReader", uses: Iterable[SymbolUse]) -> dict[SymbolId, SymbolRecord]:
+def _tops(reader: IndexReader, uses: Iterable[SymbolUse]) -> dict[SymbolId, SymbolRecord]:
     """Of every symbol used the one at the top of its file that it stands in."""
     wanted = {each.target for each in uses}
     known = {each.id: each for each in reader.symbols.many(sorted(wanted))}

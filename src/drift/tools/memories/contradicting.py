@@ -1,9 +1,12 @@
 """Memories that stand in each other's way: those that cannot both hold, and those that say the same twice."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
+from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
 from drift.memory.truth.conflicts import ConfidenceRow, ContradictionsData, Resolution, ResolvedData, resolve
 from drift.memory.truth.contradictions import Contradiction, contradiction_row
@@ -14,12 +17,16 @@ from drift.memory.truth.rivals import (
     find_rivals,
     require_contradiction,
 )
-from drift.registry import Call, Effect, Length, Page, Range, page_info, page_position, tool
+from drift.registry import Call, Effect, Length, Page, Range, tool
+from drift.registry.listing import list_answer
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
 
 _NOTHING_SAVED = "Nothing has been saved in this project yet, so nothing is in conflict"
 _PAIR = 2
+_BY_TIME: Mapping[str, Sort[Contradiction]] = {
+    "date": Sort(lambda one: (one.b.recorded_at_ms, one.b.id, one.a.id))
+}
 
 
 @tool(
@@ -81,22 +88,22 @@ def drift_memory_contradictions(
         return _resolve(call, ids, resolution)
 
     found = find_all_contradictions(store, now_ms=now_ms(), with_flagged=scope == "all")
-    position = page_position(call, page)
-    rest = [one for one in found.contradictions if position is None or _key(one) < position]
-    shown = rest[: page.limit]
-    last = _key(shown[-1]) if len(shown) < len(rest) else None
-    return Answer(
-        f"{plural(len(found.contradictions), 'contradiction')} among {plural(found.compared, 'memory', 'memories')}",
-        ContradictionsData(tuple(map(contradiction_row, shown)), len(found.contradictions), found.compared),
-        pagination=page_info(
-            call,
-            page,
-            total=len(found.contradictions),
-            last_key=last,
-            shown=len(shown),
-            key_at=lambda place: _key(shown[place]),
-        ),
-        next=_suggest_first(call, shown[0] if shown else None),
+    summary = (
+        f"{plural(len(found.contradictions), 'contradiction')} "
+        f"among {plural(found.compared, 'memory', 'memories')}"
+    )
+
+    def data(shown: tuple[Contradiction, ...]) -> ContradictionsData:
+        rows = tuple(map(contradiction_row, shown))
+        return ContradictionsData(rows, len(found.contradictions), found.compared)
+
+    return list_answer(
+        call,
+        replace(page, order="desc"),  # the latest first
+        Ranked(found.contradictions, _BY_TIME),
+        data,
+        summary=summary,
+        next=lambda shown: _suggest_first(call, shown[0] if shown else None),
         warnings=(f"only the newest {found.compared:,} memories were compared",) if found.is_cut else (),
     )
 
@@ -120,11 +127,6 @@ def _resolve(call: Call, ids: tuple[str, ...], resolution: str) -> Answer[Contra
             (contradiction_row(found),), 1, compared, ResolvedData(told, changes, done.reason, merged)
         ),
     )
-
-
-def _key(one: Contradiction) -> list[int | str]:
-    """Where a contradiction stands in the list, latest first."""
-    return [one.b.recorded_at_ms, one.b.id, one.a.id]
 
 
 def _suggest_first(call: Call, one: Contradiction | None) -> tuple[NextAction, ...]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, invalid
+from drift.kernel.ranking import Ranked, Sort, as_found
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
 from drift.memory import Memory, MemoryStore, memory_type
@@ -24,16 +25,17 @@ from drift.memory.typed.typed_finding import (
     typed_row,
 )
 from drift.memory.typed.typed_health import check_endpoints
-from drift.registry import Call, Page, page_info, page_position
-from drift.tools.listing import Sort, is_turned
+from drift.registry import Call, Page
+from drift.registry.listing import list_answer
 from drift.tools.memories.access import actor_of, counts_of, now_ms, store_of
 
 _SORTS: Final[dict[str, Sort[Memory]]] = {
-    "standing": Sort(lambda _one: (), "desc"),  # gravest or most open first, as they are read
+    "standing": Sort(as_found, "desc"),  # gravest or most open first, as they are read
     "date": Sort(lambda one: (-one.recorded_at_ms,), "desc"),
     "name": Sort(lambda one: (one.title.lower(),)),
 }
 SORTS: Final = tuple(_SORTS)
+_GONE: Final = "The memory this cursor stood at is not listed any more"
 _MOST_FOUND: Final = 20
 
 
@@ -94,14 +96,17 @@ def _find(
 ) -> Answer[TypedData]:
     match action:
         case "list":
-            return _list(call, list_typed(store, kind, fields), kind, page)
+            found = list_typed(store, kind, fields)
+            listed = Ranked(found, _SORTS, identity=lambda one: one.id, gone=_GONE)
+            summary = plural(len(found), kind.type.replace("_", " "))
+            return list_answer(call, page, listed, _list_data, summary=summary)
         case "tree":
             root = require_typed(store, kind, memory_id) if memory_id else None
             tree = goal_tree(store, kind, root)[: page.limit]
             return _say_rows([typed_row(one.memory, depth=one.depth) for one in tree], "goal")
         case "warnings":
-            found = find_triggered(store, kind, _needed_query(query))[:_MOST_FOUND]
-            return _say_rows([typed_row(one.memory, matched=one.phrase) for one in found], "warning")
+            warned = find_triggered(store, kind, _needed_query(query))[:_MOST_FOUND]
+            return _say_rows([typed_row(one.memory, matched=one.phrase) for one in warned], "warning")
         case _:
             text = _needed_query(query)
             hits = search_typed(
@@ -109,31 +114,6 @@ def _find(
             )
             store.touch(one.id for one in hits)
             return _say_rows([typed_row(one) for one in hits], kind.type.replace("_", " "))
-
-
-def _list(call: Call, found: Sequence[Memory], kind: TypedKind, page: Page) -> Answer[TypedData]:
-    chosen = _SORTS[page.sort or "standing"]
-    found = sorted(found, key=chosen.key)
-    found = found[::-1] if is_turned(page, chosen.first) else found
-    after = page_position(call, page)
-    ids = [one.id for one in found]
-    if after is not None and after not in ids:
-        raise DriftError(ErrorCode.INVALID_CURSOR, "The memory this cursor stood at is not listed any more")
-    start = 0 if after is None else ids.index(str(after)) + 1
-    shown = found[start : start + page.limit]
-    last = shown[-1].id if start + page.limit < len(found) else None
-    return Answer(
-        plural(len(found), kind.type.replace("_", " ")),
-        TypedData(tuple(typed_row(one) for one in shown)),
-        pagination=page_info(
-            call,
-            page,
-            total=len(found),
-            last_key=last,
-            shown=len(shown),
-            key_at=lambda place: shown[place].id,
-        ),
-    )
 
 
 def _change(
@@ -207,3 +187,7 @@ def _needed_query(query: str | None) -> str:
     if not query or not query.strip():
         raise DriftError(ErrorCode.MISSING_REQUIRED_PARAM, "query: this action needs words")
     return query
+
+
+def _list_data(shown: tuple[Memory, ...]) -> TypedData:
+    return TypedData(tuple(typed_row(one) for one in shown))
