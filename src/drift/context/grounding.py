@@ -7,6 +7,7 @@ told only when they are found. The last scores are kept as a tag, so the log of 
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -16,9 +17,67 @@ from drift.context.grounding_checks import CheckedClaim, ClaimVerdict, Ground
 from drift.context.grounding_names import check_environment, check_route, check_symbol
 from drift.context.grounding_paths import check_path
 from drift.context.grounding_versions import check_version
+from drift.kernel.text import plural, shorten
 from drift.memory.decay import current_confidence
+from drift.memory.details import day
 from drift.memory.records import LogEntry, Memory
 from drift.memory.truth.citation_checks import STATE_SCORES, CitationState, check_citation
+
+_MOST_CLAIMS = 30
+
+
+_EVIDENCE_CHARS = 160
+
+
+_ORDER = ("missing", "changed", "moved", "unclear", "found")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """A thing the memory names, whether it is there, and the place or the reason."""
+
+    kind: str
+    text: str
+    verdict: str
+    evidence: str
+    similar: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """The score of an earlier check that was applied."""
+
+    day: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentRow:
+    """What the verdict means for the confidence: boost, penalize, flag or none."""
+
+    mode: str
+    delta: float
+    reason: str
+    confidence: float
+    """As it would be, or is where it was applied."""
+    is_applied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingData:
+    """A memory against the code. `score` is null where the verdict says why, the previous one before a first check."""
+
+    id: str
+    verdict: str
+    score: float | None
+    previous_score: float | None
+    score_delta: float | None
+    generates_contradiction: bool
+    adjustment: AdjustmentRow
+    claims: tuple[ClaimRow, ...]
+    claims_left_out: int
+    history: tuple[ScoreRow, ...]
+
 
 TAG: Final = "grounding:"
 _SCORE_TAG: Final = re.compile(rf"{TAG}[01]\.\d\d")
@@ -226,3 +285,40 @@ def _kept_score(patch: Mapping[str, Any]) -> float | None:
         return None
     kept = next((str(one) for one in tags if _SCORE_TAG.fullmatch(str(one))), None)
     return float(kept.removeprefix(TAG)) if kept is not None else None
+
+
+def summarize_grounding(found: Grounding) -> str:
+    counts = {verdict: sum(one.verdict == verdict for one in found.claims) for verdict in _ORDER}
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    score = f" ({found.score:.2f})" if found.score is not None else ""
+    verdict = found.verdict.replace("_", " ")
+    return f"{verdict}{score}: {plural(len(found.claims), 'claim')} looked up{f', {told}' if told else ''}"
+
+
+def grounding_data(found: Grounding, confidence: float, *, is_applied: bool) -> GroundingData:
+    ordered = sorted(found.claims, key=lambda one: _ORDER.index(one.verdict))
+    change = found.adjustment
+    return GroundingData(
+        found.memory.id,
+        str(found.verdict),
+        _rounded(found.score),
+        _rounded(found.previous_score),
+        _rounded(found.score_delta),
+        found.is_contradicted,
+        AdjustmentRow(change.mode, round(change.delta, 2), change.reason, round(confidence, 2), is_applied),
+        tuple(_row(one) for one in ordered[:_MOST_CLAIMS]),
+        max(0, len(ordered) - _MOST_CLAIMS),
+        tuple(ScoreRow(day(one.at_ms), one.score) for one in found.past),
+    )
+
+
+def _rounded(score: float | None) -> float | None:
+    return None if score is None else round(score, 2)
+
+
+def _row(one: CheckedClaim) -> ClaimRow:
+    claim = one.claim
+    text = f"{claim.text} {claim.number}" if claim.number else claim.text
+    return ClaimRow(
+        str(claim.kind), text, str(one.verdict), shorten(one.evidence, _EVIDENCE_CHARS), one.similar or None
+    )

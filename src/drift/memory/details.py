@@ -10,7 +10,18 @@ from drift.kernel.text import shorten
 from drift.memory.dates import write_time
 from drift.memory.decay import current_confidence
 from drift.memory.keeping import Likeness
+from drift.memory.links import CausalRow
 from drift.memory.records import FileLink, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTo:
+    """How many things a memory points at."""
+
+    files: int
+    functions: int
+    patterns: int
+    constraints: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +168,48 @@ def memory_row(memory: "Memory", *, now_ms: int) -> MemoryRow:
 def day(at_ms: int) -> str:
     """The date of a time, as people write it in a list."""
     return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class AddedData:
+    """What became of a memory. `conflicts` are earlier ones that say nearly the same."""
+
+    id: str
+    created: bool
+    type: str
+    title: str
+    linked_to: LinkedTo
+    causal_links: tuple[CausalRow, ...] | None = None
+    conflicts: tuple[AlikeRow, ...] | None = None
+    redacted: tuple[RedactedRow, ...] | None = None
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryData:
+    """A memory in full, how many changes its history holds, and its edges to others."""
+
+    memory: MemoryDetail
+    changes: int
+    edges: tuple[CausalRow, ...]
+    as_of: str | None = None
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedData:
+    """What was hidden or brought back."""
+
+    id: str
+    purged: bool
+    memory: MemoryRow
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatedData:
+    """The memory as it is now, and the fields that were set."""
+
+    id: str
+    changed: tuple[str, ...]
+    memory: MemoryRow
+    redacted: tuple[RedactedRow, ...] | None = None

@@ -1,70 +1,23 @@
 """Grounding: whether the code still bears out what a memory says."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Annotated
 
-from drift.context.grounding import Grounding, changes_of, ground_memory
-from drift.context.grounding_checks import CheckedClaim, Ground
+from drift.context.grounding import (
+    Grounding,
+    GroundingData,
+    changes_of,
+    ground_memory,
+    grounding_data,
+    summarize_grounding,
+)
+from drift.context.grounding_checks import Ground
 from drift.index import IndexReader
 from drift.kernel.answer import Answer, NextAction
-from drift.kernel.text import plural, shorten
-from drift.memory.details import day
 from drift.registry import Call, Effect, Length, tool
 from drift.registry.indexes import opened_index
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
-
-_MOST_CLAIMS = 30
-_EVIDENCE_CHARS = 160
-_ORDER = ("missing", "changed", "moved", "unclear", "found")
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimRow:
-    """A thing the memory names, whether it is there, and the place or the reason."""
-
-    kind: str
-    text: str
-    verdict: str
-    evidence: str
-    similar: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
-    """The score of an earlier check that was applied."""
-
-    day: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class AdjustmentRow:
-    """What the verdict means for the confidence: boost, penalize, flag or none."""
-
-    mode: str
-    delta: float
-    reason: str
-    confidence: float
-    """As it would be, or is where it was applied."""
-    is_applied: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GroundingData:
-    """A memory against the code. `score` is null where the verdict says why, the previous one before a first check."""
-
-    id: str
-    verdict: str
-    score: float | None
-    previous_score: float | None
-    score_delta: float | None
-    generates_contradiction: bool
-    adjustment: AdjustmentRow
-    claims: tuple[ClaimRow, ...]
-    claims_left_out: int
-    history: tuple[ScoreRow, ...]
 
 
 @tool(
@@ -91,8 +44,10 @@ def drift_grounding_check(
     if apply and changes:
         store.update(memory_id, changes, actor=actor_of(call))
     return Answer(
-        _summarize(found),
-        _data(found, changes.get("confidence", memory.confidence), is_applied=apply and bool(changes)),
+        summarize_grounding(found),
+        grounding_data(
+            found, changes.get("confidence", memory.confidence), is_applied=apply and bool(changes)
+        ),
         next=_suggest(call, found, is_applied=apply),
         warnings=() if reader is not None else ("there is no index: only files and versions were looked up",),
     )
@@ -101,43 +56,6 @@ def drift_grounding_check(
 def _reader(call: Call, stack: ExitStack) -> IndexReader | None:
     is_usable = call.runtime.index_state(call.project).is_usable
     return stack.enter_context(opened_index(call)) if is_usable else None
-
-
-def _summarize(found: Grounding) -> str:
-    counts = {verdict: sum(one.verdict == verdict for one in found.claims) for verdict in _ORDER}
-    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-    score = f" ({found.score:.2f})" if found.score is not None else ""
-    verdict = found.verdict.replace("_", " ")
-    return f"{verdict}{score}: {plural(len(found.claims), 'claim')} looked up{f', {told}' if told else ''}"
-
-
-def _data(found: Grounding, confidence: float, *, is_applied: bool) -> GroundingData:
-    ordered = sorted(found.claims, key=lambda one: _ORDER.index(one.verdict))
-    change = found.adjustment
-    return GroundingData(
-        found.memory.id,
-        str(found.verdict),
-        _rounded(found.score),
-        _rounded(found.previous_score),
-        _rounded(found.score_delta),
-        found.is_contradicted,
-        AdjustmentRow(change.mode, round(change.delta, 2), change.reason, round(confidence, 2), is_applied),
-        tuple(_row(one) for one in ordered[:_MOST_CLAIMS]),
-        max(0, len(ordered) - _MOST_CLAIMS),
-        tuple(ScoreRow(day(one.at_ms), one.score) for one in found.past),
-    )
-
-
-def _rounded(score: float | None) -> float | None:
-    return None if score is None else round(score, 2)
-
-
-def _row(one: CheckedClaim) -> ClaimRow:
-    claim = one.claim
-    text = f"{claim.text} {claim.number}" if claim.number else claim.text
-    return ClaimRow(
-        str(claim.kind), text, str(one.verdict), shorten(one.evidence, _EVIDENCE_CHARS), one.similar or None
-    )
 
 
 def _suggest(call: Call, found: Grounding, *, is_applied: bool) -> tuple[NextAction, ...]:

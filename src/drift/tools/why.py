@@ -1,93 +1,38 @@
 """Why code is as it is: what is remembered of it, what led to that, and what the code and its history say."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import PurePosixPath
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
-from drift.analyses.history import CommitRow
+from drift.context.code_facts import CodeRow, Commits, Target
+from drift.context.why import (
+    PARTS,
+    ROWS,
+    SAYS_CHARS,
+    FoundMemory,
+    Part,
+    StepRow,
+    Verbosity,
+    WhyData,
+    WhyRow,
+    name_of,
+    rounded,
+    says,
+    sentence,
+)
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural, shorten
-from drift.memory import LinkKind, Listing, Memory
+from drift.memory import LinkKind, Listing
 from drift.memory.causes.chains import Chain, edges_now, follow, weigh
 from drift.memory.causes.narrative import tell_chain
 from drift.memory.decay import current_confidence
 from drift.memory.search import Setting, search
 from drift.registry import Call, Intent, Length, tool
 from drift.tools.memories.access import MEMORY, asking, counts_of, now_ms, store_of
-from drift.tools.memories.code_facts import CodeRow, Commits, Target, find_target, read_commits
+from drift.tools.memories.code_facts import find_target, read_commits
 
-Part = Literal[
-    "tribal", "decisions", "patterns", "procedures", "incidents", "smells", "other", "causal", "code"
-]
-Verbosity = Literal["brief", "normal", "detailed"]
-_PARTS: Final[dict[str, Part]] = {
-    "tribal": "tribal",
-    "decision": "decisions",
-    "decision_context": "decisions",
-    "pattern_rationale": "patterns",
-    "constraint_override": "patterns",
-    "procedural": "procedures",
-    "workflow": "procedures",
-    "incident": "incidents",
-    "code_smell": "smells",
-}
-_ROWS: Final[dict[Verbosity, int]] = {"brief": 5, "normal": 10, "detailed": 20}
-_SAYS_CHARS: Final = 240
 _FEWEST_WORDS: Final = 2
-_ALIKE: Final = frozenset({"__init__", "__main__", "index", "main", "mod", "lib"})
 _MOST_CHAINS: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class WhyRow:
-    """A memory that bears on the focus: what it says, how far it is believed today, and how it was found."""
-
-    id: str
-    type: str
-    says: str
-    confidence: float
-    found_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class StepRow:
-    """One step of a causal chain, from the memory that `of` names."""
-
-    of: str
-    id: str
-    side: str
-    depth: int
-    relation: str
-    strength: float
-
-
-@dataclass(frozen=True, slots=True)
-class WhyData:
-    """What is known of why. Absent fields are not known, or not asked for; `unknown` says which and why."""
-
-    focus: str
-    sources: tuple[str, ...]
-    narrative: tuple[str, ...] | None = None
-    narrative_confidence: float | None = None
-    causal_chain: tuple[StepRow, ...] | None = None
-    chain_confidence: float | None = None
-    tribal_knowledge: tuple[WhyRow, ...] | None = None
-    decisions: tuple[WhyRow, ...] | None = None
-    pattern_rationales: tuple[WhyRow, ...] | None = None
-    procedures: tuple[WhyRow, ...] | None = None
-    incidents: tuple[WhyRow, ...] | None = None
-    code_smells: tuple[WhyRow, ...] | None = None
-    other: tuple[WhyRow, ...] | None = None
-    code: CodeRow | None = None
-    commits: tuple[CommitRow, ...] | None = None
-    unknown: tuple[str, ...] | None = None
-
-
-class _Found(NamedTuple):
-    memory: Memory
-    by: str
 
 
 @tool(
@@ -109,9 +54,9 @@ def drift_why(
     """Why code is as it is: memories about it, the causes behind them, callers and commits, with sources."""
     if not focus.strip():
         raise invalid("focus", "is empty; name a file, a symbol or a question")
-    parts = frozenset(include) or frozenset((*_PARTS.values(), "other", "causal", "code"))
+    parts = frozenset(include) or frozenset((*PARTS.values(), "other", "causal", "code"))
     target = find_target(call, focus)
-    found = _find_memories(call, focus, target, intent=intent, parts=parts)[: _ROWS[verbosity]]
+    found = _find_memories(call, focus, target, intent=intent, parts=parts)[: ROWS[verbosity]]
     chains = _chains(call, found) if "causal" in parts else ()
     commits = read_commits(call, target.file) if target.file and "code" in parts else Commits()
     code = target.code if "code" in parts else None
@@ -123,24 +68,24 @@ def drift_why(
 
 def _find_memories(
     call: Call, focus: str, target: Target, *, intent: Intent | None, parts: frozenset[str]
-) -> list[_Found]:
+) -> list[FoundMemory]:
     """Those linked to the place first, then those that share words with the question; current ones alone."""
     store = store_of(call)
     if not store.is_present:
         return []
-    found: dict[str, _Found] = {}
+    found: dict[str, FoundMemory] = {}
     for name in target.functions:
         for one in store.list(Listing(link=(LinkKind.FUNCTION, name)), limit=50).memories:
-            found.setdefault(one.id, _Found(one, f"linked to {name}"))
+            found.setdefault(one.id, FoundMemory(one, f"linked to {name}"))
     if target.file:
         for one in store.list(Listing(file=target.file), limit=50).memories:
-            found.setdefault(one.id, _Found(one, f"linked to {target.file}"))
+            found.setdefault(one.id, FoundMemory(one, f"linked to {target.file}"))
     for said in _by_words(call, focus, target, intent):
         found.setdefault(said.memory.id, said)
-    return [one for one in found.values() if _PARTS.get(one.memory.type, "other") in parts]
+    return [one for one in found.values() if PARTS.get(one.memory.type, "other") in parts]
 
 
-def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> Iterator[_Found]:
+def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> Iterator[FoundMemory]:
     store = store_of(call)
     files = (target.file,) if target.file else ()
     setting = Setting(now_ms(), intent, files, target.functions)
@@ -148,22 +93,15 @@ def _by_words(call: Call, focus: str, target: Target, intent: Intent | None) -> 
         hits = search(connection, counts_of(call), focus, setting=setting, limit=30, closeness=closeness).hits
     memories = store.get_many(hit.row.id for hit in hits)
     asked = len({word for hit in hits for word in hit.words})
-    named = _name_of(target.file) if target.file and focus.strip() == target.file else ""
+    named = name_of(target.file) if target.file and focus.strip() == target.file else ""
     for hit in hits:
         # One word of several is chance, and a folder and an ending are those of every file beside it.
         says_name = named in f"{memories[hit.row.id].title} {memories[hit.row.id].text}".casefold()
         if says_name and len(hit.words) >= min(_FEWEST_WORDS, asked):
-            yield _Found(memories[hit.row.id], f"shares {', '.join(hit.words[:4])}")
+            yield FoundMemory(memories[hit.row.id], f"shares {', '.join(hit.words[:4])}")
 
 
-def _name_of(file: str) -> str:
-    """What people call a file: its name without the ending, or its folder's where all such files are named alike."""
-    path = PurePosixPath(file)
-    name = path.name.partition(".")[0] or path.name
-    return (path.parent.name if name in _ALIKE else name).casefold()
-
-
-def _chains(call: Call, found: list[_Found]) -> tuple[Chain, ...]:
+def _chains(call: Call, found: list[FoundMemory]) -> tuple[Chain, ...]:
     edges_of = edges_now(store_of(call))
     chains = (follow(one.memory.id, edges_of) for one in found)
     return tuple(one for one in chains if one.steps or one.conflicts)[:_MOST_CHAINS]
@@ -172,7 +110,7 @@ def _chains(call: Call, found: list[_Found]) -> tuple[Chain, ...]:
 def _unknown(
     call: Call,
     target: Target,
-    found: list[_Found],
+    found: list[FoundMemory],
     chains: tuple[Chain, ...],
     commits: Commits,
     parts: frozenset[str],
@@ -194,23 +132,23 @@ class _Told(NamedTuple):
 
     call: Call
     focus: str
-    found: list[_Found]
+    found: list[FoundMemory]
     chains: tuple[Chain, ...]
     code: CodeRow | None
     commits: Commits
 
     def answer(self, unknown: tuple[str, ...]) -> Answer[WhyData]:
-        rows = {part: tuple(self._rows(part)) or None for part in (*_PARTS.values(), "other")}
+        rows = {part: tuple(self._rows(part)) or None for part in (*PARTS.values(), "other")}
         steps = tuple(self._steps())
         believed = [row.confidence for part in rows.values() if part for row in part]
-        narrative = (*self._code_sentences(), *map(_sentence, self.found), *self._chain_sentences())
+        narrative = (*self._code_sentences(), *map(sentence, self.found), *self._chain_sentences())
         data = WhyData(
             focus=shorten(self.focus, 200),
             sources=tuple(dict.fromkeys(self._sources())),
             narrative=narrative or None,
-            narrative_confidence=_rounded(weigh(believed)),
+            narrative_confidence=rounded(weigh(believed)),
             causal_chain=steps or None,
-            chain_confidence=_rounded(weigh([row.strength for row in steps])),
+            chain_confidence=rounded(weigh([row.strength for row in steps])),
             tribal_knowledge=rows["tribal"],
             decisions=rows["decisions"],
             pattern_rationales=rows["patterns"],
@@ -232,9 +170,9 @@ class _Told(NamedTuple):
     def _rows(self, part: str) -> Iterator[WhyRow]:
         at_ms = now_ms()
         for memory, by in self.found:
-            if _PARTS.get(memory.type, "other") == part:
+            if PARTS.get(memory.type, "other") == part:
                 left = round(current_confidence(memory, now_ms=at_ms), 2)
-                yield WhyRow(memory.id, memory.type, shorten(_says(memory), _SAYS_CHARS), left, by)
+                yield WhyRow(memory.id, memory.type, shorten(says(memory), SAYS_CHARS), left, by)
 
     def _steps(self) -> Iterator[StepRow]:
         told = set()  # two of the memories may be ends of one edge
@@ -290,33 +228,3 @@ class _Told(NamedTuple):
         if self.found:
             return (self.call.suggest("drift_memory_get", "read it in full", id=self.found[0].memory.id),)
         return (NextAction("drift_memory_suggest", {}, "see what is worth recording", "low"),)
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 2)
-
-
-def _says(memory: Memory) -> str:
-    """What a memory says in its own words: the field its type is kept for, else its text, else its title."""
-    fields = (
-        "knowledge",
-        "decisionSummary",
-        "outcome",
-        "rationale",
-        "rootCause",
-        "context",
-        "reason",
-        "insight",
-    )
-    said = next((str(memory.content[name]) for name in fields if memory.content.get(name)), "")
-    return " ".join((said or memory.text or memory.title).split())
-
-
-def _sentence(found: _Found) -> str:
-    """One memory as a sentence: its title, what it says beyond that, and what it was chosen over."""
-    memory = found.memory
-    title, says = memory.title.rstrip("."), _says(memory)
-    beyond = "" if says.casefold().startswith(title.casefold()[:60]) else f": {shorten(says, _SAYS_CHARS)}"
-    others = [str(one) for one in memory.content.get("alternatives", ())][:3]
-    chosen = f" (instead of {', '.join(others)})" if others else ""
-    return f"{memory.type} {memory.id}: {title}{beyond.rstrip('.')}{chosen}."

@@ -53,7 +53,6 @@ def choose_uses(
     role: str | None,
     path: str | None,
 ) -> list[Use]:
-
     glob = PathGlob(path) if path else None
     sure = CERTAINTIES[: CERTAINTIES.index(certainty) + 1] if certainty else CERTAINTIES
     return [

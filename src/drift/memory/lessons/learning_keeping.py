@@ -8,8 +8,10 @@ from drift.memory.causes.belief import Change
 from drift.memory.causes.causality_names import find_titled
 from drift.memory.causes.feedback import confirm
 from drift.memory.checks import checked
+from drift.memory.details import MemoryRow
 from drift.memory.keeping import NEARLY_SAME, Likeness, clean_draft, find_alike, keep
 from drift.memory.lessons.learning import Calibration, Correction, Lesson, calibrate, draft_lesson, learn
+from drift.memory.links import CausalRow
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
 from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
@@ -152,3 +154,22 @@ def change(learned: Learned) -> ChangeRow | None:
         found.added_names[:_MOST_NAMED],
         found.signals,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedData:
+    """What was learned. `created` is false where a memory of the rule was there and is surer now."""
+
+    id: str
+    created: bool
+    type: str
+    category: str
+    category_reasons: tuple[str, ...]
+    calibration: CalibrationRow
+    memory: MemoryRow
+    category_share: float | None = None
+    principle: PrincipleRow | None = None
+    change: ChangeRow | None = None
+    causal_links: tuple[CausalRow, ...] | None = None
+    alike: tuple[MemoryRow, ...] | None = None
+    redacted: tuple[str, ...] | None = None

@@ -1,13 +1,13 @@
 """Change what a memory says. Nothing is lost by it: the history keeps how it was."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.redaction import redact
 from drift.memory.dates import read_time
-from drift.memory.details import MemoryRow, RedactedRow, keeping_warnings, memory_row, redacted_rows
+from drift.memory.details import UpdatedData, keeping_warnings, memory_row, redacted_rows
 from drift.memory.keeping import clean_draft, retitle
 from drift.memory.links import cite_files
 from drift.registry import Call, Effect, Length, Range, tool
@@ -15,16 +15,6 @@ from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.core import MOST_TEXT, Files, ImportanceName, Names
 from drift.tools.memories.lookups import call_holding, require_memories
 from drift.tools.memories.personal import refuse_links, scope_of
-
-
-@dataclass(frozen=True, slots=True)
-class UpdatedData:
-    """The memory as it is now, and the fields that were set."""
-
-    id: str
-    changed: tuple[str, ...]
-    memory: MemoryRow
-    redacted: tuple[RedactedRow, ...] | None = None
 
 
 @tool(

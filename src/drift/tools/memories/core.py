@@ -1,6 +1,5 @@
 """Add, read, change and hide memories of every type."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from drift.kernel.answer import Answer
@@ -10,10 +9,10 @@ from drift.memory import CausalEdge, Draft, Importance, Memory, MemoryStore
 from drift.memory.causes.inference import infer_edges
 from drift.memory.dates import read_time, write_time
 from drift.memory.details import (
-    AlikeRow,
-    MemoryDetail,
-    MemoryRow,
-    RedactedRow,
+    AddedData,
+    DeletedData,
+    LinkedTo,
+    MemoryData,
     alike_rows,
     detail_of,
     keeping_warnings,
@@ -22,7 +21,6 @@ from drift.memory.details import (
 )
 from drift.memory.keeping import Kept, clean_draft, keep
 from drift.memory.links import (
-    CausalRow,
     FilePlace,
     causal_rows,
     cite_files,
@@ -56,51 +54,6 @@ _MOST_LINKS: Final = 100
 Names = Annotated[tuple[str, ...], Length(_MOST_LINKS)]
 Ids = Annotated[tuple[str, ...], Length(20), "Ids of memories"]
 Files = Annotated[tuple[str | FilePlace, ...], Length(_MOST_LINKS), "path or path:12-20"]
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedTo:
-    """How many things a memory points at."""
-
-    files: int
-    functions: int
-    patterns: int
-    constraints: int
-
-
-@dataclass(frozen=True, slots=True)
-class AddedData:
-    """What became of a memory. `conflicts` are earlier ones that say nearly the same."""
-
-    id: str
-    created: bool
-    type: str
-    title: str
-    linked_to: LinkedTo
-    causal_links: tuple[CausalRow, ...] | None = None
-    conflicts: tuple[AlikeRow, ...] | None = None
-    redacted: tuple[RedactedRow, ...] | None = None
-    scope: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryData:
-    """A memory in full, how many changes its history holds, and its edges to others."""
-
-    memory: MemoryDetail
-    changes: int
-    edges: tuple[CausalRow, ...]
-    as_of: str | None = None
-    scope: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DeletedData:
-    """What was hidden or brought back."""
-
-    id: str
-    purged: bool
-    memory: MemoryRow
 
 
 def _type_names() -> tuple[str, ...]:

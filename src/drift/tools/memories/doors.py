@@ -6,11 +6,12 @@ from typing import Annotated, Any
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError
 from drift.kernel.text import plural
+from drift.memory.work.task_memories import TaskMemories
 from drift.registry import Call, Effect, Intent, Length, Outcome, ProjectFile, Tier, tool
 from drift.registry.summary import ToolDetail, ToolRow, tool_detail, tool_rows
 from drift.tools.memories.access import MEMORY, session_of, store_of
 from drift.tools.memories.candidates import Task
-from drift.tools.memories.recalling import TaskMemories, recall_for
+from drift.tools.memories.recalling import recall_for
 
 _FULL = 3
 

@@ -9,19 +9,18 @@ from drift.kernel.text import plural, shorten
 from drift.memory import CausalEdge
 from drift.memory.causes.feedback import FeedbackData, Judged, Reasons, Verdict, confidence_row, judge
 from drift.memory.causes.inference import infer_edges
-from drift.memory.details import MemoryRow, memory_row
+from drift.memory.details import memory_row
 from drift.memory.lessons.learning import Correction
 from drift.memory.lessons.learning_keeping import (
     CalibrationRow,
-    ChangeRow,
     Learned,
-    PrincipleRow,
+    LearnedData,
     change,
     keep_lesson,
     link_related,
     principle,
 )
-from drift.memory.links import CausalRow, causal_rows, cite_files
+from drift.memory.links import causal_rows, cite_files
 from drift.registry import Call, Effect, Length, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, store_of
 from drift.tools.memories.lookups import require_memories
@@ -29,25 +28,6 @@ from drift.tools.memories.lookups import require_memories
 _MOST_CODE = 20_000
 
 Ids = Annotated[tuple[str, ...], Length(20), "Ids of memories"]
-
-
-@dataclass(frozen=True, slots=True)
-class LearnedData:
-    """What was learned. `created` is false where a memory of the rule was there and is surer now."""
-
-    id: str
-    created: bool
-    type: str
-    category: str
-    category_reasons: tuple[str, ...]
-    calibration: CalibrationRow
-    memory: MemoryRow
-    category_share: float | None = None
-    principle: PrincipleRow | None = None
-    change: ChangeRow | None = None
-    causal_links: tuple[CausalRow, ...] | None = None
-    alike: tuple[MemoryRow, ...] | None = None
-    redacted: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.similar import similar_names
@@ -10,7 +9,7 @@ from drift.memory import Listing, Memory
 from drift.memory.decay import current_confidence
 from drift.memory.search import Found, Hit, Setting, Wanted, WordCounts, search
 from drift.memory.search.joint import JointCounts
-from drift.memory.search.questions import read_question
+from drift.memory.search.searched import Searched, SearchedMemory
 from drift.memory.storage.damage import damaged_memory
 from drift.registry import Call
 from drift.tools.memories.access import asking, counts_of, now_ms, store_of
@@ -19,35 +18,7 @@ from drift.tools.memories.personal import calls_of, scope_of
 logger = logging.getLogger(__name__)
 
 _KNOWN_IDS = 500  # of the newest memories, among which a misspelt id is looked for
-_MOST_WORDS = 6
-_MOST_BESIDE = 3
 _DEEPER = 5  # hits looked at for each one wanted, where a filter is applied afterwards
-
-
-class SearchedMemory(NamedTuple):
-    """A hit and the whole memory it stands for; `scope` where it is not the project's."""
-
-    hit: Hit
-    memory: Memory
-    confidence: float
-    scope: Literal["user"] | None = None
-
-
-class Searched(NamedTuple):
-    """What a search gave, best first, and what kept it from reading the person's memories."""
-
-    found: Found
-    memories: tuple[SearchedMemory, ...]
-    warnings: tuple[str, ...] = ()
-
-    def beside_notes(self, shown: Sequence[str]) -> tuple[str, ...]:
-        """Which of the shown ones, by their places, hold no word that was looked for: they stand beside one, or mean the like."""
-        wordless = {one.memory.id for one in self.memories if not one.hit.words}
-        beside = [str(place) for place, memory in enumerate(shown, 1) if memory in wordless]
-        if not beside or len(beside) == len(shown):
-            return ()
-        more = ", …" if len(beside) > _MOST_BESIDE else ""
-        return (f"none of the words looked for: hits {', '.join(beside[:_MOST_BESIDE])}{more}",)
 
 
 def require_memories(call: Call, ids: Sequence[str]) -> dict[str, Memory]:
@@ -185,14 +156,3 @@ def _with_memories(call: Call, hits: Sequence[Hit], least_confidence: float) -> 
         if (memory := memories.get(hit.row.id)) is not None
     )
     return tuple(one for one in joined if one.confidence >= least_confidence)
-
-
-def word_warnings(text: str) -> tuple[str, ...]:
-    """What to say of a query in which there is nothing to look for."""
-    is_wordless = bool(text.strip()) and read_question(text).is_empty
-    return ("the query holds no word to look for",) if is_wordless else ()
-
-
-def told_words(words: Sequence[str]) -> tuple[str, ...] | None:
-    """Words of a query that did not help, as an answer names them."""
-    return tuple(words[:_MOST_WORDS]) or None

@@ -1,7 +1,6 @@
 """Memories for a task, packed into a budget, and never sent twice to a session that has them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from drift.kernel.answer import Answer, NextAction
@@ -10,50 +9,19 @@ from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
 from drift.memory import Memory
+from drift.memory.search.searched import told_words
 from drift.memory.work.disclosure import Level, disclose
 from drift.memory.work.packing import Offer, Packed, pack
 from drift.memory.work.session_dedup import Ledger
+from drift.memory.work.task_memories import TaskMemories, ToldRow, is_caution
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, count_uses, session_of, store_of
 from drift.tools.memories.candidates import Candidate, Candidates, Task, find_candidates
 from drift.tools.memories.ledgers import ledger_of, note_told
-from drift.tools.memories.lookups import told_words
 
 _BUDGET_TOKENS: Final = 2_000  # where the call names no maxTokens
 _AROUND_TOKENS: Final = 130  # the summary, the names of the columns, words and the next step
-_CAUTIONS: Final = frozenset({"incident", "code_smell", "constraint_override"})
-_SEVERE: Final = frozenset({"warning", "high", "critical"})
 _MOST_REFERENCES: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class ToldRow:
-    """A memory, told as a line, as its gist or in full; only its id where there was no room for more."""
-
-    id: str
-    type: str
-    confidence: float
-    text: str | None = None
-    scope: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TaskMemories:
-    """What was learned about a task: warnings first, then the rest, best first.
-
-    `alreadySent` are ids this session was told before; `tokensSaved` is what telling them again would cost.
-    `dropped` counts what bears on the task and had no room.
-    """
-
-    warnings: tuple[ToldRow, ...]
-    memories: tuple[ToldRow, ...]
-    tokens_used: int
-    intent: str | None
-    dropped: int | None = None
-    already_sent: tuple[str, ...] | None = None
-    deduplicated: int | None = None
-    tokens_saved: int | None = None
-    unknown_words: tuple[str, ...] | None = None
 
 
 class _Chosen(NamedTuple):
@@ -198,8 +166,8 @@ def _row(one: Candidate, level: Level) -> ToldRow:
 def _data(found: Candidates, chosen: _Chosen) -> TaskMemories:
     levels = chosen.packed.levels
     told = [one for one in found.found if one.memory.id in levels and one.memory.id not in chosen.sent]
-    cautions = [one for one in told if _is_caution(one.memory)]
-    others = [one for one in told if not _is_caution(one.memory)]
+    cautions = [one for one in told if is_caution(one.memory)]
+    others = [one for one in told if not is_caution(one.memory)]
     warnings, memories = _rows(cautions, levels), _rows(others, levels)
     return TaskMemories(
         warnings=warnings,
@@ -216,17 +184,6 @@ def _data(found: Candidates, chosen: _Chosen) -> TaskMemories:
 
 def _rows(candidates: Iterable[Candidate], levels: Mapping[str, Level]) -> tuple[ToldRow, ...]:
     return tuple(_row(one, levels[one.memory.id]) for one in candidates)
-
-
-def _is_caution(memory: Memory) -> bool:
-    """Whether the memory warns of something rather than tells it."""
-    content = memory.content
-    return (
-        memory.type in _CAUTIONS
-        or memory.importance == "critical"
-        or bool(content.get("warnings"))
-        or content.get("severity") in _SEVERE
-    )
 
 
 def _summarize(call: Call, data: TaskMemories) -> str:

@@ -1,73 +1,37 @@
 """Search among memories by words, with every filter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer
-from drift.kernel.text import plural, shorten
-from drift.kernel.tokens import count_tokens
+from drift.kernel.text import plural
 from drift.memory import Importance, memory_type
 from drift.memory.dates import read_time
 from drift.memory.search import Setting, Wanted
-from drift.memory.work.disclosure import Level, excerpt
+from drift.memory.search.searched import (
+    FoundData,
+    FoundRow,
+    Saved,
+    Searched,
+    SearchedMemory,
+    cost_of,
+    count_left_out,
+    found_rows,
+    refer,
+    told_words,
+    word_warnings,
+)
+from drift.memory.work.disclosure import Level
 from drift.memory.work.session_dedup import Ledger
 from drift.registry import Call, Direction, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, now_ms, store_of
 from drift.tools.memories.ledgers import ledger_of, note_told
-from drift.tools.memories.lookups import (
-    Searched,
-    SearchedMemory,
-    read_memories,
-    search_memories,
-    told_words,
-    word_warnings,
-)
+from drift.tools.memories.lookups import read_memories, search_memories
 
 ImportanceName = Literal["low", "normal", "high", "critical"]
 Detail = Annotated[Literal["compact", "snippets"], "snippets: with relevance, confidence and the words found"]
 SortName = Literal["relevance", "date", "confidence"]
 Names = Annotated[tuple[str, ...], Length(30)]
-
-_TITLE_CHARS = 80
-_KNOWN_TITLE_CHARS = 32
-_SNIPPET_CHARS = 110
-# Ten compact hits are promised at 350 tokens with the summary and the hint around them.
-_COMPACT_TITLE_CHARS = (80, 64, 52, 44, 36, 28)
-_COMPACT_HITS = 10
-_COMPACT_ROW_TOKENS = 28
-
-
-@dataclass(frozen=True, slots=True)
-class FoundRow:
-    """A hit. `confidence` is what is left of it today; `relevance` is 1 for the best hit, the others beside it."""
-
-    id: str
-    type: str
-    title: str
-    snippet: str | None = None
-    confidence: float | None = None
-    relevance: float | None = None
-    already_sent: bool | None = None
-    superseded_by: str | None = None
-    archived: bool | None = None
-    purged: bool | None = None
-    scope: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FoundData:
-    """The hits, best first. `total` counts all that share a word and fit; `deduplicated` those left out as sent.
-
-    `tokensSaved` is what telling again would have cost: of those left out, and of those that come as a title alone.
-    """
-
-    results: tuple[FoundRow, ...]
-    total: int
-    deduplicated: int | None = None
-    tokens_saved: int | None = None
-    ignored_words: tuple[str, ...] | None = None
-    unknown_words: tuple[str, ...] | None = None
 
 
 @tool(
@@ -127,14 +91,14 @@ def drift_memory_search(
     best = next((one.memory.id for one in found.memories), None)
     found = found._replace(memories=_sorted(found.memories, sort, order))
     is_compact = detail == "compact"
-    whole = _rows(found, ledger, is_compact=is_compact)
-    rows = tuple(_refer(row) if row.already_sent else row for row in whole)
-    saved = Saved(None, sum(map(_cost, whole)) - sum(map(_cost, rows)) if ledger else 0)
+    whole = found_rows(found, ledger, is_compact=is_compact)
+    rows = tuple(refer(row) if row.already_sent else row for row in whole)
+    saved = Saved(None, sum(map(cost_of, whole)) - sum(map(cost_of, rows)) if ledger else 0)
     if sent:
         everything = search_memories(
             call, query, setting=setting, wanted=wanted, limit=max(limit, len(sent) + 100)
         )
-        saved = _count_left_out(_rows(everything, ledger, is_compact=is_compact), sent, limit=limit)
+        saved = count_left_out(found_rows(everything, ledger, is_compact=is_compact), sent, limit=limit)
     warnings = _note_rows(call, session_id, ledger, rows)
     return _answer(call, found, rows, query=query, best=best, saved=saved, warnings=warnings)
 
@@ -158,63 +122,6 @@ def _sorted(
     return tuple(ranked[::-1] if order == "asc" else ranked)
 
 
-class Saved(NamedTuple):
-    """What de-duplication brought: how many hits it left out, where that was asked for, and the tokens."""
-
-    left_out: int | None
-    tokens: int
-
-
-def _rows(found: Searched, ledger: Ledger | None, *, is_compact: bool) -> tuple[FoundRow, ...]:
-    lines = tuple(_line(one, ledger) for one in found.memories)
-    if is_compact:
-        return _fit_titles(lines)
-    best = max((one.hit.score for one in found.memories), default=1.0)
-    return tuple(_with_snippet(row, one, best) for row, one in zip(lines, found.memories, strict=True))
-
-
-def _refer(row: FoundRow) -> FoundRow:
-    """The row of a memory the session knows: enough to know it again by."""
-    title = shorten(row.title, _KNOWN_TITLE_CHARS)
-    return replace(row, title=title, snippet=None, confidence=None, relevance=None)
-
-
-def _cost(row: FoundRow) -> int:
-    return count_tokens(" ".join(filter(None, (row.id, row.type, row.title, row.snippet))))
-
-
-def _line(one: SearchedMemory, ledger: Ledger | None) -> FoundRow:
-    memory = one.memory
-    return FoundRow(
-        memory.id,
-        memory.type,
-        shorten(memory.title, _TITLE_CHARS),
-        already_sent=True if ledger and ledger.level_of(memory) is not None else None,
-        superseded_by=memory.superseded_by,
-        archived=True if memory.archived else None,
-        purged=True if memory.is_purged else None,
-        scope=one.scope,
-    )
-
-
-def _with_snippet(row: FoundRow, one: SearchedMemory, best: float) -> FoundRow:
-    found = excerpt(one.memory, one.hit.words, chars=_SNIPPET_CHARS) or None
-    relevance = round(one.hit.score / best, 2)
-    return replace(row, snippet=found, confidence=round(one.confidence, 2), relevance=relevance)
-
-
-def _fit_titles(rows: tuple[FoundRow, ...]) -> tuple[FoundRow, ...]:
-    """The rows with titles as long as the promise for a list of this length allows."""
-    most = _COMPACT_ROW_TOKENS * max(len(rows), _COMPACT_HITS)
-    around = count_tokens("\n".join(f"{row.id}, {row.type}, " for row in rows))
-    titles = [row.title for row in rows]
-    for chars in _COMPACT_TITLE_CHARS:
-        titles = [shorten(row.title, chars) for row in rows]
-        if around + count_tokens("\n".join(titles)) <= most:
-            break
-    return tuple(replace(row, title=title) for row, title in zip(rows, titles, strict=True))
-
-
 def _sent_ids(call: Call, ledger: Ledger | None) -> tuple[str, ...]:
     """Ids of what the session was told and has not changed since."""
     if ledger is None or not ledger.sent:
@@ -223,18 +130,12 @@ def _sent_ids(call: Call, ledger: Ledger | None) -> tuple[str, ...]:
     return tuple(one.id for one in memories.values() if ledger.level_of(one) is not None)
 
 
-def _count_left_out(rows: Sequence[FoundRow], sent: tuple[str, ...], *, limit: int) -> Saved:
-    """Of the hits there would be, those sent before; tokens are saved by those this page would have shown."""
-    left_out = [place for place, row in enumerate(rows) if row.id in sent]
-    return Saved(len(left_out), sum(_cost(rows[place]) for place in left_out if place < limit))
-
-
 def _note_rows(
     call: Call, session_id: str | None, ledger: Ledger | None, rows: Sequence[FoundRow]
 ) -> tuple[str, ...]:
     if session_id is None or ledger is None:
         return ()
-    told = [(row.id, Level.LINE, _cost(row)) for row in rows if not row.already_sent]
+    told = [(row.id, Level.LINE, cost_of(row)) for row in rows if not row.already_sent]
     return note_told(call, session_id, ledger, told)
 
 

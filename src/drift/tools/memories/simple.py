@@ -1,30 +1,31 @@
 """The two tools of the surface `simple`: save a memory, recall it again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import Draft, FileLink
-from drift.memory.details import AlikeRow, RedactedRow, alike_rows, keeping_warnings, redacted_rows
+from drift.memory.details import alike_rows, keeping_warnings, redacted_rows
 from drift.memory.keeping import keep
+from drift.memory.search.searched import Searched, SearchedMemory, told_words, word_warnings
 from drift.memory.truth.citations import cite
 from drift.memory.work.code_changes import CodeChange, read_code_change
+from drift.memory.work.recall_views import (
+    Detail,
+    RecalledData,
+    RecalledRow,
+    SavedData,
+    code_row,
+    count_recalled,
+    show,
+)
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, count_uses, counts_of, session_of, store_of
-from drift.tools.memories.lookups import (
-    Searched,
-    SearchedMemory,
-    homes_of,
-    require_memories,
-    told_words,
-    word_warnings,
-)
+from drift.tools.memories.lookups import homes_of, require_memories
 from drift.tools.memories.personal import MemoryScope, scope_of, scoped
 from drift.tools.memories.recall_sources import as_found, find_by_words, list_newest
-from drift.tools.memories.recall_views import CodeRow, Detail, RecalledRow, code_row, show
 
 Kind = Literal["change", "reference", "finding", "decision", "verification"]
 Action = Literal["view", "purge", "restore"]
@@ -41,31 +42,6 @@ TYPES_OF_KINDS: Final[Mapping[str, str]] = {
 _MOST_LINKED: Final = 20
 _MOST_TEXT: Final = 200_000
 _MOST_VIEWED: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class SavedData:
-    """What became of a text. `created` is false where the very same was there already."""
-
-    id: str
-    created: bool
-    title: str
-    type: str
-    kind: str | None = None
-    code: CodeRow | None = None
-    redacted: tuple[RedactedRow, ...] | None = None
-    similar: tuple[AlikeRow, ...] | None = None
-    scope: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RecalledData:
-    """What was recalled, best first; `total` counts all that share a word of a query."""
-
-    results: tuple[RecalledRow, ...]
-    total: int | None = None
-    ignored_words: tuple[str, ...] | None = None
-    unknown_words: tuple[str, ...] | None = None
 
 
 @tool(
@@ -269,19 +245,10 @@ def _summarize(
         if not store_of(call).is_present:
             return "Nothing has been saved in this project yet"
         return "No memory holds any of these words" if text.strip() else "There are no memories yet"
-    shown = _count(len(rows), total, is_newest=not text.strip(), is_timeline=detail == "timeline")
+    shown = count_recalled(len(rows), total, is_newest=not text.strip(), is_timeline=detail == "timeline")
     if action == "view":
         return shown
     return f"{shown}; nothing was {action}d yet: name the ids to {action}"
-
-
-def _count(shown: int, total: int | None, *, is_newest: bool, is_timeline: bool) -> str:
-    if is_newest:
-        # A timeline is read from its beginning.
-        order = "the newest there are, oldest first" if is_timeline else "newest first"
-        return f"{plural(shown, 'memory', 'memories')}, {order}"
-    count = plural(shown if total is None else total, "memory", "memories")
-    return count if total in (None, shown) else f"{shown} of {count}"
 
 
 def _next_actions(

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from drift.kernel.render import render_value
-from drift.kernel.text import shorten
+from drift.kernel.text import plural, shorten
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
-from drift.memory import Memory
 from drift.memory.dates import write_time
-from drift.memory.details import day, write_place
+from drift.memory.details import AlikeRow, RedactedRow, day, write_place
+from drift.memory.records import Memory
+from drift.memory.search.searched import SearchedMemory
 from drift.memory.work.code_changes import read_code_change
 from drift.memory.work.disclosure import Level, disclose, excerpt, full_text
 from drift.memory.work.packing import Offer, pack
-from drift.tools.memories.lookups import SearchedMemory
 
 Detail = Literal["compact", "timeline", "full"]
 
@@ -159,3 +159,37 @@ def _marked(row: RecalledRow, memory: Memory) -> RecalledRow:
         archived=True if memory.archived else None,
         purged=True if memory.is_purged else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SavedData:
+    """What became of a text. `created` is false where the very same was there already."""
+
+    id: str
+    created: bool
+    title: str
+    type: str
+    kind: str | None = None
+    code: CodeRow | None = None
+    redacted: tuple[RedactedRow, ...] | None = None
+    similar: tuple[AlikeRow, ...] | None = None
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledData:
+    """What was recalled, best first; `total` counts all that share a word of a query."""
+
+    results: tuple[RecalledRow, ...]
+    total: int | None = None
+    ignored_words: tuple[str, ...] | None = None
+    unknown_words: tuple[str, ...] | None = None
+
+
+def count_recalled(shown: int, total: int | None, *, is_newest: bool, is_timeline: bool) -> str:
+    if is_newest:
+        # A timeline is read from its beginning.
+        order = "the newest there are, oldest first" if is_timeline else "newest first"
+        return f"{plural(shown, 'memory', 'memories')}, {order}"
+    count = plural(shown if total is None else total, "memory", "memories")
+    return count if total in (None, shown) else f"{shown} of {count}"
