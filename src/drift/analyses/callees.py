@@ -100,6 +100,10 @@ class Callees(NamedTuple):
     passed_over: tuple[str, ...]
 
     @property
+    def place(self) -> str:
+        return place_of(self.symbol)
+
+    @property
     def summary(self) -> str:
         reached = plural(len(self.far.keys), "more symbol") if self.far else ""
         return (

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CallTarget, call_target, public_evidence
-from drift.analyses.graph_rows import FarRow, SymbolRow, name_path, shown_name, silence_warnings, symbol_row
+from drift.analyses.graph_rows import (
+    FarRow,
+    SymbolRow,
+    name_path,
+    place_of,
+    shown_name,
+    silence_warnings,
+    symbol_row,
+)
 from drift.analyses.prominence import place_symbols, rank_place
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.test_titles import find_test_titles
@@ -172,6 +180,10 @@ class Callers(NamedTuple):
     @property
     def symbol(self) -> SymbolRecord:
         return self.target.symbol
+
+    @property
+    def place(self) -> str:
+        return place_of(self.symbol)
 
     @property
     def summary(self) -> str:

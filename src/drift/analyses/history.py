@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from drift.index.path_text import path_to_text
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Ranked, Sort, as_found
-from drift.kernel.text import shorten
+from drift.kernel.text import plural, shorten
 from drift.project.git import run_git, user_argument
 
 _MOST_COMMITS: Final = 2_000
@@ -235,6 +235,10 @@ class Recent(NamedTuple):
     files: list[ChangedFileRow]
     found: History
     """Of whatever type."""
+
+    @property
+    def summary(self) -> str:
+        return f"{plural(len(self.commits), 'commit')} to {plural(len(self.files), 'file')}"
 
     def ranked(self) -> Ranked[CommitRow]:
         return Ranked(self.commits, COMMIT_SORTS, identity=lambda row: row.commit, gone=_GONE)

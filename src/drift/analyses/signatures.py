@@ -150,3 +150,7 @@ _GONE: Final = "The symbols have changed since this cursor was given"
 def rank_symbols(found: Sequence[SymbolRecord]) -> Ranked[SymbolRecord]:
     """The symbols that a text means, as they were found."""
     return Ranked(found, SIGNATURE_SORTS, identity=lambda one: one.id, gone=_GONE)
+
+
+def signature_data(reader: IndexReader, wanted: Wanted, shown: Sequence[SymbolRecord]) -> SignatureData:
+    return SignatureData(describe_signatures(reader, shown, wanted))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from drift.analyses.callees import CALLEE_SORTS, CalleesData, find_all_callees
 from drift.analyses.callers import CALLER_SORTS, CallersData, count_steps, find_callers
-from drift.analyses.graph_rows import place_of, suggest_impact
+from drift.analyses.graph_rows import suggest_impact
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.registry import Call, Page, Range, tool
@@ -32,10 +32,9 @@ def drift_callers(
     steps = count_steps(max_depth, transitive=transitive)
     with opened_index(call) as reader:
         found = find_callers(reader, symbol, file=file, max_depth=steps)
-        place = place_of(found.symbol)
         following = (
             suggest_impact(found.symbol, "what a change of it may touch"),
-            call.suggest("drift_callees", "what it calls itself", symbol=place, priority="low"),
+            call.suggest("drift_callees", "what it calls itself", symbol=found.place, priority="low"),
         )
         answer = partial(list_answer, summary=found.summary, next=following, warnings=found.warnings())
         if found.far is None:
@@ -63,10 +62,9 @@ def drift_callees(
     steps = count_steps(max_depth, transitive=transitive)
     with opened_index(call) as reader:
         found = find_all_callees(reader, symbol, file=file, max_depth=steps)
-        place = place_of(found.symbol)
         following = (
-            call.suggest("drift_reachability", "all it comes to run", location=place),
-            call.suggest("drift_callers", "who calls it", symbol=place, priority="low"),
+            call.suggest("drift_reachability", "all it comes to run", location=found.place),
+            call.suggest("drift_callers", "who calls it", symbol=found.place, priority="low"),
         )
         answer = partial(list_answer, summary=found.summary, next=following, warnings=found.warnings)
         if found.far is None:

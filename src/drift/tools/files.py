@@ -20,7 +20,7 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
 from drift.registry.indexes import opened_index
-from drift.registry.listing import list_answer
+from drift.registry.listing import Next, list_answer
 
 
 @tool(
@@ -47,8 +47,10 @@ def drift_files_list(
             return FilesData(describe_files(reader, (one.path for one in shown)))
 
         summary = f"{plural(len(found.rows), 'file')}{described(wish)}"
-        warnings = () if found.rows else nothing_there(wish)
-        answer = list_answer(call, page, found, data, summary=summary, warnings=warnings)
-    code = next((row.file for row in answer.data.files if row.symbols), None)
-    explain = NextAction("drift_explain", {"target": code}, "see what a file is for")
-    return replace(answer, next=(explain,)) if code else answer
+        answer = list_answer(call, page, found, data, summary=summary)
+    return replace(answer, next=_next(answer.data), warnings=() if found.rows else nothing_there(wish))
+
+
+def _next(data: FilesData) -> Next:
+    code = next((row.file for row in data.files if row.symbols), None)
+    return (NextAction("drift_explain", {"target": code}, "see what a file is for"),) if code else ()

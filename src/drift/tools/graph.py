@@ -63,22 +63,21 @@ def drift_graph(
     with opened_index(call) as reader:
         match action:
             case "paths":
-                start = needed("source", source, when="action=paths")
-                end = needed("target", target, when="action=paths")
-                return _paths(call, reader, page, start, end, max_depth=max_depth or 20)
+                return _paths(call, reader, page, source, target, max_depth=max_depth or 20)
             case "cycles":
                 return _cycles(call, reader, page, level, with_tests=with_tests)
             case "central":
                 return _central(call, reader, page, with_tests=with_tests)
             case "mermaid":
-                centre = needed("source", source, when="action=mermaid")
-                return _mermaid(reader, centre, max_depth=max_depth or 1)
+                return _mermaid(reader, source, max_depth=max_depth or 1)
 
 
 def _paths(
-    call: Call, reader: IndexReader, page: Page, source: str, target: str, *, max_depth: int
+    call: Call, reader: IndexReader, page: Page, source: str | None, target: str | None, *, max_depth: int
 ) -> Answer[GraphData]:
-    found = find_ways(reader, source, target, max_depth=max_depth)
+    start = needed("source", source, when="action=paths")
+    end = needed("target", target, when="action=paths")
+    found = find_ways(reader, start, end, max_depth=max_depth)
 
     def data(shown: tuple[tuple[SymbolId, ...], ...]) -> GraphData:
         rows = tuple(hop_rows(reader, path) for path in shown)
@@ -122,8 +121,8 @@ def _central(call: Call, reader: IndexReader, page: Page, *, with_tests: bool) -
     return replace(answer, summary=f"{plural(len(found), 'symbol')} called{first}", next=tuple(impact))
 
 
-def _mermaid(reader: IndexReader, source: str, *, max_depth: int) -> Answer[GraphData]:
-    centre, warnings = choose_symbol(reader, source)
+def _mermaid(reader: IndexReader, source: str | None, *, max_depth: int) -> Answer[GraphData]:
+    centre, warnings = choose_symbol(reader, needed("source", source, when="action=mermaid"))
     target = call_target(reader, centre)
     starts = () if target.named else target.ids
     drawing = draw_neighbourhood(reader, centre, starts, max_depth=max_depth, most_nodes=_MOST_NODES)

@@ -33,14 +33,12 @@ def drift_recent(
     """What changed lately in the project or one place: commits and most-touched files, from git, renames followed."""
     since = since_day(call.runtime.today(), days)
     found = find_recent(call.project.root, area=area, since=since, kind=type)
-    where = f" in {area}" if area else ""
-    counted = f"{plural(len(found.commits), 'commit')} to {plural(len(found.files), 'file')}"
     return list_answer(
         call,
         page,
         found.ranked(),
         found.data,
-        summary=f"{counted}{where} in {plural(days, 'day')}",
+        summary=f"{found.summary}{f' in {area}' if area else ''} in {plural(days, 'day')}",
         next=_next(found, area, days),
         warnings=history_warnings(found.found, type),
     )

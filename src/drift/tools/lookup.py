@@ -1,5 +1,6 @@
 """Look-ups: the exact declaration of a symbol, the shape of a type, the import that brings a name in."""
 
+from functools import partial
 from typing import Annotated
 
 from drift.analyses.definitions import define_all
@@ -8,9 +9,9 @@ from drift.analyses.import_style import advise_imports
 from drift.analyses.signatures import (
     SignatureData,
     Wanted,
-    describe_signatures,
     is_one,
     rank_symbols,
+    signature_data,
     signature_summary,
     with_constructors,
 )
@@ -51,12 +52,9 @@ def drift_signature(
             found = with_constructors(reader, found)
         wanted = Wanted(docs=include_docs, body_root=call.project.root if include_body else None)
         defined = define_all(reader, found)
-
-        def data(shown: tuple[SymbolRecord, ...]) -> SignatureData:
-            return SignatureData(describe_signatures(reader, shown, wanted))
-
-        following = _after_signature(call, defined[0]) if is_one(defined) else ()
         summary = signature_summary(symbol, found, defined)
+        following = _after_signature(call, defined[0]) if is_one(defined) else ()
+        data = partial(signature_data, reader, wanted)
         return list_answer(call, page, rank_symbols(found), data, summary=summary, next=following)
 
 

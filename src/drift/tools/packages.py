@@ -52,28 +52,10 @@ def drift_package_context(
         if not landscape.packages:
             return _nothing(call, landscape)
         if package is None and (list or len(landscape.packages) > 1):
-            found = list_all(reader, landscape)
-            largest = call.suggest(
-                drift_package_context, "the largest package from all sides", package=found.largest
-            )
-            return list_answer(
-                call,
-                page,
-                found.ranked(),
-                found.data,
-                summary=found.summary,
-                next=(largest,),
-                warnings=(*describe_cycles(landscape), *problems(landscape)),
-            )
+            return _listed(call, reader, landscape, page)
         number = require_package(landscape, package) if package is not None else 0
-        return _described(
-            call,
-            _context(
-                call, reader, landscape, number, snippets=include_snippets, dependencies=include_dependencies
-            ),
-            landscape,
-            number,
-        )
+        wanted = {"snippets": include_snippets, "dependencies": include_dependencies}
+        return _described(call, _context(call, reader, landscape, number, **wanted), landscape, number)
 
 
 def _nothing(call: Call, landscape: Landscape) -> Answer[PackagesData]:
@@ -82,6 +64,15 @@ def _nothing(call: Call, landscape: Landscape) -> Answer[PackagesData]:
         PackagesData(is_monorepo=False, package_managers=()),
         next=(call.suggest("drift_files_list", "see what is in the index"),),
         warnings=problems(landscape),
+    )
+
+
+def _listed(call: Call, reader: IndexReader, landscape: Landscape, page: Page) -> Answer[PackagesData]:
+    found, why = list_all(reader, landscape), "the largest package from all sides"
+    largest = call.suggest(drift_package_context, why, package=found.largest)
+    told = (*describe_cycles(landscape), *problems(landscape))
+    return list_answer(
+        call, page, found.ranked(), found.data, summary=found.summary, next=(largest,), warnings=told
     )
 
 

@@ -51,14 +51,10 @@ def drift_references(
         found = find_references(reader, call.project.root, target)
     wanted = choose_uses(found.uses, kind=kind, certainty=certainty, role=role, path=path)
     listed = Listed(target, lines_of(wanted), found.elsewhere)
+    following = (suggest_impact(target, "what a change of it may touch"),)
+    told = (*warnings, *cautions(found))
     return list_answer(
-        call,
-        page,
-        listed.ranked(),
-        listed.data,
-        summary=listed.summary,
-        next=(suggest_impact(target, "what a change of it may touch"),),
-        warnings=(*warnings, *cautions(found)),
+        call, page, listed.ranked(), listed.data, summary=listed.summary, next=following, warnings=told
     )
 
 
