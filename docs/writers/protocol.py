@@ -4,6 +4,7 @@ import json
 
 from mcp_types.version import LATEST_HANDSHAKE_VERSION
 
+from drift.kernel.arguments import MAX_ITEMS, MAX_PAGE_SIZE, MAX_STRING_CHARS
 from drift.kernel.cursors import LIFETIME_SECONDS
 from drift.kernel.errors import ERRORS, DriftError, ErrorCode
 from drift.kernel.render import render_answer
@@ -15,7 +16,6 @@ from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import RATE_LIMITED, RESPONSE_TOO_LARGE, SERVER_BUSY, WireLimits
 from drift.protocol.server import LIST_PAGE_SIZE
 from drift.registry import Effect, Scope
-from drift.kernel.arguments import MAX_ITEMS, MAX_PAGE_SIZE, MAX_STRING_CHARS
 from drift.tools import declared_tools
 from drift.tools.overview import PROTOCOL_VERSIONS
 from writers.blocks import Block
