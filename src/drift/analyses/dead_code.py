@@ -10,13 +10,11 @@ Known limits: names put together at run time, templates and other files Drift do
 import json
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from itertools import chain
-from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from drift.analyses.callables import (
@@ -28,14 +26,12 @@ from drift.analyses.callables import (
 )
 from drift.analyses.definitions import is_declaration
 from drift.analyses.function_expressions import Expressions
-from drift.analyses.markup import is_component, list_markup
+from drift.analyses.markup import is_component
 from drift.analyses.mentions import Mention, find_mentions
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
-from drift.index.path_text import text_to_path
 from drift.index.records import SymbolRecord
 from drift.kernel.ranking import Ranked, Sort
-from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 
 
@@ -66,8 +62,6 @@ class DeadCodeData:
 Level = Literal["high", "medium", "low"]
 
 _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
-_MOST_FILE_BYTES: Final = 5_000_000
-_MOST_TEXT_BYTES: Final = 200_000_000  # of the whole project; what is beyond is not looked through
 
 _MOST_CONFIDENCE: Final = 0.95
 _HIGH: Final = 0.75
@@ -390,30 +384,3 @@ def list_dead_code(found: DeadCode, *, path: str | None, min_level: Level) -> De
 
 def path_beginning(path: str | None) -> str:
     return "" if path == "." else (path or "").removeprefix("./")
-
-
-def read_texts(
-    reader: IndexReader, root: Path, *, check_cancelled: Callable[[], None]
-) -> Iterator[tuple[str, bytes]]:
-    """Pages with markup and the files the index knows, as they are now; one that cannot be read has nothing to say.
-
-    Pages come first: of a name that stands in many places only the first are kept.
-    """
-    room = _MOST_TEXT_BYTES
-    known = ((one.path, one.size) for one in reader.files.stamps())
-    pages = ((path, 0) for path in list_markup(root))
-    with ProjectFiles(root) as files:
-        for path, size in chain(pages, known):
-            if size > room:
-                continue
-            text = _read(files, text_to_path(path))
-            room -= len(text)
-            check_cancelled()
-            yield path, text
-
-
-def _read(files: ProjectFiles, path: str) -> bytes:
-    try:
-        return files.read_beginning(path, _MOST_FILE_BYTES)
-    except OSError:  # deleted or forbidden since the scan, or a link that leads out of the project
-        return b""

@@ -11,8 +11,8 @@ from drift.analyses.dead_code import (
     find_dead_code,
     list_dead_code,
     path_beginning,
-    read_texts,
 )
+from drift.analyses.project_texts import read_texts
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.registry import Call, Page, Tier, tool
