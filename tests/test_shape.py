@@ -245,3 +245,91 @@ def test_files_of_a_project_are_opened_by_one_door():
 
     assert {name: lines for name, lines in found.items() if name not in OPENS_FILES} == {}
     assert sorted(set(OPENS_FILES) - set(found)) == []
+
+
+MAX_TOOL_LINES = 12  # of a tool's body: a tool is a row, and what it does belongs to the room it asks
+# Those that are longer still. A number may fall and never rise; nothing is added.
+LONG_TOOLS = {
+    "catalog_discover": 23,
+    "drift_batch": 14,
+    "drift_context": 20,
+    "drift_grounding_check": 16,
+    "drift_imports": 16,
+    "drift_memory_add": 30,
+    "drift_memory_brief": 19,
+    "drift_memory_conflicts": 16,
+    "drift_memory_consolidate": 23,
+    "drift_memory_contradictions": 29,
+    "drift_memory_discover": 14,
+    "drift_memory_embed": 15,
+    "drift_memory_export": 22,
+    "drift_memory_feedback": 13,
+    "drift_memory_get": 20,
+    "drift_memory_graph": 18,
+    "drift_memory_health": 27,
+    "drift_memory_hygiene": 29,
+    "drift_memory_import": 18,
+    "drift_memory_ingest": 19,
+    "drift_memory_learn": 15,
+    "drift_memory_path": 32,
+    "drift_memory_predict": 30,
+    "drift_memory_query": 17,
+    "drift_memory_search": 33,
+    "drift_memory_stash": 25,
+    "drift_memory_status": 37,
+    "drift_memory_suggest": 13,
+    "drift_memory_update": 23,
+    "drift_memory_validate": 45,
+    "drift_memory_warnings": 27,
+    "drift_pack": 24,
+    "drift_projects": 22,
+    "drift_scan": 13,
+    "drift_similar": 17,
+    "drift_test_topology": 15,
+    "drift_type": 16,
+    "feedback_list": 15,
+    "instructions_health": 27,
+    "instructions_import": 16,
+    "instructions_inspect": 14,
+    "instructions_query": 21,
+    "instructions_search": 13,
+    "recall": 16,
+    "save_memory": 23,
+    "usage_track": 24,
+}
+# Tool modules that import inside functions, and why; all others are loaded with the first call of one of their tools.
+LAZY_TOOL_MODULES = {
+    "tools/catalogs/access.py": "a server's start asks it for names, before there is a catalog",
+    "tools/catalogs/joining.py": "a project without instructions pays nothing for them",
+    "tools/memories/access.py": "the context asks it for paths, where there may be no memories",
+    "tools/overview.py": "a project without an index pays nothing for reading one",
+}
+
+
+def tools_in(path):
+    """The functions of a module that a decorator makes tools, each with the lines of its body."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if is_function and any("tool" in ast.unparse(each).partition("(")[0] for each in node.decorator_list):
+            first = node.body[1] if ast.get_docstring(node) else node.body[0]
+            yield node.name, (node.end_lineno or 0) - first.lineno + 1
+
+
+def test_a_tool_is_a_row_and_a_dozen_lines():
+    lengths = dict(found for path in MODULES if "tools" in path.parts for found in tools_in(path))
+    long = {name: lines for name, lines in lengths.items() if lines > MAX_TOOL_LINES}
+
+    assert len(lengths) > 100
+    assert {name: lines for name, lines in long.items() if lines > LONG_TOOLS.get(name, MAX_TOOL_LINES)} == {}
+    assert sorted(set(LONG_TOOLS) - set(long)) == []
+
+
+def test_tool_modules_import_at_the_top():
+    lazy = set()
+    for path in (SOURCE / "tools").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            if is_function and any(isinstance(each, ast.Import | ast.ImportFrom) for each in ast.walk(node)):
+                lazy.add(path.relative_to(SOURCE).as_posix())
+
+    assert lazy == set(LAZY_TOOL_MODULES)

@@ -1,21 +1,21 @@
 """Search: lines of the project's texts by what is written in them."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
 
-from drift.index import Layer
+from drift.analyses.usages.search import Hit, Hits, Wish, find_text
+from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.linear_patterns import PatternError
+from drift.kernel.ranking import Ranked, Sort, as_found
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
 from drift.registry import Call, Length, Page, tool
-from drift.tools.listing import page_rows
-from drift.tools.targets import opened_index
-
-if TYPE_CHECKING:
-    from drift.analyses.usages.search import Hit, Wish
-    from drift.index import IndexReader
+from drift.registry.indexes import opened_index
+from drift.registry.listing import list_answer
 
 Mode = Literal["literal", "regex", "identifier"]
 Role = Literal["source", "test", "config", "generated", "vendored", "doc"]
@@ -63,35 +63,36 @@ def drift_search(
     page: Page = Page(limit=40),
 ) -> Answer[SearchData]:
     """Lines of code, templates, settings and docs with a text, linear regex or identifier words; by file, ranked."""
-    from drift.analyses.usages.search import Wish, find_text  # brings the index
-
     if not query.strip() or "\n" in query:
         raise invalid("query", "give a text of one line")
     wish = Wish(query, mode, match_case, language, role, path, kind)
     with opened_index(call) as reader:
         _check_language(reader, language)
-        try:
-            found = find_text(reader, call.project.root, wish)
-        except PatternError as error:
-            raise DriftError(
-                ErrorCode.INVALID_ARGUMENT,
-                f"query: {error}",
-                Recovery(hint="Patterns are matched in linear time. mode=literal takes any text as it is."),
-            ) from error
-        places = {hit: place for place, hit in enumerate(found.hits)}
-        shown, pagination = page_rows(call, page, found.hits, key=lambda hit: (places[hit],))
-        rows = tuple(_row(reader, hit) for hit in shown)
-    some = "more than " if found.is_cut else ""
-    return Answer(
-        f"{some}{plural(len(found.hits), 'line')} in {plural(found.files, 'file')} with {_described(wish)}",
-        SearchData(found.files, rows),
-        pagination=pagination,
-        next=_next(rows, wish),
-        warnings=_cautions(is_cut=found.is_cut, left_out=found.left_out_files),
-    )
+        found = _find(reader, call.project.root, wish)
+        hits = Ranked(found.hits, {"found": Sort(as_found)})
+        some = "more than " if found.is_cut else ""
+        counted = f"{some}{plural(len(found.hits), 'line')} in {plural(found.files, 'file')}"
+        data = partial(_data, reader, found.files)
+        answer = list_answer(call, page, hits, data, summary=f"{counted} with {_described(wish)}")
+    return replace(answer, next=_next(answer.data.hits, wish), warnings=_cautions(found))
 
 
-def _check_language(reader: "IndexReader", language: str | None) -> None:
+def _find(reader: IndexReader, root: Path, wish: Wish) -> Hits:
+    try:
+        return find_text(reader, root, wish)
+    except PatternError as error:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            f"query: {error}",
+            Recovery(hint="Patterns are matched in linear time. mode=literal takes any text as it is."),
+        ) from error
+
+
+def _data(reader: IndexReader, files: int, shown: tuple[Hit, ...]) -> SearchData:
+    return SearchData(files, tuple(_row(reader, hit) for hit in shown))
+
+
+def _check_language(reader: IndexReader, language: str | None) -> None:
     if language is None:
         return
     known = reader.listings.languages()
@@ -103,13 +104,13 @@ def _check_language(reader: "IndexReader", language: str | None) -> None:
         )
 
 
-def _row(reader: "IndexReader", hit: "Hit") -> HitRow:
+def _row(reader: IndexReader, hit: Hit) -> HitRow:
     around = reader.symbols.at_line(hit.file_id, hit.line) if hit.file_id is not None else None
     name = around.qualname if around is not None and around.kind != "module" else None
     return HitRow(hit.path, hit.line, shorten(hit.text, _LONGEST_LINE), name)
 
 
-def _described(wish: "Wish") -> str:
+def _described(wish: Wish) -> str:
     given = [f"{name} {value}" for name, value in wish._asdict().items() if name in _FILTERS and value]
     where = f" in {', '.join(given)}" if given else ""
     return f"{wish.mode} {wish.query!r}{where}"
@@ -118,7 +119,7 @@ def _described(wish: "Wish") -> str:
 _FILTERS = frozenset({"language", "role", "path", "kind"})
 
 
-def _next(rows: tuple[HitRow, ...], wish: "Wish") -> tuple[NextAction, ...]:
+def _next(rows: tuple[HitRow, ...], wish: Wish) -> tuple[NextAction, ...]:
     if not rows:
         if wish.mode != "identifier" and wish.query.isprintable():
             return (
@@ -139,7 +140,8 @@ def _next(rows: tuple[HitRow, ...], wish: "Wish") -> tuple[NextAction, ...]:
     )
 
 
-def _cautions(*, is_cut: bool, left_out: int) -> tuple[str, ...]:
-    cut = ("too many lines to list: narrow it by path, language, role or kind",) if is_cut else ()
+def _cautions(found: Hits) -> tuple[str, ...]:
+    left_out = found.left_out_files
+    cut = ("too many lines to list: narrow it by path, language, role or kind",) if found.is_cut else ()
     large = (f"{plural(left_out, 'file')} not looked through: the project is too large",) if left_out else ()
     return (*cut, *large)
