@@ -18,6 +18,8 @@ from drift.analyses.definitions import find_definitions, find_header_place, is_o
 from drift.analyses.graph_rows import EntryRow, SymbolRow, describe_path, shown_name, symbol_row
 from drift.analyses.prominence import place_symbols
 from drift.analyses.test_titles import find_test_titles
+from drift.analyses.testing.reach import collect_users, walk_reaching
+from drift.analyses.testing.suites import suites_of
 from drift.index import IndexReader
 from drift.index.graph_queries import EntryRow as EntryRecord
 from drift.index.graph_queries import FilePlace
@@ -131,13 +133,21 @@ def find_impact(
         overridden=overridden,
         overriding=overriding,
         product=tuple(one for one, test in zip(closure.reached, is_test, strict=True) if not test),
-        tests=tuple(one for one in closure.reached if one.symbol_id in tests),
+        tests=_reaching_tests(reader, {*starts, *run_in_place}),
         entries=_arrivals(reader, starts, closure.reached, origins),
         files=tuple(product_files),
         packages=tuple(sorted({package_of(one) for one in product_files})),
         origins=origins,
         is_cut=closure.is_cut,
     )
+
+
+def _reaching_tests(reader: IndexReader, starts: Collection[SymbolId]) -> tuple[Reached, ...]:
+    """The tests that come to run any of these, by the walk that all answers about tests share."""
+    suites = suites_of(reader)
+    users = collect_users(reader, suites, starts)
+    found = (reach for level in walk_reaching(users, suites, starts) for reach in level)
+    return tuple(Reached(one.case, one.depth, one.path[min(1, len(one.path) - 1)]) for one in found)
 
 
 def package_of(place: FilePlace) -> str:

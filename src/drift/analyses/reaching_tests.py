@@ -1,7 +1,6 @@
 """Tests that run a symbol, directly or through others."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from drift.analyses.explain import SymbolExplanation
 from drift.analyses.signatures import SignatureRow
@@ -20,9 +19,6 @@ class ReachCounts:
     callees: int
 
 
-_MOST_DEPTH: Final = 4
-
-
 @dataclass(frozen=True, slots=True)
 class ReachingTestRow:
     """A test function and how many calls lie between it and the symbol."""
@@ -34,10 +30,10 @@ class ReachingTestRow:
 
 
 def find_reaching_tests(reader: IndexReader, symbol: SymbolId) -> tuple[ReachingTestRow, ...]:
-    """The tests within four calls of a symbol, nearest first."""
+    """The tests that run a symbol, nearest first."""
     suites = suites_of(reader)
-    users = collect_users(reader, suites, (symbol,), max_depth=_MOST_DEPTH)
-    found = find_reaching(users, suites, symbol, max_depth=_MOST_DEPTH)
+    users = collect_users(reader, suites, (symbol,))
+    found = find_reaching(users, suites, symbol)
     cases = [(suites.cases[each.case], each.depth) for each in found.values()]
     rows = [ReachingTestRow(case.title, case.path, case.line, depth) for case, depth in cases]
     return tuple(sorted(rows, key=lambda row: (row.depth, row.file, row.line)))
@@ -45,7 +41,7 @@ def find_reaching_tests(reader: IndexReader, symbol: SymbolId) -> tuple[Reaching
 
 @dataclass(frozen=True, slots=True)
 class FunctionData:
-    """A function from all sides. `testCount` is of all tests within four calls, `tests` are the nearest.
+    """A function from all sides. `testCount` is of all tests that run it, `tests` are the nearest.
 
     `reach` counts who calls it and what it calls through others, where a depth was asked for.
     """

@@ -41,6 +41,16 @@ def file_of_symbol(symbol: int) -> FileId:
     return FileId(symbol >> 16)
 
 
+def file_symbol(file: int) -> SymbolId:
+    """The symbol that is the file itself."""
+    return SymbolId(file << 16)
+
+
+def is_file(symbol: int) -> bool:
+    """Whether a symbol is a file itself."""
+    return symbol & (MOST_SYMBOLS_PER_FILE - 1) == 0
+
+
 def symbols_of_file(file: FileId) -> tuple[int, int]:
     """The first and the last id a symbol of the file may have."""
     return file << 16, (file << 16) + MOST_SYMBOLS_PER_FILE - 1

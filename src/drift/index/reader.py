@@ -20,6 +20,7 @@ from drift.index.listing_queries import ListingQueries
 from drift.index.meta import read_binding
 from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
+from drift.index.run_queries import RunQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
 from drift.index.selection import Selection
 from drift.index.symbol_queries import SymbolQueries
@@ -58,6 +59,7 @@ class IndexReader:
         self.listings = ListingQueries(selection)
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)
+        self.running = RunQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

@@ -42,7 +42,7 @@ from drift.tools.testing_measures import (
 )
 from drift.tools.testing_rows import AffectedData, ChosenRow, TestTopologyData
 
-_FUNCTIONS = frozenset({"function", "method", "constructor"})
+_FUNCTIONS = frozenset({"function", "method", "constructor", "property"})
 
 
 def answer_affected(

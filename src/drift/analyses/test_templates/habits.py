@@ -7,11 +7,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.running.kept import PerState
 from drift.analyses.source_text import read_lines
 from drift.analyses.test_templates.dialects import Dialect, Signs
 from drift.analyses.test_templates.naming import learn_naming
 from drift.analyses.test_templates.rows import Convention, ExampleTest
-from drift.analyses.testing.kept import PerState
 from drift.index.records import SymbolRecord
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.import_choice import family_of
+from drift.analyses.running.kept import PerState
 from drift.analyses.test_templates.dialects import Dialect
 from drift.analyses.test_templates.habits import tests_among
 from drift.analyses.test_templates.pairs import (
@@ -19,7 +20,6 @@ from drift.analyses.test_templates.pairs import (
     stem_key,
 )
 from drift.analyses.test_templates.rows import Convention
-from drift.analyses.testing.kept import PerState
 from drift.index.listing_queries import PathFilter
 from drift.index.records import FileRecord
 

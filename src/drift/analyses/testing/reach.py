@@ -6,19 +6,22 @@ Why it matters: a change needs the tests that run it, and no others.
 Known limits: calls that nobody could resolve are not walked; a path of many unsure calls is left out.
 """
 
-import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.testing.kept import PerState
+from drift.analyses.running.graph import run_graph
+from drift.analyses.running.kept import PerState
 from drift.analyses.testing.suites import Suites
-from drift.index.ids import SymbolId
+from drift.index.ids import SymbolId, is_file
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
-MOST_DEPTH: Final = 8
-LEAST_CONFIDENCE: Final = 0.2  # of a whole path: below, a test more likely does not run the function
+MOST_DEPTH: Final = 16
+LEAST_CONFIDENCE: Final = 0.3  # of a whole path: below, a test more likely does not run the function
+FAINT_CONFIDENCE: Final = 0.05  # of a whole path, where no surer one is known
+_NEAR_SUREST: Final = 0.8  # of faint ways those that are nearly as sure as the surest
+_IMPORTING: Final = 0.25  # that what a file runs when it is imported matters to one of its tests
 _MOST_SYMBOLS: Final = 60_000
 _DIRECT, _TRANSITIVE = 0.9, 0.6
 
@@ -50,30 +53,6 @@ class Reach(NamedTuple):
         return tuple(path)
 
 
-class UserGraph:
-    """Who runs whom in one state of an index, read as far as anyone walked. Threads may share it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self.users_of: Final[dict[SymbolId, tuple[tuple[SymbolId, float], ...]]] = {}
-
-    def read(self, reader: "IndexReader", symbols: Iterable[SymbolId]) -> None:
-        """Make the users of these symbols known."""
-        with self._lock:
-            wanted = sorted(each for each in symbols if each not in self.users_of)
-            if not wanted:
-                return
-            found: dict[SymbolId, dict[SymbolId, float]] = {}
-            for used, user, confidence in reader.testing.users(wanted):
-                users = found.setdefault(used, {})
-                users[user] = max(confidence, users.get(user, 0.0))
-            for symbol in wanted:
-                self.users_of[symbol] = tuple(found.get(symbol, {}).items())
-
-
-_graphs: Final = PerState[UserGraph]()
-
-
 class Users(NamedTuple):
     """Who runs whom around some functions; `is_cut`: there are more than are followed."""
 
@@ -90,7 +69,7 @@ def collect_users(
     reader: "IndexReader", suites: Suites, functions: Iterable[SymbolId], *, max_depth: int = MOST_DEPTH
 ) -> Users:
     """Everyone on a way from a test to these functions; the files of tests on the way become known to `suites`."""
-    graph = _graphs.get(reader, UserGraph)
+    graph = run_graph(reader)
     frontier = set(functions)
     seen = set(frontier)
     is_cut = False
@@ -99,8 +78,8 @@ def collect_users(
         walked = [each for each in frontier if each not in suites.case_of]
         if not walked:
             break
-        graph.read(reader, walked)
-        frontier = {user for each in walked for user, _ in graph.users_of[each]} - seen
+        users_of = graph.read_users(reader, walked)
+        frontier = {user for each in walked for user, _ in users_of[each]} - seen
         seen |= frontier
         if len(seen) > _MOST_SYMBOLS:
             is_cut = True
@@ -114,29 +93,52 @@ def walk_reaching(
 ) -> Iterator[list[Reach]]:
     """The cases that run any of the functions, those so many calls away at a time, beginning with none.
 
-    Each case comes once: of several ways the shortest, of those the surest.
+    Each case comes once: of several ways the shortest, of those the surest. Where no case comes by a likely way,
+    the surest of those by a faint one follow.
     """
+    starts = tuple(functions)
+    is_reached = False
+    for found in _walk(users, suites, starts, max_depth=max_depth, least=LEAST_CONFIDENCE):
+        is_reached = is_reached or bool(found)
+        yield found
+    if not is_reached:
+        faint = list(_walk(users, suites, starts, max_depth=max_depth, least=FAINT_CONFIDENCE))
+        surest = max((reach.confidence for found in faint for reach in found), default=0.0)
+        for found in faint:
+            yield [reach for reach in found if reach.confidence >= _NEAR_SUREST * surest]
+
+
+def _walk(
+    users: Users, suites: Suites, functions: Iterable[SymbolId], *, max_depth: int, least: float
+) -> Iterator[list[Reach]]:
     level = dict.fromkeys(functions, 1.0)
+    best = dict(level)
     ways: dict[SymbolId, Way] = {each: (each, None) for each in level}
     met: set[SymbolId] = set()
     for depth in range(max_depth + 1):
         found: list[Reach] = []
-        for user, whole in level.items():
-            cases = _cases_at(suites, user)
-            if cases and not met.issuperset(cases):
+        for user, sureness in level.items():
+            cases, whole = _cases_at(suites, user, sureness)
+            if whole >= least and not met.issuperset(cases):
                 confidence = weigh(depth, whole) if depth else 1.0
                 found += [Reach(case, depth, confidence, ways[user]) for case in cases if case not in met]
                 met.update(cases)
         yield found
-        level = _next_level(users, suites, level, ways)
+        level = _next_level(users, suites, level, best, ways, least=least)
         if not level:
             return
 
 
 def _next_level(
-    users: Users, suites: Suites, level: dict[SymbolId, float], ways: dict[SymbolId, Way]
+    users: Users,
+    suites: Suites,
+    level: dict[SymbolId, float],
+    best: dict[SymbolId, float],
+    ways: dict[SymbolId, Way],
+    *,
+    least: float,
 ) -> dict[SymbolId, float]:
-    """One call further from the functions; `ways` learns how. Nobody is asked who runs a test."""
+    """One call further from the functions; `best` and `ways` learn how. Nobody is asked who runs a test."""
     following: dict[SymbolId, float] = {}
     for used, sureness in level.items():
         if used in suites.case_of:
@@ -144,10 +146,9 @@ def _next_level(
         way = ways[used]
         for user, confidence in users.users_of.get(used, ()):
             whole = sureness * confidence
-            if whole >= LEAST_CONFIDENCE and (
-                user not in ways or (user in following and whole > following[user])
-            ):
-                following[user] = whole
+            # A longer way may be surer, and lead on where the shorter is given up.
+            if whole >= least and whole > best.get(user, 0.0):
+                best[user] = following[user] = whole
                 ways[user] = (user, way)
     return following
 
@@ -162,27 +163,23 @@ def find_reaching(
 
 def find_cases(users: Users, suites: Suites, functions: Iterable[SymbolId]) -> frozenset[SymbolId]:
     """Every case that runs any of the functions: all that a walk from each of them would find."""
-    level = dict.fromkeys(functions, 1.0)
-    best = dict(level)
-    for _ in range(MOST_DEPTH):
-        following: dict[SymbolId, float] = {}
-        for used, sureness in level.items():
-            if used in suites.case_of:
-                continue
-            for user, confidence in users.users_of.get(used, ()):
-                whole = sureness * confidence
-                # A longer way may be surer, and lead on where the shorter is given up.
-                if whole >= LEAST_CONFIDENCE and whole > best.get(user, 0.0):
-                    best[user] = following[user] = whole
-        if not following:
-            break
-        level = following
-    return frozenset(case for symbol in best for case in _cases_at(suites, symbol))
+    starts = tuple(functions)
+    likely = _walk(users, suites, starts, max_depth=MOST_DEPTH, least=LEAST_CONFIDENCE)
+    found = {reach.case for level in likely for reach in level}
+    for start in starts:
+        levels = _walk(users, suites, (start,), max_depth=MOST_DEPTH, least=LEAST_CONFIDENCE)
+        if not any(levels):
+            found.update(find_reaching(users, suites, start))
+    return frozenset(found)
 
 
-def _cases_at(suites: Suites, symbol: SymbolId) -> Collection[SymbolId]:
+def _cases_at(suites: Suites, symbol: SymbolId, whole: float) -> tuple[Collection[SymbolId], float]:
+    """The cases that a symbol belongs to or runs for, and how surely they run what it comes to run."""
     case = suites.case_of.get(symbol)
-    return (case,) if case is not None else suites.runs_for.get(symbol, ())
+    if case is not None:
+        return (case,), whole
+    cases = suites.runs_for.get(symbol, ())
+    return cases, whole * _IMPORTING if is_file(symbol) else whole
 
 
 class Covered(NamedTuple):
@@ -202,17 +199,27 @@ def find_covered(reader: "IndexReader", suites: Suites) -> dict[SymbolId, Covere
 
 def _find_covered(reader: "IndexReader", suites: Suites) -> dict[SymbolId, Covered]:
     suites.read_all(reader)
-    level = dict.fromkeys(suites.starts(), 1.0)
+    found = _cover(reader, suites, LEAST_CONFIDENCE)
+    return _cover(reader, suites, FAINT_CONFIDENCE) | found
+
+
+def _cover(reader: "IndexReader", suites: Suites, least: float) -> dict[SymbolId, Covered]:
+    level = {each: _IMPORTING if is_file(each) else 1.0 for each in suites.starts()}
+    level = {each: sureness for each, sureness in level.items() if sureness >= least}
+    best = dict(level)
     found = {symbol: Covered(0, 1.0) for symbol in level}
+    graph = run_graph(reader)
     for depth in range(1, MOST_DEPTH + 1):
         following: dict[SymbolId, float] = {}
-        for user, used, confidence in reader.testing.used(sorted(level)):
-            if used not in found:
-                whole = level[user] * confidence
-                if whole >= max(LEAST_CONFIDENCE, following.get(used, 0.0)):
-                    following[used] = whole
+        used_by = graph.read_used(reader, level)
+        for user, sureness in level.items():
+            for used, confidence in used_by[user]:
+                whole = sureness * confidence
+                if whole >= least and whole > best.get(used, 0.0):
+                    best[used] = following[used] = whole
         if not following:
             break
-        found |= {symbol: Covered(depth, weigh(depth, whole)) for symbol, whole in following.items()}
+        for symbol, whole in following.items():
+            found.setdefault(symbol, Covered(depth, weigh(depth, whole)))
         level = following
     return found

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.prominence import is_showing
+from drift.analyses.running.kept import PerState
 from drift.analyses.testing.coverage import FunctionCoverage
-from drift.analyses.testing.kept import PerState
 from drift.index.ids import FileId, SymbolId
 
 if TYPE_CHECKING:

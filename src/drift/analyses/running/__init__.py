@@ -1,0 +1,1 @@
+"""What runs what: the call graph with the runs that no call in the text shows."""

@@ -1,0 +1,174 @@
+"""Questions about what runs without a call in the text: fixtures, methods that come back from outside, routes."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple, cast
+
+from drift.index.ids import FileId, SymbolId
+from drift.index.selection import Selection, as_list
+
+_DECORATOR_NAMES: Final = "SELECT DISTINCT name FROM decorators"
+_DECORATED: Final = """
+    SELECT decorators.symbol_id, decorators.name, decorators.text, symbols.kind, symbols.name, symbols.parent_id
+    FROM json_each(?) AS wanted
+    CROSS JOIN decorators ON decorators.name = wanted.value
+    JOIN symbols ON symbols.id = decorators.symbol_id ORDER BY decorators.symbol_id
+"""
+_TAKERS: Final = """
+    SELECT symbols.id, symbols.parent_id, symbols.name, coalesce(symbols.parameters, '[]')
+    FROM files CROSS JOIN symbols ON symbols.id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.language = 'python' AND files.role = 'test' AND symbols.kind IN ('function', 'method')
+        AND (symbols.name LIKE 'test%' OR symbols.id IN (SELECT value FROM json_each(?)))
+"""
+_TEST_PATHS: Final = "SELECT id, path FROM files WHERE role = 'test' AND language = 'python'"
+# A function inside another that no call and no use of its name leads to: it is written where it is passed on.
+_HANDED_OUT: Final = """
+    SELECT inner_one.id, inner_one.parent_id FROM symbols AS inner_one
+    JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
+    WHERE inner_one.kind = 'function'
+        AND outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
+"""
+# What the product calls for sure needs no other way in.
+_UNCALLED: Final = """
+    SELECT symbols.id, symbols.parent_id, symbols.name,
+        EXISTS (SELECT 1 FROM overrides WHERE overrides.overrider_id = symbols.id),
+        coalesce(symbols.parameters, '[]')
+    FROM symbols JOIN files ON files.id = symbols.file_id
+    WHERE symbols.kind IN ('method', 'property') AND files.language IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM edges JOIN files AS used_in ON used_in.id = edges.caller_id >> 16
+            WHERE edges.callee_id = symbols.id AND edges.confidence >= 5000 AND used_in.role <> 'test')
+"""
+# Written in Python, Java and TypeScript, PHP, C#.
+_PARENT_CALLS: Final = """
+    SELECT DISTINCT calls.caller_id, words.text FROM calls JOIN words ON words.id = calls.text
+    WHERE calls.text IN (SELECT id FROM words WHERE text GLOB 'super().*' OR text GLOB 'super.*'
+        OR text GLOB 'parent::*' OR text GLOB 'base.*')
+"""
+_PARENTS: Final = "SELECT symbol_id, target_symbol_id, external_name FROM bases"
+_CONSTRUCTORS: Final = (
+    "SELECT parent_id, id FROM symbols WHERE kind = 'constructor' AND parent_id IS NOT NULL"
+)
+_HELD: Final = """
+    SELECT held.id, edges.callee_id FROM symbols AS held
+    JOIN symbols AS holder ON holder.id = held.parent_id
+    CROSS JOIN edges ON edges.caller_id = holder.id AND edges.line BETWEEN held.line AND held.end_line
+    JOIN symbols AS made ON made.id = edges.callee_id
+    WHERE held.kind IN ('variable', 'constant', 'field') AND holder.kind IN ('module', 'class')
+        AND made.kind IN ('constructor', 'class')
+"""
+_OUTSIDE_NAMES: Final = """
+    SELECT words.id, words.text FROM (SELECT DISTINCT external_name AS word FROM calls
+        WHERE external_name IS NOT NULL) AS used JOIN words ON words.id = used.word
+"""
+_CALLERS_OUTSIDE: Final = """
+    SELECT DISTINCT calls.caller_id, calls.external_name FROM json_each(?) AS wanted
+    CROSS JOIN calls ON calls.external_name = wanted.value
+"""
+_IMPORTED: Final = """
+    SELECT DISTINCT symbol_id, target_file_id FROM imports WHERE target_file_id IS NOT NULL AND is_type_only = 0
+"""
+
+
+class Member(NamedTuple):
+    """A member of a class.
+
+    `is_overriding`: it stands in for one of a parent in the project; `calls_parent`: it calls that of a parent.
+    """
+
+    id: SymbolId
+    parent_id: SymbolId
+    name: str
+    is_overriding: bool
+    calls_parent: bool
+    parameters: str  # JSON, as in the index
+
+
+class Decorated(NamedTuple):
+    """A symbol and one of its decorators."""
+
+    symbol_id: SymbolId
+    decorator: str
+    text: str
+    kind: str
+    name: str
+    parent_id: SymbolId
+
+
+class Taker(NamedTuple):
+    """A function of a test file that is given values by the names of its parameters."""
+
+    id: SymbolId
+    parent_id: SymbolId
+    name: str
+    parameters: tuple[str, ...]
+
+
+class RunQueries:
+    """Questions about what runs without a call in the text."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def decorator_names(self) -> list[str]:
+        """Every decorator of the project by name."""
+        return [name for (name,) in self._selection.rows(_DECORATOR_NAMES)]
+
+    def decorated(self, names: Iterable[str]) -> list[Decorated]:
+        """What has a decorator of one of these names."""
+        rows = self._selection.rows(_DECORATED, (json.dumps(list(names)),))
+        return list(map(Decorated._make, rows))
+
+    def takers(self, fixtures: Iterable[SymbolId]) -> list[Taker]:
+        """The tests of Python's test files, and these fixtures, with the names of their parameters."""
+        return [
+            Taker(number, parent, name, tuple(each[0] for each in json.loads(parameters)))
+            for number, parent, name, parameters in self._selection.rows(_TAKERS, (as_list(fixtures),))
+        ]
+
+    def python_test_files(self) -> dict[FileId, str]:
+        """The paths of Python's test files."""
+        return cast("dict[FileId, str]", dict(self._selection.rows(_TEST_PATHS)))
+
+    def handed_out(self) -> list[tuple[SymbolId, SymbolId]]:
+        """Functions inside others that no call leads to, each with what it stands in."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_HANDED_OUT))
+
+    def uncalled_members(self) -> list[Member]:
+        """Methods and properties that the product is not seen to call for sure."""
+        calling = {
+            (caller, re.split(r"[.:]", text)[-1]) for caller, text in self._selection.rows(_PARENT_CALLS)
+        }
+        return [
+            Member(number, parent, name, bool(overriding), (number, name) in calling, parameters)
+            for number, parent, name, overriding, parameters in self._selection.rows(_UNCALLED)
+        ]
+
+    def parents(self) -> list[tuple[SymbolId, SymbolId | None, str | None]]:
+        """Every class with each of its parents, in the project or outside of it."""
+        return cast("list[tuple[SymbolId, SymbolId | None, str | None]]", self._selection.rows(_PARENTS))
+
+    def constructors(self) -> dict[SymbolId, list[SymbolId]]:
+        """The constructors of each class that has its own."""
+        found: dict[SymbolId, list[SymbolId]] = {}
+        for owner, constructor in self._selection.rows(_CONSTRUCTORS):
+            found.setdefault(owner, []).append(constructor)
+        return found
+
+    def held_objects(self) -> list[tuple[SymbolId, SymbolId]]:
+        """Variables of files and classes, each with the constructor or class that makes what is in it."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_HELD))
+
+    def outside_names(self) -> list[tuple[int, str]]:
+        """Everything outside the project that is called, by word."""
+        return cast("list[tuple[int, str]]", self._selection.rows(_OUTSIDE_NAMES))
+
+    def callers_of_outside(self, words: Iterable[int]) -> list[tuple[SymbolId, int]]:
+        """Who calls these things outside the project, by word."""
+        rows = self._selection.rows(_CALLERS_OUTSIDE, (as_list(words),))
+        return cast("list[tuple[SymbolId, int]]", rows)
+
+    def imported(self) -> list[tuple[SymbolId, FileId]]:
+        """Where files of the project are imported, and which."""
+        return cast("list[tuple[SymbolId, FileId]]", self._selection.rows(_IMPORTED))

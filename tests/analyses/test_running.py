@@ -1,0 +1,168 @@
+"""What runs what without a call in the text, and that all answers about tests agree on it."""
+
+import pytest
+
+from drift.analyses.impact import find_impact
+from drift.analyses.reaching_tests import find_reaching_tests
+from drift.analyses.testing.affected import find_neighbourhood, reach_functions
+from drift.analyses.testing.reach import find_covered
+from drift.analyses.testing.suites import suites_of
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+
+@pytest.fixture
+def opened(tmp_path):
+    readers = []
+
+    def run(files):
+        root = tmp_path / "project"
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        scan(root, ScanOptions(jobs=0))
+        readers.append(IndexReader(StateDir(root).index_db))
+        return readers[-1]
+
+    yield run
+    for reader in readers:
+        reader.close()
+
+
+def symbol(reader, qualname):
+    (found,) = [one for one in reader.symbols.named(qualname.rpartition(".")[2]) if one.qualname == qualname]
+    return found
+
+
+def titles_running(reader, qualname):
+    suites = suites_of(reader)
+    one = symbol(reader, qualname).id
+    found = reach_functions(find_neighbourhood(reader, suites, [one]), suites)[one]
+    return {suites.cases[case].title for case in found}
+
+
+FIXTURES = {
+    "shop.py": "def connect(): return 1\ndef clean(): return 2\ndef log(): return 3\ndef price(): return 4\n",
+    "tests/conftest.py": (
+        "import pytest\nfrom shop import connect, clean\n"
+        "@pytest.fixture\ndef store():\n    return connect()\n"
+        "@pytest.fixture(autouse=True)\ndef tidy():\n    yield\n    clean()\n"
+    ),
+    "tests/deep/conftest.py": "import pytest\n@pytest.fixture\ndef store():\n    return 5\n",
+    "tests/deep/test_deep.py": "def test_nearest(store):\n    assert store\n",
+    "tests/test_shop.py": (
+        "import pytest\nfrom shop import log, price\n"
+        "@pytest.fixture\ndef basket(store):\n    return [store]\n"
+        '@pytest.fixture(name="noise")\ndef make_noise():\n    return log()\n'
+        "@pytest.fixture\ndef priced():\n    return price()\n"
+        "def test_by_parameter(store):\n    assert store\n"
+        "def test_through_another(basket):\n    assert basket\n"
+        "def test_renamed(noise):\n    assert noise\n"
+        '@pytest.mark.usefixtures("priced")\nclass TestMarked:\n    def test_marked(self):\n        pass\n'
+        "def test_alone():\n    pass\n"
+    ),
+}
+
+
+def test_a_fixture_runs_for_the_tests_that_name_it_and_the_nearest_one_counts(opened):
+    reader = opened(FIXTURES)
+
+    assert titles_running(reader, "connect") == {"test_by_parameter", "test_through_another"}
+    assert titles_running(reader, "log") == {"test_renamed"}
+
+
+def test_a_fixture_that_is_used_by_itself_runs_for_every_test_below_its_conftest(opened):
+    reader = opened(FIXTURES)
+
+    assert titles_running(reader, "clean") == {
+        "test_by_parameter", "test_through_another", "test_renamed", "TestMarked.test_marked", "test_alone",
+        "test_nearest",
+    }  # fmt: skip
+
+
+def test_a_mark_on_a_class_uses_a_fixture_for_its_tests(opened):
+    assert titles_running(opened(FIXTURES), "price") == {"TestMarked.test_marked"}
+
+
+def test_all_answers_about_tests_find_the_same(opened):
+    reader = opened(FIXTURES)
+
+    for name in ("connect", "clean", "log", "price"):
+        one = symbol(reader, name)
+        affected = titles_running(reader, name)
+        impact = find_impact(reader, [one], max_depth=10)
+        titles = {suites_of(reader).cases[each.symbol_id].title for each in impact.tests}
+        explained = {row.test for row in find_reaching_tests(reader, one.id)}
+        assert affected == titles == explained
+        assert one.id in find_covered(reader, suites_of(reader))
+
+
+def test_what_overrides_a_method_outside_runs_where_another_of_that_parent_is_called(opened):
+    reader = opened(
+        {
+            "web.py": (
+                "from werkzeug.test import Client\n"
+                "class OwnClient(Client):\n"
+                "    def open(self, *args):\n        note()\n        return super().open(*args)\n"
+                "def note(): pass\n"
+                "class App:\n"
+                "    def client(self) -> OwnClient:\n        return OwnClient(self)\n"
+                "    def __call__(self, environ, start_response):\n        return self.answer(environ)\n"
+                "    def answer(self, environ): return []\n"
+            ),
+            "tests/test_web.py": (
+                "from web import App\n"
+                "def test_request():\n    client = App().client()\n    client.get('/')\n"
+                "def test_no_request():\n    App()\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "note") == {"test_request"}
+    assert titles_running(reader, "App.answer") == {"test_request"}
+
+
+def test_an_inner_function_that_is_handed_out_runs_with_what_hands_it_out(opened):
+    reader = opened(
+        {
+            "deep.py": "def sort(rows):\n    return sorted(rows, key=lambda row: weigh(row))\ndef weigh(row): return 1\n",
+            "tests/test_deep.py": "from deep import sort\ndef test_sort():\n    assert sort([1])\n",
+        }
+    )
+
+    assert titles_running(reader, "weigh") == {"test_sort"}
+
+
+def test_a_method_that_stands_in_for_one_of_a_parent_runs_for_who_makes_its_class(opened):
+    reader = opened(
+        {
+            "kinds.py": (
+                "class Kind:\n    def convert(self, value): raise NotImplementedError\n"
+                "class Number(Kind):\n    def __init__(self, low): self.low = low\n"
+                "    def convert(self, value): return narrow(value)\n"
+                "def narrow(value): return int(value)\n"
+                "def run(kind, value):\n    return kind.convert(value)\n"
+            ),
+            "tests/test_kinds.py": (
+                "from kinds import Number, run\ndef test_number():\n    assert run(Number(1), '2')\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "narrow") == {"test_number"}
+
+
+def test_what_a_file_runs_when_it_is_imported_is_a_faint_way_where_there_is_no_other(opened):
+    reader = opened(
+        {
+            "table.py": "def build(): return {}\nTABLE = build()\n",
+            "tests/test_table.py": "import table\ndef test_table():\n    assert table\n",
+        }
+    )
+    suites = suites_of(reader)
+    one = symbol(reader, "build").id
+
+    (reach,) = reach_functions(find_neighbourhood(reader, suites, [one]), suites)[one].values()
+
+    assert reach.confidence < 0.3
