@@ -210,7 +210,7 @@ class Callers(NamedTuple):
         return CallersData(
             symbol_row(self.symbol),
             CallerTotals(*self.direct.counts, references=len(self.references), transitive=transitive),
-            flags(self.reader, self.symbol, self.direct),
+            find_flags(self.reader, self.symbol, self.direct),
             caller_rows(self.reader, self.reader.callers.sites(places)),
             tuple(
                 ReferenceRow(one.path, one.line, one.kind, one.reason)
@@ -308,7 +308,7 @@ def walk_callers(reader: IndexReader, target: CallTarget, max_depth: int) -> Clo
     return Closure(near + far, beyond.is_cut)
 
 
-def flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers) -> tuple[Flag, ...]:
+def find_flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers) -> tuple[Flag, ...]:
     flags = []
     if direct.is_widely_used:
         flags.append(Flag("widelyUsed", f"{direct.counts.product_callers:,} symbols outside tests call it"))

@@ -78,12 +78,12 @@ class FilesData:
     files: tuple[FileRow, ...]
 
 
-def described(wish: FileWish) -> str:
+def describe_wish(wish: FileWish) -> str:
     given = [f"{name} {value}" for name, value in wish._asdict().items() if value is not None]
     return f" with {', '.join(given)}" if given else ""
 
 
-def nothing_there(wish: FileWish) -> tuple[str, ...]:
+def say_nothing_there(wish: FileWish) -> tuple[str, ...]:
     if wish.glob is None:
         return ()
     return ("Patterns are from the project's root; ** stands for any folders. Ignored files are not indexed",)

@@ -256,7 +256,7 @@ def _in_order(path: Sequence[SymbolId], *, is_forward: bool) -> Sequence[SymbolI
     return path[::-1] if is_forward else path
 
 
-def open_calls(reach: Reach) -> tuple[str, ...]:
+def say_open_calls(reach: Reach) -> tuple[str, ...]:
     if not reach.unresolved_calls:
         return ()
     return (
@@ -302,7 +302,7 @@ def find_reach(
     """What a symbol comes to run, or all that come to run it."""
     if direction == "forward":
         reach = walk_forward(reader, standing_in(reader, origin), max_depth=max_depth)
-        return Reachability(reader, origin, direction, reach, open_calls(reach))
+        return Reachability(reader, origin, direction, reach, say_open_calls(reach))
     target = call_target(reader, origin)
     reach = walk_inverse(reader, target, max_depth=max_depth)
     unsure = open_name_warnings(find_open_names(reader, [origin], reach.closure.reached))

@@ -210,7 +210,7 @@ def _relation(member: SymbolRecord | None, name: str) -> str:
     return "uses"
 
 
-def unfollowed(shape: TypeShape) -> tuple[str, ...]:
+def say_unfollowed(shape: TypeShape) -> tuple[str, ...]:
     outside = sorted({row.name for row in shape.parents if row.file is None})
     if not outside:
         return ()

@@ -10,9 +10,9 @@ from drift.analyses.file_listing import (
     Role,
     Status,
     describe_files,
-    described,
-    nothing_there,
+    describe_wish,
     rank_files,
+    say_nothing_there,
 )
 from drift.index import Layer
 from drift.index.listing_queries import SizedPath
@@ -46,9 +46,9 @@ def drift_files_list(
         def data(shown: tuple[SizedPath, ...]) -> FilesData:
             return FilesData(describe_files(reader, (one.path for one in shown)))
 
-        summary = f"{plural(len(found.rows), 'file')}{described(wish)}"
+        summary = f"{plural(len(found.rows), 'file')}{describe_wish(wish)}"
         answer = list_answer(call, page, found, data, summary=summary)
-    return replace(answer, next=_next(answer.data), warnings=() if found.rows else nothing_there(wish))
+    return replace(answer, next=_next(answer.data), warnings=() if found.rows else say_nothing_there(wish))
 
 
 def _next(data: FilesData) -> Next:

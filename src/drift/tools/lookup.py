@@ -17,7 +17,7 @@ from drift.analyses.signatures import (
 )
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.targets import require_symbols
-from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type, unfollowed
+from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type, say_unfollowed
 from drift.index import Layer
 from drift.index.records import SymbolRecord
 from drift.kernel.answer import Answer, NextAction
@@ -93,7 +93,7 @@ def drift_type(
         f"{shape.kind} {shape.symbol} at {place}: {', '.join(counts)}",
         shape,
         next=(NextAction("drift_explain", {"target": place}, "see who uses it", "low"),),
-        warnings=(*passed_over, *unfollowed(shape)),
+        warnings=(*passed_over, *say_unfollowed(shape)),
     )
 
 

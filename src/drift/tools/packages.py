@@ -10,11 +10,11 @@ from drift.analyses.workspaces.listing import (
     PACKAGE_SORTS,
     PackagesData,
     describe_cycles,
-    doubts,
+    find_doubts,
     is_monorepo,
     list_all,
-    managers,
-    problems,
+    list_managers,
+    say_problems,
 )
 from drift.analyses.workspaces.relations import Landscape, survey_packages
 from drift.analyses.workspaces.rows import PackageContext
@@ -63,14 +63,14 @@ def _nothing(call: Call, landscape: Landscape) -> Answer[PackagesData]:
         f"No package: no manifest names one in the folders of {plural(len(landscape.files), 'indexed file')}",
         PackagesData(is_monorepo=False, package_managers=()),
         next=(call.suggest("drift_files_list", "see what is in the index"),),
-        warnings=problems(landscape),
+        warnings=say_problems(landscape),
     )
 
 
 def _listed(call: Call, reader: IndexReader, landscape: Landscape, page: Page) -> Answer[PackagesData]:
     found, why = list_all(reader, landscape), "the largest package from all sides"
     largest = call.suggest(drift_package_context, why, package=found.largest)
-    told = (*describe_cycles(landscape), *problems(landscape))
+    told = (*describe_cycles(landscape), *say_problems(landscape))
     return list_answer(
         call, page, found.ranked(), found.data, summary=found.summary, next=(largest,), warnings=told
     )
@@ -119,7 +119,7 @@ def _described(
         actions = (call.suggest("drift_explain", "its most used file", target=file),)
     return Answer(
         summary,
-        PackagesData(is_monorepo(landscape), managers(landscape), package=context),
+        PackagesData(is_monorepo(landscape), list_managers(landscape), package=context),
         next=(*actions, call.suggest(drift_package_context, "all packages", list=True, priority="low")),
-        warnings=(*doubts(landscape, number), *problems(landscape)),
+        warnings=(*find_doubts(landscape, number), *say_problems(landscape)),
     )

@@ -10,9 +10,9 @@ from drift.analyses.usages.listing import (
     Listed,
     ReferencesData,
     Role,
-    cautions,
     choose_uses,
     lines_of,
+    say_cautions,
 )
 from drift.analyses.usages.references import find_references
 from drift.index import IndexReader, Layer
@@ -52,7 +52,7 @@ def drift_references(
     wanted = choose_uses(found.uses, kind=kind, certainty=certainty, role=role, path=path)
     listed = Listed(target, lines_of(wanted), found.elsewhere)
     following = (suggest_impact(target, "what a change of it may touch"),)
-    told = (*warnings, *cautions(found))
+    told = (*warnings, *say_cautions(found))
     return list_answer(
         call, page, listed.ranked(), listed.data, summary=listed.summary, next=following, warnings=told
     )

@@ -11,7 +11,7 @@ from drift.analyses.test_templates.compose import (
     summarize_test,
 )
 from drift.analyses.test_templates.rows import TestTemplate
-from drift.analyses.test_templates.subjects import choose_subjects, wanted
+from drift.analyses.test_templates.subjects import choose_subjects, require_wanted
 from drift.index import IndexReader, Layer
 from drift.index.records import FileRecord
 from drift.kernel.answer import Answer, NextAction
@@ -45,7 +45,7 @@ def drift_test_template(
     with opened_index(call) as reader:
         file = require_file(reader, target_file or _file_of(reader, function))
         check_language(file)
-        named = wanted(reader, file, function) if function else None
+        named = require_wanted(reader, file, function) if function else None
         chosen = choose_subjects(reader, file.id, named)
         if not chosen.subjects:
             raise nothing_testable(file, chosen, function)

@@ -337,7 +337,7 @@ def _factory(
     return next((one for one in found if one.path.rpartition("/")[0] == folder), None)
 
 
-def wanted(reader: IndexReader, file: FileRecord, function: str) -> list[SymbolRecord]:
+def require_wanted(reader: IndexReader, file: FileRecord, function: str) -> list[SymbolRecord]:
     """The symbols of the file that a name means; several of one name are all meant."""
     found = [one for one in require_symbols(reader, function, file=file.path) if one.path == file.path]
     names = {one.qualname: one for one in found if one.kind != "constructor"}

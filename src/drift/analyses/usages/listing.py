@@ -96,7 +96,7 @@ def use_row(use: Use) -> UseRow:
     return UseRow(use.path, use.line, use.kind, use.certainty, shorten(use.text, _LONGEST_LINE))
 
 
-def cautions(found: References) -> tuple[str, ...]:
+def say_cautions(found: References) -> tuple[str, ...]:
     notes = []
     if found.family.related:
         shown = ", ".join(shown_name(one) for one in found.family.related[:_MOST_RELATED])

@@ -123,7 +123,7 @@ def _labels(landscape: Landscape, links: list[Link], standing: str) -> tuple[str
     return tuple(landscape.label(each.target) for each in links if each.standing == standing) or None
 
 
-def doubts(landscape: Landscape, number: int) -> tuple[str, ...]:
+def find_doubts(landscape: Landscape, number: int) -> tuple[str, ...]:
     """What is wrong with a package, and what may mislead about it."""
     each = landscape.packages[number]
     own = landscape.label(number)
@@ -162,12 +162,12 @@ def is_monorepo(landscape: Landscape) -> bool:
     return bool(landscape.detected.workspaces or inner)
 
 
-def managers(landscape: Landscape) -> tuple[str, ...]:
+def list_managers(landscape: Landscape) -> tuple[str, ...]:
     holding = [each.manager for each in landscape.detected.workspaces]
     return tuple(dict.fromkeys((*holding, *(one for each in landscape.packages for one in each.managers))))
 
 
-def problems(landscape: Landscape) -> tuple[str, ...]:
+def say_problems(landscape: Landscape) -> tuple[str, ...]:
     return tuple(f"not read: {each}" for each in landscape.detected.problems[:_MOST_PROBLEMS])
 
 
@@ -193,7 +193,7 @@ class PackageList(NamedTuple):
         workspaces = plural(len(self.workspaces), "workspace")
         joined = f", {held} held by {workspaces}" if self.workspaces else ", none in a workspace"
         return (
-            f"{plural(len(self.rows), 'package')} ({', '.join(managers(self.landscape))}){joined}; "
+            f"{plural(len(self.rows), 'package')} ({', '.join(list_managers(self.landscape))}){joined}; "
             f"{plural(len(self.undeclared), 'undeclared use')} between them"
         )
 
@@ -207,7 +207,7 @@ class PackageList(NamedTuple):
     def data(self, shown: tuple[PackageRow, ...]) -> PackagesData:
         return PackagesData(
             is_monorepo(self.landscape),
-            managers(self.landscape),
+            list_managers(self.landscape),
             self.workspaces,
             shown,
             len(self.undeclared),

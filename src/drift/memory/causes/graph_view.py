@@ -193,7 +193,7 @@ def _view(store: MemoryStore, depths: dict[str, int], filters: Filters, *, is_cu
     return GraphView(memories, tuple(inside), depths, is_cut)
 
 
-def filters(
+def read_filters(
     types: Sequence[str], relations: Sequence[str], min_strength: float, *, with_archived: bool
 ) -> Filters:
     for one in types:

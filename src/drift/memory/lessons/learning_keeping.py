@@ -136,14 +136,14 @@ def _find_alike(store: MemoryStore, draft: Draft, *, counts: WordCounts | None) 
     return tuple(sorted(found.values(), key=lambda one: -one.share))
 
 
-def principle(learned: Learned) -> PrincipleRow | None:
+def principle_row(learned: Learned) -> PrincipleRow | None:
     found = learned.lesson.principle
     if found is None:
         return None
     return PrincipleRow(found.statement, found.found_by, found.use, found.avoid, found.reason)
 
 
-def change(learned: Learned) -> ChangeRow | None:
+def change_row(learned: Learned) -> ChangeRow | None:
     found = learned.lesson.change
     if found is None:
         return None

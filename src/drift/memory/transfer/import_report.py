@@ -123,7 +123,7 @@ def interrupted(taken: Taken, error: DriftError) -> DriftError:
     )
 
 
-def unread(fields: dict[str, int]) -> tuple[str, ...]:
+def say_unread(fields: dict[str, int]) -> tuple[str, ...]:
     if not fields:
         return ()
     told = ", ".join(f"{name} ({count:,} times)" for name, count in list(fields.items())[:_MOST_FIELDS_TOLD])

@@ -190,7 +190,7 @@ class TypedData:
     endpoints: tuple[EndpointRow, ...] | None = None
 
 
-def detail(memory: Memory) -> TypedData:
+def detail_data(memory: Memory) -> TypedData:
     return TypedData(id=memory.id, content=dict(memory.content), success_rate=success_rate(memory))
 
 

@@ -12,8 +12,8 @@ from drift.memory.causes.graph_view import (
     GraphView,
     MemoryGraphData,
     RelationName,
-    filters,
     graph_data,
+    read_filters,
     view_around,
     view_strongest,
 )
@@ -129,7 +129,7 @@ def drift_memory_graph(
     limit: Annotated[int, Range(1, 100), "Most memories"] = 30,
 ) -> Answer[MemoryGraphData]:
     """Memories and the edges between them, around one or the strongest of all; as rows or mermaid."""
-    wanted = filters(types, relations, min_strength, with_archived=include_archived)
+    wanted = read_filters(types, relations, min_strength, with_archived=include_archived)
     if memory_id is not None:
         call = call_holding(call, memory_id)
     store = store_of(call)

@@ -15,10 +15,10 @@ from drift.memory.lessons.learning_keeping import (
     CalibrationRow,
     Learned,
     LearnedData,
-    change,
+    change_row,
     keep_lesson,
     link_related,
-    principle,
+    principle_row,
 )
 from drift.memory.links import causal_rows, cite_files
 from drift.registry import Call, Effect, Length, tool
@@ -102,8 +102,8 @@ def _learned(
             CalibrationRow(*(round(one, 2) for one in learned.calibration)),
             memory_row(memory, now_ms=now_ms()),
             lesson.category.share,
-            principle(learned),
-            change(learned),
+            principle_row(learned),
+            change_row(learned),
             causal_rows(edges) or None,
             tuple(
                 memory_row(one.memory, now_ms=now_ms()) for one in learned.alike if one.memory.id != memory.id

@@ -14,7 +14,7 @@ from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.memory import CausalEdge, Memory
-from drift.memory.transfer.import_report import ImportData, ImportProblem, Taken, stopped_midway, unread
+from drift.memory.transfer.import_report import ImportData, ImportProblem, Taken, say_unread, stopped_midway
 from drift.memory.transfer.markdown_transfer import read_markdown, write_markdown
 from drift.memory.transfer.transfer import ExportData, edges_among, export_memories, import_records
 from drift.memory.transfer.transfer_json import read_json, write_json
@@ -141,7 +141,7 @@ def _answer_import(taken: Taken, scope: str) -> Answer[ImportData]:
     )
     parts = [f"{taken.added:,} imported", f"{taken.replaced:,} replaced", f"{taken.skipped:,} there already"]
     parts += [f"{taken.invalid:,} not taken"] * bool(taken.invalid)
-    return Answer(", ".join(parts), data, warnings=unread(taken.unread_fields))
+    return Answer(", ".join(parts), data, warnings=say_unread(taken.unread_fields))
 
 
 def _admit(call: Call, target: Call, records: Iterable[object]) -> Iterator[object]:

@@ -16,7 +16,7 @@ from drift.memory.typed.typed_finding import (
     EndpointRow,
     TypedData,
     TypedRow,
-    detail,
+    detail_data,
     find_triggered,
     goal_tree,
     list_typed,
@@ -135,7 +135,7 @@ def _change(
             fields if action == "update" else change_fields(store, memory, action, fields, now_ms=now_ms())
         )
         changed = set_fields(store, kind, memory, changes, actor=actor_of(call))
-    return Answer(f"{changed.title}: {standing_of(changed) or action}", detail(changed))
+    return Answer(f"{changed.title}: {standing_of(changed) or action}", detail_data(changed))
 
 
 def _check_health(call: Call, store: MemoryStore, kind: TypedKind, memory: Memory) -> Answer[TypedData]:
@@ -159,7 +159,7 @@ def _show(
     memory = require_typed(store, kind, memory_id)
     store.touch([memory.id])
     if not is_execution:
-        return Answer(f"{memory.title}: {standing_of(memory) or kind.type}", detail(memory))
+        return Answer(f"{memory.title}: {standing_of(memory) or kind.type}", detail_data(memory))
     steps = sorted(memory.content.get("steps", ()), key=lambda step: step.get("order", 0))
     done = NextAction(
         "drift_memory_workflow",
