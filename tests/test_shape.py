@@ -272,17 +272,14 @@ LONG_TOOLS = {
     "drift_memory_ingest": 19,
     "drift_memory_learn": 15,
     "drift_memory_path": 32,
-    "drift_memory_predict": 30,
     "drift_memory_query": 17,
     "drift_memory_search": 33,
     "drift_memory_stash": 25,
-    "drift_memory_status": 37,
     "drift_memory_suggest": 13,
     "drift_memory_update": 23,
     "drift_memory_validate": 45,
-    "drift_memory_warnings": 27,
-    "drift_pack": 24,
-    "drift_projects": 22,
+    "drift_pack": 28,
+    "drift_projects": 25,
     "drift_scan": 13,
     "drift_similar": 17,
     "drift_test_topology": 15,
@@ -295,7 +292,6 @@ LONG_TOOLS = {
     "instructions_search": 13,
     "recall": 16,
     "save_memory": 23,
-    "usage_track": 24,
 }
 # Tool modules that import inside functions, and why; all others are loaded with the first call of one of their tools.
 LAZY_TOOL_MODULES = {

@@ -229,3 +229,18 @@ def _add(known: Used | None, new: Used) -> Used:
 
 def _names(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT instruction FROM usage")}
+
+
+def track_data(tracked: Tracked, session: str) -> TrackData:
+    """What an answer tells after one more use."""
+    used, was_limited = tracked
+    return TrackData(
+        used.id,
+        tracked=not was_limited,
+        session_id=session,
+        usage_count=used.usage_count,
+        aggregated_count=used.usage_count,
+        first_seen_at=used.first_seen_at,
+        last_used_at=used.last_used_at,
+        limited=was_limited or None,
+    )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from drift.context.pack_usage import count_run
 from drift.kernel.answer import Answer
-from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
+from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid, needed
 from drift.kernel.text import plural
 from drift.kernel.wire import to_wire
 from drift.registry import Call, Effect, Intent, Length, ProjectFile, Question, Scope, tool
@@ -71,11 +71,15 @@ async def drift_pack(
         case "infer":
             return await asyncio.to_thread(infer_pack, call)
         case "create":
-            return await asyncio.to_thread(_create, call, packs, _needed("definition", definition, action))
+            return await asyncio.to_thread(
+                _create, call, packs, needed("definition", definition, when=f"action={action}")
+            )
         case "get":
-            return show_pack(call, packs.get(_needed("name", name, action)))
+            return show_pack(call, packs.get(needed("name", name, when=f"action={action}")))
         case "delete":
-            return await _delete(call, packs.get(_needed("name", name, action)), confirm=confirm)
+            return await _delete(
+                call, packs.get(needed("name", name, when=f"action={action}")), confirm=confirm
+            )
         case "run":
             pack = packs.get(_named(packs, name, focus=focus or "", file=file, intent=intent))
             given = {
@@ -180,13 +184,3 @@ def _meant(name: str | None, definition: Mapping[str, Any] | None, task: str | N
             Recovery(details={"argument": "action"}),
         )
     return "run" if name is not None else "suggest" if task else "list"
-
-
-def _needed(argument: str, value: Any, action: Action) -> Any:
-    if value is None:
-        raise DriftError(
-            ErrorCode.MISSING_REQUIRED_PARAM,
-            f"{argument}: required when action={action}",
-            Recovery(details={"argument": argument}),
-        )
-    return value

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.errors import needed
 from drift.kernel.text import plural
 from drift.project import ProjectEntry
 from drift.registry import Call, Effect, Length, Range, Scope, tool
@@ -48,16 +48,19 @@ def drift_projects(
         case "recent":
             return _answer(call, "Recently used projects", registry.recent(limit))
         case "add":
-            entry = registry.add(_needed("path", path, action), name)
+            entry = registry.add(needed("path", path, when=f"action={action}"), name)
             return _answer(call, f"Added {entry.name}", (entry,))
         case "rename":
-            entry = registry.rename(_needed("name", name, action), _needed("newName", new_name, action))
+            entry = registry.rename(
+                needed("name", name, when=f"action={action}"),
+                needed("newName", new_name, when=f"action={action}"),
+            )
             return _answer(call, f"Renamed to {entry.name}", (entry,))
         case "remove":
-            entry = registry.remove(_needed("name", name, action))
+            entry = registry.remove(needed("name", name, when=f"action={action}"))
             return _answer(call, f"Removed {entry.name} from the list; its files are untouched", (entry,))
         case "switch":
-            entry = registry.switch(_needed("name", name, action))
+            entry = registry.switch(needed("name", name, when=f"action={action}"))
             return _answer(call, f"{entry.name} is active for commands run outside a project", (entry,))
         case "info":
             entry = registry.get(name or str(call.project.root))
@@ -68,13 +71,3 @@ def _answer(call: Call, summary: str, found: tuple[ProjectEntry, ...]) -> Answer
     registry = call.runtime.projects
     warnings = tuple(f"{entry.name}: {entry.path} is gone" for entry in found if not entry.is_valid)
     return Answer(summary, ProjectsData(call.project.name, registry.active_id(), found), warnings=warnings)
-
-
-def _needed(argument: str, value: str | None, action: Action) -> str:
-    if value is None:
-        raise DriftError(
-            ErrorCode.MISSING_REQUIRED_PARAM,
-            f"{argument}: required when action={action}",
-            Recovery(details={"argument": argument}),
-        )
-    return value

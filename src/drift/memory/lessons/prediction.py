@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from drift.kernel.text import shorten
 from drift.memory.causes.causality import edges_around
 from drift.memory.decay import current_confidence
 from drift.memory.records import LinkKind, Memory
@@ -171,3 +172,9 @@ def _neighbour_signs(store: MemoryStore, near: Sequence[str]) -> list[Sign]:
             if one.id not in here
         ]
     return signs
+
+
+def prediction_row(one: Prediction) -> PredictionRow:
+    """A prediction as an answer shows it."""
+    because = tuple(sign.because for sign in one.signs[:4])
+    return PredictionRow(one.memory.id, one.memory.type, shorten(one.memory.title, 100), one.score, because)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from drift.kernel.text import shorten
 from drift.memory.content import texts_in
+from drift.memory.decay import current_confidence
 from drift.memory.records import Importance, Memory
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import MOST_LISTED, Listing
@@ -169,3 +171,16 @@ def _says(memory: Memory) -> str:
         if said:
             return said
     return memory.text or memory.title
+
+
+def warning_row(one: Warned, *, now_ms: int) -> WarningRow:
+    """A warning as an answer shows it."""
+    return WarningRow(
+        one.memory.id,
+        one.severity.name.lower(),
+        one.memory.type,
+        shorten(one.memory.title, 100),
+        shorten(" ".join(one.says.split()), 200),
+        one.because[:3],
+        round(current_confidence(one.memory, now_ms=now_ms), 2),
+    )

@@ -2,9 +2,17 @@
 
 from typing import Annotated, Any
 
-from drift.catalog.usage import FlushData, HotsetData, TrackData, UsageContext, UsageMetrics, UsedRow
+from drift.catalog.usage import (
+    FlushData,
+    HotsetData,
+    TrackData,
+    UsageContext,
+    UsageMetrics,
+    UsedRow,
+    track_data,
+)
 from drift.kernel.answer import Answer
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.errors import missing
 from drift.kernel.text import plural
 from drift.registry import Call, Effect, Range
 from drift.tools.catalogs.access import catalog_of, catalog_tool, noting_catalog, process_session
@@ -32,28 +40,14 @@ def usage_track(
     """Count that an instruction was used."""
     wanted = id or instruction_id
     if wanted is None:
-        raise DriftError(
-            ErrorCode.MISSING_REQUIRED_PARAM,
-            "id: required; an instruction's id",
-            Recovery(details={"argument": "id"}),
-        )
-    catalog = catalog_of(call)
+        raise missing("id", "required; an instruction's id")
     session = (context.session_id if context else None) or process_session()
-    if catalog.get(wanted) is None:
+    if catalog_of(call).get(wanted) is None:
         data = TrackData(wanted, tracked=False, session_id=session, not_found=True)
         return Answer(f"There is no instruction {wanted}; nothing was counted", data)
-    used, was_limited = noting_catalog(call).usage.track(wanted)
-    data = TrackData(
-        wanted,
-        tracked=not was_limited,
-        session_id=session,
-        usage_count=used.usage_count,
-        aggregated_count=used.usage_count,
-        first_seen_at=used.first_seen_at,
-        last_used_at=used.last_used_at,
-        limited=was_limited or None,
-    )
-    return Answer(f"{wanted} was used {plural(used.usage_count, 'time')}", data)
+    tracked = noting_catalog(call).usage.track(wanted)
+    summary = f"{wanted} was used {plural(tracked.used.usage_count, 'time')}"
+    return Answer(summary, track_data(tracked, session))
 
 
 @catalog_tool(title="Most used instructions", tokens=(50, 1000), method="usage/hotset")

@@ -5,11 +5,16 @@ from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
-from drift.kernel.text import plural, shorten
-from drift.memory.decay import current_confidence
-from drift.memory.lessons.prediction import PredictedData, PredictionRow, Situation, predict
+from drift.kernel.text import plural
+from drift.memory.lessons.prediction import PredictedData, Situation, predict, prediction_row
 from drift.memory.lessons.suggestions import SuggestedData, SuggestionRow, suggest
-from drift.memory.lessons.warnings import Severity, WarningRow, Warnings, WarningsData, find_warnings
+from drift.memory.lessons.warnings import (
+    Severity,
+    Warnings,
+    WarningsData,
+    find_warnings,
+    warning_row,
+)
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, counts_of, now_ms, store_of
 from drift.tools.memories.code_facts import find_hot_files
@@ -35,34 +40,14 @@ def drift_memory_predict(
     """Memories that will be wanted for what is being worked on, each with what speaks for it."""
     situation = Situation(active_file, recent_files, functions, patterns, intent, focus)
     if situation.is_empty:
-        raise invalid(
-            "activeFile",
-            "nothing to go by",
-            hint="Give activeFile, recentFiles, functions, patterns or focus.",
-        )
-    store = store_of(call)
-    found = (
-        predict(store, situation, now_ms=now_ms(), limit=limit, counts=counts_of(call))
-        if store.is_present
-        else ()
-    )
-    rows = tuple(
-        PredictionRow(
-            one.memory.id,
-            one.memory.type,
-            shorten(one.memory.title, 100),
-            one.score,
-            tuple(sign.because for sign in one.signs[:4]),
-        )
-        for one in found
-    )
+        hint = "Give activeFile, recentFiles, functions, patterns or focus."
+        raise invalid("activeFile", "nothing to go by", hint=hint)
+    store, counts, at_ms = store_of(call), counts_of(call), now_ms()
+    found = predict(store, situation, now_ms=at_ms, limit=limit, counts=counts) if store.is_present else ()
+    rows = tuple(map(prediction_row, found))
     summary = f"{plural(len(rows), 'memory', 'memories')} likely to be wanted"
-    return Answer(
-        summary,
-        PredictedData(rows),
-        next=_read_next(call, (one.id for one in rows)),
-        warnings=_no_store(call),
-    )
+    following = _read_next(call, (one.id for one in rows))
+    return Answer(summary, PredictedData(rows), next=following, warnings=_no_store(call))
 
 
 def _read_next(call: Call, ids: Iterable[str]) -> tuple[NextAction, ...]:
@@ -92,32 +77,16 @@ def drift_memory_warnings(
 ) -> Answer[WarningsData]:
     """What to beware of: tribal knowledge, incidents and smells about a task or files, critical first."""
     store, at_ms = store_of(call), now_ms()
-    found = (
-        find_warnings(store, focus=focus, files=files, now_ms=at_ms, counts=counts_of(call))
-        if store.is_present
-        else Warnings((), is_cut=False)
-    )
+    found = Warnings((), is_cut=False)
+    if store.is_present:
+        found = find_warnings(store, focus=focus, files=files, now_ms=at_ms, counts=counts_of(call))
     grave = [one for one in found.found if one.severity <= Severity[severity.upper()]]
-    rows = tuple(
-        WarningRow(
-            one.memory.id,
-            one.severity.name.lower(),
-            one.memory.type,
-            shorten(one.memory.title, 100),
-            shorten(" ".join(one.says.split()), 200),
-            one.because[:3],
-            round(current_confidence(one.memory, now_ms=at_ms), 2),
-        )
-        for one in grave[:limit]
-    )
+    rows = tuple(warning_row(one, now_ms=at_ms) for one in grave[:limit])
     critical = sum(one.severity is Severity.CRITICAL for one in grave)
-    cut = ("only the newest 1,000 were looked at",) if found.is_cut else ()
-    return Answer(
-        f"{plural(len(grave), 'warning')}, {critical} critical",
-        WarningsData(rows, len(grave)),
-        next=_read_next(call, (one.id for one in rows)),
-        warnings=(*_no_store(call), *cut),
-    )
+    summary = f"{plural(len(grave), 'warning')}, {critical} critical"
+    following = _read_next(call, (one.id for one in rows))
+    told = (*_no_store(call), *(("only the newest 1,000 were looked at",) if found.is_cut else ()))
+    return Answer(summary, WarningsData(rows, len(grave)), next=following, warnings=told)
 
 
 @tool(category="memory", title="What to record", tokens=(50, 1000), scopes=MEMORY, examples=({"limit": 5},))
