@@ -11,6 +11,10 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
+import stdio_fixture_server
+
+from forked import Forked
+
 SCRIPT = Path(__file__).with_name("stdio_fixture_server.py")
 MODERN = "2026-07-28"
 PATIENCE_SECONDS = 300
@@ -134,12 +138,18 @@ class Session:
         return json.loads(line)
 
 
+def start(command=None, **limits):
+    """A process of this command, or of the fixture server."""
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    if command is not None:
+        return subprocess.Popen(command, **streams)
+    return Forked(lambda: stdio_fixture_server.serve({**UNLIMITED_RATE, **limits}), **streams)
+
+
 @contextmanager
 def serving(version, command=None, **limits):
     """A session with a server of its own, the handshake done where the version has one."""
-    command = command or fixture_command(**limits)
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with start(command, **limits) as process:
         session = Session(process, version)
         try:
             if version != MODERN:

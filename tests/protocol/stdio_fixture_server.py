@@ -85,8 +85,7 @@ async def call_tool(ctx, params):
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}")
 
 
-def main():
-    limits = WireLimits(**json.loads(sys.argv[1])) if len(sys.argv) > 1 else WireLimits()
+def serve(limits):
     bus = InMemorySubscriptionBus()
     server = Server(
         "fixture",
@@ -98,8 +97,8 @@ def main():
         # Buffered whatever the environment says: this is to be still on its way when serving begins.
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)))
         print("printed before serving")  # noqa: T201 -- what the test is about
-    asyncio.run(serve_stdio(server, limits=limits))
+    asyncio.run(serve_stdio(server, limits=WireLimits(**limits)))
 
 
 if __name__ == "__main__":
-    main()
+    serve(json.loads(sys.argv[1]))

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -15,6 +14,7 @@ from drift.project import ProjectRegistry
 from drift.registry import Surface
 from drift.servers.assembly import assemble
 from drift.servers.catalog import CATALOG
+from forked import start_drift
 from store_places import catalog_db
 
 PATIENCE_SECONDS = 300
@@ -71,14 +71,13 @@ def serving(tmp_path, surface="entry", **environ):
     (root / ".git").mkdir(parents=True, exist_ok=True)
     surroundings = {
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.pathsep.join(sys.path),  # the Drift these tests are run with
         "HOME": str(home),
         "DRIFT_HOME": str(home / "drift"),
         **environ,
     }
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "drift", "mcp", "catalog", "--surface", surface],
-        cwd=root, env=surroundings, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    with start_drift(
+        "mcp", "catalog", "--surface", surface,
+        cwd=root, environ=surroundings, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     ) as process:  # fmt: skip
         try:
             session = Session(process)

@@ -3,13 +3,13 @@
 import json
 import os
 import subprocess
-import sys
 from contextlib import closing, contextmanager
 
 import pytest
 
 from drift.kernel.tokens import count_tokens
 from drift.memory import MemoryStore
+from forked import start_drift
 from store_places import memory_db
 
 PATIENCE_SECONDS = 300
@@ -29,9 +29,9 @@ def serving(root, home, surface="simple", **environ):
         "DRIFT_HOME": str(home / "drift"),
         **environ,
     }
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "drift", "mcp", "memory", "--surface", surface],
-        cwd=root, env=surroundings, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    with start_drift(
+        "mcp", "memory", "--surface", surface,
+        cwd=root, environ=surroundings, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     ) as process:  # fmt: skip
         try:
             exchange(process, [("initialize", HELLO)])

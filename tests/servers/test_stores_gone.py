@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from contextlib import closing
 
 import pytest
@@ -11,6 +10,7 @@ from test_memory_server import calls, exchange, send
 
 from drift.catalog.journal import Journal
 from drift.memory import MemoryStore
+from forked import start_drift
 from store_places import catalog_db, memory_db
 
 PATIENCE_SECONDS = 300
@@ -48,9 +48,8 @@ def start(root, environ):
     running = []
 
     def begin(server, **more):
-        command = [sys.executable, "-P", "-m", "drift", "mcp", server, "--surface", "full"]
-        process = subprocess.Popen(
-            command, cwd=root, env=environ | more, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        process = start_drift(
+            "mcp", server, "--surface", "full", cwd=root, environ=environ | more, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
         running.append(process)

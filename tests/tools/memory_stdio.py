@@ -1,24 +1,30 @@
 """A real `drift mcp memory` over stdio, which obeys permissions, and a valid call of every one of its tools."""
 
+import ctypes
 import json
 import os
 import subprocess
 import sys
 from contextlib import contextmanager
 
+from forked import start_drift
+
 PATIENCE_SECONDS = 300
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
 IS_ROOT = os.name == "posix" and os.geteuid() == 0
 
-# Root may write whatever the modes say. Without these two rights, CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, it is
-# an owner like any other, and can still read the interpreter, which another user perhaps could not.
-_AS_AN_OWNER = """
-import ctypes, os, sys
-for right in (1, 2):
-    if ctypes.CDLL(None, use_errno=True).prctl(24, right, 0, 0, 0):  # PR_CAPBSET_DROP
-        sys.exit("the right cannot be given up")
-os.execv(sys.argv[1], sys.argv[1:])
-"""
+
+def become_an_owner():
+    """Give up CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, with which root may write whatever the modes say."""
+    library = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # version 3, this process
+    rights = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable ones, in two halves
+    failed = library.capget(header, rights)
+    rights[0] &= ~0b110
+    rights[1] &= ~0b110
+    if failed or library.capset(header, rights):
+        sys.exit("the rights cannot be given up")
+
 
 NOTE = "Retries of payments must keep the idempotency key, or customers are charged twice."
 
@@ -134,13 +140,11 @@ def serving(root, home, **environ):
         "HOME": str(home),
         "DRIFT_HOME": str(home / "drift"),
         "DRIFT_MCP_MEMORY_RATE_LIMIT": "0",
-        **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
         **environ,
     }
-    as_owner = [sys.executable, "-c", _AS_AN_OWNER] if IS_ROOT else []
-    with subprocess.Popen(
-        [*as_owner, sys.executable, "-P", "-m", "drift", "mcp", "memory", "--surface", "full"],
-        cwd=root, env=surroundings, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    with start_drift(
+        "mcp", "memory", "--surface", "full", prepare=become_an_owner if IS_ROOT else int,
+        cwd=root, environ=surroundings, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     ) as process:  # fmt: skip
         server = Server(process)
         try:
