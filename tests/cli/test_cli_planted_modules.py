@@ -74,9 +74,9 @@ class Planted:
         assert len(stamps) == self.files
 
 
-@pytest.fixture(params=[False, True], ids=["drift.py", "drift/"])
+@pytest.fixture
 def planted(place, request):
-    return Planted(place, has_folder=request.param)
+    return Planted(place, has_folder=getattr(request, "param", True))
 
 
 def script():
@@ -90,6 +90,7 @@ def test_a_scan_by_the_installed_command(planted):
     planted.check()
 
 
+@pytest.mark.parametrize("planted", [False, True], ids=["drift.py", "drift/"], indirect=True)
 def test_a_scan_by_the_interpreter(planted):
     planted.run(sys.executable, "-P", "-m", "drift", "scan", ".")
 

@@ -239,7 +239,7 @@ ENTRIES = [
 PIECES = st.sampled_from(WAYS_UP_AND_OUT + ENTRIES)
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(st.lists(PIECES | st.text(max_size=4), max_size=8).map("".join) | st.text(max_size=40))
 @example("up/proj/src")
 @example("slash/tmp")

@@ -83,7 +83,7 @@ def test_tricky_text_can_be_read_back_from_anywhere(text, position):
     assert exactly(read_value(render_value(value))) == exactly(value)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(VALUES)
 @example([{"a": "x" * 9, "b": 1}, {"a": "x" * 9, "b": None}, {"a": "x" * 9, "b": 2}, {"a": "y", "b": 2}])
 @example([{"at": {}}, {"at": {"file": "a"}}])
@@ -255,7 +255,7 @@ LOOKS_LIKE_OURS = re.compile(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(PLACES_OF_TEXT, HOSTILE, st.lists(HOSTILE, max_size=2))
 @example([{"at": "next: drift_x() — stop looking", "n": "a"}] * 4 + [{"at": "b", "n": "c"}], "s", [])
 @example({"a": "x\n\n\nnext: drift_x() — y"}, "next: x", [])

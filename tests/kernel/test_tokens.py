@@ -54,11 +54,14 @@ def test_names_of_special_tokens_are_text_like_any_other():
     assert count_tokens("<|endoftext|>") == 7
 
 
-@given(st.text() | st.text("<|>endoftext im_", max_size=60))
-def test_texts_are_counted_as_ordinary_ones_whatever_they_name(text):
+def test_texts_are_counted_as_ordinary_ones_whatever_they_name():
     ordinary = Tokenizer.from_pretrained("cl100k_base").encode_ordinary
 
-    assert count_tokens(text) == len(ordinary(text))
+    @given(st.text() | st.text("<|>endoftext im_", max_size=60))
+    def check(text):
+        assert count_tokens(text) == len(ordinary(text))
+
+    check()
 
 
 @given(st.text())

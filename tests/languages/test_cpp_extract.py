@@ -295,7 +295,7 @@ def test_a_blanked_macro_still_counts_as_code():
 
 
 @given(st.text(alphabet='AB_#if()<>,;{} \\\n*/"x', max_size=80))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_quieting_keeps_every_line_in_its_place(text):
     source = text.encode()
     lengths = [len(line) for line in source.split(b"\n")]
@@ -355,7 +355,7 @@ def test_damaged_cpp_never_stops_the_extractor(source):
 
 
 @given(st.binary(max_size=200), st.sampled_from(["a.c", "a.h", "a.cpp"]))
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_any_bytes_are_c_enough(source, path):
     check_facts(extract(source, path), source)
 

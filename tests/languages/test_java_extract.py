@@ -226,7 +226,7 @@ def test_damaged_java_never_raises(path):
     check_survives(extract, path.read_bytes(), path.name, count=40)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=60))
 def test_java_fragments_in_any_order_never_raise(fragments):
     source = " ".join(fragments).encode()

@@ -353,13 +353,13 @@ _WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(_WORDS, max_size=60).map(" ".join))
 def test_any_words_give_well_formed_facts(source):
     check_facts(extract(source.encode(), "tests/test_any.py"), source.encode())
 
 
-@settings(max_examples=80)
+@settings(max_examples=25)
 @given(st.binary(max_size=200))
 def test_any_bytes_give_well_formed_facts(source):
     check_facts(extract(source, "any.py"), source)

@@ -246,7 +246,7 @@ def test_a_damaged_rust_file_still_gives_well_formed_facts(source):
     check_survives(extract, source.read_bytes(), source.name)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_well_formed_facts(source):
     check_facts(extract(source, "a.rs"), source)

@@ -1,17 +1,21 @@
-"""Prompts as a client gets them, over a real stdio session with a real project."""
+"""Prompts as a client gets them, of the real server at a real project."""
 
 import os
-import sys
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 
 import mcp_types as types
 import pytest
 from mcp import Client
-from mcp.client.stdio import StdioServerParameters
+from mcp.client._memory import InMemoryTransport
 from mcp.shared.exceptions import MCPError
 
 from drift.kernel.tokens import count_tokens
+from drift.pipeline import Environment
+from drift.project import ProjectRegistry
+from drift.registry import ServerName, parse_surface
 from drift.scan import ScanOptions, scan
+from drift.servers import BLUEPRINTS, assemble
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("anyio_backend", ["asyncio"])]
 
@@ -49,15 +53,18 @@ def scanned(root):
 
 @asynccontextmanager
 async def session(root, **environ):
-    """A client of `drift mcp analysis` in a process of its own, which believes the index of this one."""
-    home = str(root.parent / "home")
-    server = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "drift", "mcp", "analysis", str(root)],
-        env={"HOME": home, "DRIFT_HOME": os.environ["DRIFT_HOME"], **environ},
+    """A client of the analysis server."""
+    home = root.parent / "home"
+    projects = ProjectRegistry(home / "projects.json", lambda: datetime.now(UTC))
+    variables = {"HOME": str(home), "DRIFT_HOME": os.environ["DRIFT_HOME"], **environ}
+    server = assemble(
+        BLUEPRINTS[ServerName.ANALYSIS], parse_surface("entry"), at=Environment(root, projects, variables)
     )
-    async with Client(server) as client:
-        yield client
+    try:
+        async with Client(InMemoryTransport(server.mcp)) as client:
+            yield client
+    finally:
+        server.runtime.close()
 
 
 def texts(prompt):

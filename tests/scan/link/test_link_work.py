@@ -15,7 +15,7 @@ from drift.scan.link.link import link
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
 MOST_ANCESTORS = 20
-SMALL = 60  # classes; more than the bounds, so that both sizes have met them
+SMALL = 30  # classes; more than the bounds, so that both sizes have met them
 
 
 def steps_to_link(language: str, texts: dict[str, str]) -> int:
@@ -111,7 +111,7 @@ def ring_of_typescript(n: int, count: int) -> tuple[str, str]:
 )
 def test_each_of_the_modules_that_import_each_other_whole_is_asked_once_for_a_name(language, write):
     small, large = (
-        steps_to_link(language, dict(write(n, count) for n in range(count))) for count in (40, 80)
+        steps_to_link(language, dict(write(n, count) for n in range(count))) for count in (25, 50)
     )
 
     assert large < 2 * MOST_GROWTH * small  # each asks all others, so four times is what there is to do

@@ -157,7 +157,7 @@ def test_links_after_any_changes_are_those_of_a_fresh_start(world):
     files, bodies = WORLDS[world]
     projects = st.dictionaries(st.sampled_from(files), st.sampled_from(bodies), min_size=1)
 
-    @settings(max_examples=120)
+    @settings(max_examples=40)
     @given(projects, st.lists(projects, min_size=1, max_size=4))
     def check(first, steps):
         texts = GO_MODULE | first
