@@ -146,6 +146,27 @@ def test_comments_documents_pages_and_settings_are_told_apart(uses):
     }
 
 
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<b>{{ bill.total }}</b>", "possible"),
+        ("{% if total %}", "possible"),
+        ("<%= total %>", "possible"),
+        ('<b :sum="total">', "possible"),
+        ('<b (click)="total()">', "possible"),
+        ("@total", "possible"),
+        ("<script>\nconst x = total;\n</script>", "possible"),
+        ("<b>the total</b>", "text"),
+        ('<b class="total">', "text"),
+        ("{{ x }} is the total", "text"),
+    ],
+)
+def test_a_word_of_a_page_may_be_code_only_where_code_can_stand(uses, page, expected):
+    found = uses({"pricing.py": PRICING, "page.html": page}, "total")
+
+    assert {certainty for place, _, certainty in found if place.startswith("page.html")} == {expected}
+
+
 def test_what_the_scan_ignores_is_not_looked_through(uses):
     files = {
         "pricing.py": PRICING,
@@ -216,3 +237,16 @@ def test_a_class_and_its_constructor_are_one(uses):
     assert ("src/Cart.java:3", "declaration", "resolved") in found
     assert ("src/Cart.java:4", "declaration", "resolved") in found
     assert {certainty for place, _, certainty in found if place == "src/Shop.java:4"} == {"resolved"}
+
+
+def test_a_namespace_of_another_file_with_the_name_is_left_out(uses):
+    files = {
+        "a/styles.ts": "export const Wrapper = 1;\n",
+        "a/page.ts": "import * as S from './styles';\nexport const x = S.Wrapper;\n",
+        "b/styles.ts": "export const Wrapper = 2;\n",
+        "b/page.ts": "import * as S from './styles';\nexport const x = S.Wrapper;\n",
+    }
+
+    found = uses(files, "a/styles.ts:1")
+
+    assert {place for place, _, _ in found} == {"a/styles.ts:1", "a/page.ts:2"}

@@ -54,7 +54,7 @@ def test_every_question_is_about_arguments_its_tool_has(name):
     verb = QUESTIONS[name]
     known = {slot.wire: slot for slot in slots_of(all_tools().get(verb.tool))}
 
-    assert {verb.operand, verb.leading, *verb.brings, *verb.usual} - {None} <= known.keys()
+    assert {verb.operand, verb.second, verb.leading, *verb.brings, *verb.usual} - {None} <= known.keys()
     assert all(value in known[key].choices for key, value in verb.brings.items() if known[key].choices)
 
 
@@ -72,6 +72,11 @@ def test_no_question_hides_another_tool():
         (("callees", "Cart.add"), "total"),
         (("find", "cart", "total"), "cart.py"),
         (("search", "cart"), "cart.py"),
+        (("grep", "return", "Cart()"), "checkout"),
+        (("references", "total"), "declaration"),
+        (("refs", "total", "--kind", "call"), "cart.py:3"),
+        (("rename", "total", "amount"), "total to amount"),
+        (("rename", "total", "amount", "--patch"), "+def amount"),
         (("explain", "cart.py"), "cart.py"),
         (("show", "checkout"), "return Cart().add(1)"),
         (("impact", "total"), "risk"),

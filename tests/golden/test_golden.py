@@ -22,6 +22,7 @@ LOOK_UP_TOOLS = {
     "drift_reachability",
     "drift_recent",
     "drift_references",
+    "drift_rename",
     "drift_search",
     "drift_signature",
     "drift_similar",

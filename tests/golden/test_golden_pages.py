@@ -18,6 +18,7 @@ LISTS = {
     ),
     "references": ("python", "drift_references", {"symbol": "Cart.total"}, "references"),
     "search": ("python", "drift_search", {"query": "total"}, "hits"),
+    "rename": ("python", "drift_rename", {"symbol": "Cart.total", "newName": "sum_up"}, "changes"),
     "central by rank": ("rust", "drift_graph", {"action": "central"}, "central"),
     "central by callers": ("csharp", "drift_graph", {"action": "central", "by": "callers"}, "central"),
 }

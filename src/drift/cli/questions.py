@@ -23,6 +23,13 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
     "references": Verb(
         "drift_references", "every use of a symbol: code, tests, templates, docs", "symbol", joins=False
     ),
+    "rename": Verb(
+        "drift_rename",
+        "what a new name changes and what is in its way; --patch gives the diff",
+        "symbol",
+        joins=False,
+        second="newName",
+    ),
     "impact": Verb(
         "drift_impact_analysis",
         "what a change of a symbol or file may break; alone: of your uncommitted changes",

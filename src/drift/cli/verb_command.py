@@ -57,6 +57,8 @@ def build_verb_parser(program: str, verb: Verb, tool: ToolDefinition, *, width: 
                 parser.add_argument(
                     slot.flag, dest=_FLAGGED, metavar=slot.kind.upper(), help=argparse.SUPPRESS
                 )
+        elif slot.wire == verb.second:
+            parser.add_argument(slot.wire, help=help_text(slot.about))
         else:
             add_flag(parser, slot)
     parser.add_argument("--json", dest=_JSON_DEST, action="store_true", help="print the whole answer as JSON")

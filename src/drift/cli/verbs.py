@@ -10,7 +10,7 @@ class Verb(NamedTuple):
 
     `brings` is what tells the verb from others of its tool, `usual` is not; flags override both. `joins` says whether several words
     make one text. `leading` is an argument that may stand before the words, where the first of them is one
-    of its choices.
+    of its choices. `second` is an argument that stands behind the first.
     """
 
     tool: str
@@ -21,6 +21,7 @@ class Verb(NamedTuple):
     usual: Mapping[str, Any] = MappingProxyType({})
     joins: bool = True
     leading: str | None = None
+    second: str | None = None
 
 
 Verbs = Mapping[str, Verb]
@@ -45,9 +46,17 @@ def speak(tool: str, arguments: Mapping[str, Any], verbs: Verbs) -> Spoken | Non
     if verb.operand is not None and verb.is_operand_needed and not operands:
         return None
     leading = _operands(given.get(verb.leading or "")) if operands else ()
-    said = {*verb.brings, *([verb.operand] if operands else []), *([verb.leading] if leading else [])}
+    second = _operands(given.get(verb.second or "")) if operands else ()
+    if verb.second is not None and not second:
+        return None
+    said = {
+        *([verb.second] if verb.second else []),
+        *verb.brings,
+        *([verb.operand] if operands else []),
+        *([verb.leading] if leading else []),
+    }
     rest = {key: value for key, value in given.items() if key not in said}
-    return Spoken(name, (*leading, *operands), rest)
+    return Spoken(name, (*leading, *operands, *second), rest)
 
 
 def _means(verb: Verb, given: Mapping[str, Any]) -> bool:

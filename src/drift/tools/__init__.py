@@ -31,6 +31,7 @@ MODULES: Final = (
     "callgraph",
     "references",
     "searching",
+    "renaming",
     "impact",
     "reachability",
     "graph",

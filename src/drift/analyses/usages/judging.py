@@ -13,7 +13,7 @@ from drift.analyses.callables import FUNCTION_KINDS
 from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.family import Family, enclosing_chain
 from drift.analyses.usages.words import Word
-from drift.index.ids import FileId, SymbolId
+from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 from drift.index.usage_queries import ImportUse
 
@@ -28,6 +28,8 @@ _NO_TYPE: Final = (
     rb"(?<!\breturn)(?<!\bthrow)(?<!\bnew)(?<!\belse)(?<!\bawait)(?<!\bcase)(?<!\byield)(?<!\bgoto)"
 )
 _LOOK_BACK: Final = 200
+_BESIDE: Final = 300  # bytes within which a type is written beside what is taken out of its object
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
 
 
 class Surroundings(NamedTuple):
@@ -53,6 +55,8 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
     after = around.content[end : end + 20].lstrip()
     if _is_keyword(before, after, around.language):
         return _if_field(family)
+    if family.is_member and around.language in _SCRIPTS and _is_in_braces(before, after):
+        return _judge_property(word, family, around)
     chain = enclosing_chain(around.symbols, word.offset)
     if _is_bound_within(chain, family, around):
         return None
@@ -81,24 +85,33 @@ def find_receiver(before: bytes) -> bytes | None:
 
 
 def _judge_member(word: Word, family: Family, around: Surroundings, receiver: bytes) -> Certainty | None:
+    by_name: Certainty = "likely" if family.is_only_one else "possible"
     if family.is_member:
-        if receiver in _SELVES:
-            owner = next((one for one in enclosing_chain(around.symbols, word.offset) if _is_type(one)), None)
-            if owner is not None and owner.id in family.owners:
-                return "likely"
-        return "likely" if family.is_only_one else "possible"
+        owner = _owner_of_self(word, around) if receiver in _SELVES else None
+        if owner is not None and owner.id in family.owners:
+            return "likely"
+        is_of_other = owner is not None and any(one.parent_id == owner.id for one in family.others)
+        return None if is_of_other else by_name
     if receiver in _SELVES:
         return None
     bound = next((one for one in around.imports if (one.alias or one.name or "").encode() == receiver), None)
     if bound is not None and receiver:
-        if bound.is_external:
-            return None
-        if bound.target_file_id in family.files:
-            return "resolved"
-        return "likely" if family.is_only_one else "possible"
-    if around.language in {"go", "rust", "cpp", "php", "csharp", "java"}:
-        return "likely" if family.is_only_one else "possible"
+        return _judge_in_import(bound, family, by_name)
+    if around.language in _SHARED_SCOPE:
+        return by_name
     return "possible" if family.is_only_one else None
+
+
+def _owner_of_self(word: Word, around: Surroundings) -> SymbolRecord | None:
+    return next((one for one in enclosing_chain(around.symbols, word.offset) if _is_type(one)), None)
+
+
+def _judge_in_import(bound: ImportUse, family: Family, by_name: Certainty) -> Certainty | None:
+    """A member of something imported: a module that has the symbol, or has another one of its name."""
+    if bound.target_file_id in family.files:
+        return "resolved"
+    has_other = any(file_of_symbol(one.id) == bound.target_file_id for one in family.others)
+    return None if bound.is_external or has_other else by_name
 
 
 def _judge_bare_member(
@@ -124,6 +137,21 @@ def _is_keyword(before: bytes, after: bytes, language: str | None) -> bool:
     if language in {"csharp", "php"}:
         return is_first and after[:1] == b":" and after[:2] != b"::"
     return False
+
+
+def _is_in_braces(before: bytes, after: bytes) -> bool:
+    """Whether the word may be a property of an object that is made or taken apart: `{ total }`, `{ total: 1 }`."""
+    return before.rstrip()[-1:] in {b"{", b","} and after[:1] in {b",", b"}", b":", b"="}
+
+
+def _judge_property(word: Word, family: Family, around: Surroundings) -> Certainty | None:
+    """A property of some object: likely of the type whose name stands beside it, possible where the file knows that."""
+    owners = [one.qualname.rpartition(".")[0].rpartition(".")[2].encode() for one in family.same]
+    near = around.content[max(word.offset - _BESIDE, 0) : word.offset + _BESIDE]
+    if any(owner and owner in near for owner in owners):
+        return "likely" if family.is_only_one else "possible"
+    is_known = any(owner and owner in around.content for owner in owners)
+    return "possible" if is_known or family.is_only_one else None
 
 
 def _if_field(family: Family) -> Certainty | None:

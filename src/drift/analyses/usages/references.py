@@ -18,6 +18,7 @@ from drift.analyses.usages.family import Family, find_family
 from drift.analyses.usages.judging import Surroundings, judge
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.strings import judge_string
+from drift.analyses.usages.templates import is_expression
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
 from drift.index.ids import FileId
@@ -120,8 +121,9 @@ def _judge_text(
     text = one.text
     if text.kind != "code" or text.file_id is None:
         kind: Kind = "other" if text.kind == "code" else text.kind
-        certainty: Certainty = "possible" if kind == "template" else "text"
-        yield from ((word, (kind, certainty)) for word in one.words)
+        for word in one.words:
+            is_code = kind == "template" and is_expression(text.content, word.offset)
+            yield word, (kind, "possible" if is_code else "text")
         return
     file_links = links.of(text.file_id)
     claims = Claims(one, file_links, links, family.symbol.name).claims

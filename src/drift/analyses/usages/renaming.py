@@ -1,0 +1,248 @@
+"""The plan of a rename: which places change, which are left to a person, and what stands in the way.
+
+What it does: takes every use of a symbol that is sure enough, and looks whether the new name can stand there.
+Why it matters: a rename by text changes what only has the name, and one by links misses strings, pages and documents.
+Example: a method with its overriders, the calls of all of them, and the string by which a test replaces it.
+Known limits: names put together at run time. Nothing is written: the patch is for others to apply.
+"""
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable
+from functools import cache
+from importlib import resources
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from drift.analyses.callables import public_evidence
+from drift.analyses.file_globs import PathGlob
+from drift.analyses.usages.certainty import CERTAINTIES, Certainty
+from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
+from drift.analyses.usages.lexing import Regions
+from drift.analyses.usages.references import References, Use, find_references
+from drift.analyses.usages.shorthand import is_alone_in_braces, is_shorthand
+from drift.analyses.usages.texts import Text
+from drift.analyses.usages.words import find_words
+from drift.index.ids import FileId
+from drift.index.records import SymbolRecord
+from drift.kernel.errors import DriftError, ErrorCode, Recovery
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+ConflictKind = Literal[
+    "taken", "present", "public", "outside", "partial", "generated", "file name", "unreadable"
+]
+
+_NAME: Final = re.compile(r"[^\W\d]\w*")
+_SCRIPT_NAME: Final = re.compile(r"[^\W\d$]\w*|[\w$]+")
+_MOST_PLACES: Final = 5
+_SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_NAMED_FILES: Final = frozenset({"java"})
+"""Languages whose compiler wants a public type in a file of its name."""
+
+
+class Conflict(NamedTuple):
+    """What stands in the way of the new name, or has to be looked at by a person."""
+
+    kind: ConflictKind
+    message: str
+    is_blocking: bool = False
+
+
+class Edit(NamedTuple):
+    """A change of one place: so many bytes from an offset become the text."""
+
+    offset: int
+    length: int
+    replacement: bytes
+
+
+class RenamePlan(NamedTuple):
+    """The uses that change and those that are left, the files that get another name, and what is in the way."""
+
+    references: References
+    new_name: str
+    changed: tuple[Use, ...]
+    left: tuple[Use, ...]
+    moves: dict[str, str]
+    conflicts: tuple[Conflict, ...]
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the project would not be right after it."""
+        return any(one.is_blocking for one in self.conflicts)
+
+
+@cache
+def _keywords() -> dict[str, list[str]]:
+    text = resources.files("drift.analyses.usages").joinpath("keywords.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def why_no_name(name: str, language: str | None) -> str | None:
+    """Why nothing can be called so in a language; None for a good name."""
+    table = _keywords()
+    words = table.get("javascript" if language in _SCRIPTS else language or "", table["common"])
+    if name in words:
+        return f"{name!r} is a keyword of {language or 'most languages'}"
+    if not (_SCRIPT_NAME if language in _SCRIPTS else _NAME).fullmatch(name) or name[0].isdigit():
+        return f"{name!r} is no identifier"
+    return None
+
+
+def check_name(new_name: str, symbol: SymbolRecord) -> None:
+    """Refuse what the symbol cannot be called, or is called already."""
+    problem = why_no_name(new_name, symbol.language)
+    if new_name == symbol.name:
+        problem = f"it is called {symbol.name!r} already"
+    if problem is not None:
+        hint = "Give the last part of the name alone." if "." in new_name else "Choose another name."
+        raise DriftError(ErrorCode.INVALID_ARGUMENT, f"newName: {problem}", Recovery(hint=hint))
+
+
+def plan_rename(
+    reader: "IndexReader",
+    root: Path,
+    symbol: SymbolRecord,
+    new_name: str,
+    *,
+    certainty: Certainty = "likely",
+    path: str | None = None,
+) -> RenamePlan:
+    """What a rename of the symbol changes, at places that are at least so sure; with a pattern only in files that fit."""
+    glob = PathGlob(path) if path else None
+    found = find_references(reader, root, symbol)
+    sure = CERTAINTIES[: CERTAINTIES.index(certainty) + 1]
+    changed = tuple(
+        use
+        for use in found.uses
+        if use.certainty in sure and use.offset is not None and (glob is None or glob.matches(use.path))
+    )
+    left = tuple(use for use in found.uses if use.certainty not in sure)
+    moves = _moves(found.family, new_name)
+    conflicts = (
+        *_taken(reader, found.family, new_name),
+        *_present(reader, found, changed, new_name),
+        *_standing(reader, found.family, changed),
+        *(
+            Conflict("file name", f"{old} becomes {new}: its type has the file's name")
+            for old, new in moves.items()
+        ),
+    )
+    return RenamePlan(found, new_name, changed, left, moves, conflicts)
+
+
+def edits_of(plan: RenamePlan, text: Text) -> list[Edit]:
+    """The changes of one text."""
+    name = plan.references.family.symbol.name.encode()
+    new = plan.new_name.encode()
+    edits = []
+    for use in plan.changed:
+        if use.path != text.path or use.offset is None:
+            continue
+        end = use.offset + len(name)
+        replacement = new
+        if text.language in _SCRIPTS and use.kind in {"value", "type", "call"}:
+            # One word for two names: only one of them is renamed.
+            if plan.references.family.is_member and is_alone_in_braces(text.content, use.offset, end):
+                replacement = new + b": " + name
+            elif not plan.references.family.is_member and is_shorthand(text.content, use.offset, end):
+                replacement = name + b": " + new
+        edits.append(Edit(use.offset, len(name), replacement))
+    return edits
+
+
+def _moves(family: Family, new_name: str) -> dict[str, str]:
+    symbol = family.symbol
+    path = PurePosixPath(symbol.path)
+    if symbol.language not in _NAMED_FILES or symbol.kind not in TYPE_KINDS or "." in symbol.qualname:
+        return {}
+    return {symbol.path: str(path.with_stem(new_name))} if path.stem == symbol.name else {}
+
+
+def _taken(reader: "IndexReader", family: Family, new_name: str) -> Iterable[Conflict]:
+    """Symbols that have the new name already where this one would have it."""
+    members = (*family.same, *family.related)
+    scopes = {one.parent_id for one in members} | set(family.owners)
+    packages = {_package(reader, one) for one in members if not family.is_member} - {None}
+    for one in reader.symbols.named(new_name):
+        if one.kind == "module":
+            continue
+        is_beside = one.parent_id in scopes
+        is_in_package = (
+            not family.is_member
+            and one.kind in TYPE_KINDS
+            and one.language == family.symbol.language
+            and _package(reader, one) in packages
+        )
+        if is_beside or is_in_package:
+            where = f"{one.path}:{one.line}"
+            yield Conflict(
+                "taken", f"{one.kind} {one.qualname} at {where} has the name already", is_blocking=True
+            )
+
+
+def _package(reader: "IndexReader", symbol: SymbolRecord) -> str | None:
+    record = reader.files.at(symbol.path)
+    return record.package if record else None
+
+
+def _present(
+    reader: "IndexReader", found: References, changed: Collection[Use], new_name: str
+) -> Iterable[Conflict]:
+    """Where the new name stands already in the code that changes: it may hide the renamed one, or be hidden by it."""
+    texts = [text for path in sorted({use.path for use in changed}) if (text := found.texts.read(path))]
+    places: list[str] = []
+    hidden: list[str] = []
+    for worded in find_words((text for text in texts if text.kind == "code"), new_name):
+        path, file_id = worded.text.path, worded.text.file_id
+        symbols = reader.symbols.of_file(file_id) if file_id is not None else []
+        around = [
+            {one.id for one in enclosing_chain(symbols, use.offset or 0) if one.kind in _BODIES}
+            for use in changed
+            if use.path == path
+        ]
+        regions = Regions(worded.text.content, worded.text.language)
+        for word in worded.words:
+            if regions.at(word.offset) is not None:
+                continue
+            own = {one.id for one in enclosing_chain(symbols, word.offset) if one.kind in _BODIES}
+            (hidden if any(own & one for one in around) else places).append(f"{path}:{word.line}")
+    if hidden:
+        yield Conflict("present", f"{new_name} stands beside changed places, see {_some(hidden)}")
+    if places:
+        yield Conflict("present", f"{new_name} stands elsewhere in changed files: {_some(places)}")
+
+
+_BODIES: Final = frozenset({"function", "method", "constructor", "property"})
+
+
+def _standing(reader: "IndexReader", family: Family, changed: Collection[Use]) -> Iterable[Conflict]:
+    """What the symbol and its files are to others."""
+    public = public_evidence(reader, family.symbol)
+    if public:
+        yield Conflict("public", f"code outside the project may use it: {'; '.join(public)}")
+    outside = {
+        base.external_name
+        for owner in family.owners
+        for base in reader.symbols.bases(owner)
+        if base.external_name and base.target_symbol_id is None
+    } - {"object", "builtins.object", "java.lang.Object"}
+    if outside and family.symbol.kind in {"method", "property", "field"}:
+        some = ", ".join(sorted(outside)[:_MOST_PLACES])
+        yield Conflict("outside", f"its class extends {some}, which may know it by this name")
+    files: dict[FileId, str] = {use.file_id: use.path for use in changed if use.file_id is not None}
+    records = [record for file in files if (record := reader.files.get(file))]
+    partial = [one.path for one in records if one.status in {"partial", "failed"}]
+    if partial:
+        yield Conflict("partial", f"files with syntax errors, where uses may be missing: {_some(partial)}")
+    written = [one.path for one in records if one.role in {"generated", "vendored"}]
+    if written:
+        yield Conflict("generated", f"files that are written by programs or by others: {_some(written)}")
+
+
+def _some(places: Iterable[str]) -> str:
+    shown = list(dict.fromkeys(places))
+    more = f" and {len(shown) - _MOST_PLACES} more" if len(shown) > _MOST_PLACES else ""
+    return f"{', '.join(shown[:_MOST_PLACES])}{more}"

@@ -1,0 +1,251 @@
+"""Renames: whole, no wider than they are, and still code afterwards."""
+
+import subprocess
+
+import pytest
+
+from drift.analyses.lookup import find_symbols
+from drift.analyses.usages.patching import diff_file, make_patch
+from drift.analyses.usages.renaming import plan_rename, why_no_name
+from drift.analyses.usages.shorthand import is_shorthand
+from drift.index import IndexReader
+from drift.scan import ScanOptions, scan
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project of these files; what it gives back renames a symbol in it and applies the patch."""
+
+    class Project:
+        root = tmp_path
+
+        def write(self, files):
+            for path, text in files.items():
+                (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / path).write_bytes(text.encode())
+            scan(tmp_path, ScanOptions(jobs=0))
+
+        def plan(self, wanted, new, **more):
+            with IndexReader(tmp_path / ".drift/drift.db") as reader:
+                symbol = find_symbols(reader, wanted).symbols[0]
+                return plan_rename(reader, tmp_path, symbol, new, **more)
+
+        def rename(self, wanted, new, **more):
+            plan = self.plan(wanted, new, **more)
+            with IndexReader(tmp_path / ".drift/drift.db") as reader:
+                patch = make_patch(reader, plan)
+            if patch.diff:
+                subprocess.run(
+                    ["git", "apply", "-"],
+                    cwd=tmp_path,
+                    input=patch.diff.encode(),
+                    check=True,
+                    capture_output=True,
+                )
+            return patch
+
+        def text(self, path):
+            return (tmp_path / path).read_bytes().decode()
+
+    return Project()
+
+
+def test_a_function_is_renamed_where_it_is_meant_and_nowhere_else(project):
+    project.write(
+        {
+            "pricing.py": '__all__ = ["total"]\n\n\ndef total(items):\n    return sum(items)\n',
+            "bill.py": "from pricing import total\n\n\ndef pay(items):\n    return total(items)\n",
+            "other.py": "def pay(total):\n    return total\n",
+            "test_bill.py": 'from unittest.mock import patch\n\n\n@patch("pricing.total")\ndef test_it(fake): ...\n',
+            "README.md": "Call `total`.\n",
+        }
+    )
+
+    project.rename("pricing.py:4", "grand_total")
+
+    assert (
+        project.text("pricing.py")
+        == '__all__ = ["grand_total"]\n\n\ndef grand_total(items):\n    return sum(items)\n'
+    )
+    assert (
+        project.text("bill.py")
+        == "from pricing import grand_total\n\n\ndef pay(items):\n    return grand_total(items)\n"
+    )
+    assert project.text("other.py") == "def pay(total):\n    return total\n"
+    assert '"pricing.grand_total"' in project.text("test_bill.py")
+    assert project.text("README.md") == "Call `total`.\n"
+
+
+def test_documents_and_comments_change_where_that_is_asked_for(project):
+    project.write({"a.py": "# total is slow\ndef total(): ...\n", "README.md": "Call `total`, totally.\n"})
+
+    project.rename("total", "add_up", certainty="text")
+
+    assert project.text("a.py") == "# add_up is slow\ndef add_up(): ...\n"
+    assert project.text("README.md") == "Call `add_up`, totally.\n"
+
+
+def test_overriders_are_renamed_together(project):
+    project.write(
+        {
+            "shapes.py": "class Shape:\n    def area(self): ...\n\n\nclass Box(Shape):\n    def area(self): ...\n",
+            "use.py": "from shapes import Box\n\nBox().area()\n",
+        }
+    )
+
+    project.rename("Box.area", "surface")
+
+    assert "area" not in project.text("shapes.py") + project.text("use.py")
+
+
+def test_a_public_type_of_java_takes_its_file_with_it(project):
+    project.write(
+        {
+            "src/Cart.java": "package shop;\n\npublic class Cart {\n  public Cart() {}\n}\n",
+            "src/Shop.java": "package shop;\n\nclass Shop {\n  Cart cart = new Cart();\n}\n",
+        }
+    )
+
+    project.rename("Cart", "Basket")
+
+    assert not (project.root / "src/Cart.java").exists()
+    assert project.text("src/Basket.java").count("Basket") == 2
+    assert (
+        project.text("src/Shop.java") == "package shop;\n\nclass Shop {\n  Basket cart = new Basket();\n}\n"
+    )
+
+
+def test_a_property_that_has_the_name_of_a_variable_keeps_it(project):
+    project.write(
+        {
+            "src/sum.ts": "export function total(x: number[]) { return x.length; }\n",
+            "src/use.ts": "import { total } from './sum';\nexport const api = { total, other: 1 };\n",
+        }
+    )
+
+    project.rename("total", "count")
+
+    assert project.text("src/use.ts") == (
+        "import { count } from './sum';\nexport const api = { total: count, other: 1 };\n"
+    )
+
+
+def test_a_variable_that_has_the_name_of_a_property_keeps_it(project):
+    project.write(
+        {
+            "src/types.ts": "export interface Props {\n  visible: boolean;\n}\n",
+            "src/use.ts": "import { Props } from './types';\n"
+            "export const show = ({ visible }: Props) => (visible ? 1 : 0);\n"
+            "export const read = (props: Props) => props.visible;\n",
+        }
+    )
+
+    project.rename("Props.visible", "shown")
+
+    assert project.text("src/use.ts") == (
+        "import { Props } from './types';\n"
+        "export const show = ({ shown: visible }: Props) => (visible ? 1 : 0);\n"
+        "export const read = (props: Props) => props.shown;\n"
+    )
+
+
+def test_a_name_that_is_taken_blocks(project):
+    project.write(
+        {
+            "a.py": "def total(): ...\n\n\ndef count(): ...\n",
+            "b.py": "class C:\n    def total(self): ...\n\n    def count(self): ...\n",
+        }
+    )
+
+    assert project.plan("a.py:1", "count").is_blocked
+    assert project.plan("C.total", "count").is_blocked
+    assert not project.plan("a.py:1", "amount").is_blocked
+
+
+def test_what_a_person_has_to_look_at_is_said(project):
+    project.write(
+        {
+            "a.py": "import abc\n\n\nclass C(abc.ABC):\n    def total(self):\n        amount = 1\n        return self.total() + amount\n",
+            "b.py": "from a import C\n\nC().total(\n",
+        }
+    )
+
+    kinds = {one.kind for one in project.plan("C.total", "amount").conflicts}
+
+    assert {"public", "outside", "present"} <= kinds
+
+
+def test_a_file_with_syntax_errors_is_named(project):
+    project.write({"a.py": "def total(): ...\n", "b.py": "from a import total\n\ntotal()\ndef (:\n"})
+
+    assert "partial" in {one.kind for one in project.plan("total", "amount").conflicts}
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("class", "python"),
+        ("func", "go"),
+        ("a-b", "python"),
+        ("1a", "java"),
+        ("", "rust"),
+        ("a b", None),
+        ("new", "typescript"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(name, language):
+    assert why_no_name(name, language)
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("total", "python"), ("$el", "typescript"), ("größe", "java")]
+)
+def test_a_good_name_is_taken(name, language):
+    assert why_no_name(name, language) is None
+
+
+def test_a_file_that_would_not_parse_is_left_out_and_named(project):
+    project.write({"a.py": "def total(): ...\n"})
+
+    patch = project.rename("total", "not a name(")
+
+    assert patch.refused == {"a.py": "would not parse any more"}
+    assert patch.diff == ""
+
+
+def test_line_ends_and_a_missing_last_one_are_kept(project):
+    project.write({"a.py": "def total(): ...\r\n\r\n\r\ntotal()"})
+
+    project.rename("total", "amount")
+
+    assert project.text("a.py") == "def amount(): ...\r\n\r\n\r\namount()"
+
+
+def test_far_changes_have_hunks_of_their_own():
+    old = b"".join(b"%d\n" % number for number in range(40))
+    new = old.replace(b"3\n4", b"3\nx", 1).replace(b"\n30\n", b"\ny\n")
+
+    diff = diff_file("a", old, new)
+
+    assert diff.count("@@ -") == 2
+    assert "@@ -2,7 +2,7 @@" in diff
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("f({ total });", True),
+        ("return { a, total, b };", True),
+        ("import { total } from 'x';", False),
+        ("export { total };", False),
+        ("module.exports = { total };", False),
+        ("const { total } = x;", False),
+        ("f(a, total, b);", False),
+        ("[total, 1]", False),
+        ("({ total }) => 1", False),
+    ],
+)
+def test_short_properties_are_told_from_other_lists(text, expected):
+    start = text.index("total")
+
+    assert is_shorthand(text.encode(), start, start + 5) is expected
