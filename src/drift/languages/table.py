@@ -70,7 +70,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "typescript",
         "TypeScript",
-        (".ts", ".tsx", ".mts", ".cts"),
+        (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro"),
         (Marker("tsconfig.json"), Marker("tsconfig.*.json"), Marker("deno.json")),
     ),
     Language("wpf", "WPF (XAML)", (".xaml",)),

@@ -1,6 +1,7 @@
-"""TypeScript and TSX; JavaScript shares all but the grammar."""
+"""TypeScript, TSX and components in one file; JavaScript shares all but the grammar."""
 
 from drift.languages.facts import FileFacts
+from drift.languages.typescript.components import ENDINGS, script_of
 
 __all__ = ["extract"]
 
@@ -9,5 +10,8 @@ def extract(source: bytes, path: str) -> FileFacts:
     """All a TypeScript file says; `path` decides whether markup may stand in it."""
     from drift.languages.typescript.extraction import extract_with  # a server that never scans pays nothing
 
-    grammar = "tsx" if path.lower().endswith(".tsx") else "typescript"
-    return extract_with(grammar, source, path, language="typescript")
+    name = path.lower()
+    has_markup = name.endswith(".tsx")
+    if name.endswith(ENDINGS):
+        source, has_markup = script_of(source, path)
+    return extract_with("tsx" if has_markup else "typescript", source, path, language="typescript")

@@ -12,6 +12,7 @@ from drift.scan.link.keys import part_key
 # In the order in which compilers look: sources before what is made of them.
 SUFFIXES: Final = (
     ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs",
+    ".vue", ".svelte", ".astro",
 )  # fmt: skip
 _WRITTEN_AS: Final = {
     ".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SCHEME: Final = re.compile(r"[a-z][a-z+.-]*:")
 _DATA_SUFFIX: Final = re.compile(
-    r"\.(?:json5?|css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|html?|mdx?|txt|ya?ml|graphql|gql|wasm|node|vue|svelte)$"
+    r"\.(?:json5?|css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|html?|mdx?|txt|ya?ml|graphql|gql|wasm|node)$"
 )
 
 

@@ -1,0 +1,120 @@
+"""Components in one file (Vue, Svelte, Astro): their scripts and what their markup asks of them, as one script.
+
+Every byte keeps its place, so that lines and offsets are those of the file: what is neither script nor an expression
+in the markup becomes blanks. An expression in the markup becomes a statement of the script's module, which is where
+its names are looked up; a component that is put somewhere becomes its bare name.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+ENDINGS: Final = (".vue", ".svelte", ".astro")
+"""Of the files that hold a component each."""
+
+_OPENING: Final = re.compile(rb"<(script|style|template)(?=[\s>/])([^>]*)>", re.IGNORECASE)
+_CLOSINGS: Final = {
+    name: re.compile(rb"</" + name + rb"\s*+>", re.IGNORECASE) for name in (b"script", b"style", b"template")
+}
+_NESTED: Final = re.compile(rb"<(/?)template(?=[\s>/])([^>]*)>", re.IGNORECASE)
+_FRONTMATTER: Final = re.compile(rb"\s*+---[ \t]*+\r?\n")
+_FENCE: Final = re.compile(rb"^---[ \t]*+\r?$", re.MULTILINE)
+_LANGUAGE: Final = re.compile(rb"\blang\s*+=\s*+[\"']?([\w-]+)")
+_COMPONENT: Final = re.compile(rb"<([A-Z][\w$]*+(?:\.[\w$]++)*+)")
+_MUSTACHE: Final = re.compile(rb"\{\{([^{}]*+)\}\}")
+_DIRECTIVE: Final = re.compile(rb"\s(?:v-[\w:.-]++|[@:#][\w:.\[\]-]++)=\"([^\"]*+)\"")
+_BRACES: Final = re.compile(rb"\{(?:[#:@/](?:else[ \t]++)?[a-z]*+)?([^{}]*+)\}")
+_HANDLER: Final = (b"@", b"v-on:")
+
+
+class Script(NamedTuple):
+    """A component as a script; `has_markup` where the script itself may hold some."""
+
+    source: bytes
+    has_markup: bool
+
+
+def script_of(source: bytes, path: str) -> Script:
+    """The component as one script of the same length."""
+    kept = _Kept(source)
+    ending = path[path.rfind(".") :].lower()
+    rest = 0
+    if ending == ".astro" and (opening := _FRONTMATTER.match(source)):
+        closing = _FENCE.search(source, opening.end())
+        rest = closing.end() if closing else len(source)
+        kept.keep(opening.end(), closing.start() if closing else len(source))
+    while opening := _OPENING.search(source, rest):
+        if ending != ".vue":
+            kept.note_braces(rest, opening.start())
+        name = opening[1].lower()
+        end, after = _closing(source, name, opening.end())
+        if name == b"script":
+            kept.keep(opening.end(), end)
+            kept.has_markup |= _language(opening[2]).endswith(b"x")
+        elif name == b"template" and ending == ".vue" and _language(opening[2]) in {b"", b"html"}:
+            kept.note_directives(opening.end(), end)
+        elif name == b"template" and ending != ".vue":
+            kept.note_braces(opening.end(), end)
+        rest = after
+    if ending != ".vue":
+        kept.note_braces(rest, len(source))
+    return Script(bytes(kept.text), kept.has_markup)
+
+
+def _closing(source: bytes, name: bytes, start: int) -> tuple[int, int]:
+    """Where the content of a block ends, and where its closing tag does; templates may stand in templates."""
+    if name != b"template":
+        closing = _CLOSINGS[name].search(source, start)
+        return closing.span() if closing else (len(source), len(source))
+    open_tags = 1
+    for tag in _NESTED.finditer(source, start):
+        if not tag[2].endswith(b"/"):
+            open_tags += -1 if tag[1] else 1
+        if not open_tags:
+            return tag.span()
+    return len(source), len(source)
+
+
+def _language(attributes: bytes) -> bytes:
+    found = _LANGUAGE.search(attributes)
+    return found[1].lower() if found else b""
+
+
+class _Kept:
+    """The text that grows: blanks and line ends, and what was kept."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self.text = bytearray(re.sub(rb"[^\r\n]", b" ", source))
+        self.has_markup = False
+
+    def keep(self, start: int, end: int) -> None:
+        self.text[start:end] = self._source[start:end]
+
+    def note_directives(self, start: int, end: int) -> None:
+        """Vue's markup: texts in double braces, and attributes that hold expressions or, for events, statements."""
+        for found in _MUSTACHE.finditer(self._source, start, end):
+            self._state(found.start(1), found.end(1), b";(", b")")
+        for found in _DIRECTIVE.finditer(self._source, start, end):
+            is_handler = found[0].lstrip().startswith(_HANDLER)
+            opening, closing = (b";{", b"}") if is_handler else (b";(", b")")
+            self._state(found.start(1), found.end(1), opening, closing)
+        self._note_components(start, end)
+
+    def note_braces(self, start: int, end: int) -> None:
+        """Markup of Svelte and Astro: whatever stands in braces."""
+        for found in _BRACES.finditer(self._source, start, end):
+            self._state(found.start(1), found.end(1), b";", b";")
+        self._note_components(start, end)
+
+    def _note_components(self, start: int, end: int) -> None:
+        for found in _COMPONENT.finditer(self._source, start, end):
+            self._state(found.start(1), found.end(1), b";", b";")
+
+    def _state(self, start: int, end: int, opening: bytes, closing: bytes) -> None:
+        if not self._source[start:end].strip():
+            return
+        self.text[start - len(opening) : start] = opening
+        self.keep(start, end)
+        self.text[end : end + len(closing)] = closing
+        if self.text[end + len(closing) : end + len(closing) + 1] == b" ":
+            self.text[end + len(closing)] = ord(";")
