@@ -11,11 +11,12 @@ from typing import Final, NamedTuple
 ENDINGS: Final = (".vue", ".svelte", ".astro")
 """Of the files that hold a component each."""
 
-_OPENING: Final = re.compile(rb"<(script|style|template)(?=[\s>/])([^>]*)>", re.IGNORECASE)
+_ATTRIBUTES: Final = rb"([^>]{0,400}+)>"
+_OPENING: Final = re.compile(rb"<(script|style|template)(?=[\s>/])" + _ATTRIBUTES, re.IGNORECASE)
 _CLOSINGS: Final = {
     name: re.compile(rb"</" + name + rb"\s*+>", re.IGNORECASE) for name in (b"script", b"style", b"template")
 }
-_NESTED: Final = re.compile(rb"<(/?)template(?=[\s>/])([^>]*)>", re.IGNORECASE)
+_NESTED: Final = re.compile(rb"<(/?)template(?=[\s>/])" + _ATTRIBUTES, re.IGNORECASE)
 _FRONTMATTER: Final = re.compile(rb"\s*+---[ \t]*+\r?\n")
 _FENCE: Final = re.compile(rb"^---[ \t]*+\r?$", re.MULTILINE)
 _LANGUAGE: Final = re.compile(rb"\blang\s*+=\s*+[\"']?([\w-]+)")
