@@ -166,3 +166,64 @@ def test_what_a_file_runs_when_it_is_imported_is_a_faint_way_where_there_is_no_o
     (reach,) = reach_functions(find_neighbourhood(reader, suites, [one]), suites)[one].values()
 
     assert reach.confidence < 0.3
+
+
+SHOP = {
+    "shop.py": (
+        "from flask import Flask\napp = Flask(__name__)\n"
+        "@app.get('/orders/<int:number>')\ndef show_order(number):\n    return find(number)\n"
+        "def find(number): return str(number)\n"
+        "@app.post('/orders/new')\ndef add_order():\n    return keep()\n"
+        "def keep(): return 'kept'\n"
+        "@app.get('/orders/new')\ndef order_form():\n    return 'form'\n"
+    ),
+    "tests/test_shop.py": (
+        "from shop import app\n"
+        "def test_show():\n    client = app.test_client()\n    assert client.get('/orders/7')\n"
+        "def test_add():\n    client = app.test_client()\n    assert client.post('/orders/new?quick=1')\n"
+        "def test_other():\n    assert '/orders/7'\n"
+    ),
+}
+
+
+def test_a_request_of_a_test_runs_the_handler_of_its_method_and_path(opened):
+    reader = opened(SHOP)
+
+    assert titles_running(reader, "find") == {"test_show"}
+    assert titles_running(reader, "keep") == {"test_add"}
+    assert titles_running(reader, "order_form") == set()
+
+
+def test_a_request_of_mock_mvc_runs_the_method_of_the_controller(opened):
+    reader = opened(
+        {
+            "src/main/java/shop/OwnerController.java": (
+                "package shop;\nimport org.springframework.web.bind.annotation.*;\n"
+                '@RestController\nclass OwnerController {\n  @GetMapping("/owners/{ownerId}")\n'
+                '  String showOwner(int ownerId) { return ""; }\n}\n'
+            ),
+            "src/test/java/shop/OwnerControllerTests.java": (
+                "package shop;\nimport org.junit.jupiter.api.Test;\nclass OwnerControllerTests {\n"
+                '  @Test\n  void shows() throws Exception { mockMvc.perform(get("/owners/{ownerId}", 1)); }\n}\n'
+            ),
+        }
+    )
+
+    assert titles_running(reader, "OwnerController.showOwner") == {"OwnerControllerTests.shows"}
+
+
+def test_what_runs_a_group_of_commands_runs_its_commands(opened):
+    reader = opened(
+        {
+            "tool.py": (
+                "import click\n@click.group()\ndef cli(): pass\n"
+                "@cli.command()\ndef build():\n    compile_all()\ndef compile_all(): pass\n"
+            ),
+            "tests/test_tool.py": (
+                "from click.testing import CliRunner\nfrom tool import cli\n"
+                "def test_build():\n    CliRunner().invoke(cli, ['build'])\n"
+            ),
+        }
+    )
+
+    assert titles_running(reader, "compile_all") == {"test_build"}

@@ -69,6 +69,22 @@ _CALLERS_OUTSIDE: Final = """
 _IMPORTED: Final = """
     SELECT DISTINCT symbol_id, target_file_id FROM imports WHERE target_file_id IS NOT NULL AND is_type_only = 0
 """
+_PATHS_IN_TESTS: Final = """
+    SELECT constants.symbol_id, constants.value, constants.line, constants.times
+    FROM files CROSS JOIN constants
+        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'test' AND constants.kind = 'string'
+        AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*')
+"""
+
+
+class PathText(NamedTuple):
+    """A text of a test that may be the path of a request: where it stands, first, and how often."""
+
+    symbol_id: SymbolId
+    value: str
+    line: int
+    times: int
 
 
 class Member(NamedTuple):
@@ -172,3 +188,7 @@ class RunQueries:
     def imported(self) -> list[tuple[SymbolId, FileId]]:
         """Where files of the project are imported, and which."""
         return cast("list[tuple[SymbolId, FileId]]", self._selection.rows(_IMPORTED))
+
+    def paths_in_tests(self) -> list[PathText]:
+        """The texts of test files that look like paths of requests."""
+        return list(map(PathText._make, self._selection.rows(_PATHS_IN_TESTS)))

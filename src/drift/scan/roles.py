@@ -115,8 +115,8 @@ def read_rules(tables: Mapping[str, Any]) -> RoleRules:
 
 def _names(table: Mapping[str, Any]) -> _Names:
     directories = _directories(table.get("directories", []), table.get("top_directories", []))
-    files = "|".join(translate(name) for name in table["files"])
-    return _Names(directories, re.compile(files or _NOTHING, re.IGNORECASE))
+    files = "|".join(map(_file, table["files"]))
+    return _Names(directories, re.compile(files or _NOTHING))
 
 
 _NOTHING: Final = r"(?!)"
@@ -130,6 +130,11 @@ def _directories(anywhere: list[str], at_top: list[str] | None = None) -> re.Pat
         *([rf"^(?:{'|'.join(first)})(?=/|\Z)"] if first else []),
     ]
     return re.compile("|".join(choices) or _NOTHING, re.IGNORECASE)
+
+
+def _file(name: str) -> str:
+    """A name without regard to case, unless it has a capital, which begins a word where case tells words apart."""
+    return translate(name) if name != name.lower() else f"(?i:{translate(name)})"
 
 
 def _part(name: str) -> str:

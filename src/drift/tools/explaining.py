@@ -112,6 +112,6 @@ def drift_analyze_function(
         reach = count_reach(reader, symbol.id, depth) if depth else None
         silence = (*passed_over, *silence_warnings(reader, symbol))
     brief = _about_symbol(call, around, silence)
-    summary = f"{brief.summary}; {plural(len(tests), 'test')} within four calls"
+    summary = f"{brief.summary}; {plural(len(tests), 'test')} in all"
     data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach)
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)

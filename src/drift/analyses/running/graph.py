@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from drift.analyses.running.clients import client_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.kept import PerState
@@ -31,6 +32,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     fixture_runs,
     outside_runs,
     import_runs,
+    client_runs,
 )
 
 

@@ -1,0 +1,146 @@
+"""Tests that come to functions through a request or a command line: by method and path, and by group of commands.
+
+Known limits: a path of fewer than three characters is not in the index, and one that is built at run time is told by
+the constant part it begins with.
+"""
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.analyses.running.edges import Run
+from drift.index.ids import SymbolId, file_of_symbol
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_WHOLE: Final = 0.9  # method and path are those of the route
+_PATH: Final = 0.7  # the path is, the method is not said beside it
+_PART: Final = 0.4  # the path begins like that of the route and is built further
+_COMMAND: Final = 0.6  # a command, by what runs its group
+_ANY: Final = "any"
+_ORIGIN: Final = re.compile(r"https?://[^/]+")
+# {id}, <int:id>, :id, *rest, (?P<id>…): a part of a path that any text fits.
+_OPEN_PART: Final = re.compile(r"[{<:*\[].*|.*[({].*|\$.*")
+_EDGES: Final = "/^$"
+
+
+class _Route(NamedTuple):
+    handler: SymbolId
+    method: str | None
+    parts: tuple[str, ...]
+
+
+def client_runs(reader: "IndexReader") -> Iterator[Run]:
+    """Which tests run which handlers of routes, and which groups which commands."""
+    yield from _request_runs(reader)
+    yield from _command_runs(reader)
+
+
+def _request_runs(reader: "IndexReader") -> Iterator[Run]:
+    routes: dict[int, list[_Route]] = defaultdict(list)
+    for route in _read_routes(reader):
+        routes[len(route.parts)].append(route)
+    if not routes:
+        return
+    paths = reader.running.paths_in_tests()
+    methods = _methods(reader, {file_of_symbol(one.symbol_id) for one in paths})
+    for one in paths:
+        path = _ORIGIN.sub("", one.value).partition("?")[0]
+        said = methods.get(one.symbol_id, {})
+        if not said or not path.startswith("/"):
+            continue
+        beside = said.get(one.line, set()) if one.times == 1 else set()
+        for route, confidence in _fitting(
+            routes, path, beside or {each for some in said.values() for each in some}
+        ):
+            is_sure = bool(beside - {_ANY}) and route.method is not None
+            yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))
+
+
+def _fitting(
+    routes: Mapping[int, list[_Route]], path: str, methods: set[str]
+) -> Iterator[tuple[_Route, float]]:
+    """The routes that a path may lead to: whole, those with fewest open parts, else those it begins."""
+    parts = tuple(each for each in path.split("/") if each)
+    asked = [
+        one
+        for one in routes.get(len(parts), ())
+        if (one.method is None or _ANY in methods or one.method in methods) and _fits(one.parts, parts)
+    ]
+    fewest = min((_open_parts(one.parts) for one in asked), default=0)
+    yield from ((one, _WHOLE) for one in asked if _open_parts(one.parts) == fewest)
+    if not asked and path.endswith("/") and parts:
+        longer = routes.get(len(parts) + 1, ())
+        yield from (
+            (one, _PART) for one in longer if _fits(one.parts[:-1], parts) and _is_open(one.parts[-1])
+        )
+
+
+def _fits(route: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    return all(
+        _is_open(mine) or mine == asked or _is_open(asked) for mine, asked in zip(route, path, strict=True)
+    )
+
+
+def _is_open(part: str) -> bool:
+    return _OPEN_PART.fullmatch(part) is not None
+
+
+def _open_parts(parts: Iterable[str]) -> int:
+    return sum(map(_is_open, parts))
+
+
+def _read_routes(reader: "IndexReader") -> Iterator[_Route]:
+    for entry in reader.graph.product_entries():
+        method, _, path = entry.detail.rpartition(" ")
+        if entry.kind != "http" or not path:
+            continue
+        parts = tuple(each.strip(_EDGES) for each in path.strip(_EDGES).split("/") if each.strip(_EDGES))
+        handlers = {entry.symbol_id, entry.member_id} - {None}
+        for handler in handlers:
+            if handler is not None:
+                yield _Route(handler, method if method in _rules().verbs else None, parts)
+
+
+def _methods(reader: "IndexReader", test_files: Iterable[int]) -> dict[SymbolId, dict[int, set[str]]]:
+    """The methods of the requests that each symbol of test files sends, by line."""
+    wanted = sorted(test_files)
+    words: dict[int, str] = {}
+    verbs: dict[str, str] = {}
+    for word, text in reader.testing.call_texts(wanted).items():
+        last = re.split(r"[.:>]", text)[-1].partition("<")[0].strip()
+        verb = next((verb for verb, pattern in _rules().verbs.items() if pattern.fullmatch(last)), None)
+        if verb is not None:
+            words[word], verbs[text] = text, verb
+    found: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for call in reader.testing.calls_written(wanted, words) if words else ():
+        found[call.caller_id][call.line].add(verbs[call.text])
+    return found
+
+
+def _command_runs(reader: "IndexReader") -> Iterator[Run]:
+    registering = _rules().registering
+    names = [name for name in reader.running.decorator_names() if name.rpartition(".")[2] in registering]
+    marked = [one for one in reader.running.decorated(names) if "." in one.decorator]
+    by_place = {(file_of_symbol(one.symbol_id), one.name): one.symbol_id for one in marked}
+    for one in marked:
+        group = by_place.get((file_of_symbol(one.symbol_id), one.decorator.rpartition(".")[0]))
+        if group is not None and group != one.symbol_id:
+            yield Run(group, one.symbol_id, _COMMAND)
+
+
+class _Rules(NamedTuple):
+    verbs: Mapping[str, re.Pattern[str]]
+    registering: frozenset[str]
+
+
+@cache
+def _rules() -> _Rules:
+    tables = tomllib.loads(files("drift.analyses.running").joinpath("clients.toml").read_text("utf-8"))
+    verbs = {verb: re.compile(pattern) for verb, pattern in tables["requests"].items()}
+    return _Rules(verbs, frozenset(tables["commands"]["registering"]))
