@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.edges import Run
-from drift.index.ids import SymbolId, file_of_symbol
+from drift.index.ids import FileId, SymbolId, file_of_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -107,7 +107,7 @@ def _read_routes(reader: "IndexReader") -> Iterator[_Route]:
                 yield _Route(handler, method if method in _rules().verbs else None, parts)
 
 
-def _methods(reader: "IndexReader", test_files: Iterable[int]) -> dict[SymbolId, dict[int, set[str]]]:
+def _methods(reader: "IndexReader", test_files: Iterable[FileId]) -> dict[SymbolId, dict[int, set[str]]]:
     """The methods of the requests that each symbol of test files sends, by line."""
     wanted = sorted(test_files)
     words: dict[int, str] = {}
