@@ -1,6 +1,7 @@
 """The framework files: every row is one a rule can state, and a new row is all a new form takes."""
 
 import tomllib
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
@@ -54,9 +55,14 @@ def test_a_new_route_form_is_a_row_of_data(monkeypatch):
     monkeypatch.setattr(
         python_registrations,
         "_FRAMEWORKS",
-        rules.Frameworks(rules._by_name(tables["decorators"]), {}, {}, tables["words"]),
+        replace(load_frameworks("python"), decorators=rules._by_name(tables["decorators"])),
     )
 
     (found,) = extract(source, "app.py").entry_points
 
     assert (found.kind, found.detail) == ("http", "GET /carts")
+
+
+def test_a_mount_that_states_something_unknown_is_refused():
+    with pytest.raises(ValueError, match="unknown"):
+        rules._mount({"names": ["x"], "kind": "own", "prefix": 0, "luck": 1})

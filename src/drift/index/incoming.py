@@ -14,6 +14,9 @@ _POINTING_SYMBOLS: Final = (
     "SELECT symbol_id FROM refs WHERE target_symbol_id BETWEEN ? AND ?",
     "SELECT overrider_id FROM overrides WHERE method_id BETWEEN ? AND ?",
     "SELECT symbol_id FROM handlers WHERE handler_id BETWEEN ? AND ?",
+    "SELECT symbol_id FROM routers WHERE router_id BETWEEN ? AND ?",
+    "SELECT symbol_id FROM mounts WHERE router_id BETWEEN ? AND ?",
+    "SELECT symbol_id FROM mounts WHERE into_id BETWEEN ? AND ?",
 )
 _IMPORTING_SYMBOLS: Final = "SELECT symbol_id FROM imports WHERE target_file_id = ?"
 _CALLS_INTO: Final = "SELECT DISTINCT call_id FROM edges WHERE callee_id BETWEEN ? AND ?"
@@ -22,6 +25,9 @@ _FORGET: Final = (
     "DELETE FROM refs WHERE target_symbol_id BETWEEN ? AND ?",
     "DELETE FROM overrides WHERE method_id BETWEEN ? AND ?",
     "DELETE FROM handlers WHERE handler_id BETWEEN ? AND ?",
+    "DELETE FROM routers WHERE router_id BETWEEN ? AND ?",
+    "UPDATE mounts SET router_id = NULL WHERE router_id BETWEEN ? AND ?",
+    "UPDATE mounts SET into_id = NULL WHERE into_id BETWEEN ? AND ?",
     "UPDATE bases SET target_symbol_id = NULL WHERE target_symbol_id BETWEEN ? AND ?",
     "UPDATE imports SET target_symbol_id = NULL WHERE target_symbol_id BETWEEN ? AND ?",
 )

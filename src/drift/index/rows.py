@@ -195,6 +195,8 @@ class EntryPointRow(NamedTuple):
     kind: str
     detail: str = ""
     line: int = 0
+    method: str | None = None
+    path: str | None = None
 
 
 class HandlerRow(NamedTuple):
@@ -203,6 +205,26 @@ class HandlerRow(NamedTuple):
     symbol_id: SymbolId
     position: int
     handler_id: SymbolId
+
+
+class RouterRow(NamedTuple):
+    """A row of `routers`."""
+
+    symbol_id: SymbolId
+    position: int
+    router_id: SymbolId
+
+
+class MountRow(NamedTuple):
+    """A row of `mounts`."""
+
+    symbol_id: SymbolId
+    position: int
+    kind: str
+    prefix: str
+    file: str = ""
+    router_id: SymbolId | None = None
+    into_id: SymbolId | None = None
 
 
 class FingerprintRow(NamedTuple):
@@ -264,6 +286,8 @@ class LinkRows(NamedTuple):
     references: tuple[ReferenceValues, ...] = ()
     overrides: Rows = ()
     handlers: Rows = ()
+    routers: Rows = ()
+    mounts: Rows = ()
     traces: bytes = b""
 
 

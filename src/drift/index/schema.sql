@@ -6,6 +6,7 @@
 -- Version 4: unresolved calls by their text.
 -- Version 6: function types in packed facts, another name for the making of a class.
 -- Version 7: types from doc comments, the making of classes without parents, keys of mixins.
+-- Version 8: method and path of routes, the routers they are added to, and where these are mounted.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -209,8 +210,10 @@ CREATE TABLE entry_points (
     symbol_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     kind TEXT NOT NULL,             -- http, cli, job, event, test, main, export
-    detail TEXT NOT NULL,           -- the framework's word: GET /users/{id}
+    detail TEXT NOT NULL,           -- the framework's word; of a route its method and whole path: GET /users/{id}
     line INTEGER NOT NULL,
+    method TEXT,                    -- of a route: its methods, joined by commas
+    path TEXT,                      -- of a route: its path as its file says it, without prefixes from elsewhere
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -219,6 +222,26 @@ CREATE TABLE handlers (
     symbol_id INTEGER NOT NULL,     -- this and the position name the entry point
     position INTEGER NOT NULL,
     handler_id INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE routers (
+    -- What a route is added to, if it has a name: a variable, or the function that is given a router.
+    symbol_id INTEGER NOT NULL,     -- this and the position name the entry point
+    position INTEGER NOT NULL,
+    router_id INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mounts (
+    -- Prefixes of the routes of a router; the details of entry points have them joined.
+    symbol_id INTEGER NOT NULL,     -- where it stands
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- own (of the router), under (where it is mounted), instead (of its own)
+    prefix TEXT NOT NULL,           -- what is computed elsewhere stands as written, in angle brackets
+    file TEXT NOT NULL,             -- the end of a path without suffix, where a whole file is mounted by its name
+    router_id INTEGER,              -- what is mounted: as in `routers`, or a file as a whole
+    into_id INTEGER,                -- what it is mounted into
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -287,5 +310,11 @@ CREATE INDEX environment_reads_by_name ON environment_reads (name);
 CREATE INDEX entry_points_by_kind ON entry_points (kind);
 
 CREATE INDEX handlers_by_handler ON handlers (handler_id);
+
+CREATE INDEX routers_by_router ON routers (router_id);
+
+CREATE INDEX mounts_by_router ON mounts (router_id) WHERE router_id IS NOT NULL;
+
+CREATE INDEX mounts_by_into ON mounts (into_id) WHERE into_id IS NOT NULL;
 
 CREATE INDEX fingerprints_by_hash ON fingerprints (hash);

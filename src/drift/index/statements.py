@@ -7,7 +7,7 @@ from drift.index import rows
 # Tables by the way their rows name the file they belong to: what stands here is deleted by key ranges.
 _FACTS_BY_SYMBOL: Final = ("decorators", "constants", "environment_reads", "handlings", "entry_points")
 _FACTS_BY_FILE: Final = ("comments", "file_facts")
-_LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers")
+_LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
 
 
 def _insert(table: str, columns: tuple[str, ...]) -> str:
@@ -46,6 +46,8 @@ INSERT_LINKS: Final = {
     "references": _insert("refs", rows.ReferenceRow._fields),
     "overrides": _insert("overrides", rows.OverrideRow._fields),
     "handlers": _insert("handlers", rows.HandlerRow._fields),
+    "routers": _insert("routers", rows.RouterRow._fields),
+    "mounts": _insert("mounts", rows.MountRow._fields),
 }
 
 # Each takes the first and the last key of the file's range: of symbols, of files, of calls or fingerprints.

@@ -213,6 +213,23 @@ class EntryPoint(NamedTuple):
     detail: str = ""  # "GET /users/{id}", "command build", the framework's word
     line: int = 0
     handler: Expression = None  # what is called where `symbol` only registers it: a function of another file
+    router: Expression = None  # of a route: what it is added to, which others may mount under a prefix
+
+
+class Mount(NamedTuple):
+    """A prefix of the routes of a router: one it has of its own, or that of the place where it is mounted."""
+
+    scope: int
+    line: int
+    kind: (
+        str  # own (of the router), under (after the prefix of what it is mounted into), instead (of its own)
+    )
+    prefix: str  # what is computed elsewhere stands as written, in angle brackets
+    router: Expression = None  # a variable, or a function that adds routes to what it is given
+    into: Expression = None
+    file: str = (
+        ""  # where the routes of a whole file are mounted by its name: the end of its path, without suffix
+    )
 
 
 class Fingerprint(NamedTuple):
@@ -251,5 +268,6 @@ class FileFacts(NamedTuple):
     comments: tuple[Comment, ...] = ()
     handlings: tuple[Handling, ...] = ()
     entry_points: tuple[EntryPoint, ...] = ()
+    mounts: tuple[Mount, ...] = ()
     fingerprints: tuple[Fingerprint, ...] = ()
     problems: tuple[Problem, ...] = ()

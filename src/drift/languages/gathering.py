@@ -17,6 +17,7 @@ from drift.languages.facts import (
     FileFacts,
     Handling,
     Import,
+    Mount,
     Problem,
     Reference,
     Return,
@@ -71,6 +72,7 @@ class Gathering:
         self.environment_reads: list[EnvironmentRead] = []
         self.handlings: list[Handling] = []
         self.entry_points: list[EntryPoint] = []
+        self.mounts: list[Mount] = []
         self._shadowed: list[tuple[str, int | None]] = []
         self._level = 0
         self._cut_line: int | None = None
@@ -255,6 +257,7 @@ class Gathering:
             comments=self.comments.facts(),
             handlings=tuple(self.handlings),
             entry_points=tuple(self.entry_points),
+            mounts=tuple(self.mounts),
             fingerprints=self.survey.fingerprints(),
             problems=problems,
         )

@@ -15,6 +15,7 @@ from drift.scan.link.reading import read_facts
 from drift.scan.link.traces import pack_keys
 from drift.scan.numbering import Identity, number_symbols, symbol_ids
 from drift.scan.packing import pack_facts
+from drift.scan.routes import split_route
 
 # SQLite keeps numbers up to this in two bytes less than longer ones; the chance that two of a million hashes
 # become one is below 1 %.
@@ -79,7 +80,14 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
             for position, each in enumerate(facts.handlings)
         ),
         entry_points=tuple(
-            (ids[each.symbol], position, each.kind, each.detail, each.line)
+            (
+                ids[each.symbol],
+                position,
+                each.kind,
+                each.detail,
+                each.line,
+                *split_route(each.kind, each.detail),
+            )
             for position, each in enumerate(facts.entry_points)
         ),
         fingerprints=tuple(

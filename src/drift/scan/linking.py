@@ -62,6 +62,22 @@ class _FileLinking:
                 (self._symbols[facts.entry_points[number].symbol], number, self._symbol(place))
                 for number, place in links.handlers
             ),
+            routers=tuple(
+                (self._symbols[facts.entry_points[number].symbol], number, self._symbol(place))
+                for number, place in links.routers
+            ),
+            mounts=tuple(
+                (
+                    self._symbols[each.scope],
+                    number,
+                    each.kind,
+                    each.prefix,
+                    each.file,
+                    self._symbol(link.router) if link.router is not None else None,
+                    self._symbol(link.into) if link.into is not None else None,
+                )
+                for number, (each, link) in enumerate(zip(facts.mounts, links.mounts, strict=True))
+            ),
         )
 
     def _imports(self, links: FileLinks) -> Rows:

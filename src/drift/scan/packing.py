@@ -20,6 +20,7 @@ from drift.languages.facts import (
     Fingerprint,
     Handling,
     Import,
+    Mount,
     Parameter,
     Problem,
     Reference,
@@ -51,6 +52,7 @@ _PLAIN_FIELDS: Final[dict[str, Any]] = {
     "comments": Comment,
     "handlings": Handling,
     "entry_points": EntryPoint,
+    "mounts": Mount,
     "fingerprints": Fingerprint,
     "problems": Problem,
 }

@@ -21,6 +21,7 @@ from drift.scan.link.folders import all_folders, folder_of
 from drift.scan.link.traces import changed_keys, is_whole, pack_trace, path_keys
 from drift.scan.linking import link_rows
 from drift.scan.report import Progress
+from drift.scan.routes import join_routes
 from drift.scan.stored import StoredFacts, StoredSources
 
 logger = logging.getLogger(__name__)
@@ -58,6 +59,7 @@ def link_files(
             sources.let_go(each.path)
             linker.let_go(each.path)
             progress("link", done, total)
+    join_routes(transaction)
     for path, reason in sources.damaged.items():
         transaction.fail_file(facts.ids[path], reason, is_read_anew=True)
 

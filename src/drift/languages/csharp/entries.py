@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MOST_DETAIL_CHARACTERS: Final = 120
 _TOKEN: Final = re.compile(r"\[(controller|action)\]", re.IGNORECASE)
 _FRAMEWORKS: Final = load_frameworks("csharp")
+_PAGE_ENDING: Final = ".cshtml.cs"
 _GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
 _CONTROLLERS: Final = _FRAMEWORKS.names("routes", "controllers")
 _HUBS: Final = _FRAMEWORKS.names("routes", "hubs")
@@ -175,9 +176,21 @@ def _note_called(walk: CsharpWalk, number: int, owner: OpenClass) -> None:
     symbol = walk.symbols[number]
     for base in sorted(owner.base_names):
         for rule in _FRAMEWORKS.methods.get(base, {}).get(symbol.name, ()):
-            walk.enter_at(number, rule.kind, rule.word)
+            page = _page(walk.path) if rule.kind == "http" else ""
+            walk.enter_at(number, rule.kind, f"{rule.word} {page}".rstrip())
         if base in _HUBS and symbol.visibility == "public":
             walk.enter_at(number, "event", base)
+
+
+def _page(path: str) -> str:
+    """The path of a Razor page, which goes by its file: `Areas/Shop/Pages/Cart/Index.cshtml.cs` is `/Shop/Cart`."""
+    parts = path.replace("\\", "/").split("/")
+    if "Pages" not in parts or not parts[-1].endswith(_PAGE_ENDING):
+        return ""
+    start = len(parts) - 1 - parts[::-1].index("Pages")
+    area = parts[start - 1 : start] if start > 1 and parts[start - 2] == "Areas" else []
+    page = parts[-1].removesuffix(_PAGE_ENDING)
+    return join_route(*area, *parts[start + 1 : -1], "" if page == "Index" else page)
 
 
 def note_class_entries(walk: CsharpWalk, owner: OpenClass) -> None:

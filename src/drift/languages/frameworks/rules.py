@@ -5,6 +5,7 @@ A file has three lists of rows, by what gives the code away, and lists of words:
 - `decorators`: a decorator, annotation or attribute at a function, method or class;
 - `calls`: a call that is given a handler, such as `app.get("/users", show)`;
 - `methods`: methods of classes with a certain base, which a framework calls by their names;
+- `mounts`: a call that gives a router a prefix, where it is made or where it is mounted;
 - `words`: names that the reading of the language asks for, such as the variables that hold routers.
 
 In `names` and `word`, `{verb}`, `{Verb}` and `{VERB}` stand for every usual method of HTTP.
@@ -27,6 +28,7 @@ Selector = int | str
 
 Kind = Literal["http", "cli", "job", "event", "test", "main", "export"]
 Shown = Literal["detail", "name", "written"]
+MountKind = Literal["own", "under", "instead"]
 Need = Literal["call", "no arguments", "path", "receiver", "request", "text"]
 
 
@@ -41,12 +43,30 @@ class Rule(NamedTuple):
     shown: str = (
         "detail"  # as detail: what `detail` selects, the rule's own name, or all arguments as written
     )
+    expands: tuple[
+        str, ...
+    ] = ()  # of a route that stands for several: the methods of each, and the end of its path
     fallback: str = ""  # "symbol": where nothing is selected, the name of the decorated code is shown
     receivers: frozenset[str] = frozenset()  # what may stand before the dot; empty for anything
     packages: tuple[str, ...] = ()  # one of these must be imported
     owners: frozenset[str] = frozenset()  # the class around must have a decorator of one of these names
     needs: frozenset[str] = frozenset()  # what else must hold
     is_test: bool = False  # marks the code as a test, rather than as something a test framework also runs
+
+
+class MountRule(NamedTuple):
+    """One way to give the routes of a router a prefix."""
+
+    kind: str  # own: the call makes the router; under: it mounts it; instead: likewise, and its own prefix is void
+    prefix: tuple[Selector, ...]
+    router: tuple[Selector, ...] = ()  # the argument that is mounted
+    default: str = ""  # the prefix where none is given
+    through: frozenset[str] = (
+        frozenset()
+    )  # the router stands in a call of one of these: `include("shop.urls")`
+    members: frozenset[str] = (
+        frozenset()
+    )  # what may stand behind the router: `router.urls`, `router.routes()`
 
 
 Rules = Mapping[str, tuple[Rule, ...]]
@@ -59,6 +79,7 @@ class Frameworks:
     decorators: Rules
     calls: Rules
     methods: Mapping[str, Rules]  # by base, then by method
+    mounts: Mapping[str, MountRule]
     words: Mapping[str, Any]
 
     def names(self, *path: str) -> frozenset[str]:
@@ -89,7 +110,7 @@ def load_frameworks(language: str) -> Frameworks:
     """
     text = files(__package__).joinpath(f"{language}.toml").read_text(encoding="utf-8")
     tables = tomllib.loads(text)
-    unknown = tables.keys() - {"decorators", "calls", "methods", "words"}
+    unknown = tables.keys() - {"decorators", "calls", "methods", "mounts", "words"}
     if unknown:
         raise ValueError(f"{language}.toml has unknown lists {sorted(unknown)}")
     by_base: dict[str, dict[str, tuple[Rule, ...]]] = {}
@@ -102,6 +123,7 @@ def load_frameworks(language: str) -> Frameworks:
         decorators=_by_name(tables.get("decorators", ())),
         calls=_by_name(tables.get("calls", ())),
         methods=by_base,
+        mounts={name: _mount(row) for row in tables.get("mounts", ()) for name in row["names"]},
         words=tables.get("words", {}),
     )
 
@@ -148,11 +170,21 @@ def _rule(row: Mapping[str, Any], word: str) -> Rule:
     return rule
 
 
+def _mount(row: Mapping[str, Any]) -> MountRule:
+    given = {key: value for key, value in row.items() if key != "names"}
+    unknown = given.keys() - set(MountRule._fields)
+    if unknown:
+        raise ValueError(f"a mount of {row['names']} states unknown things: {sorted(unknown)}")
+    rule = MountRule(**{key: _typed(key, value) for key, value in given.items()})
+    _check(rule.kind, MountKind)
+    return rule
+
+
 def _typed(key: str, value: Any) -> Any:
     """A value in the type of its field: lists are tuples or sets, a single selector is a list of one."""
-    if key in {"receivers", "owners", "needs"}:
+    if key in {"members", "needs", "owners", "receivers", "through"}:
         return frozenset(value)
-    if key in {"detail", "methods", "packages"}:
+    if key in {"detail", "expands", "methods", "packages", "prefix", "router"}:
         return tuple(value) if isinstance(value, list) else (value,)
     return value
 

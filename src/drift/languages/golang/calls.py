@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.expressions import list_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.golang.entries import REGISTERING_NAMES, note_registration
+from drift.languages.golang.routers import has_routers, note_handed_router
 from drift.languages.golang.vocabulary import PREDECLARED_FUNCTIONS, PREDECLARED_TYPES
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def apply_call(go: GoWalk, node: Node, callee: Expression) -> Expression:
         _note_environment(go, node, callee, nodes)
     elif name in REGISTERING_NAMES and callee[0] in {"name", "outer", "member"}:
         note_registration(go, callee, nodes=nodes, values=values, call=number)
+    elif values and has_routers(go):
+        note_handed_router(go, callee, values, line=go.calls[number].line)
     return ("result", number)
 
 

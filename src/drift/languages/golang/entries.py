@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import describe, find_rule, load_frameworks, methods_of
+from drift.languages.golang.routers import GROUPS, MOUNTING, note_group, prefix_of, router_of
 from drift.languages.golang.walk import Registration
 
 if TYPE_CHECKING:
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from drift.languages.golang.walk import GoWalk
 
 _FRAMEWORKS: Final = load_frameworks("go")
-_GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
 _SPOKEN: Final = _FRAMEWORKS.texts("routes", "spoken")
-REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | _GROUPS
+REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | GROUPS | MOUNTING
 _TEST_NAME = re.compile(r"^(Test|Benchmark|Fuzz|Example)(?![a-z])")
 _REQUEST_TYPE = re.compile(r"\bhttp\.(?:ResponseWriter|Request)\b|\b(?:Context|Ctx)$")
 _PATTERN = re.compile(r"^(?:([A-Z]+)\s+)?(?:[\w.-]+)?(/.*)?$")
@@ -69,9 +69,7 @@ def note_registration(
     name = callee[-1]
     if not nodes:
         return
-    first = go.string_of(nodes[0])
-    if name in _GROUPS and first is not None:
-        go.group_paths[call] = first
+    note_group(go, callee, values=values, path=go.string_of(nodes[0]), call=call)
     site = _Site(go, callee, nodes)
     rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
     if rule is None or (rule.handler and len(values) < _FEWEST_ARGUMENTS):
@@ -81,8 +79,9 @@ def note_registration(
         # A client says `Get` too; without a framework that is known, the handler must look like one.
         is_sure = "request" not in rule.needs or go.imports_any(_SPOKEN)
         handler = values[rule.handler if isinstance(rule.handler, int) else 0]
+        router = router_of(go, callee[1]) if rule.kind == "http" else None
         line = go.calls[call].line
-        go.registrations.append(Registration(handler, go.scope, rule.kind, detail, line, is_sure))
+        go.registrations.append(Registration(handler, go.scope, rule.kind, detail, line, is_sure, router))
 
 
 class _Site:
@@ -138,7 +137,7 @@ def _is_subtest(site: _Site, values: list[Expression]) -> bool:
 
 def _route(rule: Rule, site: _Site, callee: tuple[Any, ...], values: list[Expression]) -> str | None:
     """Method and path of a route."""
-    prefix = _prefix_of(site.go, callee[1])
+    prefix = prefix_of(site.go, callee[1])
     path = site.constant(rule.detail) or ""
     if rule.methods and len(values) <= _FEWEST_ARGUMENTS:
         return None
@@ -149,35 +148,6 @@ def _route(rule: Rule, site: _Site, callee: tuple[Any, ...], values: list[Expres
             return None
         method, path = pattern[1] or method, path.split()[-1]
     return f"{method} {prefix}{path}"
-
-
-def _prefix_of(go: GoWalk, router: Expression) -> str:
-    if router is not None and router[0] == "name":
-        return go.prefixes.get(router[1], "")
-    return _group_prefix(go, router)
-
-
-def _group_prefix(go: GoWalk, value: Expression) -> str:
-    """The path that the router a value is puts before its routes."""
-    parts: list[str] = []
-    while value is not None and value[0] == "result":
-        call = go.calls[value[1]]
-        if call.callee is None or call.callee[0] != "member":
-            break
-        if call.callee[2] in _GROUPS:
-            parts.append(go.group_paths.get(value[1], ""))
-        value = call.callee[1]
-    if value is not None and value[0] == "name":
-        parts.append(go.prefixes.get(value[1], ""))
-    return "".join(reversed(parts))
-
-
-def note_router(go: GoWalk, name: str, value: Expression) -> None:
-    """Remember what a variable that holds a group of routes puts before them."""
-    if value is not None and value[0] == "result" and (prefix := _group_prefix(go, value)):
-        go.prefixes[name] = prefix
-    else:
-        go.prefixes.pop(name, None)
 
 
 def note_command(
@@ -208,12 +178,14 @@ def settle_registrations(go: GoWalk) -> None:
         for number, symbol in enumerate(go.symbols)
         if symbol.kind in {"function", "method"}
     }
-    for handler, scope, kind, detail, line, is_sure in go.registrations:
+    for handler, scope, kind, detail, line, is_sure, router in go.registrations:
         symbol = _find_handler(go, handler, scope, functions)
         if not is_sure and (symbol is None or not _takes_request(go, symbol)):
             continue
-        here = EntryPoint(scope, kind, detail, line, handler)
-        go.entry_points.append(here if symbol is None else EntryPoint(symbol, kind, detail, line))
+        here = EntryPoint(scope, kind, detail, line, handler, router)
+        go.entry_points.append(
+            here if symbol is None else EntryPoint(symbol, kind, detail, line, None, router)
+        )
 
 
 def _takes_request(go: GoWalk, number: int) -> bool:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import list_of
 from drift.languages.facts import Constant, Return
-from drift.languages.golang.entries import note_router
 from drift.languages.golang.functions import read_closure
+from drift.languages.golang.routers import note_router
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -36,6 +36,7 @@ class Registration(NamedTuple):
     detail: str
     line: int
     is_sure: bool = True
+    router: Expression = None
 
 
 class GoWalk(Gathering):
@@ -56,7 +57,10 @@ class GoWalk(Gathering):
         self.closures: dict[int, int] = {}  # how many unnamed functions a symbol has
         self.closure_parent: int | None = None  # a package variable whose value is being read
         self.implied_type: Expression = None  # of the braces about to be read
-        self.prefixes: dict[str, str] = {}  # router variable to the path its routes begin with
+        self.prefixes: dict[tuple[int, str], str] = {}  # router variable to the path its routes begin with
+        self.has_routers: bool | None = (
+            None  # whether a package with routers is imported, once that is asked for
+        )
         self.group_paths: dict[int, str] = {}  # call that makes a group of routes to its path
         self.registrations: list[Registration] = []
 

@@ -27,5 +27,5 @@ def attribute_arguments(decorator: Decorator) -> dict[str, str]:
         found["path"] = found["name"] = first[1]
     found.update((match[1], match[2]) for match in _NAMED.finditer(text))
     if methods := _METHODS.search(text):
-        found["methods"] = "|".join(word.upper() for word in _QUOTED.findall(methods[1]))
+        found["methods"] = ",".join(word.upper() for word in _QUOTED.findall(methods[1]))
     return found

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import EnvironmentRead
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.php.arguments import read_arguments
-from drift.languages.php.entries import enter_group, leave_group, note_registration
+from drift.languages.php.entries import note_registration
 from drift.languages.php.higher_order import apply_callable, given_back
 from drift.languages.php.narrowing import narrowed_by, narrowed_by_assertion
+from drift.languages.php.routers import enter_group, leave_group
 from drift.languages.php.unwritten import ask_each, note_asked, note_question
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments_of, value_of
 

@@ -13,6 +13,7 @@ from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import ANY_METHOD, join_route, load_frameworks
 from drift.languages.php.arguments import name_callable
 from drift.languages.php.attributes import attribute_arguments
+from drift.languages.php.routers import THE_FILE, chained_prefix, is_router, note_routing
 from drift.languages.php.walk import Registration, value_of
 
 if TYPE_CHECKING:
@@ -24,11 +25,7 @@ if TYPE_CHECKING:
     from drift.languages.php.walk import PhpWalk
 
 _FRAMEWORKS: Final = load_frameworks("php")
-_ROUTERS: Final = _FRAMEWORKS.names("routes", "receivers")
-_ROUTER_PROPERTIES: Final = _FRAMEWORKS.names("routes", "properties")
-_ROUTER_FACADES: Final = _FRAMEWORKS.names("routes", "facades")
 _CLASS_WORDS: Final = {name: _FRAMEWORKS.texts("classes", name) for name in _FRAMEWORKS.words["classes"]}
-_MOST_LINKS: Final = 40  # looked at from the end of a chain; a builder's may have thousands
 
 
 def note_script(php: PhpWalk) -> None:
@@ -39,68 +36,6 @@ def note_script(php: PhpWalk) -> None:
         php.entry_points.append(EntryPoint(0, "main", "script", 1))
 
 
-def enter_group(php: PhpWalk, node: Node, callee: Expression) -> bool:
-    """Whether a call begins a group of routes, whose prefix then is in force."""
-    if callee is None or callee[0] != "member" or callee[2] != "group":
-        return False
-    if not _is_router(php, callee[1]):
-        return False
-    prefix = _chained_prefix(php, callee[1])
-    listed = node.child_by_field_name("arguments")
-    if not prefix and listed is not None and listed.named_child_count > 1:
-        first = value_of(listed.named_children[0])
-        prefix = php.string_of(first) or _prefix_in_array(php, first)
-    php.route_prefixes.append(prefix)
-    return True
-
-
-def leave_group(php: PhpWalk) -> None:
-    php.route_prefixes.pop()
-
-
-def _prefix_in_array(php: PhpWalk, node: Node | None) -> str:
-    """The path of `['prefix' => 'admin', …]`."""
-    if node is None or node.type != "array_creation_expression":
-        return ""
-    for element in node.named_children:
-        parts = element.named_children
-        if len(parts) > 1 and php.string_of(parts[0]) == "prefix":
-            return php.string_of(parts[-1]) or ""
-    return ""
-
-
-def _is_router(php: PhpWalk, receiver: Expression) -> bool:
-    """Whether a value is the Route facade, a router variable, or what either gives back."""
-    for _ in range(_MOST_LINKS):
-        if receiver is None or receiver[0] not in {"result", "member"}:
-            break
-        if receiver[0] == "result":
-            receiver = php.calls[receiver[1]].callee
-        elif receiver[2] in _ROUTER_FACADES or (
-            receiver[2] in _ROUTER_PROPERTIES and receiver[1] == ("this",)
-        ):
-            return True
-        else:
-            receiver = receiver[1]
-    return (
-        receiver is not None
-        and receiver[0] == "name"
-        and (receiver[1] in _ROUTER_FACADES or receiver[1] in _ROUTERS)
-    )
-
-
-def _chained_prefix(php: PhpWalk, receiver: Expression) -> str:
-    """The path that `Route::prefix('x')->…` puts before a route."""
-    for _ in range(_MOST_LINKS):
-        if receiver is None or receiver[0] != "result":
-            break
-        if receiver[1] in php.route_paths:
-            return php.route_paths[receiver[1]]
-        callee = php.calls[receiver[1]].callee
-        receiver = callee[1] if callee is not None and callee[0] == "member" else None
-    return ""
-
-
 def note_registration(php: PhpWalk, number: int, *, nodes: list[Node]) -> None:
     """Recognise a call that hands a handler to a framework."""
     callee = php.calls[number].callee
@@ -108,6 +43,8 @@ def note_registration(php: PhpWalk, number: int, *, nodes: list[Node]) -> None:
         return
     name = callee[-1]
     first = php.string_of(value_of(nodes[0]))
+    if name in _FRAMEWORKS.mounts:
+        note_routing(php, number, nodes)
     if name == "prefix" and first is not None:
         php.route_paths[number] = first
     rules = _FRAMEWORKS.calls.get(name)
@@ -115,7 +52,7 @@ def note_registration(php: PhpWalk, number: int, *, nodes: list[Node]) -> None:
         return
     rule = rules[0]
     if callee[0] == "member" and rule.kind == "http":
-        if _is_router(php, callee[1]):
+        if is_router(php, callee[1]):
             _note_route(php, number, rule, nodes)
     elif callee[0] == "name" and not rule.receivers:
         _note_function(php, number, rule, nodes)
@@ -132,10 +69,47 @@ def _note_route(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> Non
     if path is None:
         return
     callee = php.calls[number].callee
-    prefixes = [*php.route_prefixes, _chained_prefix(php, _owner(callee))]
-    method = rule.word or _methods_in(php, value_of(nodes[_place(rule.methods[0])]))
+    prefixes = [*php.route_prefixes, chained_prefix(php, _owner(callee))]
+    whole = join_route(*prefixes, path)
     handler = name_callable(php, value_of(nodes[handed])) or values[handed]
-    _register(php, number, handler, "http", f"{method} {join_route(*prefixes, path)}")
+    for each in rule.expands:
+        action, methods, end = (*each.split(" ", 2), "")[:3]
+        if _is_answered(php, nodes, action):
+            named = end.replace("{id}", f"{{{_singular(path)}}}")
+            _register(php, number, _action_of(handler, action), "http", f"{methods} {whole}{named}")
+    if not rule.expands:
+        method = rule.word or _methods_in(php, value_of(nodes[_place(rule.methods[0])]))
+        _register(php, number, handler, "http", f"{method} {whole}")
+
+
+def _action_of(handler: Expression, action: str) -> Expression:
+    """The method of a controller that answers; the controller itself is what `Users::class` is."""
+    return None if handler is None else ("member", handler, action)
+
+
+def _is_answered(php: PhpWalk, nodes: list[Node], action: str) -> bool:
+    """Whether a resource has a route, by the `only` and `except` of its options."""
+    options = value_of(nodes[2]) if len(nodes) > 2 else None  # noqa: PLR2004 - path, controller, options
+    for element in (
+        () if options is None or options.type != "array_creation_expression" else options.named_children
+    ):
+        parts = element.named_children
+        key = php.string_of(parts[0]) if len(parts) > 1 else None
+        if key in {"except", "only"}:
+            listed = [
+                php.string_of(each.named_children[-1])
+                for each in parts[-1].named_children
+                if each.named_child_count
+            ]
+            if (action in listed) != (key == "only"):
+                return False
+    return True
+
+
+def _singular(path: str) -> str:
+    """The name Laravel gives the parameter of a resource: `photos` has `{photo}`."""
+    name = path.rstrip("/").rpartition("/")[2].replace("-", "_")
+    return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
 
 
 def _place(selector: Selector) -> int:
@@ -149,7 +123,7 @@ def _methods_in(php: PhpWalk, node: Node | None) -> str:
     texts = [
         php.string_of(child.named_children[-1]) for child in node.named_children if child.named_child_count
     ]
-    return "|".join(text.upper() for text in texts if text) or ANY_METHOD
+    return ",".join(text.upper() for text in texts if text) or ANY_METHOD
 
 
 def _note_function(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> None:
@@ -220,11 +194,14 @@ def settle_registrations(php: PhpWalk) -> None:
     """Turn registrations into entry points, now that every function of the file is known."""
     by_place = {(symbol.parent, symbol.name): number for number, symbol in enumerate(php.symbols) if number}
     for handler, scope, kind, detail, line in php.registrations:
+        router = THE_FILE if kind == "http" else None
         found = _find_handler(php, handler, scope, by_place)
         # A callable by its name is a closure of a function; what is entered is that function.
         named = handler[1] if handler is not None and handler[0] == "partial" else handler
-        here = EntryPoint(scope, kind, detail, line, named)
-        php.entry_points.append(here if found is None else EntryPoint(found, kind, detail, line))
+        here = EntryPoint(scope, kind, detail, line, named, router)
+        php.entry_points.append(
+            here if found is None else EntryPoint(found, kind, detail, line, None, router)
+        )
         if kind == "test" and found is not None:
             _mark_test(php, found)
 

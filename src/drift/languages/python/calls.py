@@ -20,6 +20,7 @@ from drift.languages.python.kinds import (
 )
 from drift.languages.python.members import read_path
 from drift.languages.python.methods_run import COMPARING, METHODS_RUN
+from drift.languages.python.mounts import MOUNTING, note_mount
 from drift.languages.python.registrations import REGISTRARS, note_registration
 from drift.languages.python.strings import joined_value
 from drift.languages.python.targets import note_exports
@@ -65,6 +66,8 @@ def _see(walk: Walk, node: Node, *, callee: tuple[Any, ...], arguments: Argument
     last, given = callee[-1], node.children[-1]
     if last in READERS:
         note_call_read(walk, node, callee=callee, arguments=given)
+    if last in MOUNTING:
+        note_mount(walk, node, callee=callee, arguments=given)
     if last in REGISTRARS:
         note_registration(walk, node, last=last, callee=callee, arguments=given)
     if walk.scope == 0 and callee[1] == ("name", "__all__") and last in _EXPORTERS:
@@ -198,4 +201,4 @@ _SPECIAL: Final[dict[str, Callable[[Walk, Node, Arguments], Expression]]] = {
 }
 _EXPORTERS: Final = frozenset({"append", "extend"})
 # Most calls are of none of these: one question instead of four.
-_TELLING: Final = READERS | REGISTRARS | _EXPORTERS | _SPECIAL.keys()
+_TELLING: Final = READERS | REGISTRARS | MOUNTING | _EXPORTERS | _SPECIAL.keys()

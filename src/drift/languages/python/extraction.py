@@ -10,6 +10,7 @@ from drift.languages.facts import Complexity, EntryPoint, FileFacts, Import, Pro
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.python.functions import take_doc
 from drift.languages.python.measures import VOCABULARY
+from drift.languages.python.mounts import note_router_prefixes
 from drift.languages.python.recovery import parse_recovering
 from drift.languages.python.registrations import resolve_registrations
 from drift.languages.python.statements import STATEMENT_HANDLERS
@@ -58,6 +59,7 @@ def _walk_whole(walk: Walk, root: Node) -> tuple[Problem, ...]:
     try:
         walk.visit_children(root)
         resolve_registrations(walk)
+        note_router_prefixes(walk)
     except CUT_SHORT as error:
         last_line = max((call.line for call in walk.calls), default=1)
         return (Problem(last_line, f"{describe_overrun(error)}: what follows {LEFT_OUT}"),)
@@ -101,6 +103,7 @@ def _assemble(walk: Walk, seen: Survey, lines: LineKinds) -> FileFacts:
         comments=Commentary(walk.text, seen.comments).facts(),
         handlings=tuple(walk.handlings),
         entry_points=tuple(walk.entry_points),
+        mounts=tuple(walk.mounts),
         fingerprints=seen.fingerprints(),
     )
 

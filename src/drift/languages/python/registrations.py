@@ -10,13 +10,14 @@ from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import describe, find_rule, load_frameworks
 from drift.languages.python.strings import joined_value
 from drift.languages.python.type_forms import dotted
+from drift.languages.python.walk import Registered
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
     from drift.languages.facts import Decorator
-    from drift.languages.frameworks import Selector
+    from drift.languages.frameworks import Rule, Selector
     from drift.languages.python.walk import Walk
 
 _FRAMEWORKS: Final = load_frameworks("python")
@@ -24,7 +25,7 @@ REGISTRARS: Final = frozenset(_FRAMEWORKS.calls)
 _MOST_DETAIL_CHARACTERS: Final = 200
 
 
-class _Site:
+class PythonSite:
     """A decorator or call of Python, as the matcher asks about it."""
 
     def __init__(self, walk: Walk, name: str, receiver: str, arguments: Node | None) -> None:
@@ -36,7 +37,7 @@ class _Site:
         self._arguments = arguments
 
     def texts(self, selectors: tuple[Selector, ...]) -> list[str]:
-        node = self.argument(selectors[0])
+        node = self.argument(*selectors)
         if node is None:
             return []
         if node.type in {"list", "tuple", "set"}:
@@ -51,7 +52,7 @@ class _Site:
         ]
 
     def constant(self, selectors: tuple[Selector, ...]) -> str | None:
-        node = self.argument(selectors[0])
+        node = self.argument(*selectors)
         return None if node is None else joined_value(node, self._walk.source)
 
     def written(self) -> str:
@@ -64,8 +65,11 @@ class _Site:
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         return any(each.module.startswith(packages) for each in self._walk.imports)
 
-    def argument(self, wanted: Selector) -> Node | None:
-        return _argument(self._walk, self._arguments, wanted) if self._arguments is not None else None
+    def argument(self, *wanted: Selector) -> Node | None:
+        """The first of these arguments that is there."""
+        given = self._arguments
+        found = (_argument(self._walk, given, each) for each in wanted) if given is not None else ()
+        return next((node for node in found if node is not None), None)
 
 
 def note_decorated(walk: Walk, symbol: int, *, decorator: Decorator, node: Node) -> None:
@@ -75,22 +79,35 @@ def note_decorated(walk: Walk, symbol: int, *, decorator: Decorator, node: Node)
     if rules is None:
         return
     arguments = node.children[-1] if node.type == "call" else None
-    site = _Site(walk, last, receiver.rpartition(".")[2], arguments)
+    site = PythonSite(walk, last, receiver.rpartition(".")[2], arguments)
     rule = find_rule(rules, site)
     if rule is not None:
-        walk.entry_points.append(EntryPoint(symbol, rule.kind, describe(rule, site), decorator.line))
+        router = dotted(receiver) if rule.kind == "http" and receiver else None
+        walk.entry_points.append(
+            EntryPoint(symbol, rule.kind, describe(rule, site), decorator.line, None, router)
+        )
 
 
 def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, arguments: Node) -> None:
     """Note a callable that a call like `path("users/", users)` registers; it is found by name at the end."""
-    site = _Site(walk, last, _receiver(callee), arguments)
+    site = PythonSite(walk, last, _receiver(callee), arguments)
     rule = find_rule(_FRAMEWORKS.calls[last], site)
     handler = site.argument(rule.handler) if rule is not None else None
     if rule is None or handler is None or handler.type not in {"identifier", "attribute", "call"}:
         return
     target = _handler_name(walk, handler)
-    if target is not None:
-        walk.handler_names.append((target, rule.kind, describe(rule, site), walk.line(node)))
+    if target is None:
+        return
+    # A route that is added to nothing stands in a list of the file's.
+    router = None if rule.kind != "http" else callee[1] if callee and callee[0] == "member" else ("symbol", 0)
+    for detail in _expanded(rule, site) if rule.expands else (describe(rule, site),):
+        walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router))
+
+
+def _expanded(rule: Rule, site: PythonSite) -> list[str]:
+    """The routes that one registration stands for."""
+    path = (site.constant(rule.detail) or "").strip("/")
+    return [f"{methods} /{path}{end}" for methods, _, end in (each.partition(" ") for each in rule.expands)]
 
 
 def resolve_registrations(walk: Walk) -> None:
@@ -100,13 +117,13 @@ def resolve_registrations(walk: Walk) -> None:
         for number, draft in enumerate(walk.drafts)
         if number and draft.parent == 0 and draft.kind in {"function", "class"}
     }
-    for target, kind, detail, line in walk.handler_names:
+    for target, kind, detail, line, router in walk.handler_names:
         number = by_name.get(target.partition(".")[0])
         if number is not None:
-            walk.entry_points.append(EntryPoint(number, kind, detail, line))
+            walk.entry_points.append(EntryPoint(number, kind, detail, line, None, router))
         elif kind == "http":
             words = shorten(f"{detail} -> {target}".strip(), _MOST_DETAIL_CHARACTERS)
-            walk.entry_points.append(EntryPoint(0, kind, words, line, dotted(target)))
+            walk.entry_points.append(EntryPoint(0, kind, words, line, dotted(target), router))
 
 
 def _receiver(callee: Expression) -> str:

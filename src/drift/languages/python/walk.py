@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.languages.expressions import Expression, NameForm
 from drift.languages.facts import (
@@ -21,6 +21,7 @@ from drift.languages.facts import (
     EnvironmentRead,
     Handling,
     Import,
+    Mount,
     Parameter,
     Reference,
     Return,
@@ -70,6 +71,16 @@ class Draft:
     doc: str = ""
     value_type: Expression = None
     complexity: Complexity | None = None
+
+
+class Registered(NamedTuple):
+    """A callable that was handed to a framework by its name, which is looked for when the file is known."""
+
+    target: str
+    kind: str
+    detail: str
+    line: int
+    router: Expression = None
 
 
 @dataclass(slots=True)
@@ -142,10 +153,38 @@ class Walk:
     """Facts so far. `visit` gives a node's value after gathering what is in it."""
 
     __slots__ = (
-        "_accesses", "bindings", "calls", "constants", "cut_line", "doc_spans", "drafts", "entry_points",
-        "environment_reads", "exports", "frame", "handler_names", "handlers", "handlings", "imports",
-        "is_type_only", "level", "line_starts", "locals", "name_forms", "names", "naming", "path", "receiver", "references",
-        "returns", "scope", "source", "stores", "text",
+        "_accesses",
+        "bindings",
+        "calls",
+        "constants",
+        "cut_line",
+        "doc_spans",
+        "drafts",
+        "entry_points",
+        "environment_reads",
+        "exports",
+        "frame",
+        "handler_names",
+        "handlers",
+        "handlings",
+        "imports",
+        "is_type_only",
+        "level",
+        "line_starts",
+        "locals",
+        "mounts",
+        "name_forms",
+        "names",
+        "naming",
+        "path",
+        "receiver",
+        "references",
+        "returns",
+        "router_prefixes",
+        "scope",
+        "source",
+        "stores",
+        "text",
     )  # fmt: skip
 
     def __init__(self, text: SourceText, path: str, handlers: list[Handler]) -> None:
@@ -167,9 +206,9 @@ class Walk:
         self.entry_points: list[EntryPoint] = []
         self.doc_spans: list[tuple[int, int]] = []
         self.exports: set[str] | None = None  # the names in __all__, where there is one
-        self.handler_names: list[
-            tuple[str, str, str, int]
-        ] = []  # registered callables: name, kind, detail, line
+        self.handler_names: list[Registered] = []
+        self.mounts: list[Mount] = []
+        self.router_prefixes: dict[int, str] = {}  # what a call that makes a router puts before its routes
         self.is_type_only = False
         self.naming: str | None = None  # the constant that the literal about to be visited is the value of
         self.cut_line: int | None = None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.frameworks import load_frameworks
-from drift.languages.typescript.literals import string_value
+from drift.languages.typescript.literals import texts_of
+from drift.languages.typescript.mounts import note_mount
 from drift.languages.typescript.suites import head_of
 from drift.languages.typescript.walk import Registration
 
@@ -42,6 +43,7 @@ def note_entry_points(walk: Walk, index: int, arguments: Node | None) -> None:
     call = walk.calls[index]
     if not call.arguments or arguments is None or call.callee is None:
         return
+    note_mount(walk, index, arguments)
     if call.kind == "new":
         if f"new {call.text.rpartition('.')[2]}" in _CALLS:
             _note_job(walk, index, call)
@@ -71,7 +73,11 @@ def _note_registered(walk: Walk, index: int, rule: Rule, arguments: Node) -> Non
 
 
 def _register(walk: Walk, call: Call, handler: Expression, *, kind: str, detail: str) -> None:
-    walk.registrations.append(Registration(walk.scope, handler, kind, detail[:_MOST_DETAIL], call.line))
+    callee = call.callee
+    router = callee[1] if kind == "http" and callee is not None and callee[0] == "member" else None
+    walk.registrations.append(
+        Registration(walk.scope, handler, kind, detail[:_MOST_DETAIL], call.line, router)
+    )
 
 
 def _last_function(call: Call) -> Expression:
@@ -172,21 +178,11 @@ def _note_route_object(walk: Walk, call: Call, rule: Rule, arguments: Node) -> N
     if _find_router(walk, callee[1]) is None:
         return
     handler = dict(value[1:]).get(str(rule.handler))
-    texts = _texts_of(walk, arguments.named_children[0])
+    texts = texts_of(walk, arguments.named_children[0])
     path = next((texts[str(key)] for key in rule.detail if texts.get(str(key))), None)
     method = next((texts[str(key)].upper() for key in rule.methods if key in texts), _EVERY_METHOD)
     if handler is not None and path is not None:
         _register(walk, call, handler, kind="http", detail=f"{method} {path}")
-
-
-def _texts_of(walk: Walk, node: Node) -> dict[str, str]:
-    """The constant strings of an object literal by key."""
-    texts: dict[str, str] = {}
-    for child in node.named_children:
-        text = string_value(walk, child.child_by_field_name("value")) if child.type == "pair" else None
-        if text is not None:
-            texts[walk.name_of(child.child_by_field_name("key")).strip("'\"")] = text
-    return texts
 
 
 def _note_event(walk: Walk, index: int, call: Call) -> None:
@@ -201,7 +197,7 @@ def _note_command(walk: Walk, index: int, call: Call, *, rule: Rule, arguments: 
         title = _find_command(walk, call.callee)
         handler = _last_function(call)
     elif first is not None and first[0] == "dict":  # yargs, with all of the command in one object
-        title = _texts_of(walk, arguments.named_children[0]).get(str(rule.detail[0]))
+        title = texts_of(walk, arguments.named_children[0]).get(str(rule.detail[0]))
         handler = dict(first[1:]).get(str(rule.handler))
     else:  # yargs gives the handler with the command
         title = walk.first_strings.get(index)

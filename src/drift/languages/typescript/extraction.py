@@ -24,6 +24,7 @@ from drift.languages.typescript import (
 )
 from drift.languages.typescript.jsdoc import note_typedef_imports, read_documented_types
 from drift.languages.typescript.line_ends import parse_script
+from drift.languages.typescript.mounts import find_mounts
 from drift.languages.typescript.names import Names, settle_bindings, settle_references, settle_symbols
 from drift.languages.typescript.registrations import find_entry_points
 from drift.languages.typescript.vocabulary import VOCABULARIES
@@ -126,6 +127,7 @@ def _gather(
         comments=comments.facts(),
         handlings=tuple(walk.handlings),
         entry_points=find_entry_points(walk, names, path),
+        mounts=find_mounts(walk),
         fingerprints=seen.fingerprints(),
         problems=_problems(walk, seen),
     )

@@ -73,3 +73,13 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "null": _none,
     "undefined": _none,
 }
+
+
+def texts_of(walk: Walk, node: Node) -> dict[str, str]:
+    """The constant strings of an object literal by key."""
+    texts: dict[str, str] = {}
+    for child in node.named_children:
+        text = string_value(walk, child.child_by_field_name("value")) if child.type == "pair" else None
+        if text is not None:
+            texts[walk.name_of(child.child_by_field_name("key")).strip("'\"")] = text
+    return texts

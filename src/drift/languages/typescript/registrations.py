@@ -16,6 +16,7 @@ from drift.languages.frameworks import (
     load_frameworks,
     routes,
 )
+from drift.languages.typescript.mounts import named_router
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,11 +53,11 @@ def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, 
 
 def _settle(walk: Walk, names: Names, registration: Registration) -> EntryPoint:
     """Who the handler is; one that another file holds is left to linking."""
-    scope, handler, kind, detail, line = registration
+    scope, handler, kind, detail, line, router = registration
     index = _function_of(walk, names, scope, handler)
     if index is None:
-        return EntryPoint(scope, kind, detail, line, handler)
-    return EntryPoint(index, kind, detail, line)
+        return EntryPoint(scope, kind, detail, line, handler, named_router(walk, router, scope))
+    return EntryPoint(index, kind, detail, line, None, named_router(walk, router, scope))
 
 
 def _function_of(walk: Walk, names: Names, scope: int, handler: Expression) -> int | None:

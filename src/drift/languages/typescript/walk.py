@@ -17,6 +17,7 @@ from drift.languages.facts import (
     EnvironmentRead,
     Handling,
     Import,
+    Mount,
     Return,
     Store,
     Symbol,
@@ -60,6 +61,7 @@ class Registration(NamedTuple):
     kind: str
     detail: str
     line: int
+    router: Expression = None
 
 
 class NamedFunction(NamedTuple):
@@ -104,6 +106,11 @@ class Walk:
         ] = {}  # parameters and variables, by the scope that declares them
         self.assigned: list[int] = []  # bindings by plain assignment: their scope is known at the end
         self.exported_names: dict[str, tuple[str, ...]] = {}  # with the modifiers that gives
+        self.mounts: list[Mount] = []
+        self.router_prefixes: dict[int, str] = {}  # what a call that makes a router puts before its routes
+        self.router_names: dict[Expression, str] | None = (
+            None  # by what makes a router, once that is asked for
+        )
         self.first_strings: dict[int, str] = {}  # the first argument of a call, where it is a string
         self.values_by_name: dict[str, Expression] = {}  # the last value each variable was declared with
         self.suite_titles: list[str] = []  # of the test suites around this place

@@ -78,6 +78,13 @@ class ReferenceLink(NamedTuple):
     targets: tuple[Target, ...] = ()
 
 
+class MountLink(NamedTuple):
+    """The router that the mount of the same number is about, and what it is mounted into, where they are known."""
+
+    router: Place | None = None
+    into: Place | None = None
+
+
 class FileLinks(NamedTuple):
     """All links of one file. Imports, calls and references are in the order of the file's facts."""
 
@@ -87,3 +94,5 @@ class FileLinks(NamedTuple):
     references: tuple[ReferenceLink, ...] = ()
     implicit: tuple[tuple[int, CallLink], ...] = ()  # accesses that run code, by their number in the facts
     handlers: tuple[tuple[int, Place], ...] = ()  # what entry points call that only register it, by number
+    routers: tuple[tuple[int, Place], ...] = ()  # what routes are added to, by the number of the entry point
+    mounts: tuple[MountLink, ...] = ()

@@ -12,9 +12,19 @@ from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import base_values
 from drift.scan.link.implicit import implicit_links
-from drift.scan.link.links import BaseLink, CallLink, FileLinks, ImportLink, Place, ReferenceLink, Target
+from drift.scan.link.links import (
+    BaseLink,
+    CallLink,
+    FileLinks,
+    ImportLink,
+    MountLink,
+    Place,
+    ReferenceLink,
+    Target,
+)
 from drift.scan.link.outcomes import call_link
 from drift.scan.link.referenced_symbols import imported_symbols, referenced_symbols
+from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL
@@ -32,6 +42,8 @@ def write_links(analysis: Analysis, table: FileTable) -> FileLinks:
         references=tuple(_reference_links(analysis, table, shared_scopes)),
         implicit=tuple(implicit_links(analysis, table, shared_scopes)),
         handlers=tuple(_handlers(analysis, table)),
+        routers=tuple(router_links(analysis, table)),
+        mounts=tuple(mount_links(analysis, table)),
     )
 
 
@@ -41,6 +53,7 @@ def unlinked(facts: FileFacts) -> FileLinks:
         imports=tuple(ImportLink(problem=_FAULT) for _ in facts.imports),
         calls=tuple(CallLink("unknown", reason=_FAULT) for _ in facts.calls),
         references=tuple(ReferenceLink() for _ in facts.references),
+        mounts=tuple(MountLink() for _ in facts.mounts),
     )
 
 

@@ -1,0 +1,72 @@
+"""Routes, mounts and what they are named after, as the join of prefixes reads them, and the writing of its result."""
+
+import json
+import sqlite3
+from typing import Final, NamedTuple
+
+_ROUTES: Final = """
+    SELECT entry_points.symbol_id, entry_points.position, detail, method, path, routers.router_id
+    FROM entry_points LEFT JOIN routers USING (symbol_id, position)
+    WHERE kind = 'http' AND path IS NOT NULL ORDER BY entry_points.symbol_id, entry_points.position
+"""
+_MOUNTS: Final = """
+    SELECT kind, prefix, file, router_id, into_id, symbol_id FROM mounts ORDER BY symbol_id, position
+"""
+_TESTS: Final = "SELECT id FROM files WHERE role = 'test'"
+_FILES: Final = "SELECT id, path FROM files WHERE language IS NOT NULL ORDER BY id"
+_NAMED: Final = """
+    SELECT name, min(value) FROM constants
+    WHERE name IS NOT NULL AND kind = 'string' AND name IN (SELECT value FROM json_each(?))
+    GROUP BY name HAVING min(value) = max(value)
+"""
+_SET_DETAIL: Final = "UPDATE entry_points SET detail = ?1 WHERE symbol_id = ?2 AND position = ?3"
+
+
+class RouteRow(NamedTuple):
+    """A route, and the router it is added to."""
+
+    symbol_id: int
+    position: int
+    detail: str
+    method: str
+    path: str
+    router_id: int | None
+
+
+class MountedRow(NamedTuple):
+    """A mount, as in `mounts`."""
+
+    kind: str
+    prefix: str
+    file: str
+    router_id: int | None
+    into_id: int | None
+    symbol_id: int  # where it stands
+
+
+class RouteRows(NamedTuple):
+    """All that whole routes are made of. `constants` are those that prefixes name, with one value each."""
+
+    routes: tuple[RouteRow, ...]
+    mounts: tuple[MountedRow, ...]
+    files: tuple[tuple[int, str], ...]
+    tests: frozenset[int]  # files of tests
+    constants: dict[str, str]
+
+
+def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
+    """The routes and mounts of an index."""
+    mounts = tuple(map(MountedRow._make, connection.execute(_MOUNTS)))
+    named = sorted({each.prefix.strip("<>").rpartition(".")[2] for each in mounts if each.prefix[:1] == "<"})
+    return RouteRows(
+        tuple(map(RouteRow._make, connection.execute(_ROUTES))),
+        mounts,
+        tuple(connection.execute(_FILES)) if any(each.file for each in mounts) else (),
+        frozenset(file for (file,) in connection.execute(_TESTS)) if mounts else frozenset(),
+        dict(connection.execute(_NAMED, (json.dumps(named),))) if named else {},
+    )
+
+
+def write_detail(connection: sqlite3.Connection, route: RouteRow, detail: str) -> None:
+    """Say another detail of a route."""
+    connection.execute(_SET_DETAIL, (detail, route.symbol_id, route.position))

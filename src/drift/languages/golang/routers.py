@@ -1,0 +1,114 @@
+"""Routers of Go: the paths that groups put before their routes, and the functions that routers are handed to.
+
+A router is known by the function that has it, as a parameter or as a variable of its own: that is what another
+file names when it hands a group over (`users.Register(v1.Group("/users"))`) or mounts what a function gives.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from drift.languages.facts import Mount
+from drift.languages.frameworks import load_frameworks
+
+if TYPE_CHECKING:
+    from drift.languages.expressions import Expression
+    from drift.languages.golang.walk import GoWalk
+
+_FRAMEWORKS: Final = load_frameworks("go")
+GROUPS: Final = _FRAMEWORKS.names("routes", "groups")
+MOUNTING: Final = frozenset(_FRAMEWORKS.mounts)
+_PACKAGES: Final = _FRAMEWORKS.texts("routes", "packages")
+_TYPES: Final = _FRAMEWORKS.texts("routes", "types")
+_MOST_LINKS: Final = 200
+
+
+def prefix_of(go: GoWalk, router: Expression) -> str:
+    """The path that the router a value is puts before its routes, as far as this function says it."""
+    parts: list[str] = []
+    for _ in range(_MOST_LINKS):
+        if router is None or router[0] != "result":
+            break
+        callee = go.calls[router[1]].callee
+        if callee is None or callee[0] != "member":
+            break
+        if callee[2] in GROUPS:
+            parts.append(go.group_paths.get(router[1], ""))
+        router = callee[1]
+    if router is not None and router[0] == "name":
+        parts.append(go.prefixes.get((go.locals.get(router[1], 0), router[1]), ""))
+    return "".join(reversed(parts))
+
+
+def router_of(go: GoWalk, router: Expression) -> Expression:
+    """A router by the function that has it, a variable of the package or a field by its name."""
+    for _ in range(_MOST_LINKS):
+        if router is None or router[0] != "result":
+            break
+        callee = go.calls[router[1]].callee
+        router = callee[1] if callee is not None and callee[0] == "member" else None
+    if router is None or (router[0] == "name" and go.package_of(router)):
+        return ("symbol", go.scope)  # made where it stands
+    if router[0] != "name":
+        return router
+    owner = go.locals.get(router[1], 0)
+    return ("symbol", owner) if owner else router
+
+
+def note_router(go: GoWalk, name: str, value: Expression) -> None:
+    """Remember what a variable that holds a group of routes puts before them."""
+    place = (go.locals.get(name, 0), name)
+    if value is not None and value[0] == "result" and (prefix := prefix_of(go, value)):
+        go.prefixes[place] = prefix
+    else:
+        go.prefixes.pop(place, None)
+
+
+def note_group(
+    go: GoWalk, callee: tuple[Any, ...], *, values: list[Expression], path: str | None, call: int
+) -> None:
+    """Note the path of a group, and the function that adds the routes to it: `r.Route("/users", func(r chi.Router) {`."""
+    if callee[0] != "member":
+        return
+    name = callee[2]
+    if name in GROUPS and path is not None:
+        go.group_paths[call] = path
+    rule = _FRAMEWORKS.mounts.get(name)
+    if rule is None and name not in GROUPS:
+        return
+    value = values[-1]
+    if rule is not None and value is not None and value[0] == "result":
+        value = go.calls[value[1]].callee  # what gives the router
+    elif value is None or value[0] != "symbol":
+        return
+    if path is not None or value == values[0]:
+        prefix = f"{prefix_of(go, callee[1])}{path or ''}"
+        line = go.calls[call].line
+        go.mounts.append(Mount(go.scope, line, "under", prefix, value, router_of(go, callee[1])))
+
+
+def has_routers(go: GoWalk) -> bool:
+    """Whether the file may hand routers to functions; asked at every call."""
+    if go.has_routers is None:
+        go.has_routers = go.imports_any(_PACKAGES)
+    return go.has_routers
+
+
+def note_handed_router(go: GoWalk, callee: tuple[Any, ...], values: list[Expression], *, line: int) -> None:
+    """Note a function that is given a group, or the router that its caller was given."""
+    for value in values:
+        prefix = prefix_of(go, value)
+        if prefix or _is_given(go, value):
+            go.mounts.append(Mount(go.scope, line, "under", prefix, callee, router_of(go, value)))
+            return
+
+
+def _is_given(go: GoWalk, value: Expression) -> bool:
+    """Whether a value is a parameter with the type of a router."""
+    if value is None or value[0] != "name":
+        return False
+    owner = go.locals.get(value[1], 0)
+    return bool(owner) and any(
+        each.name == value[1] and (each.type_text or "").endswith(_TYPES)
+        for each in go.symbols[owner].parameters
+    )

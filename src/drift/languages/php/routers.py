@@ -1,0 +1,124 @@
+"""Routers of PHP: what holds one, the prefixes of groups of routes, and the files whose routes a group takes in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import Mount
+from drift.languages.frameworks import join_route, load_frameworks
+from drift.languages.php.walk import arguments_of, value_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.expressions import Expression
+    from drift.languages.php.walk import PhpWalk
+
+_FRAMEWORKS: Final = load_frameworks("php")
+_ROUTERS: Final = _FRAMEWORKS.names("routes", "receivers")
+_ROUTER_PROPERTIES: Final = _FRAMEWORKS.names("routes", "properties")
+_ROUTER_FACADES: Final = _FRAMEWORKS.names("routes", "facades")
+_FILE_NAME: Final = re.compile(r"""['"](?:[./]*/)?([\w./-]+)\.php['"]""")
+_FUNCTIONS: Final = frozenset(
+    {"anonymous_function", "anonymous_function_creation_expression", "arrow_function"}
+)
+_MOST_FILE_CHARACTERS: Final = 200
+_MOST_LINKS: Final = 40  # looked at from the end of a chain; a builder's may have thousands
+THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a file are added to
+
+
+def enter_group(php: PhpWalk, node: Node, callee: Expression) -> bool:
+    """Whether a call begins a group of routes, whose prefix then is in force."""
+    if callee is None or callee[0] != "member" or callee[2] != "group":
+        return False
+    if not is_router(php, callee[1]):
+        return False
+    prefix = chained_prefix(php, callee[1])
+    listed = node.child_by_field_name("arguments")
+    _note_mounted_file(php, node, prefix, listed)
+    if not prefix and listed is not None and listed.named_child_count > 1:
+        first = value_of(listed.named_children[0])
+        prefix = php.string_of(first) or _prefix_in_array(php, first)
+    php.route_prefixes.append(prefix)
+    return True
+
+
+def _note_mounted_file(php: PhpWalk, node: Node, prefix: str, listed: Node | None) -> None:
+    """Note a file whose routes a group takes in: `Route::prefix('api')->group(base_path('routes/api.php'))`."""
+    arguments = arguments_of(listed)
+    last = value_of(arguments[-1]) if arguments else None
+    found = None if last is None else _FILE_NAME.search(php.text.brief(last, _MOST_FILE_CHARACTERS))
+    if last is None or found is None or last.type in _FUNCTIONS:
+        return
+    if not prefix and len(arguments) > 1:
+        first = value_of(arguments[0])
+        prefix = php.string_of(first) or _prefix_in_array(php, first)
+    whole = join_route(*php.route_prefixes, prefix)
+    file = found[1].strip("/")
+    php.mounts.append(Mount(php.scope, php.line(node), "under", whole, None, THE_FILE, file))
+
+
+def note_routing(php: PhpWalk, number: int, nodes: list[Node]) -> None:
+    """Note the files of Laravel's `withRouting(api: __DIR__.'/../routes/api.php', apiPrefix: 'v1')`."""
+    rule = _FRAMEWORKS.mounts[php.calls[number].text.rpartition(">")[2]]
+    given = {
+        php.text.text(name): value
+        for node in nodes
+        if (name := node.child_by_field_name("name")) is not None and (value := value_of(node)) is not None
+    }
+    node = next((given[str(key)] for key in rule.router if key in given), None)
+    found = None if node is None else _FILE_NAME.search(php.text.brief(node, _MOST_FILE_CHARACTERS))
+    if found is not None:
+        prefix = next((php.string_of(given[str(key)]) for key in rule.prefix if key in given), rule.default)
+        line = php.calls[number].line
+        php.mounts.append(
+            Mount(php.scope, line, rule.kind, prefix or "", None, THE_FILE, found[1].strip("/"))
+        )
+
+
+def leave_group(php: PhpWalk) -> None:
+    php.route_prefixes.pop()
+
+
+def _prefix_in_array(php: PhpWalk, node: Node | None) -> str:
+    """The path of `['prefix' => 'admin', …]`."""
+    if node is None or node.type != "array_creation_expression":
+        return ""
+    for element in node.named_children:
+        parts = element.named_children
+        if len(parts) > 1 and php.string_of(parts[0]) == "prefix":
+            return php.string_of(parts[-1]) or ""
+    return ""
+
+
+def is_router(php: PhpWalk, receiver: Expression) -> bool:
+    """Whether a value is the Route facade, a router variable, or what either gives back."""
+    for _ in range(_MOST_LINKS):
+        if receiver is None or receiver[0] not in {"result", "member"}:
+            break
+        if receiver[0] == "result":
+            receiver = php.calls[receiver[1]].callee
+        elif receiver[2] in _ROUTER_FACADES or (
+            receiver[2] in _ROUTER_PROPERTIES and receiver[1] == ("this",)
+        ):
+            return True
+        else:
+            receiver = receiver[1]
+    return (
+        receiver is not None
+        and receiver[0] == "name"
+        and (receiver[1] in _ROUTER_FACADES or receiver[1] in _ROUTERS)
+    )
+
+
+def chained_prefix(php: PhpWalk, receiver: Expression) -> str:
+    """The path that `Route::prefix('x')->…` puts before a route."""
+    for _ in range(_MOST_LINKS):
+        if receiver is None or receiver[0] != "result":
+            break
+        if receiver[1] in php.route_paths:
+            return php.route_paths[receiver[1]]
+        callee = php.calls[receiver[1]].callee
+        receiver = callee[1] if callee is not None and callee[0] == "member" else None
+    return ""

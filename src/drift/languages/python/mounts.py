@@ -1,0 +1,81 @@
+"""Prefixes of Python's routers: those they are made with, and those of the places where they are mounted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drift.languages.facts import Mount
+from drift.languages.frameworks import load_frameworks
+from drift.languages.python.registrations import PythonSite
+from drift.languages.python.strings import joined_value
+from drift.languages.python.type_forms import dotted
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from drift.languages.expressions import Expression
+    from drift.languages.frameworks import MountRule
+    from drift.languages.python.walk import Walk
+
+_RULES: Final = load_frameworks("python").mounts
+MOUNTING: Final = frozenset(_RULES)
+_MOST_CHARACTERS: Final = 100
+_THE_FILE: Final = ("symbol", 0)
+
+
+def note_mount(walk: Walk, node: Node, *, callee: tuple[object, ...], arguments: Node) -> None:
+    """Note the prefix that a call gives to a router. The call is the last that was noted."""
+    name = str(callee[-1])
+    rule = _RULES[name]
+    site = PythonSite(walk, name, "", arguments)
+    prefix = _prefix(walk, site, rule)
+    if not rule.router:
+        if prefix:
+            walk.router_prefixes[len(walk.calls) - 1] = prefix
+        return
+    router, file = _mounted(walk, site.argument(*rule.router), rule)
+    if router is None and not file:
+        return
+    into: Expression = callee[1] if callee[0] == "member" else _THE_FILE  # type: ignore[assignment] # a form's second part
+    walk.mounts.append(Mount(walk.scope, walk.line(node), rule.kind, prefix, router, into, file))
+
+
+def note_router_prefixes(walk: Walk) -> None:
+    """Note which variables hold the routers that were made with a prefix, now that all of them are known."""
+    for binding in walk.bindings if walk.router_prefixes else ():
+        value = binding.value
+        prefix = walk.router_prefixes.get(value[1]) if value is not None and value[0] == "result" else None
+        if prefix is not None:
+            walk.mounts.append(Mount(binding.scope, binding.line, "own", prefix, ("name", binding.name)))
+
+
+def _prefix(walk: Walk, site: PythonSite, rule: MountRule) -> str:
+    node = site.argument(*rule.prefix)
+    if node is None:
+        return ""
+    value = joined_value(node, walk.source)
+    return value if value is not None else f"<{walk.text.brief(node, _MOST_CHARACTERS)}>"
+
+
+def _mounted(walk: Walk, node: Node | None, rule: MountRule) -> tuple[Expression, str]:
+    """The router that an argument is, or the file it names by its module."""
+    if node is not None and rule.through:
+        if (
+            node.type != "call"
+            or walk.text.brief(node.children[0], 60).rpartition(".")[2] not in rule.through
+        ):
+            return None, ""
+        given = [child for child in node.children[-1].named_children if child.type != "comment"]
+        node = given[0] if given else None
+        if node is not None and node.type in {"tuple", "list"}:  # with the name of its application
+            node = node.named_children[0] if node.named_child_count else None
+    if node is None:
+        return None, ""
+    module = joined_value(node, walk.source)
+    if module is not None:
+        return None, module.replace(".", "/")
+    if node.type not in {"identifier", "attribute"}:
+        return None, ""
+    written = walk.text.brief(node, _MOST_CHARACTERS)
+    owner, _, last = written.rpartition(".")
+    return dotted(owner if owner and last in rule.members else written), ""

@@ -1,0 +1,132 @@
+"""Whole routes: the path that a file gives a route, after the prefixes of all that it is mounted under.
+
+A router gets its prefix where it is made, where it is mounted, or both, often in other files than its routes.
+Linking says which router is meant; here the prefixes are put together, for all routes after every scan, since a
+mount of one file changes the routes of others. What is not known adds nothing: a route is then shown with the
+path its file says.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
+from drift.index.route_rows import MountedRow, RouteRow, RouteRows
+from drift.index.transaction import IndexTransaction
+
+_MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
+_MOST_DEPTH: Final = 12  # of routers in routers: mounts may lead in circles
+_TO_HANDLER: Final = " -> "
+
+
+def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
+    """Method and path of a route as its file says them; nothing of other entry points."""
+    method, _, path = detail.partition(_TO_HANDLER)[0].partition(" ")
+    return (method, path) if kind == "http" and method.isupper() else (None, None)
+
+
+def join_routes(transaction: IndexTransaction) -> None:
+    """Write the whole path of every route into its detail, where that is not what it says already."""
+    rows = transaction.route_rows()
+    if not rows.mounts and not any(route.router_id is not None for route in rows.routes):
+        return
+    prefixes = _Prefixes(rows)
+    for route in rows.routes:
+        detail = _whole_detail(route, prefixes)
+        if detail != route.detail:
+            transaction.set_detail(route, detail)
+
+
+def _whole_detail(route: RouteRow, prefixes: "_Prefixes") -> str:
+    _, arrow, handler = route.detail.partition(_TO_HANDLER)
+    if route.router_id is None:  # as its file says it
+        return f"{route.method} {route.path}".rstrip() + arrow + handler
+    paths = dict.fromkeys(join_path(prefix, route.path) for prefix in prefixes.of(route.router_id))
+    return f"{route.method} {', '.join(paths)}{arrow}{handler}"
+
+
+def join_path(prefix: str, path: str) -> str:
+    """A path after its prefix, with one slash between; marks of regular expressions at their ends are left out."""
+    plain = path.removeprefix("^").removesuffix("$")
+    head = prefix.removeprefix("^").strip("/")
+    if not head:
+        return f"/{plain.lstrip('/')}"
+    return f"/{head}/{plain.lstrip('/')}" if plain else f"/{head}"
+
+
+class _Prefixes:
+    """The prefixes of routers, each found once."""
+
+    def __init__(self, rows: RouteRows) -> None:
+        self._mounts: defaultdict[int, list[MountedRow]] = defaultdict(list)
+        self._own: dict[int, str] = {}
+        self._known: dict[int, tuple[str, ...]] = {}
+        files = _FileEnds(rows.files)
+        for mount in rows.mounts:
+            prefix = _constant(mount.prefix, rows.constants)
+            routers = [mount.router_id] if mount.router_id is not None else files.ending(mount.file)
+            for router in routers:
+                if _is_tried(mount, router, rows.tests):
+                    continue
+                if mount.kind == "own":
+                    self._own[router] = prefix
+                elif router != mount.into_id:
+                    self._mounts[router].append(mount._replace(prefix=prefix))
+
+    def of(self, router: int, depth: int = 0) -> tuple[str, ...]:
+        """Every prefix that the routes of a router are known to have; the empty one where none is."""
+        known = self._known.get(router)
+        if known is not None:
+            return known
+        if depth > _MOST_DEPTH:
+            return ("",)
+        self._known[router] = ("",)  # for mounts that lead in circles
+        own = self._own.get(router, "")
+        mounts = self._mounts.get(router) or self._mounts.get(
+            symbol_id(file_of_symbol(SymbolId(router)), 0), []
+        )
+        found: dict[str, None] = {}
+        for mount in mounts[:_MOST_MOUNTS]:
+            outer = self.of(mount.into_id, depth + 1) if mount.into_id is not None else ("",)
+            inner = mount.prefix if mount.kind == "instead" and mount.prefix else _after(mount.prefix, own)
+            found.update(dict.fromkeys(_after(prefix, inner) for prefix in outer))
+        self._known[router] = tuple(found) or (own,)
+        return self._known[router]
+
+
+def _is_tried(mount: MountedRow, router: int, tests: Collection[int]) -> bool:
+    """Whether a test mounts a router of the product, which says nothing of where that is reached."""
+    return (
+        file_of_symbol(SymbolId(mount.symbol_id)) in tests and file_of_symbol(SymbolId(router)) not in tests
+    )
+
+
+def _after(prefix: str, path: str) -> str:
+    return join_path(prefix, path) if prefix and path else prefix or path
+
+
+def _constant(prefix: str, constants: Mapping[str, str]) -> str:
+    """The value of a prefix that is named, if the project has one string of that name."""
+    if not prefix.startswith("<"):
+        return prefix
+    return constants.get(prefix.strip("<>").rpartition(".")[2], prefix)
+
+
+class _FileEnds:
+    """Files by the ends of their paths."""
+
+    def __init__(self, files: Iterable[tuple[int, str]]) -> None:
+        self._files = [(_stem(path), file) for file, path in files]
+
+    def ending(self, end: str) -> list[int]:
+        """The one file that is meant by the end of its path, as its symbol; none where several could be."""
+        if not end:
+            return []
+        found = [file for stem, file in self._files if stem == end or stem.endswith(f"/{end}")]
+        exact = [file for stem, file in self._files if stem == end]
+        chosen = exact if len(exact) == 1 else found
+        return [symbol_id(FileId(chosen[0]), 0)] if len(chosen) == 1 else []
+
+
+def _stem(path: str) -> str:
+    return path.rpartition(".")[0].removesuffix("/__init__")

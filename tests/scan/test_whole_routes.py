@@ -1,0 +1,223 @@
+"""Routes are shown with their whole paths, whichever files the parts of these stand in."""
+
+import pytest
+
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+from drift.scan.routes import join_path, split_route
+
+FLASK = {
+    "auth/__init__.py": "from flask import Blueprint\nbp = Blueprint('auth', __name__)\nfrom auth import routes\n",
+    "auth/routes.py": "from auth import bp\n@bp.route('/login', methods=['GET', 'POST'])\ndef login(): ...\n",
+    "shop.py": "from flask import Blueprint\nbp = Blueprint('shop', __name__, url_prefix='/shop')\n@bp.get('/carts')\ndef carts(): ...\n",
+    "app.py": (
+        "from flask import Flask\ndef create_app():\n    app = Flask(__name__)\n    from auth import bp as auth_bp\n"
+        "    app.register_blueprint(auth_bp, url_prefix='/auth')\n    import shop\n    app.register_blueprint(shop.bp)\n"
+        "    return app\n"
+    ),
+}
+FASTAPI = {
+    "api/__init__.py": "",
+    "api/config.py": "class Settings:\n    API_PREFIX: str = '/api/v1'\nsettings = Settings()\n",
+    "api/users.py": (
+        "from fastapi import APIRouter\nrouter = APIRouter(prefix='/users')\n@router.get('/{id}')\ndef show(id): ...\n"
+        "@router.get('')\ndef index(): ...\n"
+    ),
+    "api/main.py": (
+        "from fastapi import APIRouter, FastAPI\nfrom api import users\nfrom api.config import settings\napi_router = APIRouter()\n"
+        "api_router.include_router(users.router)\napp = FastAPI()\napp.include_router(api_router, prefix=settings.API_PREFIX)\n"
+    ),
+}
+DJANGO = {
+    "shop/__init__.py": "",
+    "shop/views.py": "def carts(request): ...\nclass UserViewSet: ...\n",
+    "shop/urls.py": (
+        "from django.urls import include, path\nfrom rest_framework.routers import DefaultRouter\nfrom shop import views\n"
+        "router = DefaultRouter()\nrouter.register('users', views.UserViewSet)\n"
+        "urlpatterns = [path('carts/<int:id>/', views.carts), path('rest/', include(router.urls))]\n"
+    ),
+    "site/urls.py": "from django.urls import include, path\nurlpatterns = [path('api/', include('shop.urls'))]\n",
+}
+EXPRESS = {
+    "app.js": (
+        "const express = require('express');\nconst users = require('./users');\nconst app = express();\n"
+        "app.use('/users', guard, users);\napp.use('/api', require('./carts'));\nfunction guard(q, r, n) {}\n"
+    ),
+    "users.js": (
+        "const router = require('express').Router();\nrouter.route('/:id').get((q, r) => {});\nmodule.exports = router;\n"
+    ),
+    "carts.js": (
+        "const { Router } = require('express');\nconst router = Router();\nrouter.post('/carts', (q, r) => {});\n"
+        "router.use('/lines', require('./lines'));\nmodule.exports = router;\n"
+    ),
+    "lines.js": "const router = require('express').Router();\nrouter.delete('/:line', (q, r) => {});\nmodule.exports = router;\n",
+}
+CHAINED = {
+    "routes.ts": (
+        "import { Router } from 'express';\nimport tags from './tags';\nconst api = Router().use(tags);\n"
+        "export default Router().use('/api', api);\n"
+    ),
+    "tags.ts": "import { Router } from 'express';\nconst router = Router();\nrouter.get('/tags', (q, r) => {});\nexport default router;\n",
+}
+FASTIFY = {
+    "server.js": "const fastify = require('fastify')();\nfastify.register(require('./plugin'), { prefix: '/v1' });\n",
+    "plugin.js": (
+        "module.exports = async function routes(fastify, options) {\n  fastify.get('/items', async () => 1);\n"
+        "  fastify.register(async function inner(app) { app.post('/deep', async () => 2); }, { prefix: '/inner' });\n};\n"
+    ),
+}
+KOA = {
+    "koa.ts": (
+        "import Router from '@koa/router';\nimport Koa from 'koa';\nconst router = new Router({ prefix: '/carts' });\n"
+        "router.get('/:id', (ctx) => {});\nconst outer = new Router();\nouter.use('/shop', router.routes());\n"
+        "const app = new Koa();\napp.use(outer.routes());\n"
+    ),
+}
+HONO = {
+    "hono.ts": (
+        "import { Hono } from 'hono';\nconst books = new Hono();\nbooks.get('/list', (c) => c.text(''));\n"
+        "const app = new Hono().basePath('/api');\napp.route('/books', books);\n"
+    ),
+}
+GIN = {
+    "go.mod": "module example.com/shop\n\ngo 1.21\n\nrequire github.com/gin-gonic/gin v1.9.0\n",
+    "main.go": (
+        'package main\n\nimport (\n\t"example.com/shop/users"\n\t"github.com/gin-gonic/gin"\n)\n\nfunc main() {\n\tr := gin.Default()\n'
+        '\tv1 := r.Group("/api")\n\tusers.Register(v1.Group("/users"))\n}\n'
+    ),
+    "users/routes.go": (
+        'package users\n\nimport "github.com/gin-gonic/gin"\n\nfunc Register(router *gin.RouterGroup) {\n\trouter.GET("/:id", show)\n'
+        '\tadmin(router.Group("/admin"))\n}\n\nfunc admin(g *gin.RouterGroup) {\n\tg.DELETE("/:id", show)\n}\n\nfunc show(c *gin.Context) {}\n'
+    ),
+    "users/routes_test.go": (
+        'package users\n\nimport (\n\t"testing"\n\n\t"github.com/gin-gonic/gin"\n)\n\nfunc TestRoutes(t *testing.T) {\n\tr := gin.New()\n'
+        '\tRegister(r.Group("/tried"))\n}\n'
+    ),
+}
+CHI = {
+    "go.mod": "module example.com/shop\n\ngo 1.21\n\nrequire github.com/go-chi/chi/v5 v5.0.0\n",
+    "main.go": (
+        'package main\n\nimport (\n\t"net/http"\n\n\t"github.com/go-chi/chi/v5"\n)\n\nfunc main() {\n\tr := chi.NewRouter()\n'
+        '\tr.Route("/articles", func(r chi.Router) {\n\t\tr.Get("/all", list)\n\t\tr.Route("/{id}", func(r chi.Router) {\n'
+        '\t\t\tr.Get("/show", list)\n\t\t})\n\t})\n\tr.Mount("/admin", adminRouter())\n}\n\nfunc adminRouter() http.Handler {\n'
+        '\tr := chi.NewRouter()\n\tr.Get("/stats", list)\n\treturn r\n}\n\nfunc list(w http.ResponseWriter, r *http.Request) {}\n'
+    ),
+}
+LARAVEL = {
+    "app/Providers/RouteServiceProvider.php": (
+        "<?php\nclass RouteServiceProvider {\n  public function map() {\n"
+        "    Route::prefix('api')->middleware('api')->group(base_path('routes/api.php'));\n  }\n}\n"
+    ),
+    "bootstrap/app.php": "<?php\nreturn Application::configure()->withRouting(api: __DIR__.'/../routes/mobile.php', apiPrefix: 'mobile');\n",
+    "routes/api.php": "<?php\nRoute::get('tags', 'TagController@index');\nRoute::apiResource('articles', 'ArticleController', ['only' => ['index', 'show']]);\n",
+    "routes/mobile.php": "<?php\nRoute::post('login', 'LoginController@login');\n",
+}
+RAZOR = {
+    "Web/Areas/Shop/Pages/Cart/Index.cshtml.cs": "public class IndexModel : PageModel { public void OnGet() {} }\n",
+    "Web/Pages/Account/Login.cshtml.cs": "public class LoginModel : PageModel { public void OnPostAsync() {} }\n",
+}
+
+
+def write(root, files):
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def routes(root):
+    scan(root, ScanOptions(jobs=0))
+    with IndexReader(StateDir(root).index_db) as reader:
+        found = reader.facts.entry_points("http")
+    return sorted(each.detail.partition(" -> ")[0] for each in found if each.symbol.role != "test")
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(FLASK, ["GET /shop/carts", "GET,POST /auth/login"], id="flask"),
+        pytest.param(FASTAPI, ["GET /api/v1/users", "GET /api/v1/users/{id}"], id="fastapi"),
+        pytest.param(
+            DJANGO,
+            [
+                "ANY /api/carts/<int:id>/",
+                "GET,POST /api/rest/users/",
+                "GET,PUT,PATCH,DELETE /api/rest/users/{pk}/",
+            ],
+            id="django",
+        ),
+        pytest.param(EXPRESS, ["DELETE /api/lines/:line", "GET /users/:id", "POST /api/carts"], id="express"),
+        pytest.param(CHAINED, ["GET /api/tags"], id="express chained"),
+        pytest.param(FASTIFY, ["GET /v1/items", "POST /v1/inner/deep"], id="fastify"),
+        pytest.param(KOA, ["GET /shop/carts/:id"], id="koa"),
+        pytest.param(HONO, ["GET /api/books/list"], id="hono"),
+        pytest.param(GIN, ["DELETE /api/users/admin/:id", "GET /api/users/:id"], id="gin"),
+        pytest.param(CHI, ["GET /admin/stats", "GET /articles/all", "GET /articles/{id}/show"], id="chi"),
+        pytest.param(
+            LARAVEL,
+            ["GET /api/articles", "GET /api/articles/{article}", "GET /api/tags", "POST /mobile/login"],
+            id="laravel",
+        ),
+        pytest.param(RAZOR, ["GET /Shop/Cart", "POST /Account/Login"], id="razor"),
+    ],
+)
+def test_a_route_has_the_prefixes_of_all_it_is_mounted_under(tmp_path, files, expected):
+    write(tmp_path, files)
+
+    assert routes(tmp_path) == expected
+
+
+def test_a_route_follows_a_mount_in_another_file(tmp_path):
+    write(tmp_path, FASTAPI)
+    routes(tmp_path)
+
+    write(
+        tmp_path,
+        {"api/main.py": FASTAPI["api/main.py"].replace("users.router)", "users.router, prefix='/all')")},
+    )
+    assert routes(tmp_path) == ["GET /api/v1/all/users", "GET /api/v1/all/users/{id}"]
+
+    (tmp_path / "api/main.py").unlink()
+    assert routes(tmp_path) == ["GET /users", "GET /users/{id}"]
+
+
+def test_routers_that_mount_each_other_end(tmp_path):
+    source = (
+        "from fastapi import APIRouter\na = APIRouter(prefix='/a')\nb = APIRouter(prefix='/b')\na.include_router(b)\n"
+        "b.include_router(a)\n@a.get('/x')\ndef x(): ...\n"
+    )
+    write(tmp_path, {"rings.py": source})
+
+    assert len(routes(tmp_path)) == 1
+
+
+def test_a_router_that_is_mounted_twice_shows_both_paths(tmp_path):
+    source = (
+        "from fastapi import APIRouter, FastAPI\nrouter = APIRouter()\napp = FastAPI()\napp.include_router(router, prefix='/v1')\n"
+        "app.include_router(router, prefix='/v2')\n@router.get('/x')\ndef x(): ...\n"
+    )
+    write(tmp_path, {"app.py": source})
+
+    assert routes(tmp_path) == ["GET /v1/x, /v2/x"]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "path", "whole"),
+    [
+        ("", "users/", "/users/"),
+        ("/api/", "/users", "/api/users"),
+        ("^api/", "^users/$", "/api/users/"),
+        ("/api", "", "/api"),
+        ("/api", "/", "/api/"),
+        ("<PREFIX>", "/x", "/<PREFIX>/x"),
+    ],
+)
+def test_a_path_is_joined_with_one_slash(prefix, path, whole):
+    assert join_path(prefix, path) == whole
+
+
+def test_only_routes_have_a_method_and_a_path():
+    assert split_route("http", "GET /users -> views.users") == ("GET", "/users")
+    assert split_route("http", "view") == (None, None)
+    assert split_route("cli", "GET x") == (None, None)
