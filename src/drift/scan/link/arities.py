@@ -5,14 +5,14 @@ from __future__ import annotations
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.type_counts import arity_of
-from drift.scan.link.values import SYMBOL, Value, Values
+from drift.scan.link.values import Value, Values, is_symbol, symbol_of
 
 
 def is_other_class(analysis: Analysis, value: Value, count: int) -> bool:
     """Whether a value is a class that takes another number of type arguments."""
-    if not isinstance(value, int) or value & 3 != SYMBOL:
+    if not is_symbol(value):
         return False
-    symbol = analysis.program.symbol(value >> 2)
+    symbol = analysis.program.symbol(symbol_of(value))
     return symbol.kind in TYPE_KINDS and arity_of(symbol) != count
 
 
@@ -20,9 +20,9 @@ def classes_taking(analysis: Analysis, values: Values, count: int) -> Values:
     """The values without the classes that take another number of type arguments, where one takes that many."""
     program = analysis.program
     found = {
-        value: arity_of(program.symbol(value >> 2))
+        value: arity_of(program.symbol(symbol_of(value)))
         for value in values
-        if isinstance(value, int) and value & 3 == SYMBOL and program.symbol(value >> 2).kind in TYPE_KINDS
+        if is_symbol(value) and program.symbol(symbol_of(value)).kind in TYPE_KINDS
     }
     if count not in found.values():
         return values

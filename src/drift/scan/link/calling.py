@@ -30,7 +30,13 @@ from drift.scan.link.values import (
     SYMBOL,
     Value,
     Values,
+    as_instance,
+    is_instance,
+    is_reference,
+    is_symbol,
     merge,
+    symbol_of,
+    tag_of,
 )
 
 _WRAPPED: Final = frozenset({"extension", "partial"})  # values that call another value
@@ -58,15 +64,15 @@ def _call_result(analysis: Analysis, number: int) -> Values:
     parts = []
     values = chosen_values(analysis, call, scope, values=callee_values(analysis, call, scope))
     for value in values if len(values) == 1 else _without_wrappers(analysis, values):
-        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND} and gives_itself(analysis, value >> 2):
-            receiver = _receiver(analysis, call, scope, is_static=value & 3 == SYMBOL)
+        if is_reference(value) and gives_itself(analysis, symbol_of(value)):
+            receiver = _receiver(analysis, call, scope, is_static=is_symbol(value))
             parts.append(receiver)
-            if receiver and gives_only_itself(analysis, value >> 2):
+            if receiver and gives_only_itself(analysis, symbol_of(value)):
                 continue
         parts.append(_result_of(analysis, value, call, scope))
-        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
-            semantics = analysis.program.semantics_at(value >> 2)
-            given = semantics.passed_through(analysis, value >> 2, call)
+        if is_reference(value):
+            semantics = analysis.program.semantics_at(symbol_of(value))
+            given = semantics.passed_through(analysis, symbol_of(value), call)
             parts.extend(analysis.evaluate(one, scope) for one in given)
     return parts[0] if len(parts) == 1 else merge(parts)
 
@@ -78,16 +84,17 @@ def _without_wrappers(analysis: Analysis, values: Values) -> Values:
     """
     passing: set[int] = set()
     for value in values:
-        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
-            own = wrappers_of(analysis, value >> 2)
-            given = set(returned_values(analysis, value >> 2)) if own else set()
+        if is_reference(value):
+            own = wrappers_of(analysis, symbol_of(value))
+            given = set(returned_values(analysis, symbol_of(value))) if own else set()
             passing.update(
                 one
                 for one in own
-                if given and given.issubset(returned_values(analysis, one)) and one != value >> 2
+                if given and given.issubset(returned_values(analysis, one)) and one != symbol_of(value)
             )
     return (
-        tuple(value for value in values if not isinstance(value, int) or value >> 2 not in passing) or values
+        tuple(value for value in values if not isinstance(value, int) or symbol_of(value) not in passing)
+        or values
     )
 
 
@@ -98,12 +105,16 @@ def _receiver(analysis: Analysis, call: Call, scope: int, *, is_static: bool) ->
         return NOTHING
     values = analysis.evaluate(callee[1], scope)
     return tuple(
-        value | INSTANCE
+        as_instance(value)
         for value in values
         if isinstance(value, int)
         and (
-            value & 3 == INSTANCE
-            or (is_static and value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in TYPE_KINDS)
+            is_instance(value)
+            or (
+                is_static
+                and is_symbol(value)
+                and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
+            )
         )
     )
 
@@ -121,23 +132,27 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
             if value[0] == "partial" or value[0] == "extension"
             else NOTHING
         )
-    kind, tag = analysis.program.symbol(value >> 2).kind, value & 3
+    kind, tag = analysis.program.symbol(symbol_of(value)).kind, tag_of(value)
     if tag == INSTANCE and kind == "enum":
         return (value,)  # a variant that takes values
     if tag == INSTANCE:
         return merge(
-            returned_values(analysis, method >> 2) if isinstance(method, int) else NOTHING
+            returned_values(analysis, symbol_of(method)) if isinstance(method, int) else NOTHING
             for method in _call_members(analysis, value)
         )
     if kind in TYPE_KINDS:
-        return (value | INSTANCE,) if tag == SYMBOL else NOTHING
-    return returned_values(analysis, value >> 2) if kind in CODE_KINDS and tag in {SYMBOL, BOUND} else NOTHING
+        return (as_instance(value),) if tag == SYMBOL else NOTHING
+    return (
+        returned_values(analysis, symbol_of(value))
+        if kind in CODE_KINDS and tag in {SYMBOL, BOUND}
+        else NOTHING
+    )
 
 
 def _call_members(analysis: Analysis, value: int) -> Values:
-    names = analysis.program.semantics(analysis.program.table_of(value >> 2)).call_members
+    names = analysis.program.semantics(analysis.program.table_of(symbol_of(value))).call_members
     found = merge(value_member(analysis, value, name) for name in names)
-    return tuple(one for one in found if not isinstance(one, int) or one & 3 != INSTANCE)
+    return tuple(one for one in found if not is_instance(one))
 
 
 def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
@@ -148,7 +163,7 @@ def follow_call(analysis: Analysis, call: Call, scope: int) -> tuple[Run, ...]:
     if call.kind == "decorator" and len(values) > 1:
         # A function that also works as a decorator gives back its result or a function to decorate with.
         values = (
-            tuple(value for value in values if isinstance(value, int) and value & 3 != INSTANCE) or values
+            tuple(value for value in values if isinstance(value, int) and not is_instance(value)) or values
         )
     if (alias := semantics.pointer_alias(analysis, values)) is not None:
         return (Run(None, alias),)
@@ -229,12 +244,12 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
         if value[0] == "raised":
             return [Run(None, value[2])]
         return _runs_of(analysis, value[1]) if value[0] in _WRAPPED and isinstance(value[1], int) else []
-    symbol, tag = analysis.program.symbol(value >> 2), value & 3
+    symbol, tag = analysis.program.symbol(symbol_of(value)), tag_of(value)
     if tag == INSTANCE:
         return [run for method in _call_members(analysis, value) for run in _runs_of(analysis, method)]
     if symbol.kind in TYPE_KINDS and tag == SYMBOL:
-        return _construct(analysis, value >> 2)
-    return [Run(value >> 2, is_virtual=tag == BOUND)] if symbol.kind in CODE_KINDS else []
+        return _construct(analysis, symbol_of(value))
+    return [Run(symbol_of(value), is_virtual=tag == BOUND)] if symbol.kind in CODE_KINDS else []
 
 
 def _construct(analysis: Analysis, owner: int) -> list[Run]:

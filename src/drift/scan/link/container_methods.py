@@ -9,7 +9,7 @@ from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import entry_values
 from drift.scan.link.returns import returned_values, yielded_values
-from drift.scan.link.values import BOUND, NOTHING, SYMBOL, Form, MethodValue, Value, Values, merge
+from drift.scan.link.values import NOTHING, Form, MethodValue, Value, Values, is_reference, merge, symbol_of
 
 _TAKING: Final = frozenset(
     {
@@ -34,7 +34,7 @@ def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int)
     _, owner, name = method
     if isinstance(owner, int):
         # A generator function made a context manager gives on entry what it yields.
-        return yielded_values(analysis, owner >> 2) if name in _ENTERING else (owner,)
+        return yielded_values(analysis, symbol_of(owner)) if name in _ENTERING else (owner,)
     number = owner[1]
     semantics = analysis.program.semantics_at(scope)
     if name in semantics.pointing_methods:
@@ -78,7 +78,7 @@ def method_name(analysis: Analysis, method: MethodValue) -> str | None:
 def called_values(analysis: Analysis, argument: Expression, scope: int) -> Values:
     """What the functions that an expression means give back."""
     return merge(
-        returned_values(analysis, value >> 2)
+        returned_values(analysis, symbol_of(value))
         for value in analysis.evaluate(argument, scope)
-        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}
+        if is_reference(value)
     )

@@ -8,7 +8,21 @@ from typing import Final
 from drift.scan.link.analysis import MOST_GIVEN, Analysis, Container
 from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.tables import FILLING
-from drift.scan.link.values import BOUND, GENERATED, INSTANCE, NOTHING, SYMBOL, Form, Value, Values, merge
+from drift.scan.link.values import (
+    GENERATED,
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    Form,
+    Value,
+    Values,
+    instance_value,
+    is_instance,
+    is_reference,
+    merge,
+    symbol_of,
+    tag_of,
+)
 
 # An annotation of these says what a value can do, nothing of what it is.
 _SHAPELESS: Final = ("typing.", "typing_extensions.", "types.GenericAlias")
@@ -80,7 +94,7 @@ def _elements_of(analysis: Analysis, value: Value) -> Values:
         return NOTHING if value.startswith(_SHAPELESS) else (value,)
     if isinstance(value, tuple):
         return entry_values(analysis, value[1]) if value[0] == "container" else NOTHING
-    number, tag = value >> 2, value & 3
+    number, tag = symbol_of(value), tag_of(value)
     if tag == GENERATED:
         return yielded_values(analysis, number)
     if tag == INSTANCE:
@@ -91,24 +105,24 @@ def _elements_of(analysis: Analysis, value: Value) -> Values:
         is_itself = kind == "class" or (
             kind == "function" and analysis.program.semantics_at(number).are_functions_indexed
         )
-        return (number << 2 | INSTANCE,) if kind == "enum" else (value,) if is_itself else NOTHING
+        return (instance_value(number),) if kind == "enum" else (value,) if is_itself else NOTHING
     return NOTHING
 
 
 def _object_elements(analysis: Analysis, value: int) -> Values:
-    semantics = analysis.program.semantics_at(value >> 2)
+    semantics = analysis.program.semantics_at(symbol_of(value))
     own = semantics.object_elements(analysis, value)
     if own is not None:
         return own
     parts: list[Values] = [
-        returned_values(analysis, method >> 2)
+        returned_values(analysis, symbol_of(method))
         for method in methods_named(analysis, value, semantics.element_methods)
     ]
     for method in methods_named(analysis, value, semantics.iterator_methods):
-        for iterator in returned_values(analysis, method >> 2):
-            if isinstance(iterator, int) and iterator & 3 == INSTANCE:
+        for iterator in returned_values(analysis, symbol_of(method)):
+            if is_instance(iterator):
                 steps = methods_named(analysis, iterator, semantics.step_methods)
-                parts.extend(returned_values(analysis, step >> 2) for step in steps)
+                parts.extend(returned_values(analysis, symbol_of(step)) for step in steps)
             else:
                 parts.append(_elements_of(analysis, iterator))
     return merge(parts)
@@ -116,5 +130,5 @@ def _object_elements(analysis: Analysis, value: int) -> Values:
 
 def methods_named(analysis: Analysis, value: int, names: tuple[str, ...]) -> list[int]:
     """The methods that an object has under any of these names."""
-    found = merge(analysis.evaluate(("of", value, name), value >> 2) for name in names)
-    return [method for method in found if isinstance(method, int) and method & 3 in {BOUND, SYMBOL}]
+    found = merge(analysis.evaluate(("of", value, name), symbol_of(value)) for name in names)
+    return [method for method in found if is_reference(method)]

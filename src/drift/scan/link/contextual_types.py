@@ -19,7 +19,19 @@ from drift.scan.link.hierarchy import constructors_of
 from drift.scan.link.member_types import types_inside
 from drift.scan.link.tables import FileTable, Given
 from drift.scan.link.type_reading import value_of_type
-from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
+from drift.scan.link.values import (
+    BOUND,
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Value,
+    Values,
+    is_symbol,
+    merge,
+    symbol_of,
+    tag_of,
+)
 
 _MOST_STEPS: Final = 4  # from the name of a type to the function type it stands for
 _DECLARING: Final = frozenset({"interface", "type"})
@@ -88,7 +100,7 @@ def _taken(analysis: Analysis, value: Value, place: int) -> Iterator[Given]:
     """The declared types of an argument of what is called."""
     if not isinstance(value, int):
         return
-    program, number, tag = analysis.program, value >> 2, value & 3
+    program, number, tag = analysis.program, symbol_of(value), tag_of(value)
     kind = program.symbol(number).kind
     if kind in CODE_KINDS and tag in {SYMBOL, BOUND}:
         functions = [number]
@@ -143,8 +155,8 @@ def _signatures(analysis: Analysis, form: Expression, scope: int, *, steps: int)
                 yield from _signatures(analysis, part, scope, steps=steps)
         case "instance":
             for value in analysis.evaluate(form[1], scope):
-                if isinstance(value, int) and value & 3 == SYMBOL:
-                    yield from _signatures_of(analysis, value >> 2, steps=steps)
+                if is_symbol(value):
+                    yield from _signatures_of(analysis, symbol_of(value), steps=steps)
 
 
 def _signatures_of(analysis: Analysis, number: int, *, steps: int) -> Iterator[Given]:

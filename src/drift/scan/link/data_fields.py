@@ -6,7 +6,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call, Symbol
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
 from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values, merge
+from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, merge, symbol_value
 
 _RECORDS = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple", "pydantic.BaseModel"})
 
@@ -37,7 +37,7 @@ def _field_values(analysis: Analysis, owner: int, name: str) -> Values:
         value = _given(call, fields, name)
         if value is None or value[0] == "literal":
             continue
-        if (owner << 2 | SYMBOL) in analysis.evaluate(call.callee, scope):
+        if symbol_value(owner) in analysis.evaluate(call.callee, scope):
             parts.append(analysis.evaluate(value, scope))
     return merge(parts)
 

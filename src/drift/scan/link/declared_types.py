@@ -11,7 +11,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hidden_types import named_types
 from drift.scan.link.type_counts import count_arguments
 from drift.scan.link.type_reading import value_of_type
-from drift.scan.link.values import SYMBOL, Values
+from drift.scan.link.values import Values, is_symbol, symbol_of
 
 _PRIMITIVES: Final = frozenset(
     {
@@ -112,8 +112,8 @@ def class_type(analysis: Analysis, values: Values) -> DeclaredType | None:
     if len(values) > 1 and not _are_one_outside(values):
         return None
     if isinstance(value, int):
-        is_class = value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in TYPE_KINDS
-        return DeclaredType("class", symbol=value >> 2) if is_class else None
+        is_class = is_symbol(value) and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
+        return DeclaredType("class", symbol=symbol_of(value)) if is_class else None
     if isinstance(value, str):
         name = value.rpartition(".")[2]
         if name in _OBJECTS:

@@ -10,14 +10,16 @@ from drift.scan.link.namespaces import namespace_of
 from drift.scan.link.settled_types import is_settled
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import (
-    INSTANCE,
     NOTHING,
-    SYMBOL,
     SYMBOL_MASK,
     Value,
     Values,
+    instance_value,
     is_internal,
+    is_symbol,
     merge,
+    symbol_of,
+    symbol_value,
 )
 
 
@@ -52,7 +54,7 @@ def assigned_values(analysis: Analysis, definition: Definition, scope: int, name
 def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
     """What the name of a symbol stands for: itself, and what its decorators make of it."""
     symbol = analysis.program.symbol(table.first + number)
-    value: Value = (table.first + number) << 2 | SYMBOL
+    value: Value = symbol_value(table.first + number)
     if symbol.kind in CODE_KINDS or symbol.kind in TYPE_KINDS:
         if symbol.kind == "type" and symbol.value_type is not None:
             return merge([(value,), _alias_values(analysis, symbol.value_type, table.first + symbol.parent)])
@@ -63,7 +65,7 @@ def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:
         return (value,) if package is None else (("package", table.facts.language, package),)
     parent = analysis.program.symbol(table.first + symbol.parent)
     if parent.kind == "enum" and symbol.kind == "constant":
-        return ((table.first + symbol.parent) << 2 | INSTANCE,)
+        return (instance_value(table.first + symbol.parent),)
     return analysis.evaluate(symbol.value_type, table.first + symbol.parent)
 
 
@@ -88,9 +90,7 @@ def _decorated_values(analysis: Analysis, table: FileTable, number: int) -> list
 def wrappers_of(analysis: Analysis, function: int) -> set[int]:
     """The functions that decorators put in the place of a function."""
     made = _decorated_values(analysis, analysis.program.table_of(function), function & SYMBOL_MASK)
-    found = {
-        value >> 2 for values in made for value in values if isinstance(value, int) and value & 3 == SYMBOL
-    }
+    found = {symbol_of(value) for values in made for value in values if is_symbol(value)}
     return {one for one in found if analysis.program.symbol(one).kind in CODE_KINDS}
 
 

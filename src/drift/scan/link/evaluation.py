@@ -54,7 +54,14 @@ from drift.scan.link.values import (
     OfForm,
     ParameterForm,
     Values,
+    as_instance,
+    instance_value,
+    is_instance,
+    is_symbol,
     merge,
+    symbol_of,
+    symbol_value,
+    tagged_value,
 )
 
 FormTag = Tag | Literal["of", "parameter", "key", "held"]
@@ -145,16 +152,18 @@ def _objects_of(analysis: Analysis, types: Values) -> Values:
             if not value.startswith(_SHAPELESS):
                 found.append((value,))
         elif isinstance(value, int):
-            if value & 3 == SYMBOL and _has_objects(program, value >> 2):
-                aliased = program.symbol(value >> 2).value_type
+            if is_symbol(value) and _has_objects(program, symbol_of(value)):
+                aliased = program.symbol(symbol_of(value)).value_type
                 is_of_value = aliased is not None and aliased[0] == "typeof"
-                own = (value | INSTANCE,)
+                own = (as_instance(value),)
                 if aliased is not None and aliased[0] == "literal":
-                    number = program.semantics_at(value >> 2).number_of_alias
-                    if (named := number(analysis, aliased, program.parent(value >> 2))) is not None:
+                    number = program.semantics_at(symbol_of(value)).number_of_alias
+                    if (named := number(analysis, aliased, program.parent(symbol_of(value)))) is not None:
                         found.append(named)
                         continue
-                found.append(analysis.evaluate(aliased, program.parent(value >> 2)) if is_of_value else own)
+                found.append(
+                    analysis.evaluate(aliased, program.parent(symbol_of(value))) if is_of_value else own
+                )
         elif value[0] == "container":
             found.append((value,))
     return found[0] if len(found) == 1 else merge(found)
@@ -179,7 +188,7 @@ def _is_of_objects(form: Expression) -> bool:
 
 
 def _symbol(_analysis: Analysis, expression: NumberForm, scope: int) -> Values:
-    return (((scope & ~SYMBOL_MASK) + expression[1]) << 2 | SYMBOL,)
+    return (symbol_value((scope & ~SYMBOL_MASK) + expression[1]),)
 
 
 def _this(analysis: Analysis, _expression: ObjectForm, scope: int) -> Values:
@@ -198,7 +207,7 @@ def _note_object(analysis: Analysis, table: FileTable, scope: int) -> tuple[Valu
         return None
     tag = _tag_in(analysis.program.symbol(table.first + method))
     known = table.objects[scope] = (
-        ((table.first + owner) << 2 | tag,),
+        (tagged_value((table.first + owner), tag),),
         table.interface_keys[method],
     )
     return known
@@ -210,8 +219,8 @@ def _this_values(analysis: Analysis, scope: int) -> Values:
         return holder_values(analysis, scope)
     method = method_around(analysis, scope)
     if method is None:
-        return (owner << 2 | INSTANCE,)
-    return (owner << 2 | _tag_in(analysis.program.symbol(method)),)
+        return (instance_value(owner),)
+    return (tagged_value(owner, _tag_in(analysis.program.symbol(method))),)
 
 
 def _tag_in(method: Symbol) -> int:
@@ -256,9 +265,11 @@ def _first(analysis: Analysis, expression: PairForm, scope: int) -> Values:
 def _narrowed(analysis: Analysis, expression: PairForm, scope: int) -> Values:
     """What is both one of the values and of the type; an object can have two unrelated ones if one is an interface."""
     kinds = analysis.evaluate(("instance", expression[2]), scope)
-    types = {kind >> 2 for kind in kinds if isinstance(kind, int)}
+    types = {symbol_of(kind) for kind in kinds if isinstance(kind, int)}
     values = [value for value in analysis.evaluate(expression[1], scope) if isinstance(value, int)]
-    lines = {value: set(line_of_descent(analysis, value >> 2)) for value in values if value & 3 == INSTANCE}
+    lines = {
+        value: set(line_of_descent(analysis, symbol_of(value))) for value in values if is_instance(value)
+    }
     below = tuple(value for value, line in lines.items() if line & types)
     if below:
         return below
@@ -267,7 +278,8 @@ def _narrowed(analysis: Analysis, expression: PairForm, scope: int) -> Values:
     unrelated = (
         value
         for value in lines
-        if value >> 2 not in above and not (has_class and analysis.program.symbol(value >> 2).kind == "class")
+        if symbol_of(value) not in above
+        and not (has_class and analysis.program.symbol(symbol_of(value)).kind == "class")
     )
     return merge([tuple(unrelated), kinds])
 

@@ -6,7 +6,17 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_VALUES, Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.members import value_member
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
+from drift.scan.link.values import (
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Value,
+    Values,
+    merge,
+    symbol_of,
+    tag_of,
+)
 
 
 def family_values(analysis: Analysis, owners: Values, beginning: str) -> Values:
@@ -22,12 +32,12 @@ def family_values(analysis: Analysis, owners: Values, beginning: str) -> Values:
 
 def _names_of(analysis: Analysis, owner: Value, beginning: str) -> list[str]:
     program = analysis.program
-    if not isinstance(owner, int) or owner & 3 not in {INSTANCE, SYMBOL}:
+    if not isinstance(owner, int) or tag_of(owner) not in {INSTANCE, SYMBOL}:
         return []
-    if program.symbol(owner >> 2).kind not in TYPE_KINDS:
+    if program.symbol(symbol_of(owner)).kind not in TYPE_KINDS:
         return []
     found: dict[str, None] = {}
-    for ancestor in line_of_descent(analysis, owner >> 2):
+    for ancestor in line_of_descent(analysis, symbol_of(owner)):
         if isinstance(ancestor, int):
             table, number = program.table_of(ancestor), ancestor & SYMBOL_MASK
             program.note_members(table, number)

@@ -18,16 +18,18 @@ from drift.scan.link.outside_results import elements_given
 from drift.scan.link.returns import is_abstract, returned_values, yielded_values
 from drift.scan.link.tables import RESULT, FileTable
 from drift.scan.link.values import (
-    BOUND,
-    GENERATED,
     NOTHING,
-    SYMBOL,
     SYMBOL_MASK,
     Arguments,
     Form,
     Value,
     Values,
+    is_bound,
+    is_generated,
+    is_reference,
+    is_symbol,
     merge,
+    symbol_of,
 )
 
 Placed = tuple[Form, int]
@@ -65,8 +67,8 @@ def given_arguments(analysis: Analysis, function: int, place: int) -> list[tuple
 def _find_arguments(analysis: Analysis, function: int, place: int) -> list[tuple[str | None, Placed]]:
     parameters = analysis.program.symbol(function).parameters
     found: dict[tuple[str | None, Placed], None] = {}
-    for arguments, scope, is_bound in _calls_to(analysis, function):
-        for at, keyword, value in flows(parameters, arguments, is_bound=is_bound):
+    for arguments, scope, has_receiver in _calls_to(analysis, function):
+        for at, keyword, value in flows(parameters, arguments, is_bound=has_receiver):
             if at == place:
                 found[keyword, (value, scope)] = None
     return list(found)[:MOST_GIVEN]
@@ -89,8 +91,8 @@ def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Arguments, in
             call = table.facts.calls[number]
             scope = table.first + call.scope
             for value in analysis.evaluate(call.callee, scope):
-                if _runs(analysis, value, function):
-                    yield call.arguments, scope, value & 3 == BOUND or value >> 2 != function  # type: ignore[operator] # what runs is a number
+                if isinstance(value, int) and _runs(analysis, value, function):
+                    yield call.arguments, scope, is_bound(value) or symbol_of(value) != function
     if table.file_semantics.calls_given_closures:
         own = function & SYMBOL_MASK
         program.note_calls(table, f"{table.identities[own]}(")
@@ -100,14 +102,12 @@ def _calls_to(analysis: Analysis, function: int) -> Iterator[tuple[Arguments, in
     yield from _callbacks(analysis, table, function)
 
 
-def _runs(analysis: Analysis, value: Value, function: int) -> bool:
-    if not isinstance(value, int):
+def _runs(analysis: Analysis, value: int, function: int) -> bool:
+    if symbol_of(value) == function:
+        return is_reference(value)
+    if not is_symbol(value) or analysis.program.symbol(symbol_of(value)).kind not in TYPE_KINDS:
         return False
-    if value >> 2 == function:
-        return value & 3 in {SYMBOL, BOUND}
-    if value & 3 != SYMBOL or analysis.program.symbol(value >> 2).kind not in TYPE_KINDS:
-        return False
-    return function in constructors_of(analysis, value >> 2)
+    return function in constructors_of(analysis, symbol_of(value))
 
 
 def _callbacks(analysis: Analysis, table: FileTable, function: int) -> Iterator[tuple[Arguments, int, bool]]:
@@ -123,9 +123,9 @@ def _callbacks(analysis: Analysis, table: FileTable, function: int) -> Iterator[
             for place, elements in elements_given(analysis, value, call, scope):
                 given = call.arguments[place][1]
                 for passed in analysis.evaluate(given, scope):
-                    if isinstance(passed, int) and passed >> 2 == function:
-                        yield elements, scope, passed & 3 == BOUND
-            if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
+                    if isinstance(passed, int) and symbol_of(passed) == function:
+                        yield elements, scope, is_bound(passed)
+            if is_reference(value):
                 yield from _passed_on(analysis, call, scope, value=value, function=function)
 
 
@@ -134,21 +134,23 @@ def _passed_on(
 ) -> Iterator[tuple[Arguments, int, bool]]:
     """The calls that a function makes of a parameter for which the other function is given."""
     program = analysis.program
-    taker = value >> 2
+    taker = symbol_of(value)
     symbol = program.symbol(taker)
     if symbol.kind not in CODE_KINDS:
         return
     table = program.table_of(taker)
-    for place, _, given in flows(symbol.parameters, call.arguments, is_bound=value & 3 == BOUND):
+    for place, _, given in flows(symbol.parameters, call.arguments, is_bound=is_bound(value)):
         passed = [
-            one for one in analysis.evaluate(given, scope) if isinstance(one, int) and one >> 2 == function
+            one
+            for one in analysis.evaluate(given, scope)
+            if isinstance(one, int) and symbol_of(one) == function
         ]
         if not passed:
             continue
         own, name = taker & SYMBOL_MASK, symbol.parameters[place].name
         program.note_calls(table, f"{table.identities[own]}({name}")
         for number in table.calls_of.get((own, name), ()):
-            yield table.facts.calls[number].arguments, taker, passed[0] & 3 == BOUND
+            yield table.facts.calls[number].arguments, taker, is_bound(passed[0])
 
 
 def flows(parameters: tuple[Parameter, ...], arguments: Arguments, *, is_bound: bool) -> Iterator[Flow]:
@@ -220,7 +222,7 @@ def _provided_values(analysis: Analysis, function: int, name: str) -> Values:
         return NOTHING
     provider = program.table(program.files[place[0]]).first + place[1]
     values = returned_values(analysis, provider)
-    generators = [value for value in values if isinstance(value, int) and value & 3 == GENERATED]
+    generators = [value for value in values if is_generated(value)]
     if not generators:
         return values
     return yielded_values(analysis, provider)

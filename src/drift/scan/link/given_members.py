@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drift.scan.link.analysis import MOST_GIVEN, Analysis
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Values, merge
+from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Values, merge, symbol_of, tag_of
 
 
 def given_values(analysis: Analysis, owner: int, name: str) -> Values:
@@ -26,5 +26,6 @@ def _given_values(analysis: Analysis, owner: int, name: str) -> Values:
 
 def _is_of(values: Values, owner: int) -> bool:
     return any(
-        isinstance(value, int) and value >> 2 == owner and value & 3 in {SYMBOL, INSTANCE} for value in values
+        isinstance(value, int) and symbol_of(value) == owner and tag_of(value) in {SYMBOL, INSTANCE}
+        for value in values
     )

@@ -10,7 +10,7 @@ from drift.languages.expressions import Expression
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_around
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values
+from drift.scan.link.values import NOTHING, Value, Values, is_instance, is_symbol, symbol_of
 
 
 def hidden_types(analysis: Analysis, named: Expression, scope: int) -> Values:
@@ -49,8 +49,8 @@ def receiver_values(analysis: Analysis, named: Expression, scope: int) -> Values
 def _is_method(analysis: Analysis, value: Value) -> bool:
     return (
         isinstance(value, int)
-        and value & 3 != INSTANCE
-        and analysis.program.symbol(value >> 2).kind == "method"
+        and not is_instance(value)
+        and analysis.program.symbol(symbol_of(value)).kind == "method"
     )
 
 
@@ -58,4 +58,4 @@ def is_type(analysis: Analysis, value: Value) -> bool:
     """Whether a value is a class rather than an object; what is outside the project may be one."""
     if not isinstance(value, int):
         return True
-    return value & 3 == SYMBOL and analysis.program.symbol(value >> 2).kind in TYPE_KINDS
+    return is_symbol(value) and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS

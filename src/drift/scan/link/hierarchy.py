@@ -12,7 +12,7 @@ from drift.scan.link.keys import receiver_key
 from drift.scan.link.partials import other_parts
 from drift.scan.link.tables import Definition, FileTable, is_outside_method, named_owner
 from drift.scan.link.type_counts import with_arguments
-from drift.scan.link.values import SYMBOL, SYMBOL_MASK, Values
+from drift.scan.link.values import SYMBOL_MASK, Values, is_symbol, symbol_of
 
 _MOST_ANCESTORS: Final = 200
 # Generations of which lines are found from those of parents: each is a question in a question.
@@ -95,13 +95,9 @@ def _find_parents(analysis: Analysis, owner: int) -> Line:
         for value in base_values(analysis, owner, position):
             if isinstance(value, str):
                 parents.append(value)
-            elif (
-                isinstance(value, int)
-                and value & 3 == SYMBOL
-                and program.symbol(value >> 2).kind in TYPE_KINDS
-            ):
+            elif is_symbol(value) and program.symbol(symbol_of(value)).kind in TYPE_KINDS:
                 kind = program.symbol(owner).bases[position].kind
-                (mixed if kind == "mixes" else parents).append(value >> 2)
+                (mixed if kind == "mixes" else parents).append(symbol_of(value))
     return tuple(dict.fromkeys([*other_parts(analysis, owner), *mixed, *parents]))
 
 
@@ -147,9 +143,9 @@ def _outside_owner(analysis: Analysis, function: int) -> tuple[int, ...]:
     symbol, holder = program.symbol(function), program.parent(function)
     values = analysis.evaluate(named_owner(symbol, program.symbol(holder)), holder)
     owners = [
-        value >> 2
+        symbol_of(value)
         for value in values
-        if isinstance(value, int) and program.symbol(value >> 2).kind in TYPE_KINDS
+        if isinstance(value, int) and program.symbol(symbol_of(value)).kind in TYPE_KINDS
     ]
     if symbol.kind == "function":
         # A test names its fixture as one names a class: another name of it stands for the class itself.

@@ -18,7 +18,18 @@ from drift.scan.link.semantics import Semantics
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.subclass_members import members_below
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import GENERATED, INSTANCE, SYMBOL, Value, Values
+from drift.scan.link.values import (
+    INSTANCE,
+    SYMBOL,
+    Value,
+    Values,
+    generated_value,
+    is_generated,
+    is_instance,
+    is_symbol,
+    symbol_of,
+    tag_of,
+)
 
 _PROPERTIES = frozenset({"property"})
 _NOT_READING = frozenset({"deleter", "setter"})
@@ -86,7 +97,7 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
             else _below_link(analysis, values, access.name)
         )
     # A class is asked through its metaclass: what classes below their own metaclass have is not meant.
-    is_of_object = any(isinstance(value, int) and value & 3 == INSTANCE for value in values)
+    is_of_object = any(is_instance(value) for value in values)
     link = implicit_link(analysis, without_abstract(analysis, tuple(found)), is_virtual=is_of_object)
     if link.overriders and semantics.is_exact(analysis, access.receiver, scope):
         link = link._replace(overriders=())
@@ -99,7 +110,7 @@ def _below_link(analysis: Analysis, values: Values, name: str) -> CallLink | Non
     """What an operator runs of an abstract class that leaves it to those below."""
     if not name.startswith("__"):
         return None
-    owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
+    owners = [symbol_of(value) for value in values if is_instance(value)]
     below = dict.fromkeys(one for owner in owners for one in members_below(analysis, owner, name))
     targets = sharing_targets(analysis, tuple(below), ABSTRACT_CONFIDENCE)
     return CallLink("ambiguous", (), targets, reason="override") if targets else None
@@ -111,7 +122,7 @@ def _without_called(analysis: Analysis, table: FileTable, access: Access, *, val
     if receiver is None or receiver[0] != "result":
         return values
     callee = analysis.evaluate(table.facts.calls[receiver[1]].callee, table.first + access.scope)
-    called = {value >> 2 << 2 | GENERATED for value in callee if isinstance(value, int)}
+    called = {generated_value(symbol_of(value)) for value in callee if isinstance(value, int)}
     return tuple(value for value in values if value not in called)
 
 
@@ -134,17 +145,17 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     if not isinstance(value, int):
         is_container = isinstance(value, tuple) and value[0] == "container"
         return _written_getters(analysis, value, name) if is_container else []
-    if value & 3 == GENERATED and name in RESUMING:
-        return [value >> 2]
-    if value & 3 not in _WITH_MEMBERS:
+    if is_generated(value) and name in RESUMING:
+        return [symbol_of(value)]
+    if tag_of(value) not in _WITH_MEMBERS:
         return []
-    kind = program.symbol(value >> 2).kind
+    kind = program.symbol(symbol_of(value)).kind
     if kind not in TYPE_KINDS:
         return _written_getters(analysis, value, name) if kind == "module" else []
     kinds = CODE_KINDS if name.startswith("__") else _PROPERTIES
-    is_object, is_script = value & 3 == INSTANCE, _is_of_script(analysis, value >> 2)
+    is_object, is_script = is_instance(value), _is_of_script(analysis, symbol_of(value))
     find = declared_members if is_object or is_script else members_of_class
-    members = find(analysis, value >> 2, name.removesuffix(SETTING))
+    members = find(analysis, symbol_of(value), name.removesuffix(SETTING))
     symbols = ((member, program.symbol(member)) for member in members)
     found = [(member, symbol.modifiers) for member, symbol in symbols if symbol.kind in kinds]
     if is_script:
@@ -156,11 +167,11 @@ def _written_getters(analysis: Analysis, value: Value, name: str) -> list[int]:
     """The code that runs for a member of an object that a script writes out, be it all that a file exports."""
     if isinstance(value, str) or (isinstance(value, tuple) and value[0] != "container"):
         return []
-    scope = value >> 2 if isinstance(value, int) else analysis.containers[value[1]].scope
+    scope = symbol_of(value) if isinstance(value, int) else analysis.containers[value[1]].scope
     if not _is_of_script(analysis, scope):
         return []
     held = value_member(analysis, value, name.removesuffix(SETTING))
-    symbols = [one >> 2 for one in held if isinstance(one, int) and one & 3 == SYMBOL]
+    symbols = [symbol_of(one) for one in held if is_symbol(one)]
     found = [(one, analysis.program.symbol(one)) for one in symbols]
     return _of_that_use([(one, symbol.modifiers) for one, symbol in found if symbol.kind == "property"], name)
 

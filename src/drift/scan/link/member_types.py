@@ -11,7 +11,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.tables import Given, Path
 from drift.scan.link.type_reading import value_of_type
-from drift.scan.link.values import SYMBOL
+from drift.scan.link.values import is_symbol, symbol_of
 
 _MOST_STEPS: Final = 4  # from the name of a type to what it stands for
 
@@ -29,8 +29,8 @@ def types_inside(
             yield from types_inside(analysis, part, scope, path, steps=steps)
     elif form[0] == "instance":
         for value in analysis.evaluate(form[1], scope):
-            if isinstance(value, int) and value & 3 == SYMBOL:
-                yield from _of_type(analysis, value >> 2, path, steps=steps - 1)
+            if is_symbol(value):
+                yield from _of_type(analysis, symbol_of(value), path, steps=steps - 1)
     else:
         for part in _parts(form, path[0]):
             yield from types_inside(analysis, value_of_type(part), scope, path[1:])

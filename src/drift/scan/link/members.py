@@ -30,16 +30,21 @@ from drift.scan.link.values import (
     GENERATED,
     INSTANCE,
     NOTHING,
-    SYMBOL,
     SYMBOL_MASK,
     ContainerValue,
     PackageValue,
     SuperValue,
     Value,
     Values,
+    as_bound,
     external_member,
+    instance_value,
     is_internal,
+    is_symbol,
     merge,
+    symbol_of,
+    symbol_value,
+    tag_of,
 )
 
 _OF_FUNCTIONS: Final = frozenset({"apply", "bind", "call"})
@@ -125,10 +130,10 @@ def _set_members(analysis: Analysis, value: Value, name: str, scope: int) -> Val
 
 
 def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
-    owner, tag = value >> 2, value & 3
+    owner, tag = symbol_of(value), tag_of(value)
     if tag == INSTANCE:
         if name == analysis.program.semantics_at(owner).class_member:
-            return (owner << 2 | SYMBOL,)
+            return (symbol_value(owner),)
         return analysis.memoised(("object", owner, name), _object_member, owner, name)
     if tag == GENERATED:
         return (("method", value, name),)
@@ -140,7 +145,7 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
     is_script = analysis.program.semantics(analysis.program.table_of(owner)).has_object_literals
     if kind in TYPE_KINDS:
         if is_script and name == "prototype":
-            return (owner << 2 | INSTANCE,)
+            return (instance_value(owner),)
         return analysis.memoised(("class", owner, name), _class_member, owner, name)
     if kind == "namespace":
         return definition_values(analysis, owner, name)
@@ -149,7 +154,7 @@ def _internal_member(analysis: Analysis, value: int, name: str) -> Values:
 
 def _function_member(analysis: Analysis, value: int, name: str) -> Values:
     """A member of a function of a script, which may have been given any."""
-    owner = value >> 2
+    owner = symbol_of(value)
     found = analysis.memoised(("set", value, name), _set_members, value, name, owner)
     if name in _OF_FUNCTIONS and not any(map(is_internal, found)):
         return (f"globalThis.Function.{name}",)
@@ -167,7 +172,7 @@ def _class_member(analysis: Analysis, owner: int, name: str) -> Values:
     if any(map(is_internal, found)):
         return found
     # A class is an object of its metaclass.
-    made_by = (member_values(analysis, (one << 2 | INSTANCE,), name) for one in metaclasses(analysis, owner))
+    made_by = (member_values(analysis, (instance_value(one),), name) for one in metaclasses(analysis, owner))
     return merge(made_by) or _space_member(analysis, owner, name) or found
 
 
@@ -248,7 +253,7 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
     parts.append(field_values(analysis, owner, name))
     parts = [part for part in parts if part]
     if not parts and (inner := _outside_class(analysis, owner, name)) is not None:
-        return (inner << 2 | SYMBOL,)
+        return (symbol_value(inner),)
     values = parts[0] if len(parts) == 1 else merge(parts)
     if len(values) < 2:  # noqa: PLR2004  # one is no choice
         return values
@@ -270,19 +275,19 @@ def _bind(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
     program = analysis.program
     bound: list[Values] = []
     for value in values:
-        if not isinstance(value, int) or value & 3 != SYMBOL:
+        if not is_symbol(value):
             bound.append((value,))
             continue
-        symbol = program.symbol(value >> 2)
-        if symbol.kind not in CODE_KINDS or class_of(analysis, value >> 2) is None:
+        symbol = program.symbol(symbol_of(value))
+        if symbol.kind not in CODE_KINDS or class_of(analysis, symbol_of(value)) is None:
             bound.append((value,))
         elif symbol.kind == "property":
-            is_read = is_object or _is_static_getter(analysis, value >> 2)
-            bound.append(returned_values(analysis, value >> 2) if is_read else (value,))
+            is_read = is_object or _is_static_getter(analysis, symbol_of(value))
+            bound.append(returned_values(analysis, symbol_of(value)) if is_read else (value,))
         elif "static" in symbol.modifiers:
             bound.append((value,))
         elif is_object or "classmethod" in symbol.modifiers:
-            bound.append((value | BOUND,))
+            bound.append((as_bound(value),))
         else:
             bound.append((value,))
     return bound[0] if len(bound) == 1 else merge(bound)

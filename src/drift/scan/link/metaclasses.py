@@ -9,7 +9,7 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent, own_members
 from drift.scan.link.names import definition_values
-from drift.scan.link.values import SYMBOL, SYMBOL_MASK
+from drift.scan.link.values import SYMBOL_MASK, is_symbol, symbol_of
 
 _MAKERS: Final = ("__new__", "__init__")
 _INHERITED_HOOK: Final = "__init_subclass__"
@@ -57,7 +57,7 @@ def metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:
             continue
         if program.definitions(program.table_of(ancestor), ancestor & SYMBOL_MASK, METACLASS) is not None:
             values = definition_values(analysis, ancestor, METACLASS)
-            symbols = (value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL)
+            symbols = (symbol_of(value) for value in values if is_symbol(value))
             return tuple(symbol for symbol in symbols if program.symbol(symbol).kind in TYPE_KINDS)
     return ()
 

@@ -18,13 +18,14 @@ from drift.scan.link.settled_types import settled_values
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
     NOTHING,
-    SYMBOL,
     SYMBOL_MASK,
     Value,
     Values,
     external_member,
     is_internal,
     merge,
+    symbol_of,
+    symbol_value,
 )
 from drift.scan.link.whole_imports import module_in, of_space, seen_whole
 
@@ -133,7 +134,7 @@ def _imported_values(analysis: Analysis, table: FileTable, number: int) -> Value
     if written.name is None or written.name == "*":
         return values
     # Inside a namespace of the file (`use super::Name`) the import binds another name than the one it means.
-    if values == (table.first << 2 | SYMBOL,) and not written.scope and written.name == written.alias:
+    if values == (symbol_value(table.first),) and not written.scope and written.name == written.alias:
         return _own_submodule(analysis, table, written.name)
     return space_member(analysis, values, written.name)
 
@@ -157,7 +158,7 @@ def destination_values(analysis: Analysis, destination: Destination, language: s
         file = analysis.program.files.get(destination.file)
         if file is not None:
             first = analysis.program.table(file).first
-            values = (first << 2 | SYMBOL,)
+            values = (symbol_value(first),)
             if destination.value is not None:
                 values = analysis.evaluate(destination.value, first)
     elif destination.package is not None:
@@ -177,10 +178,10 @@ def space_member(analysis: Analysis, spaces: Values, name: str) -> Values:
             parts.append(external_member(space, name))
         elif isinstance(space, tuple):
             parts.append(package_member(analysis, space, name) if space[0] == "package" else NOTHING)
-        elif analysis.program.symbol(space >> 2).kind == "module":
-            parts.append(module_member(analysis, space >> 2, name))
+        elif analysis.program.symbol(symbol_of(space)).kind == "module":
+            parts.append(module_member(analysis, symbol_of(space), name))
         else:
-            parts.append(analysis.evaluate(("of", space, name), space >> 2))
+            parts.append(analysis.evaluate(("of", space, name), symbol_of(space)))
     return parts[0] if len(parts) == 1 else merge(parts)
 
 
@@ -336,7 +337,9 @@ def _included_values(analysis: Analysis, table: FileTable, name: str) -> Values:
 def _whole_member(analysis: Analysis, spaces: Values, name: str) -> Values:
     """A member of what is imported whole: of an enum or class what it has itself, not what its parents might have."""
     program = analysis.program
-    types = [one for one in spaces if isinstance(one, int) and program.symbol(one >> 2).kind in TYPE_KINDS]
+    types = [
+        one for one in spaces if isinstance(one, int) and program.symbol(symbol_of(one)).kind in TYPE_KINDS
+    ]
     if not types:
         return space_member(analysis, spaces, name)
     return tuple(value for value in space_member(analysis, spaces, name) if not isinstance(value, str))

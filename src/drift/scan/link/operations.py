@@ -7,7 +7,7 @@ from typing import Final
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.members import value_member
 from drift.scan.link.returns import gives_itself, returned_values
-from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Values, external_member, merge
+from drift.scan.link.values import Values, external_member, is_instance, is_reference, merge, symbol_of
 
 _JOINING: Final = frozenset({"__add__", "__or__", "__and__", "__sub__"})  # of containers
 
@@ -30,11 +30,11 @@ def operated_values(
 def _results(analysis: Analysis, values: Values, method: str) -> Values:
     parts: list[Values] = []
     for value in values:
-        if not isinstance(value, int) or value & 3 != INSTANCE:
+        if not is_instance(value):
             continue
         for one in value_member(analysis, value, method):
-            if isinstance(one, int) and one & 3 in {BOUND, SYMBOL}:
-                parts.append(returned_values(analysis, one >> 2))
-                if gives_itself(analysis, one >> 2):
+            if is_reference(one):
+                parts.append(returned_values(analysis, symbol_of(one)))
+                if gives_itself(analysis, symbol_of(one)):
                     parts.append((value,))
     return merge(parts)

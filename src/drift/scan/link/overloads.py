@@ -9,7 +9,7 @@ from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import declarations_of
 from drift.scan.link.hierarchy import line_of_descent
-from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, Value, Values
+from drift.scan.link.values import Value, Values, is_instance, is_reference, symbol_of
 
 _WORDS: Final = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
 _WIDENED: Final = {"int": "int", "integer": "int", "long": "int", "double": "float", "boolean": "bool"}
@@ -54,9 +54,7 @@ def methods_among(analysis: Analysis, call: Call, values: Values) -> Values:
     methods = tuple(
         value
         for value in values
-        if isinstance(value, int)
-        and value & 3 in {SYMBOL, BOUND}
-        and analysis.program.symbol(value >> 2).name.lower() == name
+        if is_reference(value) and analysis.program.symbol(symbol_of(value)).name.lower() == name
     )
     outside = (value for value in values if isinstance(value, str) and value.lower().endswith(f".{name}"))
     return (*methods, *outside) if methods else values
@@ -126,8 +124,8 @@ def _is_possible(analysis: Analysis, given: Values, declared: Values, *, takes_a
 
 def _may_be(analysis: Analysis, value: Value, kind: Value, *, takes_any_number: bool) -> bool:
     if isinstance(value, int) and isinstance(kind, int):
-        is_object = value & 3 == INSTANCE and analysis.program.symbol(kind >> 2).kind in TYPE_KINDS
-        return not is_object or kind >> 2 in line_of_descent(analysis, value >> 2)
+        is_object = is_instance(value) and analysis.program.symbol(symbol_of(kind)).kind in TYPE_KINDS
+        return not is_object or symbol_of(kind) in line_of_descent(analysis, symbol_of(value))
     word, other = _word(value), _word(kind)
     if word is not None and other is not None:
         return word == other or (
@@ -136,7 +134,7 @@ def _may_be(analysis: Analysis, value: Value, kind: Value, *, takes_any_number: 
     return (
         word is None
         or not isinstance(kind, int)
-        or analysis.program.semantics_at(kind >> 2).converts(analysis, kind >> 2)
+        or analysis.program.semantics_at(symbol_of(kind)).converts(analysis, symbol_of(kind))
     )
 
 

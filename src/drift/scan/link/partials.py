@@ -6,7 +6,7 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.keys import space_key
 from drift.scan.link.type_counts import arity_of
-from drift.scan.link.values import SYMBOL, Values
+from drift.scan.link.values import Values, is_symbol, symbol_of
 
 
 def other_parts(analysis: Analysis, owner: int) -> list[int]:
@@ -41,8 +41,8 @@ def whole_classes(analysis: Analysis, values: Values) -> Values:
     seen: set[tuple[str, str, int]] = set()
     kept = []
     for value in values:
-        if isinstance(value, int) and value & 3 == SYMBOL and _is_part(analysis, value >> 2):
-            symbol, table = program.symbol(value >> 2), program.table_of(value >> 2)
+        if is_symbol(value) and _is_part(analysis, symbol_of(value)):
+            symbol, table = program.symbol(symbol_of(value)), program.table_of(symbol_of(value))
             if symbol.parent in table.spaces:
                 name = (table.facts.package, symbol.name, arity_of(symbol))
                 if name in seen:

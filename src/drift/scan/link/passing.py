@@ -5,7 +5,7 @@ from __future__ import annotations
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values
 from drift.scan.link.members import value_member
-from drift.scan.link.values import INSTANCE, NOTHING, Value, Values, is_internal, merge
+from drift.scan.link.values import NOTHING, Value, Values, is_instance, is_internal, merge
 
 
 def passed_values(analysis: Analysis, values: Values, method: str) -> Values:
@@ -20,7 +20,7 @@ def passed_values(analysis: Analysis, values: Values, method: str) -> Values:
 def _passed(analysis: Analysis, value: Value, method: str) -> Values:
     if isinstance(value, tuple):
         return element_values(analysis, (value,)) if value[0] == "container" else NOTHING
-    if isinstance(value, str) or value & 3 != INSTANCE:
+    if isinstance(value, str) or not is_instance(value):
         return NOTHING
     has_own = any(
         is_internal(one) for name in (method, "next") for one in value_member(analysis, value, name)

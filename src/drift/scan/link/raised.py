@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.scan.link.values import INSTANCE, SYMBOL, RaisedValue, Values, external_member
+from drift.scan.link.values import RaisedValue, Values, as_instance, external_member, is_symbol
 
 EXPECTING: Final = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 """How names of functions outside end that are given the class of the error which is to come."""
@@ -15,9 +15,7 @@ _ENTERING: Final = "__enter__"
 
 def expected_errors(classes: Values, name: str) -> Values:
     """What a function outside of that name gives that is given these classes; itself where none is of the project."""
-    found: Values = tuple(
-        ("raised", one | INSTANCE, name) for one in classes if isinstance(one, int) and one & 3 == SYMBOL
-    )
+    found: Values = tuple(("raised", as_instance(one), name) for one in classes if is_symbol(one))
     return found or (name,)
 
 

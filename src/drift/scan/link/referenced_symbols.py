@@ -12,7 +12,17 @@ from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.names import destination_values
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
+from drift.scan.link.values import (
+    INSTANCE,
+    SYMBOL,
+    SYMBOL_MASK,
+    Value,
+    Values,
+    instance_value,
+    is_symbol,
+    symbol_of,
+    tag_of,
+)
 
 # That are followed from one to the next; each is three frames of the thousand there are.
 _MOST_IMPORTS: Final = 100
@@ -33,11 +43,7 @@ def referenced_symbols(analysis: Analysis, expression: Expression, scope: int) -
         for owner in analysis.evaluate(form[1], scope):
             found.update(dict.fromkeys(member_symbols(analysis, owner, form[2], set())))
         return tuple(found)
-    return tuple(
-        value >> 2
-        for value in analysis.evaluate(expression, scope)
-        if isinstance(value, int) and value & 3 == SYMBOL
-    )
+    return tuple(symbol_of(value) for value in analysis.evaluate(expression, scope) if is_symbol(value))
 
 
 def _designate_name(analysis: Analysis, name: str, scope: int) -> tuple[int, ...]:
@@ -45,7 +51,7 @@ def _designate_name(analysis: Analysis, name: str, scope: int) -> tuple[int, ...
     if found is not None and found.definitions:
         return _defined_symbols(analysis, found.scope, name, set())
     if found is not None:
-        return member_symbols(analysis, found.scope << 2 | INSTANCE, name, set())
+        return member_symbols(analysis, instance_value(found.scope), name, set())
     return _declared_values(analysis, analysis.evaluate(("name", name), scope))
 
 
@@ -75,14 +81,14 @@ def member_symbols(analysis: Analysis, owner: Value, name: str, seen: Seen) -> t
         return ()
     if isinstance(owner, tuple):
         return _declared_values(analysis, analysis.evaluate(("of", owner, name), 0))
-    kind, tag = program.symbol(owner >> 2).kind, owner & 3
+    kind, tag = program.symbol(symbol_of(owner)).kind, tag_of(owner)
     if kind in TYPE_KINDS and tag in {SYMBOL, INSTANCE}:
-        return declared_members(analysis, owner >> 2, name)
+        return declared_members(analysis, symbol_of(owner), name)
     if kind in {"module", "namespace"} and tag == SYMBOL:
-        table = program.table_of(owner >> 2)
-        if program.definitions(table, (owner >> 2) & SYMBOL_MASK, name) is not None:
-            return _defined_symbols(analysis, owner >> 2, name, seen)
-        return _declared_values(analysis, analysis.evaluate(("of", owner, name), owner >> 2))
+        table = program.table_of(symbol_of(owner))
+        if program.definitions(table, (symbol_of(owner)) & SYMBOL_MASK, name) is not None:
+            return _defined_symbols(analysis, symbol_of(owner), name, seen)
+        return _declared_values(analysis, analysis.evaluate(("of", owner, name), symbol_of(owner)))
     return ()
 
 
@@ -98,6 +104,4 @@ def _defined_symbols(analysis: Analysis, scope: int, name: str, seen: Seen) -> t
 
 
 def _declared_values(_analysis: Analysis, values: Values) -> tuple[int, ...]:
-    return tuple(
-        dict.fromkeys(value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL)
-    )
+    return tuple(dict.fromkeys(symbol_of(value) for value in values if is_symbol(value)))

@@ -10,15 +10,18 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.settled_types import is_settled
 from drift.scan.link.values import (
-    GENERATED,
-    INSTANCE,
     NOTHING,
-    SYMBOL,
     SYMBOL_MASK,
     Value,
     Values,
+    as_instance,
+    generated_value,
+    is_generated,
+    is_instance,
     is_internal,
+    is_symbol,
     merge,
+    symbol_of,
 )
 
 _OF_ONE: Final = 2  # the word and one type
@@ -38,7 +41,7 @@ def _returned_values(analysis: Analysis, function: int) -> Values:
     program.note_body(function)
     declared = _declared_values(analysis, function)
     if number in table.yields or "generator" in symbol.modifiers:
-        return merge([(function << 2 | GENERATED,), declared])
+        return merge([(generated_value(function),), declared])
     is_whole = not _is_open(symbol.return_type)
     rules = program.semantics(table)
     is_outside = rules.follows_results_outside and any(isinstance(one, str) for one in declared)
@@ -70,7 +73,7 @@ def _is_hidden(declared: Expression) -> bool:
 
 def _are_many(values: Values) -> bool:
     """Whether objects of several classes of the project are given back, of which any one is unlikely to be meant."""
-    return sum(isinstance(value, int) and value & 3 == INSTANCE for value in values) > 1
+    return sum(is_instance(value) for value in values) > 1
 
 
 def _generators(analysis: Analysis, function: int) -> list[Values]:
@@ -82,7 +85,7 @@ def _generators(analysis: Analysis, function: int) -> list[Values]:
         return []
     returned = program.table_of(function).returns.get(function & SYMBOL_MASK, ())
     found = merge(analysis.evaluate(value, function) for value in returned)
-    return [tuple(value for value in found if isinstance(value, int) and value & 3 == GENERATED)]
+    return [tuple(value for value in found if is_generated(value))]
 
 
 def _is_written_out(analysis: Analysis, value: Value) -> bool:
@@ -131,17 +134,15 @@ def _declared_values(analysis: Analysis, function: int) -> Values:
         return analysis.evaluate(declared, program.parent(function))
     # "Self" is the class the method was called on, an object of it even from a class method.
     values = analysis.evaluate(declared, function)
-    return tuple(
-        value | INSTANCE if isinstance(value, int) and value & 3 == SYMBOL else value for value in values
-    )
+    return tuple(as_instance(value) if is_symbol(value) else value for value in values)
 
 
 def is_abstract(analysis: Analysis, values: Values) -> bool:
     """Whether the values are of classes that have no objects of their own."""
     for value in values:
-        if not isinstance(value, int) or not (value & 3 == INSTANCE or _is_protocol(analysis, value)):
+        if not isinstance(value, int) or not (is_instance(value) or _is_protocol(analysis, value)):
             return False
-        symbol = analysis.program.symbol(value >> 2)
+        symbol = analysis.program.symbol(symbol_of(value))
         if symbol.kind == "type" and _is_of_script(analysis, value):
             continue
         if symbol.kind not in {"interface", "trait"} and "abstract" not in symbol.modifiers:
@@ -152,23 +153,23 @@ def is_abstract(analysis: Analysis, values: Values) -> bool:
 def _is_protocol(analysis: Analysis, value: int) -> bool:
     """Whether a value is a protocol itself (`type[Shape]`), in whose place another class is given."""
     return (
-        value & 3 == SYMBOL
-        and analysis.program.semantics_at(value >> 2).has_class_protocols
-        and analysis.program.symbol(value >> 2).kind == "interface"
+        is_symbol(value)
+        and analysis.program.semantics_at(symbol_of(value)).has_class_protocols
+        and analysis.program.symbol(symbol_of(value)).kind == "interface"
     )
 
 
 def _is_of_script(analysis: Analysis, value: int) -> bool:
     """Whether a value is of a language whose types are shapes that other things have."""
-    return analysis.program.semantics(analysis.program.table_of(value >> 2)).has_object_literals
+    return analysis.program.semantics(analysis.program.table_of(symbol_of(value))).has_object_literals
 
 
 def _is_of(analysis: Analysis, value: Value, declared: Values) -> bool:
     """Whether a value is an object of one of the declared classes; another was mistaken for a result."""
-    if not isinstance(value, int) or value & 3 != INSTANCE:
+    if not is_instance(value):
         return False
-    line = line_of_descent(analysis, value >> 2)
-    return any((one >> 2 if isinstance(one, int) else one) in line for one in declared)
+    line = line_of_descent(analysis, symbol_of(value))
+    return any((symbol_of(one) if isinstance(one, int) else one) in line for one in declared)
 
 
 def yielded_values(analysis: Analysis, function: int) -> Values:

@@ -27,7 +27,7 @@ from drift.scan.link.referenced_symbols import imported_symbols, referenced_symb
 from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import SYMBOL
+from drift.scan.link.values import is_symbol, symbol_of
 
 _FAULT: Final = "a fault of the linker"
 
@@ -120,11 +120,9 @@ def _base_links(analysis: Analysis, table: FileTable) -> list[BaseLink]:
         for position in range(len(symbol.bases)):
             values = base_values(analysis, table.first + number, position)
             inside = tuple(
-                analysis.program.place(value >> 2)
+                analysis.program.place(symbol_of(value))
                 for value in values
-                if isinstance(value, int)
-                and value & 3 == SYMBOL
-                and analysis.program.symbol(value >> 2).kind in TYPE_KINDS
+                if is_symbol(value) and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
             )
             outside = [value for value in values if isinstance(value, str)]
             name = outside[0] if len(outside) == 1 and not inside else None

@@ -8,7 +8,7 @@ from typing import Final
 from drift.languages.kinds import VALUE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.tables import Definition, FileTable
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Value, Values, merge
+from drift.scan.link.values import NOTHING, Value, Values, is_instance, merge, symbol_of, symbol_value
 
 _SETTLING_KINDS: Final = frozenset({"interface", "struct", "trait"})  # another type may be that of a function
 _MOST_HELD: Final = 4  # types between the brackets of one
@@ -22,13 +22,13 @@ def is_settled(analysis: Analysis, declared: Values) -> bool:
     objects: list[int] = []
     for value in declared:
         held = _held(analysis, value) if isinstance(value, tuple) else (value,)
-        objects += [one for one in held if isinstance(one, int) and one & 3 == INSTANCE]
+        objects += [one for one in held if is_instance(one)]
     beside = [value for value in declared if value not in objects and not isinstance(value, tuple)]
     symbol = analysis.program.symbol
     return (
         bool(objects)
-        and all(symbol(value >> 2).kind in _SETTLING_KINDS for value in objects)
-        and all(isinstance(value, int) and symbol(value >> 2).kind == "method" for value in beside)
+        and all(symbol(symbol_of(value)).kind in _SETTLING_KINDS for value in objects)
+        and all(isinstance(value, int) and symbol(symbol_of(value)).kind == "method" for value in beside)
     )
 
 
@@ -53,5 +53,5 @@ def settled_values(analysis: Analysis, table: FileTable, definitions: Iterable[D
             if not settled and is_settled(analysis, declared):
                 settled = declared
         elif table.symbols[definition.number].kind == "method":
-            methods.append((table.first + definition.number) << 2 | SYMBOL)
+            methods.append(symbol_value(table.first + definition.number))
     return (*settled, *methods) if settled else NOTHING

@@ -23,7 +23,7 @@ the hashes of strings, which differ from one process to the next.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Final, Literal, TypeGuard
 
 from drift.languages.expressions import Expression
 
@@ -71,6 +71,8 @@ INSTANCE: Final = 1
 BOUND: Final = 2
 GENERATED: Final = 3
 
+_REFERENCES: Final = frozenset({SYMBOL, BOUND})
+
 NOTHING: Final[Values] = ()
 
 FILE_SHIFT: Final = 16
@@ -78,6 +80,81 @@ SYMBOL_MASK: Final = (1 << FILE_SHIFT) - 1
 CALL_SHIFT: Final = 20
 
 _MOST_EXTERNAL_PARTS: Final = 8
+
+
+def symbol_of(value: int) -> int:
+    """The number of the symbol that a value of the project is, is an object of, or is the method or generator of."""
+    return value >> 2
+
+
+def tag_of(value: int) -> int:
+    """In which of these ways a value is of its symbol."""
+    return value & 3
+
+
+def is_symbol(value: Value) -> TypeGuard[int]:
+    """Whether a value is a module, class or function of the project itself."""
+    return isinstance(value, int) and value & 3 == SYMBOL
+
+
+def is_instance(value: Value) -> TypeGuard[int]:
+    """Whether a value is an object of a class of the project."""
+    return isinstance(value, int) and value & 3 == INSTANCE
+
+
+def is_bound(value: Value) -> TypeGuard[int]:
+    """Whether a value is a method of an object."""
+    return isinstance(value, int) and value & 3 == BOUND
+
+
+def is_generated(value: Value) -> TypeGuard[int]:
+    """Whether a value is what calling a generator function gives."""
+    return isinstance(value, int) and value & 3 == GENERATED
+
+
+def is_reference(value: Value) -> TypeGuard[int]:
+    """Whether a value is something of the project by its name, or a method of an object: what can be called."""
+    return isinstance(value, int) and value & 3 in _REFERENCES
+
+
+def tagged_value(symbol: int, tag: int) -> int:
+    """A value that is of a symbol in one of these ways."""
+    return symbol << 2 | tag
+
+
+def symbol_value(symbol: int) -> int:
+    """A symbol as a value."""
+    return symbol << 2 | SYMBOL
+
+
+def instance_value(symbol: int) -> int:
+    """An object of a class."""
+    return symbol << 2 | INSTANCE
+
+
+def bound_value(symbol: int) -> int:
+    """A method of some object."""
+    return symbol << 2 | BOUND
+
+
+def generated_value(symbol: int) -> int:
+    """What calling a generator function gives."""
+    return symbol << 2 | GENERATED
+
+
+def as_symbol(value: int) -> int:
+    """The class of an object, or a symbol as it is."""
+    return value & ~3
+
+
+def as_instance(value: int) -> int:
+    """An object of a class, or an object as it is."""
+    return value & ~3 | INSTANCE
+
+
+def as_bound(value: int) -> int:
+    """A function of a class as a method of its objects."""
+    return value & ~3 | BOUND
 
 
 def merge(parts: Iterable[Values]) -> Values:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.semantics import Semantics
-from drift.scan.link.values import Values
+from drift.scan.link.values import Values, symbol_of
 
 
 def module_in(analysis: Analysis, spaces: Values) -> int | None:
     """The module that is all an import means."""
     if len(spaces) != 1 or not isinstance(spaces[0], int):
         return None
-    return spaces[0] >> 2 if analysis.program.symbol(spaces[0] >> 2).kind == "module" else None
+    return symbol_of(spaces[0]) if analysis.program.symbol(symbol_of(spaces[0])).kind == "module" else None
 
 
 def seen_whole(analysis: Analysis, values: Values) -> Values:
@@ -32,4 +32,6 @@ def of_space(analysis: Analysis, values: Values, semantics: Semantics) -> Values
     if semantics.has_functions_in_namespaces:
         return values
     symbol = analysis.program.symbol
-    return tuple(one for one in values if not isinstance(one, int) or symbol(one >> 2).kind not in CODE_KINDS)
+    return tuple(
+        one for one in values if not isinstance(one, int) or symbol(symbol_of(one)).kind not in CODE_KINDS
+    )

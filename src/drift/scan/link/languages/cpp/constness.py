@@ -10,7 +10,7 @@ from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of, declared_members, method_around
-from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK
+from drift.scan.link.values import SYMBOL_MASK, is_instance, is_reference, symbol_of
 
 _CONST: Final = re.compile(r"\bconst\b")
 _POINTING: Final = re.compile(r"[*&]|\b(?:shared_ptr|unique_ptr|weak_ptr)\b")
@@ -26,7 +26,7 @@ def is_constant_object(analysis: Analysis, named: Expression, scope: int) -> boo
         return None
     if named[0] == "member":
         values = analysis.evaluate(named[1], scope)
-        owners = {value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE}
+        owners = {symbol_of(value) for value in values if is_instance(value)}
         return _is_constant_field(analysis, owners, named[1], scope, name=named[2])
     if named[0] == "result":
         return _is_constant_result(analysis, named[1], scope)
@@ -69,7 +69,7 @@ def _is_constant_result(analysis: Analysis, number: int, scope: int) -> bool | N
     program = analysis.program
     callee = program.table_of(scope).facts.calls[number].callee
     values = [value for value in analysis.evaluate(callee, scope) if isinstance(value, int)]
-    symbols = [program.symbol(value >> 2) for value in values if value & 3 in {SYMBOL, BOUND}]
+    symbols = [program.symbol(symbol_of(value)) for value in values if is_reference(value)]
     found = {one.kind not in TYPE_KINDS and bool(_CONST.search(one.return_text or "")) for one in symbols}
     is_told = all(one.kind in TYPE_KINDS or one.return_text not in {None, "auto"} for one in symbols)
     return found.pop() if len(found) == 1 and is_told else None

@@ -34,7 +34,17 @@ from drift.scan.link.languages.cpp.constness import is_constant_object, methods_
 from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
 from drift.scan.link.links import CallLink, Target
 from drift.scan.link.overloads import fitting_overloads, takes_count
-from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Values
+from drift.scan.link.values import (
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Values,
+    is_instance,
+    is_reference,
+    is_symbol,
+    symbol_of,
+)
 
 _LANGUAGE: Final = "cpp"
 _CLASSES: Final = frozenset({"class", "struct"})
@@ -78,7 +88,7 @@ def _constructors(
     program = analysis.program
     if named_pointer(analysis, made, SYMBOL) is not None:
         return ()
-    owners = [value >> 2 for value in made if isinstance(value, int) and value & 3 == SYMBOL]
+    owners = [symbol_of(value) for value in made if is_symbol(value)]
     owners = [owner for owner in owners if program.symbol(owner).kind in _CLASSES]
     return tuple(
         one
@@ -179,7 +189,7 @@ def _operators(analysis: Analysis, receiver: Expression, scope: int) -> tuple[in
         return ()
     program = analysis.program
     values = [value for value in analysis.evaluate(left, scope) if isinstance(value, int)]
-    owners = [value >> 2 for value in values if value & 3 == INSTANCE]
+    owners = [symbol_of(value) for value in values if is_instance(value)]
     if named_pointer(analysis, tuple(values), INSTANCE) is not None:
         return ()
     owners = [owner for owner in owners if program.symbol(owner).kind in _CLASSES]
@@ -215,7 +225,7 @@ def _is_object(analysis: Analysis, named: Known, scope: int) -> bool:
         owners = [] if owner is None else [owner]
     else:
         values = analysis.evaluate(named[1], scope) if named[0] == "member" else NOTHING
-        owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
+        owners = [symbol_of(value) for value in values if is_instance(value)]
     fields = [
         program.symbol(one)
         for owner in owners
@@ -235,7 +245,7 @@ def _is_object_inside(analysis: Analysis, indexed: Expression, scope: int) -> bo
     if indexed[0] in {"name", "member"} and not is_local and not _is_object(analysis, indexed, scope):
         return False
     values = [value for value in analysis.evaluate(indexed, scope) if isinstance(value, int)]
-    owners = [value >> 2 for value in values if value & 3 == INSTANCE]
+    owners = [symbol_of(value) for value in values if is_instance(value)]
     found = [
         program.symbol(one) for owner in owners for one in declared_members(analysis, owner, "operator[]")
     ]
@@ -270,7 +280,7 @@ def _operators_named(analysis: Analysis, name: str) -> tuple[int, ...]:
 def _takes_first(analysis: Analysis, function: int, owners: list[int]) -> bool:
     first = analysis.program.symbol(function).parameters[0]
     taken = {
-        value >> 2
+        symbol_of(value)
         for value in analysis.evaluate(first.type, analysis.program.parent(function))
         if isinstance(value, int)
     }
@@ -282,7 +292,7 @@ def _gives_object(analysis: Analysis, number: int, scope: int) -> bool:
     program = analysis.program
     call = program.table_of(scope).facts.calls[number]
     values = [value for value in analysis.evaluate(call.callee, scope) if isinstance(value, int)]
-    symbols = [program.symbol(value >> 2) for value in values if value & 3 in {SYMBOL, BOUND}]
+    symbols = [program.symbol(symbol_of(value)) for value in values if is_reference(value)]
     return bool(symbols) and all(
         symbol.kind in _CLASSES
         or (symbol.return_text is not None and not _POINTING & set(symbol.return_text))

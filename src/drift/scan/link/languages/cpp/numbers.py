@@ -6,7 +6,7 @@ from typing import Final, TypeGuard
 
 from drift.languages.expressions import Expression, Known
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.values import BOUND, SYMBOL, LiteralValue, Value, Values
+from drift.scan.link.values import LiteralValue, Value, Values, is_reference, symbol_of
 
 AS_IT_IS: Final = 0
 AS_KIN: Final = 1  # a small number as a larger one, an object as one of a class above
@@ -63,7 +63,7 @@ def _may_point(analysis: Analysis, argument: Known, scope: int) -> bool:
     elif argument[0] == "result":
         callee = program.table_of(scope).facts.calls[argument[1]].callee
         values = [value for value in analysis.evaluate(callee, scope) if isinstance(value, int)]
-        texts = [program.symbol(value >> 2).return_text for value in values if value & 3 in {SYMBOL, BOUND}]
+        texts = [program.symbol(symbol_of(value)).return_text for value in values if is_reference(value)]
     else:
         texts = []
     return not texts or any(text is None or "*" in text for text in texts)

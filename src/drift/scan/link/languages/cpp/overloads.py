@@ -19,7 +19,7 @@ from drift.scan.link.languages.cpp.numbers import (
     is_number,
     rank_of_number,
 )
-from drift.scan.link.values import INSTANCE, LiteralValue, Value, Values
+from drift.scan.link.values import LiteralValue, Value, Values, is_instance, symbol_of
 
 _REFERENCE: Final = re.compile(r"\bconst\b|[&\s]")
 _STRING: Final = "std.string"
@@ -97,18 +97,18 @@ def _rank_of(analysis: Analysis, value: Value, declared: Values, text: str) -> i
         if value in declared:
             return AS_IT_IS
         return REFUSED if value == _STRING and all(is_number(kind) for kind in declared) else None
-    if value & 3 != INSTANCE:
+    if not is_instance(value):
         return None
-    classes = {kind >> 2 for kind in declared if isinstance(kind, int)}
-    if value >> 2 in classes:
+    classes = {symbol_of(kind) for kind in declared if isinstance(kind, int)}
+    if symbol_of(value) in classes:
         return AS_IT_IS
-    return AS_KIN if classes.intersection(line_of_descent(analysis, value >> 2)) else CONVERTED
+    return AS_KIN if classes.intersection(line_of_descent(analysis, symbol_of(value))) else CONVERTED
 
 
 def _rank_of_literal(analysis: Analysis, value: LiteralValue, declared: Values, text: str) -> int | None:
     if numbers := tuple(kind for kind in declared if is_number(kind)):
         return rank_of_number(value, numbers, text)
-    symbols = [analysis.program.symbol(kind >> 2) for kind in declared if isinstance(kind, int)]
+    symbols = [analysis.program.symbol(symbol_of(kind)) for kind in declared if isinstance(kind, int)]
     is_string = full_type(value).endswith("*")
     if symbols and "*" in text and (not is_string or all(one.kind != "type" for one in symbols)):
         return REFUSED  # neither is a number a pointer, nor a string one to an object

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.values import symbol_of
 
 _MOST_MACROS: Final = 4  # one through another
 
@@ -21,5 +22,6 @@ def is_given_through(analysis: Analysis, macro: int, levels: int = _MOST_MACROS)
         return True
     values = analysis.evaluate(("name", given[1]), analysis.program.parent(macro))
     return bool(values) and all(
-        isinstance(value, int) and is_given_through(analysis, value >> 2, levels - 1) for value in values
+        isinstance(value, int) and is_given_through(analysis, symbol_of(value), levels - 1)
+        for value in values
     )

@@ -9,7 +9,7 @@ from drift.languages.expressions import Expression
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.languages.cpp.numbers import is_number
-from drift.scan.link.values import BOUND, SYMBOL, Values
+from drift.scan.link.values import Values, is_reference, symbol_of
 
 _REFERENCE: Final = re.compile(r"\bconst\b|[&\s]")
 _POINTING: Final = frozenset("&*<")
@@ -93,7 +93,7 @@ def _is_temporary(analysis: Analysis, form: Expression, scope: int) -> bool | No
     program = analysis.program
     call = program.table_of(scope).facts.calls[form[1]]
     values = [value for value in analysis.evaluate(call.callee, scope) if isinstance(value, int)]
-    symbols = [program.symbol(value >> 2) for value in values if value & 3 in {SYMBOL, BOUND}]
+    symbols = [program.symbol(symbol_of(value)) for value in values if is_reference(value)]
     if not symbols:
         return None
     return all(

@@ -16,7 +16,7 @@ from drift.scan.link.keys import method_key, sharing_key, space_key
 from drift.scan.link.languages.csharp.platform import WIDENED
 from drift.scan.link.languages.csharp.refusals import are_refused
 from drift.scan.link.semantics import Semantics
-from drift.scan.link.values import INSTANCE, SYMBOL, Value, Values, is_internal
+from drift.scan.link.values import Value, Values, is_instance, is_internal, symbol_of, symbol_value
 
 
 def extension_values(
@@ -52,7 +52,7 @@ def extension_values(
         return (outside,) if outside is not None and not values and not is_ours else values
     objects = ("Type",) if is_of_type else analysis.evaluate(callee[1], scope)
     fitting = _fitting(analysis, found, objects)
-    return tuple(("extension", function << 2 | SYMBOL) for function in fitting) or values
+    return tuple(("extension", symbol_value(function)) for function in fitting) or values
 
 
 def _give_way(analysis: Analysis, call: Call, scope: int, *, name: str, values: Values) -> bool:
@@ -101,7 +101,7 @@ def _takes(analysis: Analysis, function: int, call: Call) -> bool:
 
 def _fitting(analysis: Analysis, functions: list[int], objects: Values) -> list[int]:
     """Those that take such an object for sure, else those that may; all of them where nothing is known of it."""
-    if any(isinstance(value, int) and value & 3 != INSTANCE for value in objects):
+    if any(isinstance(value, int) and not is_instance(value) for value in objects):
         return []  # a class, not an object
     if not objects:
         return functions
@@ -122,7 +122,7 @@ def _fitness(analysis: Analysis, function: int, objects: Values) -> int:
 
 def _closeness(analysis: Analysis, value: Value, kind: Value) -> int:
     if isinstance(value, int):
-        return _class_closeness(analysis, value >> 2, kind)
+        return _class_closeness(analysis, symbol_of(value), kind)
     if isinstance(value, str):
         # Beyond a bare name it is what came of something outside, whose type nobody says.
         if "." in value:
@@ -141,8 +141,8 @@ def _closeness(analysis: Analysis, value: Value, kind: Value) -> int:
 def _class_closeness(analysis: Analysis, owner: int, kind: Value) -> int:
     line = line_of_descent(analysis, owner)
     if isinstance(kind, int):
-        is_class = analysis.program.symbol(kind >> 2).kind in TYPE_KINDS
-        return 2 if is_class and kind >> 2 in line else 0
+        is_class = analysis.program.symbol(symbol_of(kind)).kind in TYPE_KINDS
+        return 2 if is_class and symbol_of(kind) in line else 0
     outside = {_last(one) for one in line if isinstance(one, str)}
     if isinstance(kind, str):
         return 2 if _last(kind) in outside else 1 if outside else 0

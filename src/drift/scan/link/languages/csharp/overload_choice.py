@@ -14,7 +14,7 @@ from drift.scan.link.overloads import (
     without_deleted,
 )
 from drift.scan.link.type_counts import arguments_behind, arity_of
-from drift.scan.link.values import BOUND, SYMBOL, Value, Values
+from drift.scan.link.values import Value, Values, is_reference, symbol_of, tag_of, tagged_value
 
 
 def chosen_overloads(
@@ -74,16 +74,16 @@ def inherited_instead(analysis: Analysis, call: Call, values: Values) -> Values:
     methods = _methods_of(analysis, values) if call.kind != "new" else []
     count = len(call.arguments)
     program = analysis.program
-    if not methods or any(takes_count(program.symbol(one >> 2).parameters, count) for one in methods):
+    if not methods or any(takes_count(program.symbol(symbol_of(one)).parameters, count) for one in methods):
         return values
     found: dict[Value, None] = {}
     for method in methods:
-        owner, name = class_of(analysis, method >> 2), program.symbol(method >> 2).name
+        owner, name = class_of(analysis, symbol_of(method)), program.symbol(symbol_of(method)).name
         for ancestor in line_of_descent(analysis, owner)[1:] if owner is not None else ():
             members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else ()
             taking = [one for one in members if takes_count(program.symbol(one).parameters, count)]
             if taking:
-                found.update(dict.fromkeys(one << 2 | method & 3 for one in taking))
+                found.update(dict.fromkeys(tagged_value(one, tag_of(method)) for one in taking))
                 break
     return (*found, *(value for value in values if value not in methods)) if found else values
 
@@ -92,7 +92,5 @@ def _methods_of(analysis: Analysis, values: Values) -> list[int]:
     return [
         value
         for value in values
-        if isinstance(value, int)
-        and value & 3 in {SYMBOL, BOUND}
-        and analysis.program.symbol(value >> 2).kind == "method"
+        if is_reference(value) and analysis.program.symbol(symbol_of(value)).kind == "method"
     ]

@@ -18,7 +18,7 @@ from drift.scan.link.declared_types import DELEGATES, OBJECT, DeclaredType, para
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.languages.csharp.platform import SEALED, SEQUENCES, WIDENED, descends, is_no_function
 from drift.scan.link.languages.java.overloads import declared_type
-from drift.scan.link.values import SYMBOL, SYMBOL_MASK
+from drift.scan.link.values import SYMBOL_MASK, is_symbol, symbol_of
 
 Type = DeclaredType | None
 
@@ -64,8 +64,7 @@ def _given_type(analysis: Analysis, value: Expression, scope: int) -> Type:
         return found
     values = analysis.evaluate(value, scope)
     is_class = bool(values) and all(
-        isinstance(one, int) and one & 3 == SYMBOL and analysis.program.symbol(one >> 2).kind in TYPE_KINDS
-        for one in values
+        is_symbol(one) and analysis.program.symbol(symbol_of(one)).kind in TYPE_KINDS for one in values
     )
     return _TYPE if is_class else None
 

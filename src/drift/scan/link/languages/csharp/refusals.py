@@ -8,13 +8,13 @@ from drift.scan.link.hierarchy import class_of, line_of_descent, own_members
 from drift.scan.link.languages.csharp.overloads import refuses
 from drift.scan.link.overloads import takes_count
 from drift.scan.link.type_counts import arguments_behind, arity_of
-from drift.scan.link.values import BOUND, Values, is_internal
+from drift.scan.link.values import Values, is_bound, is_internal, symbol_of
 
 
 def are_refused(analysis: Analysis, call: Call, scope: int, values: Values) -> bool:
     """Whether no method of the object takes as many arguments, or arguments and type arguments of that kind."""
     program = analysis.program
-    methods = [value >> 2 for value in values if isinstance(value, int) and value & 3 == BOUND]
+    methods = [symbol_of(value) for value in values if is_bound(value)]
     is_of_methods = len(methods) == sum(map(is_internal, values))
     if not is_of_methods or len(methods) > MOST_OVERLOADS or any(keyword for keyword, _ in call.arguments):
         return False

@@ -14,7 +14,7 @@ from drift.scan.link.keys import part_key, space_key
 from drift.scan.link.languages.go.elements import type_elements
 from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.tables import Definition, FileTable
-from drift.scan.link.values import Values
+from drift.scan.link.values import Values, symbol_of
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -108,7 +108,7 @@ class GoSemantics(Semantics):
         return [one for one in ancestors if analysis.program.symbol(one).kind == "interface"]
 
     def object_elements(self, analysis: Analysis, value: int) -> Values | None:
-        return type_elements(analysis, value >> 2)
+        return type_elements(analysis, symbol_of(value))
 
 
 def _find_modules(sources: WatchedSources, files: list[str]) -> list[tuple[str, str]]:

@@ -31,7 +31,16 @@ from drift.scan.link.languages.java.receivers import (
 from drift.scan.link.referenced_symbols import referenced_symbols
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import Definition
-from drift.scan.link.values import BOUND, INSTANCE, SYMBOL, SYMBOL_MASK, Value, Values
+from drift.scan.link.values import (
+    SYMBOL_MASK,
+    Value,
+    Values,
+    is_instance,
+    is_reference,
+    symbol_of,
+    tag_of,
+    tagged_value,
+)
 
 Type = DeclaredType | None
 
@@ -137,9 +146,9 @@ def chosen_methods(analysis: Analysis, call: Call, scope: int, *, values: Values
     alike: dict[tuple[int, str], list[int]] = {}
     values = _declared_methods(analysis, call, scope, values) or crowded_methods(analysis, call, scope)
     for value in values:
-        if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}:
-            symbol = analysis.program.symbol(value >> 2)
-            owner = class_of(analysis, value >> 2) if symbol.kind == "method" else None
+        if is_reference(value):
+            symbol = analysis.program.symbol(symbol_of(value))
+            owner = class_of(analysis, symbol_of(value)) if symbol.kind == "method" else None
             if owner is not None:
                 alike.setdefault((owner, symbol.name), []).append(value)
     chosen: dict[Value, None] = {}
@@ -149,12 +158,12 @@ def chosen_methods(analysis: Analysis, call: Call, scope: int, *, values: Values
         if receivers and owner not in receivers:
             replaced.update(group)  # a field of that name was given what reads like a method
             continue
-        own = tuple(value >> 2 for value in group)
+        own = tuple(symbol_of(value) for value in group)
         inherited = inherited_methods(analysis, owner, name, own=own)
         functions = accessible_methods(analysis, scope, (*own, *inherited))
-        tag = group[0] & 3
+        tag = tag_of(group[0])
         for function in _applicable(analysis, call, scope, functions):
-            chosen[function << 2 | tag] = None
+            chosen[tagged_value(function, tag)] = None
         replaced.update(group)
     if not chosen:
         return values
@@ -182,7 +191,7 @@ def _declared_methods(analysis: Analysis, call: Call, scope: int, values: Values
 def _is_called(value: Value, name: str) -> bool:
     """Whether a value is what has a name that is called, rather than what a field of that name holds."""
     if isinstance(value, int):
-        return value & 3 != INSTANCE
+        return not is_instance(value)
     if isinstance(value, str):
         return value.rpartition(".")[2] == name
     return bool(value[0] == "method" and value[2] == name)
@@ -338,10 +347,10 @@ def _type_of_call(analysis: Analysis, value: Value, *, is_java: bool) -> Declare
         return _known_result(value) if is_java else _known_csharp_result(value)
     if not isinstance(value, int):
         return None
-    symbol = analysis.program.symbol(value >> 2)
+    symbol = analysis.program.symbol(symbol_of(value))
     if symbol.kind not in CODE_KINDS:
         return None
-    around = analysis.program.parent(value >> 2)
+    around = analysis.program.parent(symbol_of(value))
     return type_of_form(analysis, symbol.return_type, around, symbol.return_text)
 
 

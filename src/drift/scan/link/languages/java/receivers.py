@@ -8,14 +8,14 @@ from drift.languages.facts import Call
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
 from drift.scan.link.languages.java.assignability import have_same_parameters
-from drift.scan.link.values import BOUND, SYMBOL_MASK, Value, Values
+from drift.scan.link.values import SYMBOL_MASK, Value, Values, bound_value, is_bound, symbol_of
 
 
 def is_declared_above(analysis: Analysis, value: Value, name: str) -> bool:
     """Whether a value is a method of which an ancestor of its class has one of that name too."""
-    if not isinstance(value, int) or value & 3 != BOUND:
+    if not is_bound(value):
         return False
-    owner = class_of(analysis, value >> 2)
+    owner = class_of(analysis, symbol_of(value))
     if owner is None:
         return False
     above = line_of_descent(analysis, owner)[1:]
@@ -33,7 +33,7 @@ def _methods_in_line(analysis: Analysis, owner: int, name: str) -> Values:
         members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else []
         methods = [one for one in members if analysis.program.symbol(one).kind == "method"]
         if methods:
-            return tuple(one << 2 | BOUND for one in methods)
+            return tuple(bound_value(one) for one in methods)
     return ()
 
 
@@ -42,7 +42,7 @@ def known_overriders(
 ) -> tuple[int, ...]:
     """The methods that run in the place of those of the declared class, by what the object is known to be."""
     values = analysis.evaluate(call.callee, scope)
-    bound = [value >> 2 for value in values if isinstance(value, int) and value & 3 == BOUND]
+    bound = [symbol_of(value) for value in values if is_bound(value)]
     return tuple(
         one
         for one in bound
@@ -56,7 +56,7 @@ def crowded_methods(analysis: Analysis, call: Call, scope: int) -> Values:
     if callee is None or callee[0] not in {"member", "name"} or call.kind == "new":
         return ()
     if callee[0] == "member":
-        owners = [one >> 2 for one in analysis.evaluate(callee[1], scope) if isinstance(one, int)]
+        owners = [symbol_of(one) for one in analysis.evaluate(callee[1], scope) if isinstance(one, int)]
     else:
         around = class_around(analysis, scope)
         owners = [] if around is None else [around]
@@ -73,7 +73,7 @@ def receiving_classes(analysis: Analysis, call: Call, scope: int) -> frozenset[i
     if callee is None or callee[0] != "member":
         return frozenset()
     owners = analysis.evaluate(callee[1], scope)
-    lines = [line_of_descent(analysis, one >> 2) for one in owners if isinstance(one, int)]
+    lines = [line_of_descent(analysis, symbol_of(one)) for one in owners if isinstance(one, int)]
     return frozenset(one for line in lines for one in line if isinstance(one, int))
 
 

@@ -10,7 +10,7 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import method_key, mixing_key, trait_method_key
-from drift.scan.link.values import INSTANCE, Values
+from drift.scan.link.values import Values, is_instance, symbol_of
 
 LANGUAGE: Final = "php"
 
@@ -50,8 +50,8 @@ def _families(values: Values) -> Iterator[int | str]:
     for value in values:
         if isinstance(value, str) and not value.startswith(_OF_PHP):
             yield value
-        elif isinstance(value, int) and value & 3 == INSTANCE:
-            yield value >> 2
+        elif is_instance(value):
+            yield symbol_of(value)
 
 
 def _names_class(receiver: Expression) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.subclass_members import MOST_FILES_OF_TRAITS, user_members
-from drift.scan.link.values import NOTHING, SYMBOL, SYMBOL_MASK, Values
+from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, symbol_value
 
 
 def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
@@ -15,7 +15,7 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
     found = _folded_members(analysis, line, name)
     if not found and analysis.program.symbol(line[0]).kind == "trait":
         found = user_members(analysis, line[0], name, most_files=MOST_FILES_OF_TRAITS)
-    return tuple(symbol << 2 | SYMBOL for symbol in found)
+    return tuple(symbol_value(symbol) for symbol in found)
 
 
 def _folded_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> list[int]:

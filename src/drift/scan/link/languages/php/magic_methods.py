@@ -21,7 +21,7 @@ from drift.scan.link.languages.php.implementations import LANGUAGE, methods_belo
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, CallLink, Outcome
 from drift.scan.link.overriding import sharing_targets
 from drift.scan.link.returns import returned_values
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL_MASK, Values
+from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_instance, symbol_of
 
 _OF_OBJECT: Final = "__call"
 _OF_CLASS: Final = "__callStatic"
@@ -80,7 +80,7 @@ def magic_call_values(analysis: Analysis, call: Call, scope: int) -> Values:
     if callee is None or callee[0] != "member" or call.text.endswith(")"):
         return NOTHING  # `($this->callback)()` calls what a property holds
     owners = [value for value in analysis.evaluate(callee[1], scope) if isinstance(value, int)]
-    is_object = bool(owners) and all(value & 3 == INSTANCE for value in owners)
+    is_object = bool(owners) and all(is_instance(value) for value in owners)
     return analysis.evaluate(("member", callee[1], _OF_OBJECT if is_object else _OF_CLASS), scope)
 
 
@@ -106,7 +106,7 @@ def _runs(analysis: Analysis, access: Access, scope: int) -> Iterator[_Run]:
 
 def _classes(analysis: Analysis, values: Values) -> list[int]:
     """The classes that objects are of."""
-    found = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
+    found = [symbol_of(value) for value in values if is_instance(value)]
     return [one for one in found if analysis.program.symbol(one).kind in TYPE_KINDS]
 
 

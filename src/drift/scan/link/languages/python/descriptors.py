@@ -16,7 +16,19 @@ from drift.scan.link.keys import method_key
 from drift.scan.link.names import definition_values
 from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import Definition, FileTable
-from drift.scan.link.values import BOUND, INSTANCE, NOTHING, SYMBOL, SYMBOL_MASK, Value, Values, merge
+from drift.scan.link.values import (
+    INSTANCE,
+    NOTHING,
+    SYMBOL,
+    SYMBOL_MASK,
+    Value,
+    Values,
+    is_instance,
+    is_reference,
+    merge,
+    symbol_of,
+    tag_of,
+)
 
 _READING: Final = "__get__"
 _WITH_MEMBERS: Final = frozenset({INSTANCE, SYMBOL})
@@ -28,7 +40,7 @@ def described(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
     """What descriptors run where a member is read or set; a class itself is asked by reading alone."""
     method = _WRITING if name.endswith(SETTING) else _READING
     tags = {INSTANCE} if method == _WRITING else _WITH_MEMBERS
-    owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 in tags]
+    owners = [symbol_of(value) for value in values if isinstance(value, int) and tag_of(value) in tags]
     found = (
         _accessors_of(analysis, owner, name.removesuffix(SETTING), method=method)
         for owner in owners
@@ -75,9 +87,9 @@ def _running(analysis: Analysis, value: Value, method: str) -> tuple[int, ...]:
     if isinstance(value, tuple) and value[0] == "property":
         accessor = value[1] if method == _READING else value[2]
         return () if accessor is None else (accessor,)
-    if not isinstance(value, int) or value & 3 != INSTANCE:
+    if not is_instance(value):
         return ()
-    found = declared_members(analysis, value >> 2, method)
+    found = declared_members(analysis, symbol_of(value), method)
     return tuple(one for one in found if analysis.program.symbol(one).kind in CODE_KINDS)
 
 
@@ -123,12 +135,12 @@ def read_values(analysis: Analysis, values: Values) -> Values:
 
 def _may_describe(value: Value) -> bool:
     if isinstance(value, int):
-        return value & 3 == INSTANCE
+        return is_instance(value)
     return isinstance(value, tuple) and value[0] == "property"
 
 
 def _wrapped_results(analysis: Analysis, values: Values) -> list[Values]:
-    functions = [value >> 2 for value in values if isinstance(value, int) and value & 3 in {SYMBOL, BOUND}]
+    functions = [symbol_of(value) for value in values if is_reference(value)]
     return [
         returned_values(analysis, one) for one in functions if analysis.program.symbol(one).kind in CODE_KINDS
     ] or [NOTHING]

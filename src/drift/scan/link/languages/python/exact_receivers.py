@@ -14,7 +14,7 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
 from drift.scan.link.scopes import find_name
-from drift.scan.link.values import SYMBOL
+from drift.scan.link.values import is_symbol, symbol_of
 
 _MOST_STEPS: Final = 4  # from a name to what it was given, which may be a name again
 _MAKER: Final = "__new__"  # it may give an object of any class
@@ -60,10 +60,9 @@ def _is_class(analysis: Analysis, callee: Expression, scope: int) -> bool:
         return False
     values = analysis.evaluate(callee, scope)
     return bool(values) and all(
-        isinstance(value, int)
-        and value & 3 == SYMBOL
-        and _is_of_class(analysis, value >> 2)
-        and not declared_members(analysis, value >> 2, _MAKER)
+        is_symbol(value)
+        and _is_of_class(analysis, symbol_of(value))
+        and not declared_members(analysis, symbol_of(value), _MAKER)
         for value in values
     )
 
@@ -73,8 +72,7 @@ def _is_written_in_full(analysis: Analysis, callee: Expression, scope: int) -> b
     while callee is not None and callee[0] == "member":
         owners = analysis.evaluate(callee[1], scope)
         if not owners or not all(
-            isinstance(one, int) and one & 3 == SYMBOL and analysis.program.symbol(one >> 2).kind in _SPACES
-            for one in owners
+            is_symbol(one) and analysis.program.symbol(symbol_of(one)).kind in _SPACES for one in owners
         ):
             return False
         callee = callee[1]

@@ -12,7 +12,7 @@ from drift.scan.link.keys import method_key
 from drift.scan.link.languages.python.mixins import is_known_whole
 from drift.scan.link.shared_scopes import SharedScope
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import INSTANCE, SYMBOL_MASK
+from drift.scan.link.values import SYMBOL_MASK, is_instance, symbol_of
 
 _ANSWERING: Final = "__getattr__"
 
@@ -50,7 +50,7 @@ class GetattrMembers:
     def _answering(self, access: Access) -> tuple[int, ...]:
         """The classes of what a member is read of, where all that each has is known and it answers for the rest."""
         values = self._analysis.evaluate(access.receiver, self._table.first + access.scope)
-        owners = [value >> 2 for value in values if isinstance(value, int) and value & 3 == INSTANCE]
+        owners = [symbol_of(value) for value in values if is_instance(value)]
         return tuple(owner for owner in owners if _answers_of(self._analysis, owner))
 
 

@@ -10,7 +10,16 @@ from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values, entry_values
 from drift.scan.link.raised import EXPECTING, expected_errors
-from drift.scan.link.values import INSTANCE, NOTHING, SYMBOL, Arguments, Value, Values
+from drift.scan.link.values import (
+    NOTHING,
+    Arguments,
+    Value,
+    Values,
+    as_symbol,
+    is_instance,
+    is_symbol,
+    symbol_of,
+)
 
 _ACCESSORS: Final = ("fget", "fset")
 
@@ -59,7 +68,7 @@ def _class_of(analysis: Analysis, call: Call, scope: int) -> Values:
     if len(call.arguments) != 1:
         return NOTHING
     values = _first(analysis, call, scope)
-    return tuple(value & ~3 for value in values if isinstance(value, int) and value & 3 == INSTANCE)
+    return tuple(as_symbol(value) for value in values if is_instance(value))
 
 
 def _made_class(analysis: Analysis, parents: Expression, members: Expression, scope: int) -> Values:
@@ -67,8 +76,8 @@ def _made_class(analysis: Analysis, parents: Expression, members: Expression, sc
     found = analysis.evaluate(("item", parents), scope) if parents is not None else NOTHING
     held = analysis.evaluate(members, scope)
     entries = [one for value in held for one in _entries_of(analysis, value)]
-    has_code = any(isinstance(one, int) and one & 3 == SYMBOL for one in entries)
-    is_known = len(found) == 1 and isinstance(found[0], int) and found[0] & 3 == SYMBOL
+    has_code = any(is_symbol(one) for one in entries)
+    is_known = len(found) == 1 and is_symbol(found[0])
     return found if is_known and not has_code else NOTHING
 
 
@@ -119,7 +128,7 @@ def _property(analysis: Analysis, call: Call, scope: int) -> Values:
     found: list[int | None] = []
     for name in _ACCESSORS:
         values = analysis.evaluate(places.get(name), scope)
-        functions = [value >> 2 for value in values if isinstance(value, int) and value & 3 == SYMBOL]
+        functions = [symbol_of(value) for value in values if is_symbol(value)]
         found.append(functions[0] if len(functions) == 1 else None)
     return (
         (("property", found[0], found[1]),)

@@ -10,7 +10,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.keys import mixing_key
 from drift.scan.link.subclass_members import MOST_BELOW, MOST_FILES, MOST_FILES_OF_TRAITS, user_members
-from drift.scan.link.values import NOTHING, SYMBOL, Values
+from drift.scan.link.values import NOTHING, Values, symbol_value
 
 _WITHOUT_MEMBERS: Final = frozenset(
     {"abc.ABC", "builtins.object", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"}
@@ -23,7 +23,7 @@ def late_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> 
         return NOTHING
     below = user_members(analysis, line[0], name, most_files=MOST_FILES)
     found = _asked_below(analysis, [*below, *_members_beside(analysis, line[0], name)])
-    return tuple(symbol << 2 | SYMBOL for symbol in found)
+    return tuple(symbol_value(symbol) for symbol in found)
 
 
 def parent_members_beside(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
@@ -32,7 +32,7 @@ def parent_members_beside(analysis: Analysis, line: tuple[int | str, ...], name:
     if isinstance(owner, str) or not is_known_whole(line):
         return NOTHING
     found = _asked_below(analysis, _members_beside(analysis, owner, name, is_after=True))
-    return tuple(symbol << 2 | SYMBOL for symbol in found)
+    return tuple(symbol_value(symbol) for symbol in found)
 
 
 def _members_beside(analysis: Analysis, mixin: int, name: str, *, is_after: bool = False) -> list[int]:

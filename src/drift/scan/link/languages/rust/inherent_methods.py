@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.values import SYMBOL, Value, Values
+from drift.scan.link.values import Value, Values, is_symbol, symbol_of
 
 
 def inherent_first(analysis: Analysis, values: Values) -> Values:
@@ -16,12 +16,12 @@ def inherent_first(analysis: Analysis, values: Values) -> Values:
 
 
 def _is_public(analysis: Analysis, value: Value) -> bool:
-    return isinstance(value, int) and "exported" in analysis.program.symbol(value >> 2).modifiers
+    return isinstance(value, int) and "exported" in analysis.program.symbol(symbol_of(value)).modifiers
 
 
 def _is_of_trait(analysis: Analysis, value: Value) -> bool:
     """Whether a value is a method of an impl of a trait: it is public without saying so."""
-    if not isinstance(value, int) or value & 3 != SYMBOL:
+    if not is_symbol(value):
         return False
-    symbol = analysis.program.symbol(value >> 2)
+    symbol = analysis.program.symbol(symbol_of(value))
     return symbol.kind == "method" and symbol.visibility == "public" and "exported" not in symbol.modifiers

@@ -20,7 +20,7 @@ from drift.scan.link.languages.rust.variants import named_variants
 from drift.scan.link.overloads import methods_among
 from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.tables import Definition, FileTable
-from drift.scan.link.values import Values, is_internal
+from drift.scan.link.values import Values, is_internal, symbol_of
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -239,7 +239,9 @@ class RustSemantics(Semantics):
         """Without impls of types from elsewhere, which their file sees by that name and gives to nobody."""
         symbol = analysis.program.symbol
         return tuple(
-            one for one in values if not isinstance(one, int) or "impl" not in symbol(one >> 2).modifiers
+            one
+            for one in values
+            if not isinstance(one, int) or "impl" not in symbol(symbol_of(one)).modifiers
         )
 
     def preferred_members(self, analysis: Analysis, values: Values) -> Values:

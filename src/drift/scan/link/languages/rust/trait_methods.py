@@ -9,7 +9,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
 from drift.scan.link.unique_names import is_everyday
-from drift.scan.link.values import BOUND, SYMBOL, Values
+from drift.scan.link.values import BOUND, SYMBOL, Values, tagged_value
 
 _LANGUAGE: Final = "rust"
 _MOST_FILES: Final = 4  # with methods of one name: more of them is a name that says little
@@ -50,7 +50,7 @@ def trait_method(
     if len(chosen) != 1:
         return otherwise
     is_static = "static" in analysis.program.symbol(chosen[0]).modifiers
-    return (chosen[0] << 2 | (SYMBOL if is_static else BOUND),)
+    return (tagged_value(chosen[0], (SYMBOL if is_static else BOUND)),)
 
 
 def _find(analysis: Analysis, name: str) -> tuple[tuple[str, int], ...]:

@@ -10,7 +10,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.values import NOTHING, SYMBOL, Values
+from drift.scan.link.values import NOTHING, Values, is_symbol, symbol_of
 
 _DEFAULT: Final = "default"
 
@@ -43,9 +43,8 @@ def _code_in(analysis: Analysis, values: Values) -> Values:
     return tuple(
         value
         for value in values
-        if isinstance(value, int)
-        and value & 3 == SYMBOL
-        and (symbol(value >> 2).kind in CODE_KINDS or symbol(value >> 2).kind in TYPE_KINDS)
+        if is_symbol(value)
+        and (symbol(symbol_of(value)).kind in CODE_KINDS or symbol(symbol_of(value)).kind in TYPE_KINDS)
     )
 
 
