@@ -18,6 +18,7 @@ from drift.scan.link.values import NOTHING, Arguments, Values, is_internal
 
 if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
+    from drift.scan.link.declared_types import DeclaredType
     from drift.scan.link.links import CallLink
     from drift.scan.link.shared_scopes import SharedScope
     from drift.scan.link.tables import Definition, FileTable
@@ -137,6 +138,8 @@ class Semantics:
     """Whether it depends on the arguments what a call means."""
     has_defaults_in_declarations = False
     """Whether the declaration of a function says what its last arguments are by default."""
+    chooses_by_declared_types = False
+    """Whether the types that arguments are declared to have decide what a call gives that is an argument itself."""
     takes_any_number = False
     """Whether a number is taken for any other."""
     macro_suffix = ""
@@ -330,6 +333,10 @@ class Semantics:
     def converts(self, analysis: Analysis, owner: int) -> bool:
         """Whether a value that is no object of a class becomes one by being given."""
         return False
+
+    def result_type(self, name: str) -> DeclaredType | None:
+        """The type of what a method of the platform gives back, by its full name."""
+        return None
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         """What calling something outside gives, where that is made of what it is given; None where it is not known."""

@@ -14,10 +14,10 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
+from drift.scan.link.argument_types import declared_type
 from drift.scan.link.declared_types import DELEGATES, OBJECT, DeclaredType, parameter_type
 from drift.scan.link.hierarchy import line_of_descent, own_members
 from drift.scan.link.languages.csharp.platform import SEALED, SEQUENCES, WIDENED, descends, is_no_function
-from drift.scan.link.languages.java.overloads import declared_type
 from drift.scan.link.values import SYMBOL_MASK, is_symbol, symbol_of
 
 Type = DeclaredType | None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from drift.scan.link.argument_types import named_type
+from drift.scan.link.declared_types import DeclaredType
+
 _FRACTIONS: Final = ("float", "double", "decimal")
 
 WIDENED: Final = {
@@ -30,9 +33,6 @@ RESULTS: Final = {
     "ToUpper": "String", "ToUpperInvariant": "String", "Trim": "String", "TrimEnd": "String", "TrimStart": "String",
 }  # fmt: skip
 """What methods of the platform give back that have one result whatever their class."""
-
-COUNTS: Final = frozenset({"Count", "Length"})
-"""The members of arrays and collections that are numbers."""
 
 SEQUENCES: Final = frozenset(
     {"Array", "ICollection", "ICloneable", "IEnumerable", "IList", "IReadOnlyCollection", "IReadOnlyList"}
@@ -75,3 +75,9 @@ def descends(name: str, wanted: str) -> bool | None:
     if name not in _PARENTS or not (wanted in _PARENTS or wanted in _DELEGATES):
         return True if wanted in _PARENTS.get(name, "").split() else None
     return any(descends(parent, wanted) for parent in _PARENTS[name].split())
+
+
+def result_type(name: str) -> DeclaredType | None:
+    """What the everyday methods of the platform give back."""
+    result = RESULTS.get(name.rpartition(".")[2])
+    return None if result is None else named_type(result)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.declared_types import DeclaredType
 from drift.scan.link.languages.csharp.extensions import extension_values
 from drift.scan.link.languages.csharp.global_usings import GlobalUsings
 from drift.scan.link.languages.csharp.overload_choice import chosen_overloads, inherited_instead
+from drift.scan.link.languages.csharp.platform import result_type
 from drift.scan.link.languages.csharp.type_arguments import of_that_form
 from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.values import Values
@@ -131,6 +133,9 @@ class CSharpSemantics(Semantics):
 
     def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         return extension_values(analysis, call, scope, values=values, semantics=self)
+
+    def result_type(self, name: str) -> DeclaredType | None:
+        return result_type(name)
 
     def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         return inherited_instead(analysis, call, values)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.argument_types import WIDENED
 from drift.scan.link.declared_types import OBJECT, DeclaredType, parameter_type
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.languages.java.platform import (
     FINAL,
     FUNCTION_ARITIES,
-    WIDENED,
     ancestors_of,
     is_known,
 )

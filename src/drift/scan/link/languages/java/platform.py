@@ -5,21 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-WIDENED: Final = {
-    "byte": ("short", "int", "long", "float", "double"),
-    "short": ("int", "long", "float", "double"),
-    "char": ("int", "long", "float", "double"),
-    "int": ("long", "float", "double"),
-    "long": ("float", "double"),
-    "float": ("double",),
-}
-"""The primitive types that a value of one may become without a cast, the nearest first."""
-
-BOXED: Final = {
-    "Boolean": "boolean", "Byte": "byte", "Character": "char", "Double": "double",
-    "Float": "float", "Integer": "int", "Long": "long", "Short": "short",
-}  # fmt: skip
-"""The classes of primitive values."""
+from drift.scan.link.argument_types import BOXED, named_type
+from drift.scan.link.declared_types import DeclaredType
 
 UNBOXED: Final = {primitive: box for box, primitive in BOXED.items()}
 
@@ -188,3 +175,16 @@ def ancestors_of(name: str) -> frozenset[str]:
     for parent in _parents().get(name, ()):
         found |= ancestors_of(parent)
     return frozenset(found)
+
+
+def result_type(name: str) -> DeclaredType | None:
+    """What the everyday methods of the platform give back."""
+    if not name.startswith("java."):
+        return None
+    owner, _, method = name.rpartition(".")
+    result = owner.rpartition(".")[2] if method in FACTORIES else RESULTS.get(method)
+    if result is None:
+        return None
+    if result.endswith("[]"):
+        return DeclaredType("array", element=named_type(result[:-2]))
+    return named_type(result)

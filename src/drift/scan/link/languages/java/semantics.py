@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.declared_types import DeclaredType
 from drift.scan.link.languages.java.assignability import have_same_parameters
 from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
+from drift.scan.link.languages.java.platform import result_type
 from drift.scan.link.languages.java.receivers import known_overriders
 from drift.scan.link.overloads import counted_overloads, has_keywords, without_deleted
 from drift.scan.link.semantics import Destination, Semantics
@@ -123,6 +125,7 @@ class JavaSemantics(Semantics):
     has_inherited_constructors = False  # a class without one is given its own, whatever its parents have
     declares_all_members = True
     has_overloads = True
+    chooses_by_declared_types = True
     has_nominal_results = True
     names_container_results = True
     builtin_prefix = "java.lang."
@@ -173,6 +176,9 @@ class JavaSemantics(Semantics):
 
     def has_same_parameters(self, analysis: Analysis, method: int, overridden: int) -> bool:
         return have_same_parameters(analysis, method, overridden)
+
+    def result_type(self, name: str) -> DeclaredType | None:
+        return result_type(name)
 
     def chosen_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         return chosen_methods(analysis, call, scope, values=values)
