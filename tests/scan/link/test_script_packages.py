@@ -73,7 +73,7 @@ def test_configurations_that_extend_each_other_end():
         "other.json": json.dumps({"extends": ["./tsconfig.json"] * 50}),
     }
 
-    assert lead(texts, "main.ts", "@/x") == "package @/x"
+    assert lead(texts, "main.ts", "@scope/x") == "package @scope/x"
 
 
 @pytest.mark.parametrize(
@@ -172,3 +172,27 @@ def test_an_example_with_a_package_of_its_own_means_the_package_around_it_by_nam
         "server": "lib/index.js",
         "others": "package others",
     }
+
+
+@pytest.mark.parametrize(
+    ("module", "place"),
+    [
+        ("@/api/client", "web/src/api/client.ts"),
+        ("~/api/client", "web/src/api/client.ts"),
+        ("~~/root", "web/root.js"),
+        ("$lib/Cart.svelte", "web/src/lib/Cart.svelte"),
+        ("@/components/Cart", "web/app/components/Cart.vue"),
+        ("@/nowhere", "the project has no module @/nowhere"),
+    ],
+)
+def test_short_names_that_bundlers_have_are_followed_without_a_configuration(module, place):
+    texts = {
+        "web/package.json": "{}",
+        "web/src/api/client.ts": RUN,
+        "web/root.js": RUN,
+        "web/src/lib/Cart.svelte": "<script></script>",
+        "web/app/components/Cart.vue": "<script></script>",
+        "src/api/client.ts": RUN,
+    }
+
+    assert lead(texts, "web/src/deep/main.ts", module) == place

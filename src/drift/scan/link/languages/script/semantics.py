@@ -29,6 +29,15 @@ _DATA_SUFFIX: Final = re.compile(
     r"\.(?:json5?|css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|html?|mdx?|txt|ya?ml|graphql|gql|wasm|node)$"
 )
 
+# Where Vite, Vue CLI, Nuxt and SvelteKit look unless a project says otherwise, in this order.
+_ALIASES: Final = {
+    "@": ("src", "app", ""),
+    "~": ("src", "app", ""),
+    "@@": ("",),
+    "~~": ("",),
+    "$lib": ("src/lib",),
+}
+
 
 class ScriptSemantics(Semantics):
     """Which file the text of an import means, and what that file exports under a name.
@@ -101,7 +110,20 @@ class ScriptSemantics(Semantics):
             found = self._at(candidate)
             if found is not None:
                 return Destination(file=found)
-        return self._in_package(folder, module)
+        return self._by_alias(folder, module) or self._in_package(folder, module)
+
+    def _by_alias(self, folder: str, module: str) -> Destination | None:
+        """What bundlers' usual short names mean; none of them can be the name of a package."""
+        alias, _, rest = module.partition("/")
+        if alias not in _ALIASES:
+            return None
+        own = self._packages.package_around(folder)
+        for place in _ALIASES[alias]:
+            target = resolve(own.folder if own else "", f"./{place}/{rest}")
+            found = self._at(target) if target else None
+            if found is not None:
+                return Destination(file=found)
+        return Destination(problem=f"the project has no module {module}")
 
     def _in_package(self, folder: str, module: str) -> Destination:
         if module.startswith("#"):
