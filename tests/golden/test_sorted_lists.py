@@ -121,3 +121,10 @@ def test_other_names_of_the_arguments_are_understood(shop):
     other = shop.ask("drift_graph", action="central", by="callers", sortOrder="asc")
 
     assert own["data"] == other["data"]
+
+
+def test_an_order_of_another_list_of_the_same_tool_is_refused(shop):
+    refused = shop.ask("drift_graph", action="cycles", sort="callers")
+
+    assert refused["code"] == "INVALID_ARGUMENT"
+    assert "this one goes by size" in refused["message"]
