@@ -4,9 +4,9 @@
 
 Draws symbols at random. For each it compares the lines that `drift_references` lists with those of a whole-word text
 search over the same files: every line of the search is listed, or left out as something else of the same name (with
---verbose these are printed where they are few enough to be judged by reading). Then it applies the patch of a rename to a copy of the
-project and counts lines of code that still have the old name and mean the symbol, and what COMMAND complains of that it
-did not complain of before. COMMAND runs in the copy and prints a line for each complaint, such as
+--verbose these are printed where they are few enough to be judged by reading). Then it applies the patch
+of a rename to a copy of the project and counts what COMMAND complains of that it did not complain of before. COMMAND
+runs in the copy and prints a line for each complaint, such as
 
     ruff check --select F821,E9 --output-format concise --no-cache .
     sh -c 'javac -proc:none -Xmaxerrs 9999 -d /tmp/out $(find . -name "*.java") 2>&1'
@@ -103,9 +103,11 @@ def measure(copy, arguments):
             left_out = {place: line for place, line in theirs.items() if place not in ours}
             unseen = max(len(left_out) - found.elsewhere, 0)
             row = Counter(
-                symbols=1, text=len(theirs), listed=len(ours), left_out=len(left_out), unseen=unseen
+                symbols=1, searched=len(theirs), listed=len(ours), left_out=len(left_out), unseen=unseen
             )
             row += Counter(use.certainty for use in found.uses)
+            searched = "\n".join(f"{path}:{line}:{text}" for (path, line), text in theirs.items())
+            row["search_tokens"] += estimate_tokens(searched)
             rename(copy, reader, symbol, arguments, before, row)
             sums += row
             print(f"{symbol.qualname} {symbol.path}:{symbol.line}", dict(row), flush=True)
@@ -117,6 +119,17 @@ def measure(copy, arguments):
     print("sum", dict(sums))
 
 
+def plan_text(changed):
+    """The lines that change, by file, as the tool lists them."""
+    by_file = {}
+    for use in changed:
+        by_file.setdefault(use.path, {})[use.line] = use.kind
+    return "\n".join(
+        "\n".join((f"{path}:", *(f" {line},{kind}" for line, kind in lines.items())))
+        for path, lines in by_file.items()
+    )
+
+
 def rename(copy, reader, symbol, arguments, before, row):
     """Add to the row what a rename of the symbol comes to."""
     new = NEW_NAME[symbol.name[0].isupper()]
@@ -125,6 +138,7 @@ def rename(copy, reader, symbol, arguments, before, row):
     row["patched_files"] += patch.files
     row["refused_files"] += len(patch.refused)
     row["patch_tokens"] += estimate_tokens(patch.diff)
+    row["plan_tokens"] += estimate_tokens(plan_text(plan.changed))
     applied = git(copy, "apply", "--whitespace=nowarn", "-", given=patch.diff)
     row["not_applied"] += applied.returncode != 0
     after = complaints(arguments.check, copy, {new: symbol.name})

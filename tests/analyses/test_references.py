@@ -250,3 +250,31 @@ def test_a_namespace_of_another_file_with_the_name_is_left_out(uses):
     found = uses(files, "a/styles.ts:1")
 
     assert {place for place, _, _ in found} == {"a/styles.ts:1", "a/page.ts:2"}
+
+
+def test_a_string_that_is_the_name_counts_where_it_can_mean_nothing_else(uses):
+    files = {
+        "admin.py": 'class Admin:\n    columns = ("id", "created_by")\n\n    def created_by(self): ...\n',
+        "views.py": 'def show(row):\n    return row["created_by"], "the created_by of it"\n',
+        "other.py": 'class Other:\n    def total(self): ...\n\n\nrow = {"total": 1}\n',
+    }
+
+    found = uses(files, "Admin.created_by")
+    plain = uses(files, "Other.total")
+
+    assert ("admin.py:2", "string", "likely") in found
+    assert {certainty for place, _, certainty in found if place == "views.py:2"} == {"likely", "text"}
+    assert ("other.py:5", "string", "text") in plain
+
+
+def test_a_property_taken_out_of_an_object_is_of_the_type_that_its_file_imports(uses):
+    page = "import { Props } from './types';\nexport const page = ({ visible }: Props) => 1;\n"
+    types = "export interface Props {\n  visible: boolean;\n}\n"
+    files = {"a/types.ts": types, "a/page.ts": page, "b/types.ts": types, "b/page.ts": page}
+
+    found = uses(files, "a/types.ts:2")
+
+    assert {(place, certainty) for place, _, certainty in found} == {
+        ("a/types.ts:2", "resolved"),
+        ("a/page.ts:2", "likely"),
+    }

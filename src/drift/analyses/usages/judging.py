@@ -146,11 +146,16 @@ def _is_in_braces(before: bytes, after: bytes) -> bool:
 
 def _judge_property(word: Word, family: Family, around: Surroundings) -> Certainty | None:
     """A property of some object: likely of the type whose name stands beside it, possible where the file knows that."""
-    owners = [one.qualname.rpartition(".")[0].rpartition(".")[2].encode() for one in family.same]
+    owners = {one.qualname.rpartition(".")[0].rpartition(".")[2] for one in family.same} - {""}
     near = around.content[max(word.offset - _BESIDE, 0) : word.offset + _BESIDE]
-    if any(owner and owner in near for owner in owners):
-        return "likely" if family.is_only_one else "possible"
-    is_known = any(owner and owner in around.content for owner in owners)
+    is_near = any(owner.encode() in near for owner in owners)
+    brought = {one.target_file_id for one in around.imports if one.name in owners}
+    if brought and not brought & family.files and None not in brought:
+        return None  # another type of that name
+    is_sure = family.is_only_one or around.file_id in family.files or bool(brought & family.files)
+    if is_near:
+        return "likely" if is_sure else "possible"
+    is_known = any(owner.encode() in around.content for owner in owners)
     return "possible" if is_known or family.is_only_one else None
 
 

@@ -9,13 +9,11 @@ Known limits: patterns are matched line by line.
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.file_globs import PathGlob
-from drift.analyses.prominence import rank_place
 from drift.analyses.usages.lexing import Regions
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index.ids import FileId
@@ -32,8 +30,6 @@ _MOST_LINES: Final = 2_000
 _MOST_SECONDS: Final = 10.0  # of processor time: a pattern may be linear and slow all the same
 _FILES_BETWEEN_LOOKS: Final = 32  # at the clock
 _MOST_ORDERS: Final = 3  # of so many words all orders are tried
-# Behind all code, which has four ranks by itself, what runs with it before what speaks of it.
-_RANKS: Final = {"code": 0, "template": 4, "config": 8, "doc": 12, "other": 16}
 
 
 class Wish(NamedTuple):
@@ -76,8 +72,8 @@ def find_text(
     look = _finder(wish)
     glob = PathGlob(wish.path) if wish.path else None
     texts = project_texts(reader, root)
-    texts.keep(lambda one: _is_wanted(one, wish, glob))
-    texts.arrange(lambda one: (_rank(one), one.path))
+    if glob or any((wish.language, wish.role, wish.kind)):
+        texts.keep(lambda one: _is_wanted(one, wish, glob))
     declared = {
         (one.path, one.line) for one in reader.symbols.named_alike(wish.query.strip()) if one.kind != "module"
     }
@@ -90,13 +86,6 @@ def find_text(
             break
         found += _hits(text, look, wish.kind, declared)
     return Hits(tuple(_ordered(found)), len({one.path for one in found}), is_cut, texts.left_out)
-
-
-def _rank(one: Listed | Text) -> int:
-    return _rank_path(one.path, one.role) + _RANKS[one.kind]
-
-
-_rank_path: Final = lru_cache(maxsize=50_000)(rank_place)  # asked of every file at every search
 
 
 def _is_wanted(one: Listed, wish: Wish, glob: PathGlob | None) -> bool:
@@ -115,14 +104,13 @@ def _hits(text: Text, look: "_Finder", kind: HitKind | None, declared: set[tuple
     lines = look.lines(text.content)
     if not lines:
         return
-    rank = _rank(text)
     regions = Regions(text.content, text.language) if text.kind == "code" and kind in _IN_CODE else None
     for line, offset, written in lines:
         span = regions.at(offset) if regions else None
         place = text.kind if regions is None else span.place if span else "code"
         if kind is None or place == kind:
             shown = written.decode("utf-8", "replace").strip()
-            yield Hit(text.path, line, shown, place, rank, text.file_id, (text.path, line) in declared)
+            yield Hit(text.path, line, shown, place, text.rank, text.file_id, (text.path, line) in declared)
 
 
 def _ordered(found: Iterable[Hit]) -> list[Hit]:
@@ -155,7 +143,8 @@ class _Finder(NamedTuple):
             looked_at = content.lower() if self.is_folded else content
             return list(_literal_lines(content, looked_at, self.literal)) if self.literal in looked_at else []
         assert self.pattern is not None
-        text = content.decode("utf-8", "replace").replace("\r\n", "\n")
+        text = content.decode("utf-8", "replace")
+        text = text.replace("\r\n", "\n") if b"\r" in content else text
         return list(self._pattern_lines(content, text)) if self.pattern.is_in(text) else []
 
     def _pattern_lines(self, content: bytes, text: str) -> Iterator[Line]:

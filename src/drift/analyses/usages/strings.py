@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
+from drift.analyses.callables import FUNCTION_KINDS
 from drift.analyses.usages.certainty import Certainty, Found
-from drift.analyses.usages.family import Family
+from drift.analyses.usages.family import Family, enclosing_chain
 from drift.analyses.usages.judging import Surroundings
 from drift.analyses.usages.lexing import Span
 
@@ -21,6 +22,8 @@ _LOOKING_UP: Final = re.compile(
     rb"\b(?:getattr|hasattr|attrgetter|methodcaller|nameof)\s*+\([^()\n]{0,150}\Z"
 )
 _EXPORTING: Final = re.compile(rb"__all__\s*+(?:\+?=|\.(?:append|extend))[^=]{0,1900}\Z")
+
+_TELLING: Final = re.compile(r"\w_|[a-z0-9][A-Z]")  # made of several words: hardly one of prose
 
 
 def judge_string(span: Span, family: Family, around: Surroundings) -> Found:
@@ -39,10 +42,22 @@ def judge_string(span: Span, family: Family, around: Surroundings) -> Found:
             return "export", "resolved" if around.is_known_here else sure
         if _REPLACING.search(before):
             return "mock", sure
-        return "string", sure if _LOOKING_UP.search(before) else "text"
+        return "string", sure if _LOOKING_UP.search(before) else _judge_whole(span, family, around)
     if _DOTTED.fullmatch(inner) and b"." in inner and _names_it(inner, family):
         return "mock" if _REPLACING.search(before) else "string", "likely"
     return "string", "text"
+
+
+def _judge_whole(span: Span, family: Family, around: Surroundings) -> Certainty:
+    """A string that is the name and nothing else: frameworks are told of members so, and data has words like them."""
+    chain = enclosing_chain(around.symbols, span.start)
+    if any(one.id in family.owners for one in chain):
+        return "likely"
+    is_telling = _TELLING.search(family.symbol.name) is not None
+    if not (family.is_only_one and is_telling):
+        return "text"
+    # What is stored or sent has keys of the names of fields, which others read, too.
+    return "likely" if family.symbol.kind in FUNCTION_KINDS else "possible"
 
 
 def _names_it(inner: bytes, family: Family) -> bool:

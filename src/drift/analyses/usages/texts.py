@@ -4,11 +4,13 @@ A process that is asked again reads only what has changed. What does not fit int
 every question, and what is more than one question may read is left out and counted.
 """
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from drift.analyses.prominence import rank_place
 from drift.index.path_text import path_to_text, text_to_path
 from drift.kernel.reading import ProjectFiles
 from drift.scan.discovery import Discovery, FoundFile
@@ -27,8 +29,8 @@ _MOST_READ_BYTES: Final = 256_000_000
 _MOST_CODE_BYTES: Final = 20_000_000  # of one file: what a scan may be set to read
 _MOST_PROJECTS: Final = 2
 _HEAD: Final = 8_192
-# Product first, so that a limit cuts what is least likely to be asked about.
-_ORDER: Final[dict[Kind, int]] = {"code": 0, "template": 1, "config": 2, "doc": 3, "other": 4}
+# Behind all code, which has four ranks by itself, what runs with it before what speaks of it.
+_RANKS: Final[dict[Kind, int]] = {"code": 0, "template": 4, "config": 8, "doc": 12, "other": 16}
 
 
 class Text(NamedTuple):
@@ -39,6 +41,7 @@ class Text(NamedTuple):
     language: str | None
     role: str
     file_id: "FileId | None"
+    rank: int
     content: bytes
 
 
@@ -52,6 +55,7 @@ class Listed(NamedTuple):
     file_id: "FileId | None"
     size: int
     mtime_ns: int
+    rank: int  # how near it stands to the product: a limit cuts what is least likely to be asked about
 
 
 class Texts:
@@ -74,15 +78,11 @@ class Texts:
                     continue
                 content = self._kept.content(files, one)
                 if content:
-                    yield Text(one.path, one.kind, one.language, one.role, one.file_id, content)
+                    yield _text(one, content)
 
     def keep(self, is_wanted: Callable[[Listed], bool]) -> None:
         """Leave out the texts that are not wanted, before any is read."""
         self._listed = [one for one in self._listed if is_wanted(one)]
-
-    def arrange(self, key: Callable[[Listed], tuple[int, str]]) -> None:
-        """Have the texts in another order."""
-        self._listed.sort(key=key)
 
     def read(self, path: str) -> Text | None:
         """One of the texts, by its path."""
@@ -91,15 +91,17 @@ class Texts:
             return None
         with ProjectFiles(self._root) as files:
             content = self._kept.content(files, one)
-        return Text(one.path, one.kind, one.language, one.role, one.file_id, content)
+        return _text(one, content)
 
 
 class _Kept:
     """What is held of one project."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()  # calls of several clients run side by side
         self._contents: dict[str, tuple[int, int, bytes]] = {}
         self._bytes = 0
+        self._every: tuple[list[Listed], tuple[FoundFile, ...], list[Listed]] | None = None
         self._of_index: tuple[int, frozenset[str], list[Listed]] | None = None
         self._glance: Glance | None = None
         self._others: tuple[FoundFile, ...] = ()
@@ -110,27 +112,41 @@ class _Kept:
         if held is not None and held[:2] == (one.size, one.mtime_ns):
             return held[2]
         content = _read(files, one)
-        if held is not None:
-            self._bytes -= len(held[2])
-            del self._contents[one.path]
-        if self._bytes + len(content) <= _MOST_KEPT_BYTES:
-            self._contents[one.path] = (one.size, one.mtime_ns, content)
-            self._bytes += len(content)
+        with self._lock:
+            former = self._contents.pop(one.path, None)
+            self._bytes -= len(former[2]) if former else 0
+            if self._bytes + len(content) <= _MOST_KEPT_BYTES:
+                self._contents[one.path] = (one.size, one.mtime_ns, content)
+                self._bytes += len(content)
         return content
 
-    def of_index(self, reader: "IndexReader") -> tuple[frozenset[str], list[Listed]]:
+    def listed(self, reader: "IndexReader", root: Path) -> list[Listed]:
+        """All files with a text, nearest to the product first; put in order again only where they have changed."""
+        with self._lock:
+            known, of_index = self._files_of_index(reader)
+            others = self._files_beside(root, known)
+            if self._every is None or self._every[0] is not of_index or self._every[1] is not others:
+                beside = (
+                    _listed(path_to_text(one.path), None, one.role, None, one.size, one.mtime_ns)
+                    for one in others
+                )
+                ordered = sorted([*of_index, *beside], key=lambda one: (one.rank, one.path))
+                self._every = of_index, others, ordered
+            return self._every[2]
+
+    def _files_of_index(self, reader: "IndexReader") -> tuple[frozenset[str], list[Listed]]:
         """The files that the index has, by their paths and to be read; worked out once for each of its states."""
         generation = reader.generation()
         if self._of_index is None or self._of_index[0] != generation:
             listed = [
-                Listed(one.path, "code" if one.language else kind_of_text(one.path), one.language, one.role, one.id, one.size, one.mtime_ns)
+                _listed(one.path, one.language, one.role, one.id, one.size, one.mtime_ns)
                 for one in reader.files.stamps()
                 if one.status != "skipped"
-            ]  # fmt: skip
+            ]
             self._of_index = generation, frozenset(text_to_path(one.path) for one in listed), listed
         return self._of_index[1:]
 
-    def others(self, root: Path, known: frozenset[str]) -> tuple[FoundFile, ...]:
+    def _files_beside(self, root: Path, known: frozenset[str]) -> tuple[FoundFile, ...]:
         """The files beside the known ones, looked for anew where a glance shows that there may be others."""
         if self._glance is not None and (known is self._known or known == self._known):
             seen = self._glance.look()
@@ -154,13 +170,18 @@ def project_texts(reader: "IndexReader", root: Path) -> Texts:
     while len(_kept) >= _MOST_PROJECTS:
         _kept.pop(next(iter(_kept)), None)
     _kept[root] = kept  # the last asked for is the last to go
-    known, listed = kept.of_index(reader)
-    others = [
-        Listed(path_to_text(one.path), kind_of_text(one.path), None, one.role, None, one.size, one.mtime_ns)
-        for one in kept.others(root, known)
-    ]
-    every = sorted([*listed, *others], key=lambda one: (_ORDER[one.kind], one.path))
-    return Texts(root, every, kept)
+    return Texts(root, kept.listed(reader, root), kept)
+
+
+def _listed(
+    path: str, language: str | None, role: str, file_id: "FileId | None", size: int, mtime_ns: int
+) -> Listed:
+    kind: Kind = "code" if language else kind_of_text(path)
+    return Listed(path, kind, language, role, file_id, size, mtime_ns, rank_place(path, role) + _RANKS[kind])
+
+
+def _text(one: Listed, content: bytes) -> Text:
+    return Text(one.path, one.kind, one.language, one.role, one.file_id, one.rank, content)
 
 
 def _read(files: ProjectFiles, one: Listed) -> bytes:
