@@ -15,7 +15,7 @@ from drift.scan.link.link import link
 
 MOST_GROWTH = 2.6  # of the work where the code doubles
 MOST_ANCESTORS = 20
-SMALL = 30  # classes; more than the bounds, so that both sizes have met them
+SMALL = 60  # classes; more than the bounds, so that both sizes have met them
 
 
 def steps_to_link(language: str, texts: dict[str, str]) -> int:
