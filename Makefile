@@ -32,13 +32,14 @@ TIMED := import subprocess, sys, time; began = time.monotonic(); code = subproce
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test coverage lint docs bench format lock clean
+.PHONY: help run test coverage safety lint docs bench format lock clean
 
 help:
 	@echo "make run     install Drift into .venv and run it on this repository"
 	@echo "make test    lint, types, import rules and all tests"
 	@echo "make lint    the same without the tests"
 	@echo "make coverage  make test, and which lines of Drift it does not run"
+	@echo "make safety  which lines that keep Drift safe are run by none of their tests"
 	@echo "make docs    write the generated parts of docs/ and README.md, and the manifest, anew"
 	@echo "make bench   run the benchmarks"
 	@echo "make format  format the code and mend what ruff can mend"
@@ -67,6 +68,12 @@ coverage: lint
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	$(BIN)/coverage combine -q
 	$(BIN)/python .ci/coverage_floor.py
+
+safety: $(VENV)/.installed-dev
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(PYTEST_ARGS) $$($(BIN)/python .ci/coverage_floor.py --tests)
+	$(BIN)/coverage combine -q
+	$(BIN)/python .ci/coverage_floor.py --safety
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

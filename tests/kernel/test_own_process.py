@@ -96,3 +96,12 @@ def test_a_working_directory_that_is_gone_leads_nowhere(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", ["here", OWN])
 
     assert entries_outside(str(tmp_path)) == [OWN]
+
+
+def test_a_relative_part_without_a_working_directory_stays_as_it_is(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+    assert search_path._real("here") == "here"

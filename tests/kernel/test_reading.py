@@ -223,3 +223,21 @@ def test_without_handles_a_file_that_is_exchanged_while_it_is_opened_is_refused(
 
     with pytest.raises(OSError, match=r"top\.txt"):
         read_file(project, "top.txt", MOST)
+
+
+def test_without_handles_a_file_of_another_identity_than_was_looked_at_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "_HAS_HANDLES", False)
+    (tmp_path / "top.txt").write_text("top")
+    (tmp_path / "other.txt").write_text("other")
+    really_open = os.open
+
+    def open_before_exchange(path, *given, **named):
+        descriptor = really_open(path, *given, **named)
+        if Path(path).name == "top.txt":
+            (tmp_path / "other.txt").replace(tmp_path / "top.txt")
+        return descriptor
+
+    monkeypatch.setattr(reading.os, "open", open_before_exchange)
+
+    with pytest.raises(OSError, match=r"top\.txt"):
+        read_file(tmp_path, "top.txt", MOST)

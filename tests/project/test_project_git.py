@@ -4,10 +4,12 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.project import processes
 from drift.project.git import (
     git_branch,
     git_head,
@@ -251,6 +253,13 @@ def test_a_file_that_git_cannot_be_asked_about_may_have_come_with_the_repository
     assert (is_tracked(repo, "b.txt"), is_tracked(tmp_path / "plain", "b.txt")) == (True, False)
 
 
+def test_a_program_that_says_no_more_but_does_not_end_is_late():
+    silent = SimpleNamespace(join=lambda _seconds: None, is_alive=lambda: False, kept=b"")
+    with subprocess.Popen(["sleep", "600"]) as process:
+        assert not processes._wait(process, silent, max_bytes=1, deadline=0)
+        process.kill()
+
+
 def test_an_argument_that_no_program_can_be_given_is_an_error_of_ours(repo):
     with pytest.raises(DriftError) as caught:
         run_git(repo, "log", "--", "a\0b")
@@ -290,6 +299,17 @@ class TestUnusualRepositories:
             config.write("[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefstorage = reftable\n")
 
         assert "reftable" in self.refusal(repo.parent / "linked")
+
+    def test_objects_from_another_machine(self, repo):
+        (repo / ".git/objects/info/http-alternates").write_text("https://example.com/objects\n")
+
+        assert "takes objects from elsewhere" in self.refusal(repo)
+
+    def test_objects_of_a_folder_that_is_no_repository(self, repo, tmp_path):
+        (tmp_path / "store/objects").mkdir(parents=True)
+        (repo / ".git/objects/info/alternates").write_text(f"{tmp_path}/store/objects\n")
+
+        assert "partly those of another repository" in self.refusal(repo)
 
     def test_a_work_tree_that_is_not_there(self, repo, tmp_path):
         (tmp_path / "other").mkdir()
