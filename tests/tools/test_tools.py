@@ -86,13 +86,13 @@ def test_discover_gives_one_section_one_category_or_one_tools_schema(call):
     assert call("drift_discover", {"category": "setpu"}).body["similar"] == ["setup"]
 
 
-def test_discover_tells_how_each_tool_is_called_in_about_thirty_tokens(call):
+def test_discover_tells_how_each_tool_is_called_in_about_forty_tokens(call):
     outcome = call("drift_discover", {"category": "surgical"})
 
     rows = outcome.body["data"]["tools"]
     assert "drift_callers(symbol, file?, transitive?, maxDepth?)" in {row["call"] for row in rows}
     assert "drift_callers(symbol, file?, transitive?, maxDepth?)" in outcome.text
-    assert count_tokens(outcome.text) < 40 * len(rows)
+    assert count_tokens(outcome.text) < 45 * len(rows)
 
 
 def test_one_tool_is_learned_without_its_schemas_unless_they_are_asked_for(call):
