@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from drift.languages.vocabulary import Vocabulary
 
 MOST_SIGNATURE_CHARACTERS: Final = 300
-_MOST_CALL_CHARACTERS: Final = 120
 # Up to seven Python frames each, within the interpreter's thousand; real code has been seen to need 31.
 _MOST_LEVELS: Final = 100
 _MOST_NUMBER_CHARACTERS: Final = 100
@@ -159,12 +158,7 @@ class Gathering:
 
     def call_text(self, node: Node) -> str:
         """A callee as written; of a long chain its end, which says what is called."""
-        if node.end_byte - node.start_byte <= _MOST_CALL_CHARACTERS:
-            written = self.text.text(node)
-            return written if written.isascii() and written.isprintable() else " ".join(written.split())
-        tail = self.text.slice(max(node.start_byte, node.end_byte - 4 * _MOST_CALL_CHARACTERS), node.end_byte)
-        words = " ".join(tail.split())
-        return words if len(words) <= _MOST_CALL_CHARACTERS else "…" + words[1 - _MOST_CALL_CHARACTERS :]
+        return self.text.callee(node.start_byte, node.end_byte)
 
     def open_scope(self, number: int, names: Iterable[str] = ()) -> tuple[int, int]:
         """Enter a function with its parameters; what comes back leads out again."""

@@ -15,6 +15,7 @@ from drift.languages.facts import Binding, EntryPoint, Handling, Problem, Refere
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS, Gathering
 from drift.languages.kinds import SymbolKind
 from drift.languages.overruns import LEFT_OUT
+from drift.languages.syntax import MOST_CALLEE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +32,6 @@ _MOST_DEPTH: Final = 160
 _MOST_PROBLEMS: Final = 20
 _MOST_NAMESAKES: Final = 100  # beyond, a name says nothing of which function is meant
 _MOST_TYPE_CHARACTERS: Final = 200
-_MOST_CALLEE_CHARACTERS: Final = 120
 _MOST_HANDLED_CHARACTERS: Final = 100
 
 
@@ -201,15 +201,15 @@ class ObjectWalk(Gathering):
     def callee_text(self, start_byte: int, end_byte: int, name: str) -> str:
         """A callee as written; of a long chain the beginning and the name, which is what one looks for."""
         # Nearly all are short and on one line; a long chain must not be copied for each of its links.
-        if end_byte - start_byte <= _MOST_CALLEE_CHARACTERS:
+        if end_byte - start_byte <= MOST_CALLEE_CHARACTERS:
             raw = self.text.source[start_byte:end_byte]
             if b"\n" not in raw:
                 return raw.decode("utf-8", "replace")
-        written = self.text.brief_slice(start_byte, end_byte, limit=_MOST_CALLEE_CHARACTERS)
+        written = self.text.brief_slice(start_byte, end_byte, limit=MOST_CALLEE_CHARACTERS)
         if not written.endswith("…"):
             return written
-        tail = shorten(f"….{name}", _MOST_CALLEE_CHARACTERS // 2)
-        return written[: _MOST_CALLEE_CHARACTERS - len(tail)] + tail
+        tail = shorten(f"….{name}", MOST_CALLEE_CHARACTERS // 2)
+        return written[: MOST_CALLEE_CHARACTERS - len(tail)] + tail
 
     def give_back(self, node: Node, value: Expression, *, is_yield: bool = False) -> None:
         self.returns.append(Return(self.scope, value, self.line(node), is_yield))

@@ -30,6 +30,7 @@ GRAMMARS: Final = {
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
+MOST_CALLEE_CHARACTERS: Final = 120
 _MOST_PROBLEMS: Final = 20
 _MOST_PROBLEM_CHARACTERS: Final = 60
 
@@ -101,6 +102,16 @@ class SourceText:
         if len(cut) <= limit and b"\n" not in cut and b"  " not in cut:
             return cut.decode("utf-8", "replace").strip()
         return shorten(" ".join(cut.decode("utf-8", "replace").split()), limit)
+
+    def callee(self, start_byte: int, end_byte: int) -> str:
+        """A callee as written, on one line; of a long chain its end, which says what is called."""
+        if end_byte - start_byte <= MOST_CALLEE_CHARACTERS:
+            written = self.slice(start_byte, end_byte)
+            return written if written.isascii() and written.isprintable() else " ".join(written.split())
+        # A long chain must not be copied for each of its links.
+        tail = self.slice(max(start_byte, end_byte - 4 * MOST_CALLEE_CHARACTERS), end_byte)
+        words = " ".join(tail.split())
+        return words if len(words) <= MOST_CALLEE_CHARACTERS else "…" + words[1 - MOST_CALLEE_CHARACTERS :]
 
 
 def describe_problems(nodes: Iterable[Node], text: SourceText) -> tuple[Problem, ...]:

@@ -117,7 +117,7 @@ def _apply(
     if callee is not None and callee[0] == "literal":
         return callee  # `(unsigned)(x)`: a cast, whatever the parser made of it
     place = (function.child_by_field_name("field") or function) if kind == "field_expression" else function
-    text = cpp.text.brief_slice(function.start_byte, place.end_byte, limit=120)
+    text = cpp.text.callee(function.start_byte, place.end_byte)
     number = cpp.add_call(place, callee, text=text, arguments=arguments)
     if name in _MAKERS and types and types[0] is not None:
         cpp.add_call(place, types[0], text=text, arguments=arguments, kind="implicit")

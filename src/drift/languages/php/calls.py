@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from drift.languages.php.walk import Handler, PhpWalk
 
 _METHOD_CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
-_MOST_CALLEE_CHARACTERS: Final = 120
 _MAKING_FUNCTIONS: Final = frozenset({"app", "resolve"})
 _MAKING_METHODS: Final = frozenset({"createMock", "get", "make", "makeWith", "mock"})
 _ENVIRONMENT_READERS: Final = frozenset({"getenv", "env"})
@@ -118,7 +117,7 @@ def _apply(
     is_group = enter_group(php, node, callee)
     nodes = arguments_of(listed)
     values = read_arguments(php, nodes, callee)
-    text = php.text.brief_slice(node.start_byte, place.end_byte, limit=_MOST_CALLEE_CHARACTERS)
+    text = php.text.callee(node.start_byte, place.end_byte)
     number = php.add_call(place, callee, text=text, arguments=values)
     given: Expression = None
     if function is not None:

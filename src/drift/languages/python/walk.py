@@ -29,6 +29,7 @@ from drift.languages.facts import (
 )
 from drift.languages.kinds import SymbolKind
 from drift.languages.python.kinds import COMMENT
+from drift.languages.syntax import MOST_CALLEE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     Handler = Callable[["Walk", Node], Expression]
 
 MOST_LEVELS: Final = 150  # each is up to four Python frames, within the interpreter's thousand
-_MOST_CALL_CHARACTERS: Final = 120
 _FEWEST_CHARACTERS: Final = 3  # of a string worth knowing
 _MOST_CHARACTERS: Final = 500
 _MOST_NESTED_FORMS: Final = 40
@@ -290,11 +290,13 @@ class Walk:
         return len(calls) - 1
 
     def callee_text(self, node: Node) -> str:
-        """A callee as written, on one line."""
-        raw = self.source[node.start_byte : node.end_byte]
-        if len(raw) <= _MOST_CALL_CHARACTERS and b"\n" not in raw:
-            return self.names[raw]
-        return self.text.brief(node, _MOST_CALL_CHARACTERS)
+        """A callee as written, on one line; of a long chain its end."""
+        start, end = node.start_byte, node.end_byte
+        if end - start <= MOST_CALLEE_CHARACTERS:
+            raw = self.source[start:end]
+            if b"\n" not in raw:
+                return self.names[raw]
+        return self.text.callee(start, end)
 
     def add_access(self, receiver: Expression, name: str, byte: int) -> None:
         """Note a member that runs if it is code; nothing where the receiver is unknown or built in."""
