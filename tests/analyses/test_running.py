@@ -227,3 +227,30 @@ def test_what_runs_a_group_of_commands_runs_its_commands(opened):
     )
 
     assert titles_running(reader, "compile_all") == {"test_build"}
+
+
+def test_a_name_in_a_call_that_nobody_can_place_is_a_faint_way_where_there_is_no_other(opened):
+    reader = opened(
+        {
+            "tags.py": "class Tags:\n    def retag(self): return 1\n    def other(self): return 2\n",
+            "tests/test_tags.py": "from web import page\ndef test_page():\n    page.items.retag()\n",
+        }
+    )
+    suites = suites_of(reader)
+    one = symbol(reader, "Tags.retag").id
+
+    (reach,) = reach_functions(find_neighbourhood(reader, suites, [one]), suites)[one].values()
+
+    assert reach.is_faint
+    assert titles_running(reader, "Tags.other") == set()
+
+
+def test_a_test_that_is_named_after_a_function_is_a_faint_way_to_it(opened):
+    reader = opened(
+        {
+            "rates.py": "def exchange_rate(): return 1\n",
+            "tests/test_rates.py": "import subprocess\ndef test_exchange_rate():\n    subprocess.run(['rates'])\n",
+        }
+    )
+
+    assert titles_running(reader, "exchange_rate") == {"test_exchange_rate"}

@@ -76,6 +76,30 @@ _PATHS_IN_TESTS: Final = """
     WHERE files.role = 'test' AND constants.kind = 'string'
         AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*')
 """
+_PRODUCT_FUNCTIONS: Final = """
+    SELECT symbols.id, symbols.name FROM files
+    CROSS JOIN symbols ON symbols.id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'source' AND symbols.kind IN ('function', 'method', 'property')
+        AND length(symbols.name) >= 3 AND symbols.cyclomatic IS NOT NULL
+"""
+# A call of a member that could not be placed, or that a test was thought to make of something outside.
+_OPEN: Final = """
+    calls JOIN files ON files.id = calls.id >> 20 JOIN words AS outcomes ON outcomes.id = calls.outcome
+    WHERE (outcomes.text = 'unknown' OR (outcomes.text = 'external' AND files.role = 'test'))
+"""
+_OPEN_TEXTS: Final = f"""
+    SELECT words.id, words.text FROM words
+    WHERE words.text GLOB '*[.>]*' AND words.id IN (SELECT calls.text FROM {_OPEN})
+"""  # noqa: S608 - our own names
+_OPEN_CALLERS: Final = f"""
+    SELECT DISTINCT calls.caller_id, calls.text FROM {_OPEN}
+        AND calls.text IN (SELECT wanted.value FROM json_each(?) AS wanted)
+"""  # noqa: S608 - our own names
+_TEST_NAMES: Final = """
+    SELECT symbols.id, symbols.name FROM entry_points
+    CROSS JOIN symbols ON symbols.id = entry_points.symbol_id
+    WHERE entry_points.kind = 'test' AND symbols.kind IN ('function', 'method')
+"""
 
 
 class PathText(NamedTuple):
@@ -192,3 +216,20 @@ class RunQueries:
     def paths_in_tests(self) -> list[PathText]:
         """The texts of test files that look like paths of requests."""
         return list(map(PathText._make, self._selection.rows(_PATHS_IN_TESTS)))
+
+    def product_functions(self) -> list[tuple[SymbolId, str]]:
+        """The functions of the product that have code and more than a letter or two for a name."""
+        return cast("list[tuple[SymbolId, str]]", self._selection.rows(_PRODUCT_FUNCTIONS))
+
+    def open_texts(self) -> list[tuple[int, str]]:
+        """How calls of members are written that could not be placed, by word."""
+        return cast("list[tuple[int, str]]", self._selection.rows(_OPEN_TEXTS))
+
+    def open_callers(self, words: Iterable[int]) -> list[tuple[SymbolId, int]]:
+        """Who has such calls, by word."""
+        rows = self._selection.rows(_OPEN_CALLERS, (as_list(words),))
+        return cast("list[tuple[SymbolId, int]]", rows)
+
+    def test_names(self) -> list[tuple[SymbolId, str]]:
+        """The functions that are tests, by name."""
+        return cast("list[tuple[SymbolId, str]]", self._selection.rows(_TEST_NAMES))

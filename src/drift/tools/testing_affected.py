@@ -104,7 +104,8 @@ def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | Non
         return f"No test is known to run any of {changed}"
     covered = data.changed_functions - uncovered
     reaching = plural(data.reaching_tests, "reaching test")
-    return f"Run {chosen} of {reaching} to cover {covered} of {changed}; {uncovered} without a test"
+    rest = f"; of {uncovered} no test is known" if uncovered else ""
+    return f"Run {chosen} of {reaching} to cover {covered} of {changed}{rest}"
 
 
 def _sum_known(values: list[float | None]) -> float | None:
@@ -162,6 +163,8 @@ def _chosen_row(one: Chosen, known: dict[SymbolId, SymbolRecord]) -> ChosenRow:
         if nearest.depth == 0
         else (f"calls {name}" if nearest.depth == 1 else f"reaches {name} through {nearest.depth - 1} more")
     )
+    if nearest.is_faint:
+        how = f"may run {name}: known only by a name, an import or a parent outside"
     return ChosenRow(
         one.case.title,
         one.case.path,

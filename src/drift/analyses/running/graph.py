@@ -9,6 +9,7 @@ from drift.analyses.running.clients import client_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.kept import PerState
+from drift.analyses.running.names import name_runs
 from drift.analyses.running.outside import outside_runs
 from drift.index.ids import SymbolId, file_symbol, is_file
 
@@ -33,6 +34,7 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
     outside_runs,
     import_runs,
     client_runs,
+    name_runs,
 )
 
 

@@ -123,7 +123,7 @@ def _read_family(reader: "IndexReader") -> _Family:
 def _confidence(member: "Member", *, is_foreign: bool) -> float:
     if member.is_overriding:
         return _STANDING_IN
-    if member.calls_parent and is_foreign:
+    if member.calls_parent:  # a mixin has no parent of its own to show
         return _WITH_PARENT
     if member.name.startswith("__") and member.name.endswith("__"):
         return _BY_LANGUAGE

@@ -30,12 +30,16 @@ Way = tuple[SymbolId, "Way | None"]
 
 
 class Reach(NamedTuple):
-    """How a test comes to a function: after how many calls, how surely, and on which way."""
+    """How a test comes to a function: after how many calls, how surely, and on which way.
+
+    `is_faint`: no likely way is known, so that this one counts, by a name, an import or a parent outside.
+    """
 
     case: SymbolId
     depth: int
     confidence: float
     way: Way
+    is_faint: bool = False
 
     @property
     def kind(self) -> str:
@@ -105,7 +109,8 @@ def walk_reaching(
         faint = list(_walk(users, suites, starts, max_depth=max_depth, least=FAINT_CONFIDENCE))
         surest = max((reach.confidence for found in faint for reach in found), default=0.0)
         for found in faint:
-            yield [reach for reach in found if reach.confidence >= _NEAR_SUREST * surest]
+            near = [reach for reach in found if reach.confidence >= _NEAR_SUREST * surest]
+            yield [reach._replace(is_faint=True) for reach in near]
 
 
 def _walk(

@@ -1,0 +1,42 @@
+"""A second leg of evidence: who may run a function by the names that stand in calls and in titles of tests.
+
+All of it is faint: it counts only where nothing surer leads from a test to a function.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.running.edges import Run
+from drift.index.ids import SymbolId
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+_MENTIONED: Final = 0.24  # a call of a member of this name, shared by all functions that have it
+_TITLED: Final = 0.2  # a test that is named after it
+_MOST_ALIKE: Final = 4
+_LAST: Final = re.compile(r"(\w+)\W*$")
+_TITLE: Final = re.compile(r"(?:test|Test|it|should)_?(\w+)")
+
+
+def name_runs(reader: "IndexReader") -> Iterator[Run]:
+    """Who calls a member that nobody could place and that functions of the project are named like."""
+    functions: dict[str, list[SymbolId]] = defaultdict(list)
+    for number, name in reader.running.product_functions():
+        functions[name.lower()].append(number)
+    wanted: dict[int, list[SymbolId]] = {}
+    for word, text in reader.running.open_texts():
+        last = _LAST.search(text)
+        found = functions.get(last[1].lower(), ()) if last is not None else ()
+        if 0 < len(found) <= _MOST_ALIKE:
+            wanted[word] = list(found)
+    for caller, word in reader.running.open_callers(wanted):
+        for used in wanted[word]:
+            yield Run(caller, used, _MENTIONED / len(wanted[word]))
+    for case, title in reader.running.test_names():
+        named = _TITLE.fullmatch(title)
+        found = functions.get(named[1].lower(), ()) if named is not None else ()
+        if len(found) <= _MOST_ALIKE:
+            yield from (Run(case, used, _TITLED) for used in found)
