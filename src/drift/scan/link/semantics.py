@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
-from drift.scan.link.keys import sharing_key
-from drift.scan.link.values import NOTHING, Arguments, Values, is_internal
+from drift.scan.link.values import NOTHING, Arguments, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
@@ -285,9 +284,6 @@ class Semantics:
 
     def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         """What a method call means, of what its object has: a function from elsewhere that stands in for a method."""
-        if not any(map(is_internal, values)):
-            analysis.program.note_stars(analysis.program.table_of(scope))
-            analysis.program.note(sharing_key(self.language))
         return values
 
     def pointer_alias(self, analysis: Analysis, values: Values) -> str | None:
