@@ -216,11 +216,11 @@ def test_short_lists_name_tools_there_are_with_arguments_they_take_and_all_they_
             assert set(schema.get("required", [])) <= set(arguments) <= set(schema["properties"]), name
 
 
-def test_the_core_surface_is_eight_tools_and_two_more_where_there_are_memories():
+def test_the_core_surface_is_nine_tools_and_two_more_where_there_are_memories():
     def shown(**known):
         return set(names(Surface("core"), view=View(date(2026, 6, 1), **known)))
 
-    assert len(shown(has_memories=False)) == 8
+    assert len(shown(has_memories=False)) == 9
     assert shown(has_memories=True) - shown(has_memories=False) == {"save_memory", "recall"}
 
 
