@@ -7,7 +7,7 @@ the constant part it begins with.
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -29,10 +29,18 @@ _OPEN_PART: Final = re.compile(r"[{<:*\[].*|.*[({].*|\$.*")
 _EDGES: Final = "/^$"
 
 
+_Parts = tuple[str | None, ...]
+"""The parts of a path; None for one that any text fits."""
+
+
 class _Route(NamedTuple):
     handler: SymbolId
     method: str | None
-    parts: tuple[str, ...]
+    parts: _Parts
+
+
+_Routes = Mapping[tuple[int, str | None], list[_Route]]
+"""Routes by how many parts they have and the first of them."""
 
 
 def client_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -42,57 +50,62 @@ def client_runs(reader: "IndexReader") -> Iterator[Run]:
 
 
 def _request_runs(reader: "IndexReader") -> Iterator[Run]:
-    routes: dict[int, list[_Route]] = defaultdict(list)
+    routes: dict[tuple[int, str | None], list[_Route]] = defaultdict(list)
     for route in _read_routes(reader):
-        routes[len(route.parts)].append(route)
+        routes[len(route.parts), route.parts[0] if route.parts else None].append(route)
     if not routes:
         return
-    paths = reader.running.paths_in_tests()
-    methods = _methods(reader, {file_of_symbol(one.symbol_id) for one in paths})
-    for one in paths:
-        path = _ORIGIN.sub("", one.value).partition("?")[0]
-        said = methods.get(one.symbol_id, {})
-        if not said or not path.startswith("/"):
+    # Most texts that look like paths fit no route, so few files are asked for their calls.
+    every = frozenset({_ANY})
+    paths = [
+        (one, path)
+        for one in reader.running.paths_in_tests()
+        if (path := _ORIGIN.sub("", one.value).partition("?")[0]).startswith("/")
+        and any(True for _ in _fitting(routes, path, every))
+    ]
+    methods = _methods(reader, {file_of_symbol(one.symbol_id) for one, _ in paths})
+    for one, path in paths:
+        said = methods.get(one.symbol_id)
+        if not said:
             continue
         beside = said.get(one.line, set()) if one.times == 1 else set()
-        for route, confidence in _fitting(
-            routes, path, beside or {each for some in said.values() for each in some}
-        ):
+        asked = beside or {each for some in said.values() for each in some}
+        for route, confidence in _fitting(routes, path, asked):
             is_sure = bool(beside - {_ANY}) and route.method is not None
             yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))
 
 
-def _fitting(
-    routes: Mapping[int, list[_Route]], path: str, methods: set[str]
-) -> Iterator[tuple[_Route, float]]:
+def _fitting(routes: _Routes, path: str, methods: Collection[str]) -> Iterator[tuple[_Route, float]]:
     """The routes that a path may lead to: whole, those with fewest open parts, else those it begins."""
-    parts = tuple(each for each in path.split("/") if each)
+    parts = _read_parts(path)
     asked = [
         one
-        for one in routes.get(len(parts), ())
+        for one in _alike(routes, parts, len(parts))
         if (one.method is None or _ANY in methods or one.method in methods) and _fits(one.parts, parts)
     ]
-    fewest = min((_open_parts(one.parts) for one in asked), default=0)
-    yield from ((one, _WHOLE) for one in asked if _open_parts(one.parts) == fewest)
+    fewest = min((one.parts.count(None) for one in asked), default=0)
+    yield from ((one, _WHOLE) for one in asked if one.parts.count(None) == fewest)
     if not asked and path.endswith("/") and parts:
-        longer = routes.get(len(parts) + 1, ())
-        yield from (
-            (one, _PART) for one in longer if _fits(one.parts[:-1], parts) and _is_open(one.parts[-1])
-        )
+        for one in _alike(routes, parts, len(parts) + 1):
+            if one.parts[-1] is None and _fits(one.parts[:-1], parts):
+                yield one, _PART
 
 
-def _fits(route: tuple[str, ...], path: tuple[str, ...]) -> bool:
-    return all(
-        _is_open(mine) or mine == asked or _is_open(asked) for mine, asked in zip(route, path, strict=True)
-    )
+def _alike(routes: _Routes, parts: _Parts, length: int) -> list[_Route]:
+    """The routes of this length that begin as the path does."""
+    first = parts[0] if parts else None
+    found = routes.get((length, first), [])
+    return found if first is None else [*found, *routes.get((length, None), ())]
 
 
-def _is_open(part: str) -> bool:
-    return _OPEN_PART.fullmatch(part) is not None
+def _fits(route: _Parts, path: _Parts) -> bool:
+    pairs = zip(route, path, strict=True)
+    return all(mine is None or asked is None or mine == asked for mine, asked in pairs)
 
 
-def _open_parts(parts: Iterable[str]) -> int:
-    return sum(map(_is_open, parts))
+def _read_parts(path: str) -> _Parts:
+    parts = (each.strip(_EDGES) for each in path.strip(_EDGES).split("/"))
+    return tuple(None if _OPEN_PART.fullmatch(each) else each for each in parts if each)
 
 
 def _read_routes(reader: "IndexReader") -> Iterator[_Route]:
@@ -100,7 +113,7 @@ def _read_routes(reader: "IndexReader") -> Iterator[_Route]:
         method, _, path = entry.detail.rpartition(" ")
         if entry.kind != "http" or not path:
             continue
-        parts = tuple(each.strip(_EDGES) for each in path.strip(_EDGES).split("/") if each.strip(_EDGES))
+        parts = _read_parts(path)
         handlers = {entry.symbol_id, entry.member_id} - {None}
         for handler in handlers:
             if handler is not None:

@@ -34,6 +34,9 @@ _NAMED: Final = 0.5  # the same, of what names the class without making it: a ch
 _ENTERED: Final = 0.8  # an application, by what sends it a request
 _AMONG_MANY: Final = 0.2  # the same, where many take requests
 _FEW: Final = 3
+_MOST_OVERRIDING: Final = (
+    8  # methods below one parent outside: which of more a call comes back to is anyone's guess
+)
 # Parents that call nothing of their children.
 _PLAIN: Final = frozenset(
     {
@@ -100,7 +103,8 @@ def _calls_back(
     sending = _rules().senders
     wanted: dict[int, list[tuple[SymbolId, float]]] = {}
     for word, name in reader.running.outside_names() if overriding or applications else ():
-        back = [(each, _WITH_PARENT) for each in overriding.get(name.rpartition(".")[0], ())]
+        below = overriding.get(name.rpartition(".")[0], ())
+        back = [(each, _WITH_PARENT) for each in below] if len(below) <= _MOST_OVERRIDING else []
         if applications and any(pattern.fullmatch(name) for pattern in sending):
             back += [(each.id, entering) for each in applications]
         if back:
