@@ -200,7 +200,8 @@ def test_a_request_of_mock_mvc_runs_the_method_of_the_controller(opened):
             "src/main/java/shop/OwnerController.java": (
                 "package shop;\nimport org.springframework.web.bind.annotation.*;\n"
                 '@RestController\nclass OwnerController {\n  @GetMapping("/owners/{ownerId}")\n'
-                '  String showOwner(int ownerId) { return ""; }\n}\n'
+                '  String showOwner(int ownerId) { return ""; }\n'
+                '  @GetMapping("/owners/new")\n  String ownerForm() { return ""; }\n}\n'
             ),
             "src/test/java/shop/OwnerControllerTests.java": (
                 "package shop;\nimport org.junit.jupiter.api.Test;\nclass OwnerControllerTests {\n"
@@ -210,6 +211,7 @@ def test_a_request_of_mock_mvc_runs_the_method_of_the_controller(opened):
     )
 
     assert titles_running(reader, "OwnerController.showOwner") == {"OwnerControllerTests.shows"}
+    assert titles_running(reader, "OwnerController.ownerForm") == set()
 
 
 def test_what_runs_a_group_of_commands_runs_its_commands(opened):

@@ -76,15 +76,15 @@ def _request_runs(reader: "IndexReader") -> Iterator[Run]:
 
 
 def _fitting(routes: _Routes, path: str, methods: Collection[str]) -> Iterator[tuple[_Route, float]]:
-    """The routes that a path may lead to: whole, those with fewest open parts, else those it begins."""
+    """The routes that a path may lead to: whole, those with most equal parts, else those it begins."""
     parts = _read_parts(path)
     asked = [
         one
         for one in _alike(routes, parts, len(parts))
         if (one.method is None or _ANY in methods or one.method in methods) and _fits(one.parts, parts)
     ]
-    fewest = min((one.parts.count(None) for one in asked), default=0)
-    yield from ((one, _WHOLE) for one in asked if one.parts.count(None) == fewest)
+    most = max((_equal_parts(one.parts, parts) for one in asked), default=0)
+    yield from ((one, _WHOLE) for one in asked if _equal_parts(one.parts, parts) == most)
     if not asked and path.endswith("/") and parts:
         for one in _alike(routes, parts, len(parts) + 1):
             if one.parts[-1] is None and _fits(one.parts[:-1], parts):
@@ -101,6 +101,10 @@ def _alike(routes: _Routes, parts: _Parts, length: int) -> list[_Route]:
 def _fits(route: _Parts, path: _Parts) -> bool:
     pairs = zip(route, path, strict=True)
     return all(mine is None or asked is None or mine == asked for mine, asked in pairs)
+
+
+def _equal_parts(route: _Parts, path: _Parts) -> int:
+    return sum(mine == asked for mine, asked in zip(route, path, strict=True))
 
 
 def _read_parts(path: str) -> _Parts:
