@@ -24,8 +24,8 @@ _PART: Final = 0.4  # the path begins like that of the route and is built furthe
 _COMMAND: Final = 0.6  # a command, by what runs its group
 _ANY: Final = "any"
 _ORIGIN: Final = re.compile(r"https?://[^/]+")
-# {id}, <int:id>, :id, *rest, (?P<id>…): a part of a path that any text fits.
-_OPEN_PART: Final = re.compile(r"[{<:*\[].*|.*[({].*|\$.*")
+# {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
+_OPEN_BEGINNINGS: Final = ("{", "<", ":", "*", "[", "$")
 _EDGES: Final = "/^$"
 
 
@@ -103,13 +103,17 @@ def _fits(route: _Parts, path: _Parts) -> bool:
     return all(mine is None or asked is None or mine == asked for mine, asked in pairs)
 
 
+def _is_open(part: str) -> bool:
+    return part.startswith(_OPEN_BEGINNINGS) or "(" in part or "{" in part
+
+
 def _equal_parts(route: _Parts, path: _Parts) -> int:
     return sum(mine == asked for mine, asked in zip(route, path, strict=True))
 
 
 def _read_parts(path: str) -> _Parts:
     parts = (each.strip(_EDGES) for each in path.strip(_EDGES).split("/"))
-    return tuple(None if _OPEN_PART.fullmatch(each) else each for each in parts if each)
+    return tuple(None if _is_open(each) else each for each in parts if each)
 
 
 def _read_routes(reader: "IndexReader") -> Iterator[_Route]:

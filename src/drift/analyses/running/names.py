@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MENTIONED: Final = 0.24  # a call of a member of this name, shared by all functions that have it
 _TITLED: Final = 0.2  # a test that is named after it
 _MOST_ALIKE: Final = 4
-_LAST: Final = re.compile(r"(\w+)\W*$")
+_WORDS: Final = re.compile(r"\w++")
 _TITLE: Final = re.compile(r"(?:test|Test|it|should)_?(\w+)")
 
 
@@ -28,8 +28,8 @@ def name_runs(reader: "IndexReader") -> Iterator[Run]:
         functions[name.lower()].append(number)
     wanted: dict[int, list[SymbolId]] = {}
     for word, text in reader.running.open_texts():
-        last = _LAST.search(text)
-        found = functions.get(last[1].lower(), ()) if last is not None else ()
+        words = _WORDS.findall(text)
+        found = functions.get(words[-1].lower(), ()) if words else ()
         if 0 < len(found) <= _MOST_ALIKE:
             wanted[word] = list(found)
     for caller, word in reader.running.open_callers(wanted):

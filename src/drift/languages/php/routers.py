@@ -19,13 +19,18 @@ _FRAMEWORKS: Final = load_frameworks("php")
 _ROUTERS: Final = _FRAMEWORKS.names("routes", "receivers")
 _ROUTER_PROPERTIES: Final = _FRAMEWORKS.names("routes", "properties")
 _ROUTER_FACADES: Final = _FRAMEWORKS.names("routes", "facades")
-_FILE_NAME: Final = re.compile(r"""['"](?:[./]*/)?([\w./-]+)\.php['"]""")
+_FILE_NAME: Final = re.compile(r"""['"]([\w./-]++)(?<=\.php)['"]""")
 _FUNCTIONS: Final = frozenset(
     {"anonymous_function", "anonymous_function_creation_expression", "arrow_function"}
 )
 _MOST_FILE_CHARACTERS: Final = 200
 _MOST_LINKS: Final = 40  # looked at from the end of a chain; a builder's may have thousands
 THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a file are added to
+
+
+def _file_in(found: re.Match[str]) -> str:
+    """A file by its path without what leads up to it and without its ending."""
+    return found[1].removesuffix(".php").lstrip("./")
 
 
 def enter_group(php: PhpWalk, node: Node, callee: Expression) -> bool:
@@ -55,7 +60,7 @@ def _note_mounted_file(php: PhpWalk, node: Node, prefix: str, listed: Node | Non
         first = value_of(arguments[0])
         prefix = php.string_of(first) or _prefix_in_array(php, first)
     whole = join_route(*php.route_prefixes, prefix)
-    file = found[1].strip("/")
+    file = _file_in(found)
     php.mounts.append(Mount(php.scope, php.line(node), "under", whole, None, THE_FILE, file))
 
 
@@ -72,9 +77,7 @@ def note_routing(php: PhpWalk, number: int, nodes: list[Node]) -> None:
     if found is not None:
         prefix = next((php.string_of(given[str(key)]) for key in rule.prefix if key in given), rule.default)
         line = php.calls[number].line
-        php.mounts.append(
-            Mount(php.scope, line, rule.kind, prefix or "", None, THE_FILE, found[1].strip("/"))
-        )
+        php.mounts.append(Mount(php.scope, line, rule.kind, prefix or "", None, THE_FILE, _file_in(found)))
 
 
 def leave_group(php: PhpWalk) -> None:
