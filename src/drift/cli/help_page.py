@@ -28,7 +28,6 @@ def say_help(console: Console) -> None:
     console.say(
         "Every tool is a command, too: `drift tools` lists them, `drift COMMAND --help` explains one."
     )
-    console.say()
     codes = "; ".join(f"{code.value} {meaning}" for code, meaning in MEANINGS.items())
     for line in wrap(f"Exit codes: {codes}.", console.prose_width):
         console.say(line)
