@@ -22,7 +22,6 @@ MEMORIES, INSTRUCTIONS = 30, 12
 # What an answer says where it noticed: a word of these, an error, or a warning.
 NOTICED = (
     "damage",
-    "is not json",
     "not approved here",  # an instruction that is not the one that was written here
     "corrupt",
     "malformed",
@@ -327,7 +326,11 @@ def _judge(sound: dict[str, Any], found: dict[str, Any], what: str, report: Repo
         text = str(answer)
         if "INTERNAL_ERROR" in text:
             report.fault(f"{what}: {name} failed inside: {text[:300]}")
-        elif answer.get("isError") or any(word in text.lower() for word in NOTICED):
+        elif (
+            answer.get("isError")
+            or "problems" in _data(answer)
+            or any(word in text.lower() for word in NOTICED)
+        ):
             report.done["noticed"] += 1
         elif _facts(answer) != _facts(sound[name]):
             report.fault(f"{what}: {name} answers otherwise and says nothing: {text[:300]}")
