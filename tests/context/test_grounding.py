@@ -26,7 +26,12 @@ FILES = {
     ),
     "shop/web.py": (
         "from fastapi import FastAPI\n\nfrom shop.pricing import PriceList\n\napp = FastAPI()\n\n\n"
-        '@app.get("/orders/{order_id}")\ndef show_order(order_id: int):\n    return PriceList().total_price()\n'
+        '@app.get("/orders/{order_id}")\ndef show_order(order_id: int):\n    return PriceList().total_price()\n\n\n'
+        "def show_basket(request, pk):\n    return pk\n"
+    ),
+    "shop/urls.py": (
+        "from django.urls import path\n\nfrom shop import web\n\n\n"
+        "urlpatterns = [path('baskets/<int:pk>/', web.show_basket)]\n"
     ),
     "docs/notes.md": "The word `forgotten_helper` stands here alone.\n",
     "deploy.yaml": "env:\n  - name: QUEUE_ADDRESS\n",
@@ -142,6 +147,7 @@ def test_there_are_thirty_such_texts():
         ("Set the variable SHOP_DISCOUNT first.", "SHOP_DISCOUNT", "shop/pricing.py:8 reads it"),
         ("Set $QUEUE_ADDRESS first.", "QUEUE_ADDRESS", "deploy.yaml:2 as a word"),
         ("GET /orders/:id is slow.", "GET /orders/:id", "shop/web.py:8 show_order"),
+        ("GET /baskets/{id} is slow.", "GET /baskets/{id}", "shop/web.py:13 show_basket"),
         ("We are on fastapi 0.110.", "fastapi", "pyproject.toml:3 asks for ==0.110.0"),
         ("We pin django==4.2.7.", "django", "requirements.txt:1 asks for ==4.2.7"),
     ],

@@ -7,6 +7,7 @@ from drift.analyses.lookup import find_symbols
 from drift.context.claims_tokens import Claim, ClaimKind
 from drift.context.grounding_checks import NO_INDEX, CheckedClaim, ClaimVerdict, Ground, absent, unclear
 from drift.index import IndexReader
+from drift.index.ids import file_of_symbol
 from drift.index.records import EntryPointRecord, SymbolRecord
 from drift.kernel.similar import similar_names
 
@@ -124,7 +125,9 @@ def check_route(claim: Claim, ground: Ground) -> CheckedClaim | None:
 
 
 def _place(route: EntryPointRecord) -> str:
-    return f"{route.symbol.path}:{route.line}"
+    """Where a route is registered; where that is in another file, where what answers it stands."""
+    is_here = file_of_symbol(route.registered_at) == file_of_symbol(route.symbol.id)
+    return f"{route.symbol.path}:{route.line if is_here else route.symbol.line}"
 
 
 def _methods(route: EntryPointRecord) -> str | None:
@@ -135,8 +138,13 @@ def _methods(route: EntryPointRecord) -> str | None:
 
 
 def _fits(route: EntryPointRecord, wanted: str) -> bool:
-    own = _shape(route.detail.rpartition(" ")[2])
     asked = _shape(wanted)
+    # A route may have several paths, and say behind an arrow what answers.
+    paths = route.detail.partition(" -> ")[0].split()
+    return any(_is_like(_shape(each.strip(",")), asked) for each in paths if not each.isupper())
+
+
+def _is_like(own: str, asked: str) -> bool:
     return own == asked or (
         len(own) > 1 and (asked.endswith(own) or (len(asked) > 1 and own.endswith(asked)))
     )
