@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from drift.index.connection import open_for_update
-from drift.kernel.stores import side_files
+from drift.kernel.stores import is_unsound, side_files
 
 _BUSY_SECONDS: Final = 10.0
-# READONLY is also what a database with another page size says.
-_NO_SOUND_DATABASE: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 
 
 def publish(finished: Path, target: Path) -> None:
@@ -49,7 +47,7 @@ def _copied_into(finished: Path, target: Path) -> bool:
             present.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.DatabaseError as error:
         # Any other failure, such as a lock or a full disk, is no reason to take the file from its readers.
-        if not error.sqlite_errorname.startswith(_NO_SOUND_DATABASE):
+        if not is_unsound(error):
             raise
         return False
     return True

@@ -15,6 +15,8 @@ from typing import Final, NamedTuple
 
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """What SQLite puts after a database's name for the files that belong to it."""
+# READONLY is also what a database with another page size says.
+_NO_SOUND_DATABASE: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 _MOST_VALUE_BYTES: Final = 10_000_000
 _OTHER_TABLES: Final = "it holds other tables than Drift's"
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
@@ -59,6 +61,11 @@ def check_tables(connection: sqlite3.Connection, schema: str, migrations: Sequen
     expected = _objects_of(scripts[: _version_of(connection) + 1])
     if _read_objects(connection, len(expected)) != expected:
         raise ForeignStoreError(_OTHER_TABLES)
+
+
+def is_unsound(error: sqlite3.DatabaseError) -> bool:
+    """Whether it says that a file is no sound database; a lock or a full disk says nothing of that."""
+    return error.sqlite_errorname.startswith(_NO_SOUND_DATABASE)
 
 
 def side_files(path: Path) -> list[Path]:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked
-from drift.kernel.stores import remove_store, side_files
+from drift.kernel.stores import is_unsound, remove_store, side_files
 from drift.project.moving import copy_store
 from drift.project.stores import Stores
 
@@ -25,7 +25,6 @@ KEPT: Final = 7
 _DAY_SECONDS: Final = 86_400
 _LOOK_SECONDS: Final = 3_600
 _LOCK_SECONDS: Final = 10.0
-_NO_SOUND_DATABASE: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 _looked: Final[dict[Path, float]] = {}
 
 
@@ -184,7 +183,7 @@ def _copied_into(copy: Path, target: Path) -> bool:
             present.execute("PRAGMA journal_mode = WAL").fetchone()
             source.backup(present)
     except sqlite3.DatabaseError as error:
-        if not error.sqlite_errorname.startswith(_NO_SOUND_DATABASE):
+        if not is_unsound(error):
             raise
         return False
     return True

@@ -21,7 +21,6 @@ from drift.scan.tree_walk import DRIFTIGNORE, TreeWalk
 TextKind = Literal["template", "doc", "config", "other"]
 MOST_TEXT_BYTES: Final = 1_000_000
 """Of one file: a longer one is data."""
-_MOST_FILES: Final = 50_000
 _OWN_FOLDER: Final = ".drift"
 
 
@@ -67,8 +66,6 @@ def list_texts(root: Path, known: Collection[str]) -> tuple[FoundFile, ...]:
         role = role_rules().role_of(*path.rpartition("/")[::2], None)
         if role != "vendored":
             found.append(FoundFile(path, status.st_size, status.st_mtime_ns, None, role, status.st_ctime_ns))
-        if len(found) >= _MOST_FILES:
-            break
     return tuple(sorted(found))
 
 

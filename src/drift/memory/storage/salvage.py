@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import locked
+from drift.kernel.stores import SIDE_FILES
 from drift.memory.records import CausalEdge, Memory
 from drift.memory.storage.failures import (
     NewerStoreError,
@@ -226,7 +227,7 @@ def _move_aside(path: Path, now_ms: int) -> Path:
     stamp = datetime.fromtimestamp(now_ms / 1000, UTC).strftime("%Y%m%dT%H%M%S%f")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     # Its journal first: a damaged file without it would lose more than one with it.
-    for ending in ("-journal", "-shm", "-wal", ""):
+    for ending in reversed(("", *SIDE_FILES)):
         source = path.with_name(path.name + ending)
         if os.path.lexists(source):
             source.replace(aside.with_name(aside.name + ending))
