@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 
 from drift.catalog.catalog import Catalog
 from drift.catalog.entry import Instruction
+from drift.catalog.groom import Groomed
 from drift.catalog.index import FileProblem
 from drift.catalog.listings import GovernanceItem, HashIssue, Visibility
 from drift.catalog.mutations import EntryFailure, RemoveFailure
@@ -51,21 +52,9 @@ class ReloadData:
 
 
 @dataclass(frozen=True, slots=True)
-class GroomData:
+class GroomData(Groomed):
     """What was changed, or in a dry run would be; `filesRewritten` is 0 then."""
 
-    previous_hash: str
-    hash: str
-    scanned: int
-    repaired_hashes: int
-    normalized_categories: int
-    deprecated_removed: int
-    duplicates_merged: int
-    usage_pruned: int
-    files_rewritten: int
-    purged_scopes: int
-    dry_run: bool
-    notes: tuple[str, ...]
     performance_ms: float
 
 

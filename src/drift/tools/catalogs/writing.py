@@ -3,6 +3,7 @@
 import time
 from typing import Annotated, Any, Literal
 
+from drift.catalog.groom import Groomed
 from drift.catalog.mutations import Added, GovernanceUpdated
 from drift.catalog.rows import (
     EnrichData,
@@ -133,7 +134,7 @@ def instructions_groom(call: Call, mode: GroomMode | None = None) -> Answer[Groo
     wanted = mode or GroomMode()
     with mutating(call, changes=not wanted.dry_run) as catalog:
         done = catalog.groom(wanted, actor=actor_of(call))
-    counts = {name: getattr(done, name) for name in GroomData.__slots__ if name != "performance_ms"}
+    counts = {name: getattr(done, name) for name in Groomed.__slots__}
     would = "would change" if done.dry_run else "changed"
     changed = done.repaired_hashes + done.normalized_categories + done.purged_scopes
     gone = done.duplicates_merged + done.deprecated_removed
