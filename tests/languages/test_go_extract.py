@@ -239,6 +239,21 @@ def test_a_route_of_an_unknown_router_is_known_by_its_handler():
     ]
 
 
+def test_gorilla_names_the_methods_of_a_route_behind_it():
+    code = (
+        'import "github.com/gorilla/mux"\n'
+        "func list(w http.ResponseWriter, r *http.Request) {}\n"
+        'func register(r *mux.Router) {\n\tr.HandleFunc("/list", list).Methods("GET", "HEAD")\n'
+        '\tr.HandleFunc("/any", list)\n\tr.HandleFunc("/named", list).Name("x")\n}'
+    )
+
+    assert [found.detail for found in facts_of(code).entry_points] == [
+        "GET,HEAD /list",
+        "ANY /any",
+        "ANY /named",
+    ]
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
 def test_a_damaged_go_file_still_gives_well_formed_facts(source):
     check_survives(extract, source.read_bytes(), source.name)

@@ -113,6 +113,17 @@ class _Site:
         is_there = isinstance(place, int) and place < len(self._nodes)
         return self.go.string_of(self._nodes[int(place)]) if is_there else None
 
+    def methods_behind(self) -> str:
+        """The methods that gorilla's `r.HandleFunc(…).Methods("GET")` names; empty where there are none."""
+        call = self._nodes[0].parent and self._nodes[0].parent.parent
+        chosen = call.parent if call is not None else None
+        field = chosen.child_by_field_name("field") if chosen is not None else None
+        if chosen is None or chosen.parent is None or field is None or self.go.text.text(field) != "Methods":
+            return ""
+        given = chosen.parent.child_by_field_name("arguments")
+        methods = (self.go.string_of(each) for each in given.named_children) if given is not None else ()
+        return ",".join(each for each in methods if each)
+
     def written(self) -> str:
         return self.go.text.brief(self._nodes[0], _MOST_DETAIL_CHARACTERS)
 
@@ -146,7 +157,7 @@ def _route(rule: Rule, site: _Site, callee: tuple[Any, ...], values: list[Expres
         pattern = _PATTERN.match(path)
         if pattern is None or not pattern[2]:
             return None
-        method, path = pattern[1] or method, path.split()[-1]
+        method, path = pattern[1] or site.methods_behind() or method, path.split()[-1]
     return f"{method} {prefix}{path}"
 
 
