@@ -5,7 +5,8 @@
 
 Every project is scanned anew into a copy without its history, so that two runs see the same bytes. What may differ
 between two scans of the same code is left out: times, generations, bindings to a machine. Ids of words are
-replaced by the words. Exit code 1 where a table differs; the CPU of the scans is compared as a ratio.
+replaced by the words, and packed facts are unpacked, since equal facts may be packed as other bytes (which strings
+are one object in memory shows in them). Exit code 1 where a table differs; the CPU of the scans is compared as a ratio.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from typing import Any
 from scan_projects import LONG_AGO_NS, copy_project
 
 from drift.project.state import StateDir
+from drift.scan.packing import unpack_facts
 
 # The columns of a table that hold ids of words, by their numbers, are found by these names.
 WORD_COLUMNS: Mapping[str, frozenset[str]] = {
@@ -32,6 +34,7 @@ WORD_COLUMNS: Mapping[str, frozenset[str]] = {
     "edges": frozenset({"reason"}),
     "refs": frozenset({"kind", "reason"}),
 }
+PACKED_COLUMNS: Mapping[str, str] = {"file_facts": "packed"}
 LEFT_OUT_COLUMNS = frozenset({"mtime_ns"})
 KEPT_META = frozenset({"schema_version", "layers", "file_count"})
 NO_CONTENT = ("words", "meta")  # the one is resolved, the other told apart below
@@ -106,12 +109,21 @@ def _table(connection: sqlite3.Connection, name: str, words: Mapping[int, bytes]
     numbers = {kept.index(column) for column in WORD_COLUMNS.get(name, frozenset())}
     chosen = ", ".join(f'"{column}"' for column in kept)
     rows = connection.execute(f'SELECT {chosen} FROM "{name}"')
-    return _digest(_resolved(rows, numbers, words))
+    resolved = _resolved(rows, numbers, words)
+    if packed := PACKED_COLUMNS.get(name):
+        resolved = _unpacked(resolved, kept.index(packed))
+    return _digest(resolved)
 
 
 def _resolved(rows: Iterable[Any], numbers: set[int], words: Mapping[int, bytes]) -> Iterator[Any]:
     for row in rows:
         yield tuple(words.get(each, each) if at in numbers else each for at, each in enumerate(row))
+
+
+def _unpacked(rows: Iterable[Any], packed: int) -> Iterator[Any]:
+    for row in rows:
+        facts = unpack_facts(row[packed]) if row[packed] else None  # files that no extractor reads have none
+        yield (*row[:packed], facts, *row[packed + 1 :])
 
 
 def _digest(rows: Iterable[Any]) -> str:
