@@ -29,10 +29,6 @@ os.environ["DRIFT_HOME"] = f"{_HOME}/.drift"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# CI counts the lines that the tests themselves run. What they start, they start as users do: uncounted.
-if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
-
 # Each run at a desk looks elsewhere; CI looks at the same examples each time, so that a change is what it blames.
 settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
