@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.analyses.manifests.shapes import UnreadableManifestError
 from drift.analyses.workspaces.detection import detect_packages
-from drift.analyses.workspaces.formats import MANIFESTS, WORKSPACES
 from drift.analyses.workspaces.membership import expand_members
-from drift.analyses.workspaces.shapes import Membership
+from drift.manifests.contents import Membership, UnreadableManifestError
+from drift.manifests.formats import MANIFESTS, WORKSPACES
 
 
 def write(root, files):

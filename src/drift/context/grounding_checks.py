@@ -5,11 +5,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from drift.analyses.manifests.reading import Manifests, read_manifests
 from drift.context.claims_tokens import Claim
 from drift.context.grounding_texts import Texts, list_files
 from drift.index import IndexReader
 from drift.index.listing_queries import PathFilter
+from drift.manifests.reading import Manifests, read_manifests
 from drift.memory.truth.citation_checks import Renames
 
 NO_INDEX = "there is no index to look it up in; run drift_scan"

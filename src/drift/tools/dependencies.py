@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Annotated
 
-from drift.analyses.manifests.rows import (
+from drift.analyses.dependencies import (
     DEPENDENCY_SORTS,
     DependenciesData,
     EcosystemChoice,
@@ -11,8 +11,8 @@ from drift.analyses.manifests.rows import (
     dependencies_data,
     narrowed,
     summarize,
+    survey_dependencies,
 )
-from drift.analyses.manifests.survey import survey_dependencies
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.ranking import Ranked

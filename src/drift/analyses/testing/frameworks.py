@@ -193,8 +193,8 @@ def _by_mark(cases: Iterable["CaseRecord"]) -> Iterator[_Sign]:
 
 def _by_package(reader: "IndexReader", root: Path) -> Iterator[_Sign]:
     # Brings readers of many formats, which asking the index alone does not need.
-    from drift.analyses.manifests.matching import ECOSYSTEMS
-    from drift.analyses.manifests.reading import read_manifests
+    from drift.manifests.import_names import ECOSYSTEMS
+    from drift.manifests.reading import read_manifests
 
     declared = read_manifests(root, _config_folders(reader)).declared
     wanted = {

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from drift.analyses.manifests.documents import line_naming
-from drift.analyses.manifests.shapes import Ecosystem, Scope
-from drift.analyses.workspaces.manifest_files import ManifestFiles
-from drift.analyses.workspaces.shapes import Declaration, Package, plain_name
+from drift.analyses.workspaces.shapes import Declaration, Package
+from drift.manifests.contents import Ecosystem, Scope, plain_name
+from drift.manifests.documents import line_naming
+from drift.manifests.files import ManifestFiles
 
 _STRONGEST_FIRST: Final[tuple[Scope | None, ...]] = ("prod", "peer", "optional", "build", "dev", None)
 _Names = Mapping[tuple[Ecosystem, str], list[int]]

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from drift.analyses.manifests.matching import TELLING, accounts_for
 from drift.analyses.workspaces.listing import main_language
 from drift.analyses.workspaces.readme import read_first_paragraph
 from drift.analyses.workspaces.relations import Landscape, Link
@@ -19,11 +18,13 @@ from drift.analyses.workspaces.rows import (
     TestsRow,
 )
 from drift.analyses.workspaces.sections import SECTIONS, PackageSection, PackageSubject, gather_sections
-from drift.analyses.workspaces.shapes import Package, plain_name
+from drift.analyses.workspaces.shapes import Package
 from drift.analyses.workspaces.usage import Usage, UsedSymbol, survey_usage
 from drift.index import IndexReader
 from drift.index.records import EntryPointRecord
 from drift.kernel.text import shorten
+from drift.manifests.contents import plain_name
+from drift.manifests.import_names import TELLING, accounts_for
 
 _LONGEST_SIGNATURE: Final = 160
 _LONGEST_ABOUT: Final = 400

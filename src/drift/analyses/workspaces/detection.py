@@ -5,19 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.analyses.manifests.shapes import Ecosystem
-from drift.analyses.workspaces.compiled_packages import shared_cargo_version
 from drift.analyses.workspaces.declarations import find_declarations
-from drift.analyses.workspaces.formats import LOCKS, MANIFESTS, WORKSPACES, fits
-from drift.analyses.workspaces.manifest_files import ManifestFiles
 from drift.analyses.workspaces.membership import expand_members
-from drift.analyses.workspaces.shapes import (
-    Described,
-    Detected,
-    Manager,
-    Package,
-    Workspace,
-)
+from drift.analyses.workspaces.shapes import Detected, Package, Workspace
+from drift.manifests.contents import Described, Ecosystem, Manager
+from drift.manifests.files import ManifestFiles
+from drift.manifests.formats import LOCKS, MANIFESTS, WORKSPACES, fits
+from drift.manifests.rust import shared_cargo_version
 
 _USUAL: Final[dict[Ecosystem, Manager]] = {"node": "npm", "python": "pip"}
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from drift.analyses.file_globs import PathGlob
-from drift.analyses.workspaces.shapes import Membership
+from drift.manifests.contents import Membership
 
 _MOST_ALTERNATIVES: Final = 64
 # Patterns are matched below this, since one without a slash would be about names in any folder.

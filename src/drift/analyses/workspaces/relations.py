@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from drift.analyses.cycles import strong_components
-from drift.analyses.manifests.matching import ECOSYSTEMS
-from drift.analyses.manifests.shapes import Ecosystem, Scope
 from drift.analyses.workspaces.detection import detect_packages
-from drift.analyses.workspaces.shapes import Declaration, Detected, Package, plain_name
+from drift.analyses.workspaces.shapes import Declaration, Detected, Package
 from drift.index import IndexReader
 from drift.index.ids import FileId
 from drift.index.package_queries import FileSize
+from drift.manifests.contents import Ecosystem, Scope, plain_name
+from drift.manifests.import_names import ECOSYSTEMS
 
 Standing = Literal["used", "unused", "undeclared", "transitive", "contained"]
 # Where what is not declared cannot be relied on, whoever brings it along.

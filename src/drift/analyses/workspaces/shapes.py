@@ -1,38 +1,8 @@
 """What is found out about packages and workspaces, in one form for all package managers."""
 
-import re
-from typing import Final, Literal, NamedTuple
+from typing import NamedTuple
 
-from drift.analyses.manifests.shapes import Declared, Ecosystem, Scope
-
-Manager = Literal[
-    "pnpm", "yarn", "npm", "bun", "lerna", "uv", "poetry", "pip", "cargo", "go", "maven", "gradle", "composer", "nuget"
-]  # fmt: skip
-_SEPARATORS: Final = re.compile(r"[-_.]+")
-
-
-class Described(NamedTuple):
-    """What a manifest says of its package. `local_paths` are folders or manifests it takes other packages from."""
-
-    name: str | None = None
-    version: str | None = None
-    description: str | None = None
-    manager: Manager | None = None
-    declared: tuple[Declared, ...] = ()
-    local_paths: tuple[str, ...] = ()
-
-
-class Membership(NamedTuple):
-    """What a file says of the packages that belong together: patterns of folders, and what they leave out.
-
-    `names` are members known by name only; `labels` are the names a build gives its folders.
-    """
-
-    manager: Manager
-    patterns: tuple[str, ...]
-    excluded: tuple[str, ...] = ()
-    names: frozenset[str] = frozenset()
-    labels: tuple[tuple[str, str], ...] = ()
+from drift.manifests.contents import Declared, Ecosystem, Manager, Scope
 
 
 class Workspace(NamedTuple):
@@ -80,14 +50,3 @@ class Detected(NamedTuple):
     declarations: tuple[Declaration, ...]
     workspaces: tuple[Workspace, ...]
     problems: tuple[str, ...]
-
-
-def plain_name(ecosystem: Ecosystem, name: str) -> str:
-    """The name as the ecosystem compares it."""
-    match ecosystem:
-        case "python" | "rust":
-            return _SEPARATORS.sub("-", name).lower()
-        case "php" | "dotnet":
-            return name.lower()
-        case _:
-            return name

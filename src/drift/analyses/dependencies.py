@@ -1,11 +1,17 @@
 """Dependencies declared, settled, used in code, declared without use, and used without being declared."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from drift.analyses.manifests.matching import (
+from drift.index import IndexReader
+from drift.index.listing_queries import PackageUse, PathFilter
+from drift.kernel.ranking import Sort
+from drift.kernel.text import plural
+from drift.manifests.contents import Ecosystem, Scope
+from drift.manifests.import_names import (
     ECOSYSTEMS,
     TELLING,
     accounts_for,
@@ -13,13 +19,37 @@ from drift.analyses.manifests.matching import (
     is_ever_imported,
     is_platform,
 )
-from drift.analyses.manifests.reading import DeclaredAt, Manifests, read_manifests
-from drift.analyses.manifests.rows import DependencyRow, Survey, UndeclaredRow, UnusedRow
-from drift.analyses.manifests.shapes import Ecosystem, Scope
-from drift.index import IndexReader
-from drift.index.listing_queries import PackageUse, PathFilter
+from drift.manifests.reading import DeclaredAt, Manifests, read_manifests
 
 _STRONGEST_FIRST: Final[tuple[Scope, ...]] = ("prod", "peer", "optional", "build", "dev")
+
+EcosystemChoice = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp"]
+
+ScopeChoice = Literal["prod", "dev", "peer", "optional", "build", "all"]
+
+_MOST_FINDINGS: Final = 15
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyRow:
+    """A declared package. `locked` is the settled version, `imports` how often code imports it: null where that cannot be told."""
+
+    name: str
+    ecosystem: str
+    scope: str
+    version: str | None
+    locked: str | None
+    imports: int | None
+    file: str
+    line: int
+    manifests: int
+
+
+DEPENDENCY_SORTS: Final[Mapping[str, Sort[DependencyRow]]] = {
+    "name": Sort(lambda row: (row.name.lower(), row.ecosystem)),
+    "imports": Sort(lambda row: (-1 if row.imports is None else -2 - row.imports,), "desc"),
+    "file": Sort(lambda row: (row.file, row.line)),
+}
 
 
 class _Imported(NamedTuple):
@@ -30,6 +60,41 @@ class _Imported(NamedTuple):
     path: str
     line: int
     is_only_in_tests: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UndeclaredRow:
+    """A package that code imports and no manifest declares, with one of the places."""
+
+    package: str
+    ecosystem: str
+    imports: int
+    file: str
+    line: int
+    only_in_tests: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedRow:
+    """A package declared for production that no file imports."""
+
+    name: str
+    ecosystem: str
+    file: str
+    line: int
+    confidence: float
+    reason: str
+
+
+class Survey(NamedTuple):
+    """All dependencies by name, and where declarations and code disagree."""
+
+    dependencies: tuple[DependencyRow, ...]
+    unused: tuple[UnusedRow, ...]
+    undeclared: tuple[UndeclaredRow, ...]
+    files: tuple[str, ...]
+    problems: tuple[str, ...]
 
 
 def survey_dependencies(reader: IndexReader, root: Path) -> Survey:
@@ -158,3 +223,49 @@ def _undeclared(
                 )
             )
     return sorted(rows, key=lambda row: (row.only_in_tests, -row.imports, row.package))
+
+
+@dataclass(frozen=True, slots=True)
+class DependenciesData:
+    """Declared packages by name, and up to fifteen each of those that code does not import or nobody declares."""
+
+    dependencies: tuple[DependencyRow, ...]
+    unused_count: int
+    unused: tuple[UnusedRow, ...]
+    undeclared_count: int
+    undeclared: tuple[UndeclaredRow, ...]
+    manifests: tuple[str, ...]
+
+
+def narrowed(found: Survey, search: str, scope: ScopeChoice, ecosystem: str | None) -> Survey:
+    def is_wanted(name: str, kind: str) -> bool:
+        return search in name.lower() and ecosystem in {None, kind}
+
+    dependencies = (row for row in found.dependencies if is_wanted(row.name, row.ecosystem))
+    return Survey(
+        tuple(row for row in dependencies if scope in {"all", row.scope}),
+        tuple(row for row in found.unused if is_wanted(row.name, row.ecosystem) and scope in {"all", "prod"}),
+        tuple(row for row in found.undeclared if is_wanted(row.package, row.ecosystem)),
+        found.files,
+        found.problems,
+    )
+
+
+def dependencies_data(survey: Survey, shown: tuple[DependencyRow, ...]) -> DependenciesData:
+    """The answer that shows these of the dependencies."""
+    return DependenciesData(
+        shown,
+        len(survey.unused),
+        survey.unused[:_MOST_FINDINGS],
+        len(survey.undeclared),
+        survey.undeclared[:_MOST_FINDINGS],
+        survey.files[:_MOST_FINDINGS],
+    )
+
+
+def summarize(survey: Survey) -> str:
+    counted = plural(len(survey.dependencies), "dependency", "dependencies")
+    return (
+        f"{counted} in {plural(len(survey.files), 'manifest')}; "
+        f"{len(survey.unused)} unused, {len(survey.undeclared)} undeclared"
+    )

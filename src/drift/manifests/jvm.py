@@ -1,32 +1,106 @@
-"""pom.xml, Gradle settings and builds, .csproj and solutions: projects, and what holds them together."""
+"""pom.xml, Gradle builds, settings and catalogs: projects, and what holds them together."""
 
 import re
 from typing import Final
+from xml.etree.ElementTree import Element
 
-from drift.analyses.manifests.documents import child_text, local_name, parse_xml
-from drift.analyses.manifests.project_files import parse_csproj, parse_gradle, parse_pom
-from drift.analyses.manifests.shapes import Declared
-from drift.analyses.workspaces.shapes import Described, Membership
+from drift.manifests.contents import Contents, Declared, Described, Membership, Scope, table_of, text_of
+from drift.manifests.documents import child_text, local_name, parse_toml, parse_xml
+
+_PROPERTY: Final = re.compile(r"\$\{([\w.\-]{1,100})\}")
+
+_GRADLE: Final = re.compile(
+    r"^[ \t]*(?P<how>\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[pP]rocessor|kapt|compile))"
+    r"[\s(]+(?:platform\s*\(\s*)?[\"'](?P<group>[\w.\-]{1,200}):(?P<name>[\w.\-]{1,200})(?::(?P<version>[^\"':@]{1,100}))?",
+    re.MULTILINE,
+)
 
 _LINE_COMMENT: Final = re.compile(r"//[^\n]*")
+
 _ROOT_NAME: Final = re.compile(r"rootProject\.name\s*=\s*[\"']([^\"'\n]{1,200})")
+
 _INCLUDE: Final = re.compile(
     r"(?<![\w.])include\b[ \t]{0,20}\(?((?:\s*[\"'][^\"'\n]{1,300}[\"']\s*,?){1,1000})", re.MULTILINE
 )
+
 _QUOTED: Final = re.compile(r"[\"']([^\"'\n]{1,300})[\"']")
+
 _MOVED: Final = re.compile(
     r"project\s*\(\s*[\"'](?P<label>:[^\"'\n]{1,300})[\"']\s*\)\.projectDir\s*=\s*"
     r"(?:new\s+File\s*\(\s*(?:settingsDir|rootDir|rootProject\.projectDir)\s*,\s*|file\s*\(\s*|File\s*\(\s*(?:settingsDir|rootDir)\s*,\s*)"
     r"[\"'](?P<path>[^\"'\n]{1,300})[\"']"
 )
+
 _GRADLE_PROJECT: Final = re.compile(r"\bproject\s*\(\s*(?:path\s*[:=]\s*)?[\"'](:[^\"'\n]{1,300})[\"']")
+
 _GRADLE_ACCESSOR: Final = re.compile(r"\(\s*projects\.([A-Za-z][\w.]{0,200})\s*\)")
+
 _GRADLE_VERSION: Final = re.compile(r"^version[ \t]{0,20}=?[ \t]{0,20}[\"']([^\"'\n]{1,100})", re.MULTILINE)
+
 _CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_SOLUTION_ENTRY: Final = re.compile(
-    r"^Project\(\"[^\"\n]{1,60}\"\)\s*=\s*\"[^\"\n]{1,300}\",\s*\"([^\"\n]{1,500}\.(?:cs|fs|vb)proj)\"",
-    re.MULTILINE,
-)
+
+
+def parse_pom(text: str) -> Contents:
+    """`dependencies` as group:artifact, with properties of the same file filled in."""
+    root = parse_xml(text)
+    properties = {
+        local_name(each): (each.text or "").strip()
+        for table in root
+        if local_name(table) == "properties"
+        for each in table
+    }
+    declared = [
+        Declared(f"{group}:{artifact}", _filled(child_text(each, "version"), properties), _maven_scope(each))
+        for table in root
+        if local_name(table) == "dependencies"
+        for each in table
+        if (group := _filled(child_text(each, "groupId"), properties))
+        and (artifact := child_text(each, "artifactId"))
+    ]
+    group, artifact = child_text(root, "groupId"), child_text(root, "artifactId")
+    return Contents(tuple(declared), own_names=tuple(name for name in (group, artifact) if name))
+
+
+def parse_gradle(text: str) -> Contents:
+    """Dependencies written as texts; those from a catalog stand in the catalog."""
+    declared = [
+        Declared(
+            f"{one['group']}:{one['name']}",
+            one["version"],
+            "dev" if "test" in one["how"].lower() else "build" if "rocessor" in one["how"] else "prod",
+        )
+        for one in _GRADLE.finditer(text)
+    ]
+    return Contents(tuple(declared))
+
+
+def parse_gradle_catalog(text: str) -> Contents:
+    """The libraries of a version catalog."""
+    whole = parse_toml(text)
+    versions = table_of(whole.get("versions"))
+    declared = []
+    for entry in table_of(whole.get("libraries")).values():
+        if short := text_of(entry):
+            group, _, rest = short.partition(":")
+            name, _, version = rest.partition(":")
+            declared.append(Declared(f"{group}:{name}", version or None))
+            continue
+        table = table_of(entry)
+        module = text_of(table.get("module")) or f"{table.get('group')}:{table.get('name')}"
+        wanted = table.get("version")
+        shared = text_of(table_of(wanted).get("ref"))
+        declared.append(Declared(module, text_of(versions.get(shared)) if shared else text_of(wanted)))
+    return Contents(tuple(declared))
+
+
+def _filled(text: str | None, properties: dict[str, str]) -> str | None:
+    """The text with `${name}` replaced once; what is defined elsewhere stays as it is."""
+    return _PROPERTY.sub(lambda match: properties.get(match[1], match[0]), text) if text else None
+
+
+def _maven_scope(dependency: Element) -> Scope:
+    scopes: dict[str, Scope] = {"test": "dev", "provided": "build"}
+    return scopes.get(child_text(dependency, "scope") or "", "prod")
 
 
 def describe_pom(text: str) -> Described | None:
@@ -97,45 +171,6 @@ def members_of_gradle(text: str) -> Membership | None:
     return Membership(
         "gradle", tuple(found.values()), labels=(*own, *((path, label) for label, path in found.items()))
     )
-
-
-def describe_csproj(text: str) -> Described | None:
-    """The project of a .csproj; without a name of its own it has that of the file."""
-    root = parse_xml(text)
-    facts = {
-        local_name(each): (each.text or "").strip()
-        for group in root
-        if local_name(group) == "PropertyGroup"
-        for each in group
-    }
-    references = [
-        path.replace("\\", "/")
-        for each in root.iter()
-        if local_name(each) == "ProjectReference" and (path := each.get("Include"))
-    ]
-    names = [one for key in ("PackageId", "AssemblyName") if (one := facts.get(key)) and "$(" not in one]
-    version = facts.get("Version") or facts.get("VersionPrefix")
-    return Described(
-        names[0] if names else None,
-        version if version and "$(" not in version else None,
-        facts.get("Description") or None,
-        "nuget",
-        parse_csproj(text).declared,
-        tuple(references),
-    )
-
-
-def members_of_solution(text: str) -> Membership | None:
-    """The projects of a solution file."""
-    found = [path.replace("\\", "/").rpartition("/")[0] for path in _SOLUTION_ENTRY.findall(text)]
-    return Membership("nuget", tuple(dict.fromkeys(one or "." for one in found))) if found else None
-
-
-def members_of_solution_xml(text: str) -> Membership | None:
-    """The projects of a solution in the newer form."""
-    elements = [each for each in parse_xml(text).iter() if local_name(each) == "Project"]
-    found = [path.replace("\\", "/").rpartition("/")[0] for each in elements if (path := each.get("Path"))]
-    return Membership("nuget", tuple(dict.fromkeys(one or "." for one in found))) if found else None
 
 
 def _without_comments(text: str) -> str:

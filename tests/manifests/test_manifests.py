@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.analyses.manifests import compiled_files, node_files, project_files, python_files
-from drift.analyses.manifests.matching import accounts_for, is_platform
-from drift.analyses.manifests.reading import read_manifests
-from drift.analyses.manifests.shapes import UnreadableManifestError
-from drift.analyses.manifests.survey import survey_dependencies
+from drift.analyses.dependencies import survey_dependencies
 from drift.index import IndexReader
+from drift.manifests import cpp, dotnet, go, jvm, node, php, python, rust
+from drift.manifests.contents import UnreadableManifestError
+from drift.manifests.import_names import accounts_for, is_platform
+from drift.manifests.reading import read_manifests
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
 
@@ -103,29 +103,29 @@ def test_a_manifest_that_leads_out_of_the_project_is_not_read(tmp_path):
 
 
 PARSERS = [
-    python_files.parse_pyproject,
-    python_files.parse_requirements,
-    python_files.parse_setup_cfg,
-    python_files.parse_pipfile,
-    python_files.parse_pipfile_lock,
-    node_files.parse_package_json,
-    node_files.parse_deno_json,
-    node_files.parse_package_lock,
-    node_files.parse_yarn_lock,
-    node_files.parse_pnpm_lock,
-    compiled_files.parse_go_mod,
-    compiled_files.parse_go_sum,
-    compiled_files.parse_cargo_toml,
-    compiled_files.parse_composer_json,
-    compiled_files.parse_composer_lock,
-    compiled_files.parse_cmake,
-    compiled_files.parse_conanfile,
-    compiled_files.parse_vcpkg,
-    project_files.parse_pom,
-    project_files.parse_gradle,
-    project_files.parse_gradle_catalog,
-    project_files.parse_csproj,
-    project_files.parse_packages_config,
+    python.parse_pyproject,
+    python.parse_requirements,
+    python.parse_setup_cfg,
+    python.parse_pipfile,
+    python.parse_pipfile_lock,
+    node.parse_package_json,
+    node.parse_deno_json,
+    node.parse_package_lock,
+    node.parse_yarn_lock,
+    node.parse_pnpm_lock,
+    go.parse_go_mod,
+    go.parse_go_sum,
+    rust.parse_cargo_toml,
+    php.parse_composer_json,
+    php.parse_composer_lock,
+    cpp.parse_cmake,
+    cpp.parse_conanfile,
+    cpp.parse_vcpkg,
+    jvm.parse_pom,
+    jvm.parse_gradle,
+    jvm.parse_gradle_catalog,
+    dotnet.parse_csproj,
+    dotnet.parse_packages_config,
 ]
 TEXTS = st.text(alphabet=st.sampled_from('{}[]<>"=:,/\n abc1.-@()#'), max_size=120) | st.sampled_from(
     [

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from drift.analyses.manifests.shapes import Ecosystem
+from drift.manifests.contents import Ecosystem
 
 ECOSYSTEMS: Final[dict[str, Ecosystem]] = {
     "python": "python",
@@ -131,7 +131,7 @@ def _import_names() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
-    text = files("drift.analyses.manifests").joinpath("import_names.toml").read_text("utf-8")
+    text = files("drift.manifests").joinpath("import_names.toml").read_text("utf-8")
     return {
         table: {name: tuple(names) for name, names in entries.items()}
         for table, entries in tomllib.loads(text).items()

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from drift.analyses.manifests.shapes import UnreadableManifestError
-from drift.analyses.workspaces.formats import is_read
 from drift.index.path_text import text_to_path
 from drift.kernel.reading import list_files, read_text
 from drift.kernel.text import shorten
+from drift.manifests.contents import UnreadableManifestError
+from drift.manifests.formats import is_read
 
 T = TypeVar("T")
 

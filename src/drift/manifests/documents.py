@@ -5,7 +5,7 @@ import re
 import tomllib
 from xml.etree import ElementTree as ET
 
-from drift.analyses.manifests.shapes import UnreadableManifestError, table_of
+from drift.manifests.contents import UnreadableManifestError, table_of
 
 
 def parse_toml(text: str) -> dict[str, object]:

@@ -6,9 +6,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.analyses.manifests import compiled_files, node_files, project_files, python_files
-from drift.analyses.manifests.documents import line_naming
-from drift.analyses.manifests.shapes import (
+from drift.kernel.errors import DriftError
+from drift.kernel.reading import list_files, read_text
+from drift.kernel.text import shorten
+from drift.manifests import python
+from drift.manifests.contents import (
     Contents,
     Declared,
     Ecosystem,
@@ -16,49 +18,12 @@ from drift.analyses.manifests.shapes import (
     Parser,
     UnreadableManifestError,
 )
-from drift.kernel.errors import DriftError
-from drift.kernel.reading import list_files, read_text
-from drift.kernel.text import shorten
+from drift.manifests.documents import line_naming
+from drift.manifests.formats import DEPENDENCY_FILES
 
 _MOST_BYTES: Final = 20_000_000
 _MOST_FILES: Final = 500
 
-# In this order: a file is read by the first that fits.
-_KINDS: Final[tuple[tuple[str, Ecosystem, Parser], ...]] = (
-    ("pyproject.toml", "python", python_files.parse_pyproject),
-    ("setup.cfg", "python", python_files.parse_setup_cfg),
-    ("requirements*.txt", "python", python_files.parse_requirements),
-    ("requirements*.in", "python", python_files.parse_requirements),
-    ("Pipfile", "python", python_files.parse_pipfile),
-    ("Pipfile.lock", "python", python_files.parse_pipfile_lock),
-    ("poetry.lock", "python", python_files.parse_package_tables),
-    ("uv.lock", "python", python_files.parse_package_tables),
-    ("pylock.toml", "python", python_files.parse_package_tables),
-    ("package.json", "node", node_files.parse_package_json),
-    ("deno.json", "node", node_files.parse_deno_json),
-    ("package-lock.json", "node", node_files.parse_package_lock),
-    ("npm-shrinkwrap.json", "node", node_files.parse_package_lock),
-    ("yarn.lock", "node", node_files.parse_yarn_lock),
-    ("pnpm-lock.yaml", "node", node_files.parse_pnpm_lock),
-    ("go.mod", "go", compiled_files.parse_go_mod),
-    ("go.sum", "go", compiled_files.parse_go_sum),
-    ("Cargo.toml", "rust", compiled_files.parse_cargo_toml),
-    ("Cargo.lock", "rust", compiled_files.parse_cargo_lock),
-    ("pom.xml", "jvm", project_files.parse_pom),
-    ("build.gradle", "jvm", project_files.parse_gradle),
-    ("build.gradle.kts", "jvm", project_files.parse_gradle),
-    ("libs.versions.toml", "jvm", project_files.parse_gradle_catalog),
-    ("composer.json", "php", compiled_files.parse_composer_json),
-    ("composer.lock", "php", compiled_files.parse_composer_lock),
-    ("*.csproj", "dotnet", project_files.parse_csproj),
-    ("Directory.Packages.props", "dotnet", project_files.parse_csproj),
-    ("Directory.Build.props", "dotnet", project_files.parse_csproj),
-    ("packages.config", "dotnet", project_files.parse_packages_config),
-    ("CMakeLists.txt", "cpp", compiled_files.parse_cmake),
-    ("conanfile.txt", "cpp", compiled_files.parse_conanfile),
-    ("conanfile.py", "cpp", compiled_files.parse_conanfile),
-    ("vcpkg.json", "cpp", compiled_files.parse_vcpkg),
-)
 # Folders beside a manifest that hold more of its kind.
 _SUBFOLDERS: Final = ("requirements", "gradle", "tests/requirements")
 # Words in the path of a requirements file that say it is not for production.
@@ -124,9 +89,9 @@ def _found(root: Path, folders: Iterable[str]) -> list[tuple[str, Ecosystem, Par
     found = []
     for folder in sorted(wanted):
         for name in list_files(root, folder):
-            kind = next((one for one in _KINDS if fnmatchcase(name, one[0])), None)
+            kind = next((one for one in DEPENDENCY_FILES if fnmatchcase(name, one[0])), None)
             if kind is None and folder.rpartition("/")[2] == "requirements" and name.endswith(".txt"):
-                kind = ("*.txt", "python", python_files.parse_requirements)
+                kind = ("*.txt", "python", python.parse_requirements)
             if kind is not None:
                 found.append((f"{folder}/{name}".lstrip("/"), kind[1], kind[2]))
     return found[:_MOST_FILES]

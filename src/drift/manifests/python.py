@@ -1,25 +1,30 @@
-"""pyproject.toml, requirements files, setup.cfg, Pipfile and the locks of poetry, uv and Pipenv."""
+"""pyproject.toml, requirements files, setup.cfg, setup.py, Pipfile and the locks of poetry, uv and Pipenv."""
 
+import ast
 import configparser
 import re
 from collections.abc import Iterable
 from typing import Final
 
-from drift.analyses.manifests.documents import parse_json, parse_toml
-from drift.analyses.manifests.shapes import (
+from drift.manifests.contents import (
     Contents,
     Declared,
+    Described,
     Locked,
+    Manager,
+    Membership,
     Scope,
     UnreadableManifestError,
     list_of,
     table_of,
     text_of,
 )
+from drift.manifests.documents import parse_json, parse_toml
 
 _REQUIREMENT: Final = re.compile(
     r"\s*(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,200})\s*(?:\[[^\]]{0,300}\])?\s*(?P<version>[^;#@]{0,300})"
 )
+
 _DEV_GROUPS: Final = frozenset({"dev", "develop", "development", "test", "tests", "testing", "lint", "docs"})
 
 
@@ -107,3 +112,88 @@ def _poetry(value: object, scope: Scope) -> list[Declared]:
             is_optional = table_of(wanted).get("optional") is True
             rows.append(Declared(name, version, "optional" if is_optional else scope))
     return rows
+
+
+def describe_pyproject(text: str) -> Described | None:
+    """The package of a pyproject.toml; None where it only sets up tools."""
+    whole = parse_toml(text)
+    project = table_of(whole.get("project"))
+    tools = table_of(whole.get("tool"))
+    poetry = table_of(tools.get("poetry"))
+    name = text_of(project.get("name")) or text_of(poetry.get("name"))
+    if name is None and "workspace" not in table_of(tools.get("uv")):
+        return None
+    sources = [table_of(each) for each in table_of(table_of(tools.get("uv")).get("sources")).values()]
+    groups = [table_of(each).get("dependencies") for each in table_of(poetry.get("group")).values()]
+    for section in (poetry.get("dependencies"), poetry.get("dev-dependencies"), *groups):
+        sources += [table_of(each) for each in table_of(section).values()]
+    manager: Manager = "uv" if "uv" in tools else "poetry" if poetry else "pip"
+    return Described(
+        name,
+        text_of(project.get("version")) or text_of(poetry.get("version")),
+        text_of(project.get("description")) or text_of(poetry.get("description")),
+        manager,
+        parse_pyproject(text).declared,
+        tuple(path for each in sources if (path := text_of(each.get("path")))),
+    )
+
+
+def members_of_pyproject(text: str) -> Membership | None:
+    """`[tool.uv.workspace]`: members and exclude."""
+    tools = table_of(parse_toml(text).get("tool"))
+    workspace = table_of(table_of(tools.get("uv")).get("workspace"))
+    members = tuple(one for each in list_of(workspace.get("members")) if (one := text_of(each)))
+    excluded = tuple(one for each in list_of(workspace.get("exclude")) if (one := text_of(each)))
+    return Membership("uv", members, excluded) if members else None
+
+
+def describe_setup_cfg(text: str) -> Described | None:
+    """The package of a setup.cfg; None where it only sets up tools."""
+    contents = parse_setup_cfg(text)
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    parser.read_string(text)
+    if not contents.own_names:
+        return None
+    version = parser.get("metadata", "version", fallback="")
+    return Described(
+        contents.own_names[0],
+        version if version[:1].isdigit() else None,  # else it says where the version is written
+        parser.get("metadata", "description", fallback=None),
+        "pip",
+        contents.declared,
+    )
+
+
+def describe_setup_py(text: str) -> Described | None:
+    """What the call of `setup` says in plain texts; code is read, never run."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise UnreadableManifestError(f"not Python: {error}") from error
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called_name(node.func) == "setup":
+            return _from_call(node)
+    return None
+
+
+def _called_name(called: ast.expr) -> str | None:
+    if isinstance(called, ast.Attribute):
+        return called.attr
+    return called.id if isinstance(called, ast.Name) else None
+
+
+def _from_call(call: ast.Call) -> Described:
+    given = {each.arg: each.value for each in call.keywords if each.arg}
+    plain = {
+        name: value.value
+        for name, value in given.items()
+        if isinstance(value, ast.Constant) and isinstance(value.value, str)
+    }
+    wanted = given.get("install_requires")
+    declared: tuple[Declared, ...] = ()
+    if isinstance(wanted, ast.List):
+        texts = [
+            one.value for one in wanted.elts if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        ]
+        declared = parse_requirements("\n".join(texts)).declared
+    return Described(plain.get("name"), plain.get("version"), plain.get("description"), "pip", declared)

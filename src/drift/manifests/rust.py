@@ -1,15 +1,48 @@
-"""Cargo.toml, go.mod and go.work: crates and modules, and what holds them together."""
+"""Cargo.toml and Cargo.lock: crates, and what holds them together."""
 
-import re
 from typing import Final
 
-from drift.analyses.manifests.compiled_files import parse_cargo_toml, parse_go_mod
-from drift.analyses.manifests.documents import parse_toml
-from drift.analyses.manifests.shapes import list_of, table_of, text_of
-from drift.analyses.workspaces.shapes import Described, Membership
+from drift.manifests.contents import (
+    Contents,
+    Declared,
+    Described,
+    Membership,
+    Scope,
+    list_of,
+    table_of,
+    text_of,
+)
+from drift.manifests.documents import parse_toml
+from drift.manifests.python import parse_package_tables
+
+_CARGO_SECTIONS: Final[dict[str, Scope]] = {
+    "dependencies": "prod",
+    "dev-dependencies": "dev",
+    "build-dependencies": "build",
+}
+
+parse_cargo_lock = parse_package_tables
 
 _SECTIONS: Final = ("dependencies", "dev-dependencies", "build-dependencies")
-_REPLACED: Final = re.compile(r"=>\s*(\.{1,2}/[^\s]{0,500})")
+
+
+def parse_cargo_toml(text: str) -> Contents:
+    """Dependencies of the crate, of the workspace and of single targets."""
+    whole = parse_toml(text)
+    tables = [whole, table_of(whole.get("workspace"))]
+    tables += [table_of(each) for each in table_of(whole.get("target")).values()]
+    declared = [
+        Declared(
+            name,
+            text_of(wanted) or text_of(table_of(wanted).get("version")),
+            "optional" if table_of(wanted).get("optional") is True else scope,
+        )
+        for table in tables
+        for section, scope in _CARGO_SECTIONS.items()
+        for name, wanted in table_of(table.get(section)).items()
+    ]
+    own = text_of(table_of(whole.get("package")).get("name"))
+    return Contents(tuple(declared), own_names=(own,) if own else ())
 
 
 def describe_cargo(text: str) -> Described | None:
@@ -62,30 +95,3 @@ def shared_cargo_version(text: str) -> str | None:
     """The version that members take from the workspace."""
     workspace = table_of(parse_toml(text).get("workspace"))
     return text_of(table_of(workspace.get("package")).get("version"))
-
-
-def describe_go_mod(text: str) -> Described | None:
-    """The module of a go.mod. Its version is a tag, which no file has."""
-    contents = parse_go_mod(text)
-    if not contents.own_names:
-        return None
-    return Described(
-        contents.own_names[0], None, None, "go", contents.declared, tuple(_REPLACED.findall(text))
-    )
-
-
-def members_of_go_work(text: str) -> Membership | None:
-    """`use` lines and blocks."""
-    paths: list[str] = []
-    is_inside = False
-    for raw in text.splitlines():
-        words = raw.partition("//")[0].split()
-        if words[:1] == ["use"]:
-            words = words[1:]
-            is_inside = words[:1] == ["("]
-            paths += [one for one in words if one not in {"(", ")"}][:1]
-        elif is_inside:
-            paths += [one for one in words if one != ")"][:1]
-        is_inside = is_inside and ")" not in words
-    found = tuple(dict.fromkeys(one.strip('"`') for one in paths))
-    return Membership("go", found) if found else None

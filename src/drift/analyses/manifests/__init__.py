@@ -1,1 +1,0 @@
-"""Manifests and lock files of nine languages: what a project declares, settles on, and uses."""

@@ -1,0 +1,1 @@
+"""Package and build files of every ecosystem: what each says, read in one place for linking and for answers."""

@@ -1,0 +1,79 @@
+""".csproj, packages.config, central package versions and solutions: projects, and what holds them together."""
+
+import re
+from typing import Final
+
+from drift.manifests.contents import Contents, Declared, Described, Locked, Membership
+from drift.manifests.documents import child_text, local_name, parse_xml
+
+_SOLUTION_ENTRY: Final = re.compile(
+    r"^Project\(\"[^\"\n]{1,60}\"\)\s*=\s*\"[^\"\n]{1,300}\",\s*\"([^\"\n]{1,500}\.(?:cs|fs|vb)proj)\"",
+    re.MULTILINE,
+)
+
+
+def parse_csproj(text: str) -> Contents:
+    """`PackageReference` of a project, `PackageVersion` of Directory.Packages.props."""
+    declared: list[Declared] = []
+    locked: list[Locked] = []
+    for each in parse_xml(text).iter():
+        name = each.get("Include") or each.get("Update")
+        version = each.get("Version") or child_text(each, "Version")
+        if name and local_name(each) == "PackageReference":
+            is_private = (
+                each.get("PrivateAssets") or child_text(each, "PrivateAssets") or ""
+            ).lower() == "all"
+            declared.append(Declared(name, version, "dev" if is_private else "prod"))
+        elif name and local_name(each) == "PackageVersion":
+            locked.append(Locked(name, version))
+    return Contents(tuple(declared), tuple(locked))
+
+
+def parse_packages_config(text: str) -> Contents:
+    """`package` elements with id and version."""
+    found = [each for each in parse_xml(text).iter() if local_name(each) == "package"]
+    rows = [
+        Declared(name, each.get("version"), "dev" if each.get("developmentDependency") == "true" else "prod")
+        for each in found
+        if (name := each.get("id"))
+    ]
+    return Contents(tuple(rows))
+
+
+def describe_csproj(text: str) -> Described | None:
+    """The project of a .csproj; without a name of its own it has that of the file."""
+    root = parse_xml(text)
+    facts = {
+        local_name(each): (each.text or "").strip()
+        for group in root
+        if local_name(group) == "PropertyGroup"
+        for each in group
+    }
+    references = [
+        path.replace("\\", "/")
+        for each in root.iter()
+        if local_name(each) == "ProjectReference" and (path := each.get("Include"))
+    ]
+    names = [one for key in ("PackageId", "AssemblyName") if (one := facts.get(key)) and "$(" not in one]
+    version = facts.get("Version") or facts.get("VersionPrefix")
+    return Described(
+        names[0] if names else None,
+        version if version and "$(" not in version else None,
+        facts.get("Description") or None,
+        "nuget",
+        parse_csproj(text).declared,
+        tuple(references),
+    )
+
+
+def members_of_solution(text: str) -> Membership | None:
+    """The projects of a solution file."""
+    found = [path.replace("\\", "/").rpartition("/")[0] for path in _SOLUTION_ENTRY.findall(text)]
+    return Membership("nuget", tuple(dict.fromkeys(one or "." for one in found))) if found else None
+
+
+def members_of_solution_xml(text: str) -> Membership | None:
+    """The projects of a solution in the newer form."""
+    elements = [each for each in parse_xml(text).iter() if local_name(each) == "Project"]
+    found = [path.replace("\\", "/").rpartition("/")[0] for each in elements if (path := each.get("Path"))]
+    return Membership("nuget", tuple(dict.fromkeys(one or "." for one in found))) if found else None
