@@ -390,6 +390,18 @@ def test_recent_changes_follow_renames_and_count_types(root, ask):
     assert len(ask("drift_recent", days=300, area="shop/cart.py")["data"]["commits"]) == 1
 
 
+def test_the_days_of_recent_changes_end_with_the_last_commit(root, ask):
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
+    commit(root, "begin", "2020-01-01")
+    (root / "shop/prices.py").write_text(FILES["shop/prices.py"] + "\n")
+    commit(root, "last", "2020-03-01")
+
+    found = ask("drift_recent")
+
+    assert [row["summary"] for row in found["data"]["commits"]] == ["last"]
+    assert found["summary"] == "1 commit to 1 file in 7 days up to 2020-03-01"
+
+
 def test_recent_changes_need_a_repository_and_a_place_that_exists(root, ask):
     assert ask("drift_recent")["code"] == "STORE_UNAVAILABLE"
     subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)

@@ -1,25 +1,22 @@
-"""What changed lately, from git's own log: commits, and the files they touch, renames followed."""
+"""What changed lately: commits, and the files they touch, renames followed."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.history import Commit, Wanted, follow_renames, opened_history
 from drift.index.path_text import path_to_text
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
+from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.ranking import Ranked, Sort, as_found
 from drift.kernel.text import plural, shorten
-from drift.project.git import run_git, user_argument
+from drift.project.git import user_argument
 
-_MOST_COMMITS: Final = 2_000
-_MOST_BYTES: Final = 20_000_000
 _LONGEST_SUMMARY: Final = 120
 _LONGEST_AUTHOR: Final = 60
-_START: Final = re.compile("\x01(?=[0-9a-f]{40,64}\x1f)")
-_TYPE: Final = re.compile(r"(?P<type>[a-zA-Z]{2,20})(?:\([^)]{0,80}\))?!?:\s")
+_HASH_DIGITS: Final = 10
 # Fewer commits than this with a type are chance: `note: …` looks like one.
 _LEAST_TYPED: Final = 0.5
 
@@ -50,35 +47,13 @@ class ChangedFileRow:
     renamed_from: str | None = None
 
 
-class Change(NamedTuple):
-    """What a commit did to a file: A, M, D, R or another of git's letters."""
-
-    letter: str
-    path: str
-    old_path: str | None
-
-
-class Commit(NamedTuple):
-    """A commit with its changes inside the project."""
-
-    id: str
-    day: str
-    author: str
-    summary: str
-    changes: tuple[Change, ...]
-
-    @property
-    def type(self) -> str | None:
-        """The conventional type that the summary begins with."""
-        found = _TYPE.match(self.summary)
-        return found["type"].lower() if found else None
-
-
-class History(NamedTuple):
-    """The commits of a time, newest first; `is_cut` where there were too many to read."""
+class Lately(NamedTuple):
+    """The commits of a time, newest first, and what has to be said of how they were read."""
 
     commits: tuple[Commit, ...]
-    is_cut: bool
+    last_day: date | None = None
+    """That of HEAD, with which the time ends; none without a commit."""
+    notes: tuple[str, ...] = ()
 
     @property
     def is_typed(self) -> bool:
@@ -90,93 +65,48 @@ class History(NamedTuple):
 _STATES: Final = {"A": "added", "M": "changed", "D": "deleted", "R": "renamed", "C": "copied", "T": "changed"}
 
 
-def read_history(root: Path, *, area: str | None, since: date) -> History:
-    """The commits since a day that touch an area, a file or folder of the project; merges left out."""
+def read_lately(root: Path, *, area: str | None, days: int) -> Lately:
+    """The commits of the days up to HEAD's that touch an area, a file or folder of the project; merges left out."""
     place = user_argument(area, argument="area").rstrip("/") if area else None
-    if run_git(root, "rev-parse", "--git-dir", max_bytes=10_000).exit_code != 0:
-        raise DriftError(
-            ErrorCode.STORE_UNAVAILABLE,
-            f"{root} is not in a git repository, so there is no history to read.",
-            Recovery(hint="Run git init, or ask a tool that needs no history."),
-        )
-    if run_git(root, "rev-parse", "--verify", "--quiet", "HEAD", max_bytes=10_000).exit_code != 0:
-        return History((), is_cut=False)
-    result = run_git(
-        root,
-        "log",
-        f"--since={since.isoformat()}T00:00:00Z",
-        f"--max-count={_MOST_COMMITS}",
-        "--no-merges",
-        "--relative",
-        "--find-renames",
-        "--name-status",
-        "-z",
-        "--format=%x01%H%x1f%ct%x1f%an%x1f%s%x00",
-        "HEAD",
-        "--",
-        *((f":(literal){place}",) if place and place != "." else ()),
-        max_bytes=_MOST_BYTES,
-    )
-    if result.exit_code != 0 and not result.is_cut:
-        raise DriftError(ErrorCode.ANALYSIS_FAILED, f"git log failed: {shorten(result.stderr, 300)}")
-    chunks = _START.split(result.text)[1:]
-    commits = [found for chunk in chunks if (found := _parse(chunk)) is not None]
-    touching = tuple(one for one in commits if one.changes or place is None)
-    return History(touching, is_cut=result.is_cut or len(chunks) >= _MOST_COMMITS)
+    with opened_history(root, Wanted(days=days + 1)) as history:
+        reach = history.reach
+        if reach.head_time is None:
+            return Lately(())
+        last_day = datetime.fromtimestamp(reach.head_time, UTC).date()
+        since = datetime.combine(last_day - timedelta(days=days), time.min, UTC)
+        seconds = int(since.timestamp())
+        commits = history.since(seconds, area=None if place in {None, "."} else place)
+        is_short = reach.oldest_time is not None and reach.oldest_time >= seconds
+        return Lately(tuple(commits), last_day, reach.notes() if is_short else ())
 
 
-def since_day(today: date, days: int) -> date:
-    """The day from which the last `days` days begin."""
-    return today - timedelta(days=days)
-
-
-def _parse(chunk: str) -> Commit | None:
-    heading, _, rest = chunk.partition("\0")
-    fields = heading.split("\x1f", 3)
-    if len(fields) != 4 or not fields[1].isdigit():  # noqa: PLR2004 - as the format above has
-        return None
-    commit, seconds, author, summary = fields
-    day = datetime.fromtimestamp(min(int(seconds), 2**33), UTC).date().isoformat()
-    words = [word.lstrip("\n") for word in rest.split("\0") if word.strip("\n")]
-    changes: list[Change] = []
-    position = 0
-    while position + 1 < len(words):
-        letter = words[position][0]
-        is_pair = letter in "RC" and position + 2 < len(words)
-        old = words[position + 1] if is_pair else None
-        changes.append(Change(letter, words[position + 1 + is_pair], old))
-        position += 2 + is_pair
-    return Commit(
-        commit[:10],
-        day,
-        path_to_text(shorten(author, _LONGEST_AUTHOR)),
-        path_to_text(shorten(summary, _LONGEST_SUMMARY)),
-        tuple(changes),
-    )
-
-
-def commit_rows(history: History) -> list[CommitRow]:
+def commit_rows(lately: Lately) -> list[CommitRow]:
     """The commits as rows, newest first."""
-    is_typed = history.is_typed
+    is_typed = lately.is_typed
     return [
-        CommitRow(one.id, one.day, one.author, one.type if is_typed else None, one.summary, len(one.changes))
-        for one in history.commits
+        CommitRow(
+            one.hash[:_HASH_DIGITS],
+            datetime.fromtimestamp(one.time, UTC).date().isoformat(),
+            shorten(one.author, _LONGEST_AUTHOR),
+            one.type if is_typed else None,
+            shorten(one.subject, _LONGEST_SUMMARY),
+            len(one.changes),
+        )
+        for one in lately.commits
     ]
 
 
-def changed_files(history: History) -> list[ChangedFileRow]:
+def changed_files(lately: Lately) -> list[ChangedFileRow]:
     """The files touched, most often first; what a file did under earlier names is counted for it."""
-    present: dict[str, str] = {}
     commits: Counter[str] = Counter()
     first: dict[str, tuple[str, str]] = {}
     earlier: dict[str, str] = {}
-    for commit in history.commits:
-        for change in commit.changes:
-            name = present.get(change.path, change.path)
+    for commit, changes in follow_renames(lately.commits):
+        day = datetime.fromtimestamp(commit.time, UTC).date().isoformat()
+        for name, change in changes:
             commits[name] += 1
-            first.setdefault(name, (commit.day, _STATES.get(change.letter, "changed")))
+            first.setdefault(name, (day, _STATES.get(change.letter, "changed")))
             if change.letter == "R" and change.old_path:
-                present[change.old_path] = name
                 earlier[name] = change.old_path
     rows = [
         ChangedFileRow(path_to_text(name), count, *first[name], _text(earlier.get(name)))
@@ -199,25 +129,25 @@ class RecentData:
     authors: int
 
 
-def check_area(root: Path, area: str | None, found: History) -> None:
+def check_area(root: Path, area: str | None, found: Lately) -> None:
     if area and not found.commits and not (root / area).exists():
         raise DriftError(
             ErrorCode.FILE_NOT_FOUND, f"{area!r} is not in the project, and no recent commit touched it."
         )
 
 
-def of_type(history: History, wanted: str) -> History:
-    commits = tuple(one for one in history.commits if history.is_typed and one.type == wanted.lower())
-    return History(commits, history.is_cut)
+def of_type(lately: Lately, wanted: str) -> Lately:
+    is_typed = lately.is_typed
+    return lately._replace(
+        commits=tuple(one for one in lately.commits if is_typed and one.type == wanted.lower())
+    )
 
 
-def history_warnings(found: History, wanted: str | None) -> tuple[str, ...]:
+def history_warnings(found: Lately, wanted: str | None) -> tuple[str, ...]:
     warnings = []
     if wanted not in {None, "all"} and found.commits and not found.is_typed:
         warnings.append("commits here carry no conventional types, so none can be chosen by type")
-    if found.is_cut:
-        warnings.append("there were more commits than could be read; the oldest are left out")
-    return tuple(warnings)
+    return (*warnings, *found.notes)
 
 
 COMMIT_SORTS: Final[Mapping[str, Sort[CommitRow]]] = {
@@ -233,12 +163,17 @@ class Recent(NamedTuple):
 
     commits: list[CommitRow]
     files: list[ChangedFileRow]
-    found: History
+    found: Lately
     """Of whatever type."""
 
     @property
     def summary(self) -> str:
         return f"{plural(len(self.commits), 'commit')} to {plural(len(self.files), 'file')}"
+
+    @property
+    def until(self) -> str:
+        """The day with which the time ends, in words."""
+        return f" up to {self.found.last_day.isoformat()}" if self.found.last_day else ""
 
     def ranked(self) -> Ranked[CommitRow]:
         return Ranked(self.commits, COMMIT_SORTS, identity=lambda row: row.commit, gone=_GONE)
@@ -255,9 +190,9 @@ class Recent(NamedTuple):
         return next((file for file in present if not file.rpartition("/")[2].startswith(".")), None)
 
 
-def find_recent(root: Path, *, area: str | None, since: date, kind: str | None) -> Recent:
-    """The commits since a day to a place, of a conventional type or of all."""
-    found = read_history(root, area=area, since=since)
+def find_recent(root: Path, *, area: str | None, days: int, kind: str | None) -> Recent:
+    """The commits of the last days to a place, of a conventional type or of all."""
+    found = read_lately(root, area=area, days=days)
     check_area(root, area, found)
     wanted = found if kind in {None, "all"} else of_type(found, kind or "")
     return Recent(commit_rows(wanted), changed_files(wanted), found)

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from drift.context.focus import split_words
+from drift.history import Wanted, follow_renames, opened_history
 from drift.kernel.errors import DriftError
-from drift.project.git import git_head, run_git
+from drift.project.git import git_head
 
 _MOST_COMMITS: Final = 2_000
-_MOST_LOG_BYTES: Final = 8_000_000
-_LOG_TIMEOUT_SECONDS: Final = 3.0
 # Renames, licence years, reformattings: a commit of many files says little about each.
 _MOST_FILES: Final = 30
 _MOST_SIMILAR: Final = 40
@@ -60,28 +59,20 @@ def read_past(root: Path) -> Past:
 
 
 @lru_cache(maxsize=_MOST_PROJECTS)
-def _read_log(root: Path, head: str) -> Past:
+def _read_log(root: Path, _head: str) -> Past:
     # Raises rather than keeps a failure: the next question may have more luck.
-    log_text = run_git(
-        root, "log", f"-n{_MOST_COMMITS}", "--no-merges", "--name-only", "--no-renames", "--relative", "-z",
-        "--format=%x01%s", head, timeout_seconds=_LOG_TIMEOUT_SECONDS, max_bytes=_MOST_LOG_BYTES,
-    )  # fmt: skip
-    commits = tuple(_parse(log_text.text))
-    counts: dict[str, int] = {}
-    for commit in commits:
-        for term in commit.terms:
-            counts[term] = counts.get(term, 0) + 1
-    return Past(commits, counts)
-
-
-def _parse(text: str) -> list[Commit]:
+    with opened_history(root, Wanted(commits=_MOST_COMMITS)) as history:
+        latest = history.latest(_MOST_COMMITS)
     commits = []
-    for age, entry in enumerate(text.split("\x01")[1:]):
-        subject, _, names = entry.partition("\0")
-        files = tuple(name for name in names.lstrip("\n").split("\0") if name)
+    for age, (commit, changes) in enumerate(follow_renames(latest)):
+        files = tuple(dict.fromkeys(name for name, _ in changes))
         if 0 < len(files) <= _MOST_FILES:
-            commits.append(Commit(subject, frozenset(split_words(subject)), files, age))
-    return commits
+            commits.append(Commit(commit.subject, frozenset(split_words(commit.subject)), files, age))
+    counts: dict[str, int] = {}
+    for each in commits:
+        for term in each.terms:
+            counts[term] = counts.get(term, 0) + 1
+    return Past(tuple(commits), counts)
 
 
 def find_alike(past: Past, terms: Mapping[str, float], candidates: Collection[str]) -> dict[str, Likeness]:

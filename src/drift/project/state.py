@@ -39,6 +39,11 @@ class StateDir:
         return self.path / "drift.db"
 
     @property
+    def commits_db(self) -> Path:
+        """What git's log told: derived, safe to delete."""
+        return self.path / "commits.db"
+
+    @property
     def scan_record(self) -> Path:
         """What the last scan was asked for and counted: derived."""
         return self.path / "scan.json"

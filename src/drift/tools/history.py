@@ -8,7 +8,6 @@ from drift.analyses.history import (
     RecentData,
     find_recent,
     history_warnings,
-    since_day,
 )
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
@@ -31,14 +30,13 @@ def drift_recent(
     page: Page = Page(limit=15, sorts=tuple(COMMIT_SORTS)),
 ) -> Answer[RecentData]:
     """What changed lately in the project or one place: commits and most-touched files, from git, renames followed."""
-    since = since_day(call.runtime.today(), days)
-    found = find_recent(call.project.root, area=area, since=since, kind=type)
+    found = find_recent(call.project.root, area=area, days=days, kind=type)
     return list_answer(
         call,
         page,
         found.ranked(),
         found.data,
-        summary=f"{found.summary}{f' in {area}' if area else ''} in {plural(days, 'day')}",
+        summary=f"{found.summary}{f' in {area}' if area else ''} in {plural(days, 'day')}{found.until}",
         next=_next(found, area, days),
         warnings=history_warnings(found.found, type),
     )

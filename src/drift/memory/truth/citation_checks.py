@@ -1,12 +1,14 @@
 """Whether what a memory cites is still there: the file, the lines, and where they went."""
 
 import os
+import time
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drift.history import Wanted, opened_history
 from drift.kernel.errors import DriftError
 from drift.kernel.paths import resolve_inside
 from drift.memory.records import FileLink, Memory
@@ -21,7 +23,9 @@ from drift.memory.truth.citations import (
 from drift.project.git import run_git
 
 _MOST_RENAMES: Final = 10  # of one file
-_MOST_ASKED: Final = 50  # missing files git is asked about, at about 20 ms each
+_MOST_ASKED: Final = 50  # missing files the history is asked about, at about 10 ms each
+_MOST_SECONDS: Final = 5.0
+_LATEST: Final = Wanted(commits=1)  # further back only as long as nothing is known of a file
 
 
 class CitationState(StrEnum):
@@ -61,6 +65,11 @@ class Renames:
         self._asked = 0
         self._known: dict[str, str | None] = {}
 
+    @cached_property
+    def _deadline(self) -> float:
+        """When no more of the history is read for the sake of a file nothing is known of."""
+        return time.monotonic() + _MOST_SECONDS
+
     def follow(self, path: str) -> str | None:
         """The path under which a missing file is there now; None if git does not know."""
         step, seen = path, {path}
@@ -83,22 +92,21 @@ class Renames:
 
     @cached_property
     def _uncommitted(self) -> Mapping[str, str]:
-        return self._read_renames("diff", "HEAD")
+        options = ("-M", "--relative", "--name-status", "-z", "--diff-filter=R")
+        fields = _output(self._root, "diff", *options, "HEAD").split(b"\0")
+        names = [os.fsdecode(one) for one in fields]
+        return {names[at + 1]: names[at + 2] for at in range(0, len(names) - 2, 3)}
 
     def _ask_history(self, path: str) -> str | None:
         self._asked += 1
         if self._asked > _MOST_ASKED:
             return None
-        # Path-limited and without rename detection this is quick; then only one commit is looked at closely.
-        command = ("log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", f":(literal){path}")
-        commit = _output(self._root, *command).decode("ascii", "replace").strip()
-        return self._read_renames("diff-tree", "--no-commit-id", "-r", commit).get(path) if commit else None
-
-    def _read_renames(self, command: str, *rest: str) -> Mapping[str, str]:
-        options = ("-M", "--relative", "--name-status", "-z", "--diff-filter=R")
-        fields = _output(self._root, command, *options, *rest).split(b"\0")
-        names = [os.fsdecode(one) for one in fields]
-        return {names[at + 1]: names[at + 2] for at in range(0, len(names) - 2, 3)}
+        try:
+            left = self._deadline - time.monotonic()
+            with opened_history(self._root, _LATEST, most_seconds=max(left, 0)) as history:
+                return history.renamed_to(path)
+        except DriftError:
+            return None  # no repository, or git does not answer
 
 
 def check_citation(root: Path, link: FileLink, renames: Renames) -> CitationCheck:

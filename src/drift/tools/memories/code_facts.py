@@ -4,8 +4,7 @@ from drift.analyses.history import (
     ChangedFileRow,
     changed_files,
     commit_rows,
-    read_history,
-    since_day,
+    read_lately,
 )
 from drift.context.code_facts import DAYS, Commits, HotFiles, Target, find_in_index
 from drift.kernel.errors import DriftError
@@ -44,9 +43,7 @@ def _file_on_disk(call: Call, asked: str) -> str | None:
 def read_commits(call: Call, file: str) -> Commits:
     """The latest commits to a file within a year."""
     try:
-        rows = commit_rows(
-            read_history(call.project.root, area=file, since=since_day(call.runtime.today(), DAYS))
-        )
+        rows = commit_rows(read_lately(call.project.root, area=file, days=DAYS))
     except DriftError as error:
         return Commits(problem=error.message)
     return Commits(tuple(rows[:_MOST_COMMITS]), len(rows))
@@ -55,11 +52,11 @@ def read_commits(call: Call, file: str) -> Commits:
 def find_hot_files(call: Call) -> HotFiles:
     """The files that commits touch most; with an index, source files of it alone, tests left out."""
     try:
-        history = read_history(call.project.root, area=None, since=since_day(call.runtime.today(), _HOT_DAYS))
+        lately = read_lately(call.project.root, area=None, days=_HOT_DAYS)
     except DriftError as error:
         return HotFiles(problem=f"which files change often is not known: {error.message}")
     often = [
-        row for row in changed_files(history) if row.state != "deleted" and row.commits >= _FEWEST_COMMITS
+        row for row in changed_files(lately) if row.state != "deleted" and row.commits >= _FEWEST_COMMITS
     ]
     users = _users(call, often[: 2 * _MOST_HOT])
     files = [

@@ -1,0 +1,17 @@
+"""What git knows of a project's past: read once, kept beside the index, brought up to HEAD at each question."""
+
+from drift.history.commits import Change, Commit, kind_of
+from drift.history.opening import WHOLE, Wanted, opened_history
+from drift.history.past import History, Reach, follow_renames
+
+__all__ = [
+    "WHOLE",
+    "Change",
+    "Commit",
+    "History",
+    "Reach",
+    "Wanted",
+    "follow_renames",
+    "kind_of",
+    "opened_history",
+]
