@@ -88,14 +88,22 @@ def test_a_csharp_value_is_said_in_the_forms_all_languages_share(code, value):
     assert bound(code) == value
 
 
+def own(name, count, held):
+    """A type that is the library's unless the project has one of the name."""
+    return ("own", ("generic", ("name", name), count), held)
+
+
 @pytest.mark.parametrize(
     ("declared", "form"),
     [
-        ("List<T>", ("list", ("name", "T"))),
+        ("List<T>", own("List", 1, ("list", ("name", "T")))),
         ("System.Collections.Generic.List<T>", ("list", ("name", "T"))),
         ("T[]", ("list", ("name", "T"))),
-        ("Dictionary<string, List<T>>", ("dict", (None, ("list", ("name", "T"))))),
-        ("Task<IReadOnlyList<T>>", ("list", ("name", "T"))),
+        (
+            "Dictionary<string, List<T>>",
+            own("Dictionary", 2, ("dict", (None, own("List", 1, ("list", ("name", "T")))))),
+        ),
+        ("Task<IReadOnlyList<T>>", own("Task", 1, own("IReadOnlyList", 1, ("list", ("name", "T"))))),
         ("T?", ("name", "T")),
         ("A.B", ("member", ("name", "A"), "B")),
         ("global::A.B", ("member", ("name", "A"), "B")),
@@ -131,7 +139,7 @@ def test_an_implied_construction_is_of_the_declared_type():
     facts = facts_of("class A { Dictionary<string, B> f = new(); N.B P { get; } = new(1); }")
 
     assert [call.callee for call in facts.calls] == [
-        ("name", "Dictionary"),
+        ("generic", ("name", "Dictionary"), 2),
         ("member", ("name", "N"), "B"),
     ]
 

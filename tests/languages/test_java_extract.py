@@ -82,14 +82,19 @@ def test_a_java_value_is_said_in_the_forms_all_languages_share(code, value):
     assert bound(code) == value
 
 
+def own(name, held):
+    """A type that is the library's unless the project has one of the name."""
+    return ("own", ("name", name), held)
+
+
 @pytest.mark.parametrize(
     ("declared", "form"),
     [
-        ("List<T>", ("list", ("name", "T"))),
+        ("List<T>", own("List", ("list", ("name", "T")))),
         ("java.util.List<T>", ("list", ("name", "T"))),
         ("T[][]", ("list", ("list", ("name", "T")))),
-        ("Map<String, List<T>>", ("dict", (None, ("list", ("name", "T"))))),
-        ("Optional<? extends T>", ("list", ("name", "T"))),
+        ("Map<String, List<T>>", own("Map", ("dict", (None, own("List", ("list", ("name", "T"))))))),
+        ("Optional<? extends T>", own("Optional", ("list", ("name", "T")))),
         ("Outer.Inner", ("member", ("name", "Outer"), "Inner")),
         ("@Nullable T", ("name", "T")),
         ("int", ("literal", "int")),

@@ -23,6 +23,8 @@ and compares exactly; None says that nothing is known:
     ("dict", (k, e), ...)  a container with these values, by constant key where known (else None)
     ("either", e, e, ...)  one of these: conditional, `or`, `??`; a last None: or something nothing is known of
     ("first", e, e)        the first of these that anything is known of: a cast to a type, and what is cast
+    ("own", t, e)          the class of the project that t names, where it names one; else e, as a type of the library of
+                           that name is read: a project may have a `Stack<T>`, a `Stream<T>` of its own
     ("narrowed", e, t)     e where it is known to be of the type that t names: after `instanceof`
     ("generic", e, n)      the class that the name or member e means with n type arguments (C#: `Task<T>` is no `Task`)
     ("operated", e, e, n, n)  what an operator makes of two values, by the method it runs of the left or the right one
@@ -56,7 +58,7 @@ LiteralForm = tuple[Literal["literal"], str]
 WideLiteralForm = tuple[Literal["literal"], str, str]
 PartsForm = tuple[Literal["list", "either"], *tuple["Expression", ...]]
 DictForm = tuple[Literal["dict"], *tuple["Entry", ...]]
-PairForm = tuple[Literal["first", "narrowed"], "Expression", "Expression"]
+PairForm = tuple[Literal["first", "narrowed", "own"], "Expression", "Expression"]
 GenericForm = tuple[Literal["generic"], "Expression", int]
 OperatedForm = tuple[Literal["operated"], "Expression", "Expression", str, str]
 RestForm = tuple[Literal["rest"], "Expression"]
@@ -77,8 +79,8 @@ Entry = tuple[str | None, Expression]
 
 Tag = Literal[
     "name", "outer", "member", "result", "item", "awaited", "instance", "through", "const", "symbol", "this",
-    "super", "literal", "list", "dict", "either", "first", "narrowed", "generic", "operated", "family", "passed",
-    "signature", "called", "typeof", "typed", "partial",
+    "super", "literal", "list", "dict", "either", "first", "narrowed", "own", "generic", "operated", "family",
+    "passed", "signature", "called", "typeof", "typed", "partial",
 ]  # fmt: skip
 """The tags of all forms, for sets of them."""
 
@@ -97,6 +99,11 @@ def either_of(parts: Iterable[Expression]) -> PartsForm:
 
 def signature_of(parameters: Iterable[Taken]) -> SignatureForm:
     return ("signature", *tuple(parameters))
+
+
+def library_shape(form: Expression) -> Expression:
+    """A type as it is read where its name is the library's: as what it holds."""
+    return form[2] if form is not None and form[0] == "own" else form
 
 
 def last_name(form: Expression) -> str:

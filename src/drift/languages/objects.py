@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.kernel.text import shorten
-from drift.languages.expressions import either_of
+from drift.languages.expressions import either_of, library_shape
 from drift.languages.facts import Binding, EntryPoint, Handling, Problem, Reference, Return
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS, Gathering
 from drift.languages.kinds import SymbolKind
@@ -90,9 +90,7 @@ class ObjectWalk(Gathering):
         self.generics: dict[str, Expression] = {}  # type parameter to what bounds it
         self.results: list[list[Expression]] = []  # of the switch expressions that are open
         self._imported: list[str] = []
-        self.library_types: dict[
-            str, bool
-        ] = {}  # by name, whether a type is the library's; kept by the language
+        self.package_types: dict[str, bool] = {}  # by name, whether only the file's own package can have it
         self._imports_any: dict[tuple[str, ...], bool] = {}
         self.registrations: list[Registration] = []
         self._depth = 0
@@ -141,7 +139,7 @@ class ObjectWalk(Gathering):
     def note_imported(self, module: str) -> None:
         self._imported.append(module)
         self._imports_any.clear()
-        self.library_types.clear()
+        self.package_types.clear()
 
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         """Whether something under one of these packages is imported; asked for many calls, looked up once."""
@@ -330,7 +328,8 @@ def one_of(values: Iterable[Expression]) -> Expression:
 
 def cast_form(kind: Expression, text: str | None) -> Expression:
     """A value that is said to be of a type; of a collection also the text, as arrays are read alike."""
-    is_collection = kind is not None and kind[0] in {"dict", "list"} and text is not None
+    shape = library_shape(kind)
+    is_collection = shape is not None and shape[0] in {"dict", "list"} and text is not None
     if is_collection and text is not None and not text.rstrip("?").endswith("]"):
         return ("instance", kind, text)
     return ("instance", kind)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.built_in import built_in_type, is_sized, pointer_to
 from drift.languages.cpp.declarators import Declared, path_form, plain_name, segments
-from drift.languages.expressions import last_name
+from drift.languages.expressions import last_name, library_shape
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from drift.languages.cpp.walk import CppWalk, Handler
     from drift.languages.expressions import Expression
 
-_LISTS: Final = frozenset(
+LISTS: Final = frozenset(
     {"array", "deque", "forward_list", "initializer_list", "list", "multiset", "queue", "set", "span",
      "stack", "unordered_set", "vector"}
 )  # fmt: skip
-_DICTS: Final = frozenset({"map", "multimap", "unordered_map", "unordered_multimap"})
+DICTS: Final = frozenset({"map", "multimap", "unordered_map", "unordered_multimap"})
 TRANSPARENT: Final = frozenset(
     {"atomic", "future", "optional", "reference_wrapper", "shared_ptr", "unique_ptr", "weak_ptr"}
 )
@@ -70,18 +70,30 @@ def read_template(cpp: CppWalk, node: Node, form: Expression = None) -> Expressi
     """`name<A, B>`: a container of B, what a smart pointer holds, or the named type."""
     name = plain_name(cpp, node)
     values = template_arguments(cpp, node)
-    if name in _LISTS and values:
-        return ("list", values[0])
-    if name in _DICTS and len(values) > 1:
-        return ("dict", (None, values[1]))
-    if name in TRANSPARENT and values:
-        return values[0]
+    is_known = bool(values) and (name in LISTS or name in TRANSPARENT or (name in DICTS and len(values) > 1))
+    held = _held_type(name, values) if is_known else None
+    if is_known and _is_standard(form):
+        return held
     if form is None:
         if name in cpp.type_parameters:
             return None
         form = ("name", name)
     cpp.refer(node, form, "type")
-    return form
+    return ("own", form, held) if is_known else form
+
+
+def _held_type(name: str, values: list[Expression]) -> Expression:
+    """What a type of the library holds, as a container where it is one."""
+    if name in LISTS:
+        return ("list", values[0])
+    return ("dict", (None, values[1])) if name in DICTS else values[0]
+
+
+def _is_standard(form: Expression) -> bool:
+    """Whether a type is written with the namespace of the library: `std::vector`, `std::pmr::vector`."""
+    while form is not None and form[0] == "member":
+        form = form[1]
+    return form == ("name", "std")
 
 
 def is_class_form(form: Expression) -> bool:
@@ -104,7 +116,7 @@ def is_holder(cpp: CppWalk, node: Node | None) -> bool:
     while node is not None and node.type == "qualified_identifier":
         scope = node.child_by_field_name("scope")
         node = node.child_by_field_name("name")
-        if scope is not None and scope.type == "template_type" and plain_name(cpp, scope) in _LISTS | _DICTS:
+        if scope is not None and scope.type == "template_type" and plain_name(cpp, scope) in LISTS | DICTS:
             return True  # std::vector<Box>::iterator
     return node is not None and node.type == "template_type" and plain_name(cpp, node) in TRANSPARENT
 
@@ -126,7 +138,7 @@ def _read_qualified(cpp: CppWalk, node: Node) -> Expression:
         scope = last.child_by_field_name("scope")
         last = last.child_by_field_name("name")
         if scope is not None and scope.type == "template_type":
-            held = read_template(cpp, scope, ("name", names[0]))
+            held = library_shape(read_template(cpp, scope, ("name", names[0])))
             if held is not None and names[-1] in _POINTING and held[0] in {"dict", "list"}:
                 return held[1] if held[0] == "list" and len(held) > 1 else held
     if names and names[0] in cpp.type_parameters:

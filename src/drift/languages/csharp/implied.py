@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.csharp.type_forms import constructed_type, name_type, with_count
 from drift.languages.csharp.vocabulary import DICT_TYPES, LIST_TYPES
 from drift.languages.csharp.walk import CsharpWalk, operands
+from drift.languages.expressions import library_shape
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -59,6 +60,9 @@ def _giving(node: Node) -> list[Node]:
 
 def _note_elements(walk: CsharpWalk, node: Node, wanted: Any, level: int) -> None:
     """Of a list each element, of a dictionary the last part of each pair."""
+    wanted = library_shape(wanted)
+    if wanted is None:
+        return
     is_list = wanted[0] == "list" and len(wanted) > 1
     if not is_list and wanted[0] != "dict":
         return
@@ -73,7 +77,8 @@ def _note_elements(walk: CsharpWalk, node: Node, wanted: Any, level: int) -> Non
 
 def type_wanted(walk: CsharpWalk, node: Node | None, kind: Expression) -> Expression:
     """What a declaration wants: its type as read, or as named where that is a list or task of its own kind."""
-    if node is None or (kind is not None and kind[0] in {"list", "dict"}):
+    shape = library_shape(kind)
+    if node is None or (shape is not None and shape[0] in {"list", "dict"}):
         return kind
     return with_count(node, name_type(walk, node))
 

@@ -16,7 +16,7 @@ from drift.languages.csharp.vocabulary import (
     PREDEFINED_TYPES,
     TRANSPARENT_TYPES,
 )
-from drift.languages.expressions import list_of
+from drift.languages.expressions import last_name, list_of
 from drift.languages.objects import dotted_form
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ def constructed_type(form: Expression) -> Expression:
     """What `new()` makes where a value of a type is wanted: the class the type names."""
     if form is None:
         return None
+    if form[0] == "own":
+        # A collection is made itself, of a task what it gives.
+        is_container = form[2] is not None and form[2][0] in {"dict", "list"}
+        return form[1] if is_container else constructed_type(form[2])
     if form[0] in {"dict", "list"}:
         return ("name", "Dictionary" if form[0] == "dict" else "List")
     return form if form[0] in {"generic", "member", "name"} else None
@@ -102,13 +106,29 @@ def _read_named(walk: CsharpWalk, node: Node, level: int) -> Expression:
     if name not in EVERYDAY_TYPES:
         walk.refer(node, with_count(node, value), "type")
     arguments = read_type_arguments(walk, node, level)
+    held = _held_type(last_name(value), arguments)
+    if held is None and not (arguments and name in TRANSPARENT_TYPES):
+        return with_count(node, value)
+    # Any file of the namespaces in sight may have a type of that name, without a word about it here.
+    return held if _is_of_system(value) else ("own", with_count(node, value), held)
+
+
+def _held_type(name: str, arguments: list[Expression]) -> Expression:
+    """What a generic type of the library holds, as a container where it is one; None for other types."""
     if arguments and name in LIST_TYPES:
         return ("list", arguments[0])
     if arguments and name in TRANSPARENT_TYPES:
         return arguments[0]
-    if len(arguments) == _PAIR and name in DICT_TYPES:
-        return ("dict", (None, arguments[1]))
-    return with_count(node, value)
+    return ("dict", (None, arguments[1])) if len(arguments) == _PAIR and name in DICT_TYPES else None
+
+
+def _is_of_system(named: Expression) -> bool:
+    """Whether a type is written with its namespace, which is the platform's."""
+    while named is not None and named[0] == "member":
+        named = named[1]
+        if named == ("name", "System"):
+            return True
+    return False
 
 
 def with_count(node: Node, value: Expression) -> Expression:

@@ -12,7 +12,7 @@ from drift.languages.csharp.type_forms import (
     with_count,
 )
 from drift.languages.csharp.walk import CsharpWalk, operands
-from drift.languages.expressions import last_name, list_of
+from drift.languages.expressions import last_name, library_shape, list_of
 from drift.languages.objects import MOST_ELEMENTS, cast_form, one_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,11 @@ def _read_type_value(walk: CsharpWalk, node: Node) -> Expression:
 def _read_typeof(walk: CsharpWalk, node: Node) -> Expression:
     """`typeof(Shape)` stands for the class it names; of a type that is none of a project's it is but a type."""
     kind = read_type(walk, node.child_by_field_name("type"))
-    return ("instance", ("name", "Type")) if kind is not None and kind[0] in _NO_CLASSES else kind
+    shape = library_shape(kind)
+    if shape is None or shape[0] not in _NO_CLASSES:
+        return kind
+    plain: Expression = ("instance", ("name", "Type"))
+    return ("own", kind[1], plain) if kind is not None and kind[0] == "own" else plain
 
 
 def _read_sizeof(walk: CsharpWalk, node: Node) -> Expression:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.expressions import last_name
 from drift.languages.java.vocabulary import DICT_TYPES, EVERYDAY_TYPES, LIST_TYPES
 from drift.languages.objects import dotted_form
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from drift.languages.objects import ObjectWalk
 
 _PAIR: Final = 2
+_PLATFORM: Final = "java."
 _CONTAINER_PACKAGES: Final = frozenset({"java.util", "java.util.concurrent", "java.util.stream"})
 _MOST_DIMENSIONS: Final = 8
 _DOTTED: Final = frozenset({"annotated_type", "field_access", "scoped_identifier", "scoped_type_identifier"})
@@ -98,37 +100,46 @@ def _read_arguments(walk: ObjectWalk, generic: Node) -> list[Expression]:
 def read_generic(walk: ObjectWalk, node: Node) -> Expression:
     first = node.named_children[0] if node.named_child_count else None
     value = walk.visit(first) if first is not None else None
-    arguments = _read_arguments(walk, node)
-    name = value[-1] if value else None
-    if arguments and name in LIST_TYPES and _is_of_library(walk, value):
+    held = _held_type(last_name(value), _read_arguments(walk, node))
+    if held is None or _is_of_package(walk, value):
+        return value
+    return held if _is_of_platform(walk, value) else ("own", value, held)
+
+
+def _held_type(name: str, arguments: list[Expression]) -> Expression:
+    """What a generic type of the library holds, as a container; None for other types."""
+    if arguments and name in LIST_TYPES:
         return ("list", arguments[0])
-    if len(arguments) == _PAIR and name in DICT_TYPES and _is_of_library(walk, value):
-        return ("dict", (None, arguments[1]))
-    return value
+    return ("dict", (None, arguments[1])) if len(arguments) == _PAIR and name in DICT_TYPES else None
 
 
-def _is_of_library(walk: ObjectWalk, named: Expression) -> bool:
-    """Whether a type with the name of a container is one, rather than a class of the project with that name."""
-    if named is None:
+def _is_of_platform(walk: ObjectWalk, named: Expression) -> bool:
+    """Whether a type is written or imported with the package of the platform that has it."""
+    if walk.package.startswith(_PLATFORM):
         return False
-    if named[0] != "name":
-        return not _is_near(walk, ".".join(_parts(named)))
-    known = walk.library_types.get(named[1])
+    if named is not None and named[0] == "name":
+        return any(one.name == named[1] and one.module.startswith(_PLATFORM) for one in walk.imports)
+    while named is not None and named[0] == "member":
+        named = named[1]
+    return named == ("name", "java")
+
+
+def _is_of_package(walk: ObjectWalk, named: Expression) -> bool:
+    """Whether a bare name can only be of the package of the file: no import has it, nor may have it."""
+    if named is None or named[0] != "name":
+        return False
+    known = walk.package_types.get(named[1])
     if known is None:
-        known = walk.library_types[named[1]] = _is_imported_from_afar(walk, named[1])
+        known = walk.package_types[named[1]] = _is_seen_without_import(walk, named[1])
     return known
 
 
-def _is_imported_from_afar(walk: ObjectWalk, name: str) -> bool:
-    """Whether a bare name comes from another project: what is not imported is of the package itself."""
-    for written in walk.imports:
-        if written.name == name:
-            return not _is_near(walk, written.module)
-    if _is_declared_here(walk, name):
+def _is_seen_without_import(walk: ObjectWalk, name: str) -> bool:
+    if any(written.name == name for written in walk.imports):
         return False
-    if name in EVERYDAY_TYPES or not walk.package:
+    if _is_declared_here(walk, name):
         return True
-    return any(written.name == "*" and _may_hold_containers(walk, written.module) for written in walk.imports)
+    return bool(walk.package) and name not in EVERYDAY_TYPES and not _may_be_starred(walk)
 
 
 def _is_declared_here(walk: ObjectWalk, name: str) -> bool:
@@ -137,24 +148,10 @@ def _is_declared_here(walk: ObjectWalk, name: str) -> bool:
     return any(node is not None and walk.text.text(node) == name for node in names)
 
 
-def _may_hold_containers(walk: ObjectWalk, package: str) -> bool:
-    if package.startswith("java."):
-        return package in _CONTAINER_PACKAGES
-    return not _is_near(walk, package)
-
-
-def _is_near(walk: ObjectWalk, dotted: str) -> bool:
-    """Whether a package begins as that of the file does, so that both are of one project."""
-    parts = zip(dotted.split("."), walk.package.split(".")[:_PAIR], strict=False)
-    return bool(walk.package) and all(one == other for one, other in parts)
-
-
-def _parts(named: Expression) -> list[str]:
-    found: list[str] = []
-    while named is not None and named[0] == "member":
-        found.append(named[2])
-        named = named[1]
-    return [*([named[1]] if named is not None and named[0] == "name" else []), *reversed(found)]
+def _may_be_starred(walk: ObjectWalk) -> bool:
+    """Whether one of the packages that a file imports whole may have types that hold others."""
+    starred = [written.module for written in walk.imports if written.name == "*"]
+    return any(module in _CONTAINER_PACKAGES or not module.startswith(_PLATFORM) for module in starred)
 
 
 def _read_array(walk: ObjectWalk, node: Node) -> Expression:

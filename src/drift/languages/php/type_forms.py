@@ -30,6 +30,10 @@ _BUILT_IN: Final[Mapping[str, Expression]] = {
     "null": None, "void": None, "mixed": None, "object": None, "callable": None, "never": None,
     "resource": None, "scalar": None, "array-key": None, "numeric": None,
 }  # fmt: skip
+# What only docblocks write for a type of the language: declared, such a name is that of a class.
+SPOKEN: Final = frozenset(
+    {"boolean", "double", "integer", "list", "numeric", "resource", "scalar"}
+)  # fmt: skip
 _LISTS: Final = frozenset({"array", "iterable", "list", "non-empty-array", "non-empty-list"})
 _TAG = re.compile(
     r"@(?:phpstan-|psalm-)?(?P<tag>param|return|var)\s+(?P<rest>[^\n]*)",
@@ -128,7 +132,9 @@ def _named(php: PhpWalk, name: str) -> Expression:
     if lowered == "$this":
         return ("this",)
     if lowered in _BUILT_IN:
-        return _BUILT_IN[lowered]
+        # `Resource` may be a class, which `resource` would not be called.
+        may_be_own = lowered in SPOKEN and name[:1].isupper()
+        return ("own", qualify(name), _BUILT_IN[lowered]) if may_be_own else _BUILT_IN[lowered]
     return php.relative_form(lowered) or qualify(name)
 
 
@@ -156,7 +162,7 @@ def join_either(forms: list[Expression]) -> Expression:
 
 def _read_named(php: PhpWalk, node: Node) -> Expression:
     name = php.text.text(node)
-    form = _named(php, name)
+    form = qualify(name) if name.lower() in SPOKEN else _named(php, name)
     if form is not None and form[0] in {"name", "member"}:
         php.refer(node, form, "type")
     return form

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import list_of, signature_of
 from drift.languages.rust.vocabulary import ITEM_TRAITS, LISTS, MAPS, WRAPPERS
-from drift.languages.rust.walk import COMMENTS
+from drift.languages.rust.walk import COMMENTS, is_standard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,17 +100,32 @@ def _read_generic(rust: RustWalk, node: Node) -> Expression:
     inner = node.child_by_field_name("type")
     if inner is None:
         return None
-    name = rust.text.text(inner)
-    name = rust.imported.get(name, name).rpartition("::")[2]
+    written = rust.text.text(inner)
+    name = rust.imported.get(written, written).rpartition("::")[2]
     is_known = name in WRAPPERS or name in LISTS or name in MAPS or name in ITEM_TRAITS or name == "Future"
-    form = None if is_known else rust.visit(inner)
+    may_be_own = not is_known or _may_be_own(rust, written)
+    form = rust.visit(inner) if may_be_own else None
     arguments = _visit_arguments(rust, node)
-    if not is_known:
+    # What the library has by such a name holds something; with lifetimes alone it is a type of the project.
+    if not is_known or (may_be_own and not arguments):
         return form
+    held = _held_type(name, arguments)
+    return ("own", form, held) if may_be_own else held
+
+
+def _held_type(name: str, arguments: list[Expression]) -> Expression:
     first = arguments[0] if arguments else None
     if name in WRAPPERS or name == "Future":
         return first
     return ("dict", (None, arguments[-1] if arguments else None)) if name in MAPS else ("list", first)
+
+
+def _may_be_own(rust: RustWalk, written: str) -> bool:
+    """Whether a type with the name of one of the library may be one of the project."""
+    first, is_path, _ = written.partition("::")
+    if is_path:
+        return not is_standard(rust.imported.get(first, first))
+    return rust.own_names.may_be_own(written)
 
 
 def _read_inner(rust: RustWalk, node: Node) -> Expression:

@@ -48,6 +48,7 @@ VOCABULARY: Final = Vocabulary(
     decisions_with=frozenset({("let_declaration", "alternative"), ("match_pattern", "condition")}),
 )
 
+STANDARD_CRATES: Final = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 # Types that stand for what is inside them: pointers by deref, the rest since `?`, `await`, `unwrap` and
 # `lock` lead to it sooner or later.
 WRAPPERS: Final = frozenset(

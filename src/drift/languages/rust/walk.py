@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from drift.languages.facts import Base, Decorator
 from drift.languages.gathering import Gathering
 from drift.languages.kinds import SymbolKind
-from drift.languages.rust.vocabulary import PRELUDE_VARIANTS, VOCABULARY
+from drift.languages.own_names import OwnNames
+from drift.languages.rust.vocabulary import PRELUDE_VARIANTS, STANDARD_CRATES, VOCABULARY
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,6 +22,11 @@ COMMENTS: Final = frozenset({"line_comment", "block_comment"})
 _DOC_OPENINGS: Final = ("///", "/**")
 _BROKEN_CHAIN = re.compile(r"(?<!\s)\s+\.(?=\w)")
 _MOST_ATTRIBUTE_CHARACTERS: Final = 500
+
+
+def is_standard(path: str) -> bool:
+    """Whether a path begins with a crate of the standard library."""
+    return path.removeprefix("::").partition("::")[0] in STANDARD_CRATES
 
 
 class Registration(NamedTuple):
@@ -55,6 +61,7 @@ class RustWalk(Gathering):
         self.open_fields: dict[int, OpenFields] = {}  # type to its fields of types that only its impls bound
         self.attributes: list[Node] = []  # those before the item about to be visited
         self.imported: dict[str, str] = {}  # local name to the path it was imported from
+        self.own_names = OwnNames(source, self.imports, is_standard)
         self.closures: dict[int, int] = {}  # how many closures a symbol has
         self.strings: dict[int, str] = {}  # call to the string it is given first
         self.environment_calls: dict[int, int] = {}  # call to the environment read it is

@@ -40,6 +40,7 @@ _LISTS: Final = frozenset(
     }
 )  # fmt: skip
 _DICTS: Final = frozenset({"Map", "ReadonlyMap", "Record", "WeakMap"})
+LIBRARY_TYPES: Final = _TRANSPARENT | _LISTS | _DICTS
 # What is made of the type of a value: an object of the class, what the function gives back.
 _OF_VALUES: Final[Mapping[str, Callable[[Expression], Expression]]] = {
     "InstanceType": lambda value: value,
@@ -156,15 +157,24 @@ def _generic(walk: Walk, node: Node) -> Expression:
     name = walk.name_of(name_node)
     arguments = type_arguments(walk, arguments_node)
     last = arguments[-1] if arguments else None
-    if name in _TRANSPARENT:
-        return arguments[0] if arguments else None
     if name in _OF_VALUES and last is not None and last[0] == "typeof":
         return _OF_VALUES[name](last[1])
+    if name not in LIBRARY_TYPES:
+        return walk.visit(name_node) if name_node is not None else None
+    held = _held_type(name, arguments)
+    if name_node is None or not walk.own_names.may_be_own(name):
+        return held
+    return ("own", walk.visit(name_node), held)
+
+
+def _held_type(name: str, arguments: list[Expression]) -> Expression:
+    """What a generic type of the library holds, as a container where it is one."""
+    first = arguments[0] if arguments else None
+    if name in _TRANSPARENT:
+        return first
     if name in _LISTS:
-        return ("list", arguments[0] if arguments else None)
-    if name in _DICTS:
-        return ("dict", (None, last or _ANYTHING))
-    return walk.visit(name_node) if name_node is not None else None
+        return ("list", first)
+    return ("dict", (None, (arguments[-1] if arguments else None) or _ANYTHING))
 
 
 def type_arguments(walk: Walk, node: Node | None) -> list[Expression]:

@@ -23,6 +23,7 @@ from drift.languages.facts import (
     Symbol,
 )
 from drift.languages.kinds import MEMBER_KINDS, SymbolKind
+from drift.languages.own_names import OwnNames
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -91,6 +92,7 @@ class Walk:
         self.type_parameters: dict[str, Expression] = {}  # in force here, with their constraints
         self.symbols: list[Symbol] = []
         self.imports: list[Import] = []
+        self.own_names = OwnNames(text.source, self.imports, lambda _module: False)
         self.calls: list[Call] = []
         self.accesses: dict[tuple[int, Expression, str], Access] = {}  # by scope, receiver and name
         self.bindings: list[Binding] = []

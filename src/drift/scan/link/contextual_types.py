@@ -153,6 +153,8 @@ def _signatures(analysis: Analysis, form: Expression, scope: int, *, steps: int)
         case "either":
             for part in form[1:]:
                 yield from _signatures(analysis, part, scope, steps=steps)
+        case "own":
+            yield from _signatures(analysis, form[2], scope, steps=steps)
         case "instance":
             for value in analysis.evaluate(form[1], scope):
                 if is_symbol(value):

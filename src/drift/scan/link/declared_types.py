@@ -9,6 +9,7 @@ from drift.languages.facts import Parameter
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hidden_types import named_types
+from drift.scan.link.own_types import own_values
 from drift.scan.link.type_counts import count_arguments
 from drift.scan.link.type_reading import value_of_type
 from drift.scan.link.values import Values, is_symbol, symbol_of
@@ -67,8 +68,16 @@ def type_of_form(
             return _literal_type(form[1])
         case "list" | "dict":
             return _container_type(analysis, form, scope, text)
+        case "own":
+            return _own_type(analysis, form[1], scope) or type_of_form(analysis, form[2], scope, text)
         case "instance" if form[1] is not None:
             inner = form[1]
+            if inner[0] == "own":
+                own = _own_type(analysis, inner[1], scope)
+                held: Expression = ("instance", inner[2])
+                if len(form) > _WITH_TEXT:
+                    held = ("instance", inner[2], form[2])
+                return own or type_of_form(analysis, held, scope, text)
             if inner[0] in {"list", "dict"}:
                 written = form[2] if len(form) > _WITH_TEXT else "[]"
                 return _container_type(analysis, value_of_type(inner), scope, text or written)
@@ -76,6 +85,10 @@ def type_of_form(
                 return _literal_type(inner[1])
             return class_type(analysis, named_types(analysis, inner, scope))
     return None
+
+
+def _own_type(analysis: Analysis, named: Expression, scope: int) -> DeclaredType | None:
+    return class_type(analysis, own_values(analysis, named, scope, as_types=True))
 
 
 def _literal_type(kind: str) -> DeclaredType | None:

@@ -38,6 +38,7 @@ from drift.scan.link.members import member_values, value_member
 from drift.scan.link.names import definition_values, free_values, name_values
 from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
+from drift.scan.link.own_types import own_values
 from drift.scan.link.passing import passed_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import FileTable
@@ -262,6 +263,11 @@ def _first(analysis: Analysis, expression: PairForm, scope: int) -> Values:
     return analysis.evaluate(expression[1], scope) or analysis.evaluate(expression[2], scope)
 
 
+def _own(analysis: Analysis, expression: PairForm, scope: int) -> Values:
+    own = own_values(analysis, expression[1], scope)
+    return own or analysis.evaluate(expression[2], scope)
+
+
 def _narrowed(analysis: Analysis, expression: PairForm, scope: int) -> Values:
     """What is both one of the values and of the type; an object can have two unrelated ones if one is an interface."""
     kinds = analysis.evaluate(("instance", expression[2]), scope)
@@ -351,6 +357,7 @@ EVALUATORS: Final[Mapping[FormTag, Evaluator]] = {
     "dict": _dict,
     "either": _either,
     "first": _first,
+    "own": _own,
     "narrowed": _narrowed,
     "partial": _partial,
     "passed": _passed,

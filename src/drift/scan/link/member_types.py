@@ -27,6 +27,8 @@ def types_inside(
     elif form[0] == "either":
         for part in form[1:]:
             yield from types_inside(analysis, part, scope, path, steps=steps)
+    elif form[0] == "own":
+        yield from types_inside(analysis, form[2], scope, path, steps=steps)
     elif form[0] == "instance":
         for value in analysis.evaluate(form[1], scope):
             if is_symbol(value):

@@ -333,7 +333,7 @@ def last_name(expression: Expression) -> str | None:
         if form[0] in {"name", "outer", "member"}:
             name: str = form[-1]
             return name
-        if form[0] not in {"instance", "awaited", "list", "either", "generic"} or len(form) < 2:  # noqa: PLR2004  # the form and what is in it
+        if form[0] not in {"instance", "awaited", "list", "either", "generic", "own"} or len(form) < 2:  # noqa: PLR2004  # the form and what is in it
             return None
         form = form[1]
     return None

@@ -62,7 +62,7 @@ def _read_made(value: Expression) -> Expression:
         value is not None
         and value[0] == "instance"
         and value[1] is not None
-        and value[1][0] in {"list", "dict"}
+        and value[1][0] in {"list", "dict", "own"}
     ):
         return value_of_type(value[1])
     if value is not None and value[0] == "item":
@@ -81,6 +81,8 @@ def value_of_type(form: Expression, levels: int = _MOST_LEVELS) -> Expression:
             return list_of(value_of_type(part, levels - 1) for part in form[1:])
         case "either":
             return either_of(value_of_type(part, levels - 1) for part in form[1:])
+        case "own":
+            return ("own", value_of_type(form[1], levels), value_of_type(form[2], levels - 1))
         case "dict":
             return dict_of((key, value_of_type(part, levels - 1)) for key, part in form[1:])
     read: Expression = form

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Import
 from drift.languages.kinds import TYPE_KINDS
+from drift.languages.rust.vocabulary import STANDARD_CRATES
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve, stem_of
 from drift.scan.link.keys import interface_key, part_key, space_key
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
 _ON_OBJECTS: Final = frozenset({"field", "method"})
-_STANDARD: Final = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 _OWN_FOLDER: Final = frozenset({"lib", "main", "mod", "build"})  # their modules stand beside them
 _TARGET_FOLDERS: Final = frozenset({"benches", "bin", "examples", "tests"})  # each file a crate of its own
 _PRELUDE: Final = frozenset(
@@ -67,7 +67,7 @@ class RustSemantics(Semantics):
         self._sources = sources
         self._files = frozenset(path for path in sources.paths() if path.endswith(".rs"))
         self._roots: set[str] = set()  # the files that crates would begin with, there or not
-        self._libraries = set(_STANDARD)
+        self._libraries = set(STANDARD_CRATES)
         self._crate_folders: set[str] = set()
         self._crates = self._find_crates(sources)
 
