@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EnvironmentRead
+from drift.languages.frameworks import load_frameworks
 from drift.languages.java.entries import REGISTERING_NAMES, register_route
 from drift.languages.java.type_forms import name_type
 from drift.languages.java.values import string_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _SYSTEM: Final = ("name", "System")
 # The methods that may read the environment or register a route; nearly all calls are of others.
+_GIVING: Final = load_frameworks("java").names("injection", "giving")
 _NOTED_NAMES: Final = frozenset({"getOrDefault", "getenv", *REGISTERING_NAMES})
 
 
@@ -71,7 +73,16 @@ def _read_link(walk: ObjectWalk, node: Node, receiver: Expression, *, is_bare: b
     if listed is not None and arguments and name in _NOTED_NAMES:
         _note_environment(walk, name_node, name=name, receiver=receiver, listed=listed)
         register_route(walk, name_node, name=name, listed=listed, arguments=arguments)
-    return ("result", number)
+    given = _asked_class(walk, listed) if listed is not None and name in _GIVING else None
+    return ("instance", given) if given is not None else ("result", number)
+
+
+def _asked_class(walk: ObjectWalk, listed: Node) -> Expression:
+    """The class that a container of objects is asked for one of: `context.getBean(Cart.class)`."""
+    for child in listed.named_children:
+        if child.type == "class_literal" and child.named_child_count:
+            return name_type(walk, child.named_children[0])
+    return None
 
 
 def _note_environment(walk: ObjectWalk, node: Node, *, name: str, receiver: Expression, listed: Node) -> None:

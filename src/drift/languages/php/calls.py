@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import EnvironmentRead
 from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.php.arguments import read_arguments
+from drift.languages.php.containers import given_by_container
 from drift.languages.php.entries import note_registration
 from drift.languages.php.higher_order import apply_callable, given_back
 from drift.languages.php.narrowing import narrowed_by, narrowed_by_assertion
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from drift.languages.php.walk import Handler, PhpWalk
 
 _METHOD_CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
-_MAKING_FUNCTIONS: Final = frozenset({"app", "resolve"})
-_MAKING_METHODS: Final = frozenset({"createMock", "get", "make", "makeWith", "mock"})
 _ENVIRONMENT_READERS: Final = frozenset({"getenv", "env"})
 _JOINING: Final = frozenset({"implode", "join"})  # that make strings of all elements
 _ASSERTING_CLASS: Final = "assertinstanceof"  # of PHPUnit: the class, and what is of it from here on
@@ -127,23 +126,8 @@ def _apply(
     note_registration(php, number, nodes=nodes)
     if is_group:
         leave_group(php)
-    return given or _made_by_container(callee, nodes, values) or ("result", number)
-
-
-def _made_by_container(
-    callee: Expression, nodes: list[Node], values: tuple[tuple[str | None, Expression], ...]
-) -> Expression:
-    """The object that a container gives for the name of a class: `app(Cart::class)`, `$container->get(Cart::class)`."""
-    if callee is None or not nodes or callee[0] not in {"name", "member"}:
-        return None
-    if callee[-1] not in (_MAKING_FUNCTIONS if callee[0] == "name" else _MAKING_METHODS):
-        return None
-    given, asked = value_of(nodes[0]), values[0][1]
-    is_class_name = given is not None and given.type == "class_constant_access_expression"
-    # A class by its name is a name or a member of a namespace; so is a constant, but that is none of the names.
-    if not is_class_name or asked is None or asked[0] not in {"name", "member"}:
-        return None
-    return ("instance", asked)
+    result: Expression = ("result", number)
+    return given or given_by_container(php, callee, nodes, values=values, result=result) or result
 
 
 def _read_new(php: PhpWalk, node: Node) -> Expression:

@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import GOING_THROUGH, Binding, Handling, Return
+from drift.languages.php.containers import accessed_by_facade
 from drift.languages.php.narrowing import is_left, narrowed_by, visit_narrowed
 from drift.languages.php.targets import bind_target
 from drift.languages.php.type_forms import read_docblock
@@ -22,7 +23,8 @@ _MOST_BINDINGS_BACK: Final = 40  # that are looked through for those of a variab
 
 
 def _read_return(php: PhpWalk, node: Node) -> None:
-    value = php.visit(node.named_children[0]) if node.named_child_count else None
+    given = node.named_children[0] if node.named_child_count else None
+    value = accessed_by_facade(php, given, php.visit(given)) if given is not None else None
     if value is not None and value[0] == "name" and _is_copy(php, value[1]):
         value = ("this",)
     php.returns.append(Return(php.scope, value, php.line(node)))

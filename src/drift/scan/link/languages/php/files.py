@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
+from drift.languages.expressions import Tag
 from drift.languages.facts import FileFacts
 from drift.scan.link.file_semantics import FileSemantics, Piece
 from drift.scan.link.keys import GLOBAL_VARIABLES, mixing_key, space_key, trait_method_key
+
+# What may be an object that all files share: what a call gave, or what a container is said to make.
+_MAKING: Final[frozenset[Tag]] = frozenset({"called", "instance", "result"})
 
 
 class PhpFiles(FileSemantics):
@@ -38,7 +43,7 @@ class PhpFiles(FileSemantics):
     def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
         yield from _traits(path, facts, identities)
         for binding in facts.bindings:
-            if not binding.scope and binding.value is not None and binding.value[0] == "result":
+            if not binding.scope and binding.value is not None and binding.value[0] in _MAKING:
                 yield space_key(facts.language, GLOBAL_VARIABLES, binding.name), path
 
 

@@ -10,7 +10,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.values import NOTHING, Values, is_symbol, symbol_of
+from drift.scan.link.values import NOTHING, Values, as_instance, is_symbol, symbol_of
 
 _DEFAULT: Final = "default"
 
@@ -23,8 +23,34 @@ def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
     last = name.rpartition(".")[2]
     if last in _wrapping_names():
         return _code_in(analysis, analysis.evaluate(given, scope))
+    if last in _giving().get(_package(name), ()):
+        return _objects_of(analysis, analysis.evaluate(given, scope))
     made = _MADE.get(last)
     return made(analysis, call, scope) if made is not None else NOTHING
+
+
+def _package(name: str) -> str:
+    """The package that the full name of something outside begins with."""
+    scope, is_scoped, rest = name.partition("/") if name.startswith("@") else ("", "", name)
+    return scope + is_scoped + rest.partition(".")[0].partition("/")[0]
+
+
+@cache
+def _giving() -> dict[str, tuple[str, ...]]:
+    """By package, the functions that give an object of the class they are given: containers of objects."""
+    from drift.languages.frameworks import load_frameworks  # as below
+
+    giving = load_frameworks("typescript").words["injection"]["giving"]
+    return {package: tuple(names) for package, names in giving.items()}
+
+
+def _objects_of(analysis: Analysis, values: Values) -> Values:
+    symbol = analysis.program.symbol
+    return tuple(
+        as_instance(value)
+        for value in values
+        if is_symbol(value) and symbol(symbol_of(value)).kind in TYPE_KINDS
+    )
 
 
 @cache
