@@ -5,6 +5,7 @@ import os
 import sqlite3
 import sys
 from contextlib import closing
+from datetime import UTC, datetime
 
 import pytest
 
@@ -19,6 +20,8 @@ from drift.cli.checks.stores import check_stores
 from drift.cli.clients import Places
 from drift.cli.exits import Exit
 from drift.cli.standing import open_registry
+from drift.project import open_project
+from drift.state import StateStore
 
 OBEDIENT = """
 import json, sys
@@ -254,3 +257,15 @@ def test_damage_of_the_catalog_s_store_is_found(place):
 
     assert finding.verdict is Verdict.WARN
     assert "damaged and left out (feedback " in finding.detail
+
+
+def test_damage_of_what_was_decided_is_found(place):
+    path = open_project(place.project, place.environ).prepare().stores.state_db
+    assert by_name(check_stores(place.project, place.environ))["decisions"].verdict is Verdict.OK
+    with closing(StateStore(path)) as store:
+        store.note_seen(["errors/suffix"], datetime(2026, 6, 1, tzinfo=UTC))
+    assert by_name(check_stores(place.project, place.environ))["decisions"].detail == "1 convention"
+
+    path.write_bytes(b"no database at all")
+
+    assert by_name(check_stores(place.project, place.environ))["decisions"].verdict is Verdict.FAIL

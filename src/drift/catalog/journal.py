@@ -1,150 +1,52 @@
 """The catalog's own store: changes made, uses counted, feedback heard."""
 
-import os
 import sqlite3
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from drift.catalog.damage import Damage, with_digests
-from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.holding import Hold, Standing, rescue
-from drift.kernel.stores import ForeignStoreError, Migration, check_tables, open_store
-
-_BUSY_SECONDS: Final = 10.0
-_RETRY_MS: Final = 2_000
-_MOST_PROBLEMS: Final = 3
+from drift.kernel.precious import Layout, PreciousStore
+from drift.kernel.stores import Migration
 
 
 class Journal:
-    """One connection to `catalog.db`, opened when it is first needed, for one thread at a time."""
+    """The store `catalog.db`, and what of it was found damaged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = threading.RLock()
-        self._connection: sqlite3.Connection | None = None
-        self._hold: Hold | None = None
+        self._store = PreciousStore(path, LAYOUT)
         self.damage = Damage()
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """The connection, for reading. Raises STORE_UNAVAILABLE. Where there is no store, an empty one in memory."""
-        with self._lock, self._translated():
-            if self._connection is not None or os.path.lexists(self.path):
-                yield self._open()
-                return
-            with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-                empty.executescript(_script("journal.sql") + _script("journal_digests.sql"))
-                yield empty
+        return self._store.reading()
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """The connection in a transaction that is on disk when the block has ended."""
-        with self._lock, self._translated():
-            connection = self._open()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-            self._confirm(connection)
+        return self._store.writing()
 
     def check(self) -> tuple[str, ...]:
         """What is damaged of all that the store holds. Raises STORE_UNAVAILABLE where it cannot be read."""
+        problems = self._store.find_problems()
         with self.reading() as connection:
-            problems = [row[0] for row in connection.execute(f"PRAGMA quick_check({_MOST_PROBLEMS})")]
             self.damage.look_through(connection)
-        return (
-            *(f"the catalog's store is damaged: {each}" for each in problems if each != "ok"),
-            *self.damage.say(),
-        )
+        return (*problems, *self.damage.say())
 
     def close(self) -> None:
         """Give the file up; the next use opens it again."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = self._hold = None
-
-    def _open(self) -> sqlite3.Connection:
-        if self._connection is not None and self._hold is not None:
-            standing = self._hold.look()
-            if standing is not Standing.SAME:
-                rescue(self._connection, self.path, standing)
-                self.close()
-        if self._connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = open_store(
-                self.path,
-                _script("journal.sql"),
-                timeout_seconds=_BUSY_SECONDS,
-                migrations=_migrations(),
-            )
-            try:
-                # One damaged text must not fail the reading of the others; its digest tells.
-                connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-                connection.execute("PRAGMA journal_mode = WAL").fetchone()
-                # FULL: the disk has confirmed a line before its caller hears of it.
-                connection.execute("PRAGMA synchronous = FULL")
-            except sqlite3.Error:
-                connection.close()
-                raise
-            self._connection, self._hold = connection, Hold(self.path)
-        return self._connection
-
-    def _confirm(self, connection: sqlite3.Connection) -> None:
-        """Raise unless what was just committed is in the file that others find: nobody hears of a line that is lost."""
-        standing = self._hold.look() if self._hold is not None else Standing.SAME
-        if standing is Standing.SAME:
-            return
-        is_kept = rescue(connection, self.path, standing)
-        self.close()
-        if not is_kept:
-            raise OSError("it was replaced by another file while it was written; nothing was saved")
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise _unavailable(self.path, error) from error
-
-
-def check_journal(connection: sqlite3.Connection) -> None:
-    """Raise ForeignStoreError where a file, such as a backup, holds other tables than the catalog's store."""
-    check_tables(connection, _script("journal.sql"), _migrations())
+        self._store.close()
 
 
 def _migrations() -> tuple[Migration, ...]:
     return (with_digests(_script("journal_digests.sql")),)
 
 
-def _unavailable(path: Path, error: sqlite3.Error | OSError) -> DriftError:
-    name = getattr(error, "sqlite_errorname", "")
-    if isinstance(error, ForeignStoreError):
-        hint = "Move the file away if it is not yours; Drift neither uses nor changes it."
-    elif name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        hint = "Another process is writing. Call again in a moment."
-    else:
-        hint = "Check that the file and its folder may be written and have space left; then call again."
-    return DriftError(
-        ErrorCode.STORE_UNAVAILABLE,
-        f"The catalog's store {path} cannot be used: {error}",
-        Recovery(
-            hint=hint,
-            retry_after_ms=_RETRY_MS if name.startswith("SQLITE_BUSY") else None,
-            details={"cause": name or None},
-        ),
-    )
-
-
 @cache
 def _script(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return files("drift.catalog").joinpath(name).read_text(encoding="utf-8")
+
+
+LAYOUT: Final = Layout("the catalog's store", lambda: _script("journal.sql"), _migrations)

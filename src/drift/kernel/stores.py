@@ -19,6 +19,7 @@ SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 _NO_SOUND_DATABASE: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 _MOST_VALUE_BYTES: Final = 10_000_000
 _OTHER_TABLES: Final = "it holds other tables than Drift's"
+_LATER_VERSION: Final = "a later version of Drift wrote it"
 _OBJECTS: Final = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"
 
 
@@ -58,6 +59,8 @@ def open_store(
 def check_tables(connection: sqlite3.Connection, schema: str, migrations: Sequence[Migration] = ()) -> None:
     """Raise ForeignStoreError unless the tables are exactly those of the version the file says it has."""
     scripts = (schema, *(each.script for each in migrations))
+    if _version_of(connection) > len(migrations):
+        raise ForeignStoreError(_LATER_VERSION)
     expected = _objects_of(scripts[: _version_of(connection) + 1])
     if _read_objects(connection, len(expected)) != expected:
         raise ForeignStoreError(_OTHER_TABLES)
@@ -92,6 +95,8 @@ def split_statements(script: str) -> Iterator[str]:
 def _settle_schema(connection: sqlite3.Connection, schema: str, migrations: Sequence[Migration]) -> None:
     scripts = (schema, *(each.script for each in migrations))
     newest = _objects_of(scripts)
+    if _version_of(connection) > len(migrations):
+        raise ForeignStoreError(_LATER_VERSION)
     if not _read_objects(connection, len(newest)):
         _in_turn(connection, lambda: _create(connection, scripts))
     while (version := _version_of(connection)) < len(migrations):

@@ -53,6 +53,11 @@ class Stores:
         return self.folder / "catalog.db"
 
     @property
+    def state_db(self) -> Path:
+        """What was seen and decided over time."""
+        return self.folder / "state.db"
+
+    @property
     def catalog_index_db(self) -> Path:
         """What the catalog read from its files: derived, and here because all of it is believed."""
         return self.folder / "catalog-index.db"
@@ -74,7 +79,7 @@ class Stores:
     @property
     def precious(self) -> dict[str, Path]:
         """The stores that are backed up, by their names."""
-        return {"memory": self.memory_db, "catalog": self.catalog_db}
+        return {"memory": self.memory_db, "catalog": self.catalog_db, "state": self.state_db}
 
     @property
     def notes(self) -> tuple[str, ...]:

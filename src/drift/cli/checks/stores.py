@@ -21,6 +21,7 @@ def check_stores(root: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
     if project.config.cortex.enabled is not False:
         yield _check_places(project)
     yield _check_instructions(project, environ)
+    yield _check_decisions(project)
 
 
 def _check_memory(project: Project) -> Finding:
@@ -73,3 +74,20 @@ def _check_instructions(project: Project, environ: Mapping[str, str]) -> Finding
     if damaged:
         return warn("instructions", damaged[0], "Run: drift memory restore --store catalog")
     return ok("instructions", plural(count, "instruction"))
+
+
+def _check_decisions(project: Project) -> Finding:
+    path = project.stores.state_db
+    if not os.path.lexists(path):
+        return ok("decisions", "none yet")
+    from drift.state import StateStore  # as above
+
+    try:
+        with closing(StateStore(path)) as store:
+            damaged = store.check()
+            count = len(store.sightings())
+    except DriftError as error:
+        return failing("decisions", error)
+    if damaged:
+        return warn("decisions", damaged[0], "Run: drift memory restore --store state --from latest")
+    return ok("decisions", plural(count, "convention"))

@@ -31,9 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--store",
-        choices=("memory", "catalog"),
+        choices=tuple(_CHECKS),
         default="memory",
-        help="which store: memories, or uses and feedback of instructions; default: memory",
+        help="which store: memories, uses and feedback of instructions, or what was decided; default: memory",
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Exit:
     if chosen is None:
         raise _missing(arguments.day, len(backups))
     try:
-        aside = restore(chosen, stores, _check_memories if arguments.store == "memory" else _check_catalog)
+        aside = restore(chosen, stores, _CHECKS[arguments.store])
     except (OSError, sqlite3.Error) as error:
         raise DriftError(
             ErrorCode.STORE_UNAVAILABLE, f"The backup of {chosen.day} could not be restored: {error}"
@@ -87,9 +87,18 @@ def _check_memories(connection: sqlite3.Connection) -> None:
 
 
 def _check_catalog(connection: sqlite3.Connection) -> None:
-    from drift.catalog.journal import check_journal  # as above
+    from drift.catalog.journal import LAYOUT  # as above
 
-    check_journal(connection)
+    LAYOUT.check(connection)
+
+
+def _check_state(connection: sqlite3.Connection) -> None:
+    from drift.state.store import LAYOUT  # as above
+
+    LAYOUT.check(connection)
+
+
+_CHECKS: Final = {"memory": _check_memories, "catalog": _check_catalog, "state": _check_state}
 
 
 def _missing(day: str, count: int) -> DriftError:

@@ -1,0 +1,28 @@
+"""What was seen and decided over time: conventions, curation, feedback, gates, measures. Precious, in Drift's home."""
+
+from drift.state.rows import (
+    Curation,
+    Feedback,
+    Measure,
+    Point,
+    RatingCount,
+    Run,
+    Sighting,
+    Snapshot,
+    VerificationCount,
+)
+from drift.state.store import Numbered, StateStore
+
+__all__ = [
+    "Curation",
+    "Feedback",
+    "Measure",
+    "Numbered",
+    "Point",
+    "RatingCount",
+    "Run",
+    "Sighting",
+    "Snapshot",
+    "StateStore",
+    "VerificationCount",
+]
