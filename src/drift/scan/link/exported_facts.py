@@ -15,6 +15,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import SETTING, FileFacts
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.file_semantics import Piece
+from drift.scan.link.handlers import dispatches, handlings
 from drift.scan.link.keys import (
     GLOBAL_FUNCTIONS,
     around_key,
@@ -22,6 +23,7 @@ from drift.scan.link.keys import (
     calls_key,
     exports_key,
     fixture_key,
+    handling_key,
     interface_key,
     members_key,
     method_key,
@@ -106,6 +108,8 @@ def _shared_pieces(path: str, facts: FileFacts, identities: list[str]) -> Iterat
         elif symbol.kind in {"method", "property"} or (rules.exports_fields and symbol.kind == "field"):
             name = symbol.name + SETTING if "setter" in symbol.modifiers else symbol.name
             yield method_key(language, name), place
+        for handled in handlings(symbol, dispatches(rules.frameworks)) if rules.frameworks else ():
+            yield handling_key(language, handled.name.rpartition(".")[2]), place
     yield from rules.shared_imports(path, facts)
     yield from rules.mixed_members(path, facts, identities)
     for name, numbers in outside_methods(facts).items():

@@ -35,6 +35,9 @@ class FileSemantics:
     exports_fields = False
     """Whether fields are asked for in the whole project, as methods are."""
 
+    frameworks = ""
+    """The file of frameworks that says what methods are run for what is handed over; none where there is none."""
+
     def read_calls(self, facts: FileFacts) -> FileFacts:
         """The same facts, where the way calls are written hides what is called."""
         return facts

@@ -133,6 +133,11 @@ def mixing_key(language: str, name: str) -> int:
     return _key("mixing", language, name)
 
 
+def handling_key(language: str, name: str) -> int:
+    """A class or method that handles what a framework is handed of a class of that name."""
+    return _key("handling", language, name)
+
+
 def trait_method_key(language: str, name: str) -> int:
     """A method of that name of a trait."""
     return _key("trait method", language, name)

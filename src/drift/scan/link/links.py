@@ -21,6 +21,10 @@ OUTSIDE_CONFIDENCE: Final = 0.7
 """That of the only method of the project below a type outside: other classes of the type may be outside as well."""
 
 
+DISPATCH_CONFIDENCE: Final = 0.9
+"""What the methods share that a framework runs for what it is handed: it may be set up otherwise."""
+
+
 class Place(NamedTuple):
     """A symbol of the project: the file and the symbol's number in its facts."""
 

@@ -9,6 +9,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.callbacks import handed_over
 from drift.scan.link.calling import Run
 from drift.scan.link.definition_values import wrappers_of
+from drift.scan.link.dispatching import dispatch_targets
 from drift.scan.link.keys import method_key
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import override_targets, sharing_targets
@@ -67,6 +68,10 @@ def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]
         # Several names are kept apart by none: the first by name would be a guess.
         name = outside[0] if len(outside) == 1 else None
         reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in outside) else "import"
+        handlers = dispatch_targets(analysis, call, scope, outside)
+        if handlers:
+            outcome: Outcome = "resolved" if len(handlers) == 1 else "ambiguous"
+            return CallLink(outcome, handlers, (), name, "dispatched")
         below = _below_outside(analysis, call, scope)
         if below:
             return CallLink("ambiguous", (), below, name, "override")

@@ -7,8 +7,10 @@ from typing import Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.dispatching import dispatched
+from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import FILLING
-from drift.scan.link.values import NOTHING, Arguments, Value, Values
+from drift.scan.link.values import NOTHING, Arguments, Value, Values, merge
 
 # What such a name is followed by says nothing of the value's class.
 _SHAPELESS: Final = ("typing.", "typing_extensions.")
@@ -17,8 +19,11 @@ _SHAPELESS: Final = ("typing.", "typing_extensions.")
 def outside_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
     """What calling something outside gives: something outside too, unless it passes on its arguments."""
     known = analysis.program.semantics_at(scope).known_result(analysis, name, call, scope)
-    if known is not None:
+    if known is not None and known != (name,):
         return known
+    handled = merge(returned_values(analysis, one) for one in dispatched(analysis, call, scope, (name,)))
+    if handled:
+        return handled
     return NOTHING if name.startswith(_SHAPELESS) else (name,)
 
 

@@ -17,6 +17,7 @@ parameter    the object or function is an argument of another call
 decorator    a decorator put it in the place of what is named
 unique-name  it is the only method of that name
 override     it may run in the place of a target, by its class
+dispatched   a framework runs it for what it is handed
 callback     a function given away to be called
 """
 

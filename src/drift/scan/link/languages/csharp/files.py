@@ -14,6 +14,7 @@ class CSharpFiles(FileSemantics):
     """A file of C# may import for all others."""
 
     declares_types_by_name = True
+    frameworks = "csharp"
     are_properties_fields = True
 
     def read_calls(self, facts: FileFacts) -> FileFacts:

@@ -11,6 +11,7 @@ class JavaFiles(FileSemantics):
     """Variables and methods have names of their own: `f()` calls no variable f."""
 
     declares_types_by_name = True
+    frameworks = "java"
 
     def read_calls(self, facts: FileFacts) -> FileFacts:
         return read_constructor_calls(facts, variables_of(facts))

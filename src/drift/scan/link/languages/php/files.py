@@ -18,6 +18,7 @@ class PhpFiles(FileSemantics):
     """A file of PHP may open several namespaces, and shares its global variables with all others."""
 
     declares_types_by_name = True
+    frameworks = "php"
     separator = "\\"
     calls_given_closures = True
 

@@ -13,6 +13,7 @@ class JavaScriptFiles(FileSemantics):
 
     declares_types_by_name = True
     has_nameless_objects = True
+    frameworks = "typescript"
 
     def read_calls(self, facts: FileFacts) -> FileFacts:
         """`super(…)` calls the parent, and functions with prototypes are classes."""

@@ -1,0 +1,111 @@
+"""Calls that hand something over to a framework, which runs a method of the project for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from drift.languages.expressions import Expression
+from drift.languages.facts import Call
+from drift.languages.kinds import TYPE_KINDS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.handlers import Dispatch, dispatches, first_parameter, handlings, sending_names
+from drift.scan.link.hierarchy import line_of_descent, own_members
+from drift.scan.link.keys import handling_key
+from drift.scan.link.links import DISPATCH_CONFIDENCE, Target
+from drift.scan.link.tables import FileTable
+from drift.scan.link.values import is_instance, is_symbol, symbol_of, symbol_value
+
+_MOST_HANDLERS: Final = 10  # more of them are no answer
+_MOST_FILES: Final = 40  # that handle what has one name
+
+
+def dispatch_targets(
+    analysis: Analysis, call: Call, scope: int, outside: Iterable[str]
+) -> tuple[Target, ...]:
+    """The methods that run for what a call hands over, each with its share."""
+    found = dispatched(analysis, call, scope, outside)
+    return tuple(
+        Target(analysis.program.place(one), DISPATCH_CONFIDENCE / len(found), "dispatched") for one in found
+    )
+
+
+def dispatched(analysis: Analysis, call: Call, scope: int, outside: Iterable[str]) -> tuple[int, ...]:
+    """The methods that run for what a call of something outside hands over; none where that is not known."""
+    callee, table = call.callee, analysis.program.table_of(scope)
+    frameworks = table.file_semantics.frameworks
+    # Nearly all calls are of other names.
+    if callee is None or callee[0] not in {"name", "member"} or callee[-1] not in sending_names(frameworks):
+        return ()
+    found: dict[int, None] = {}
+    for row in dispatches(frameworks):
+        if any(_is_sender(name, row) for name in outside):
+            for owner in _handed_over(analysis, call, scope, row):
+                found.update(dict.fromkeys(_handling(analysis, table, owner, row)))
+    return tuple(found) if len(found) <= _MOST_HANDLERS else ()
+
+
+def _is_sender(name: str, row: Dispatch) -> bool:
+    parts = name.rsplit(".", 2)
+    return ".".join(parts[-2:]) in row.senders or name in row.senders
+
+
+def _handed_over(analysis: Analysis, call: Call, scope: int, row: Dispatch) -> Iterator[int]:
+    """The classes of what is handed over."""
+    given: Expression = None
+    if row.of == "argument":
+        given = call.arguments[0][1] if call.arguments else None
+    elif call.callee is not None and call.callee[0] == "member":
+        given = call.callee[1]
+    symbol = analysis.program.symbol
+    for value in analysis.evaluate(given, scope) if given is not None else ():
+        is_class = is_symbol(value) and symbol(symbol_of(value)).kind in TYPE_KINDS
+        if isinstance(value, int) and (is_instance(value) or is_class):
+            yield symbol_of(value)
+
+
+def _handling(analysis: Analysis, here: FileTable, owner: int, row: Dispatch) -> Iterator[int]:
+    if row.takes == "itself":
+        yield from _methods_of(analysis, owner, row)
+        return
+    program = analysis.program
+    name = program.symbol(owner).name
+    paths = program.providing(handling_key(here.facts.language, name))
+    for table in program.tables_at(paths) if len(paths) <= _MOST_FILES else ():
+        for number, symbol in enumerate(table.symbols):
+            for one in (
+                handlings(symbol, (row,)) if symbol.bases or symbol.decorators or symbol.parameters else ()
+            ):
+                if one.name.rpartition(".")[2] == name:
+                    yield from _confirmed(analysis, table.first + number, owner, row, named=one.name)
+
+
+def _confirmed(analysis: Analysis, handler: int, owner: int, row: Dispatch, *, named: str) -> Iterator[int]:
+    """The methods of a handler, if what it names is the class that is handed over."""
+    program = analysis.program
+    if row.takes == "parameter":
+        declared = analysis.evaluate(first_parameter(program.symbol(handler)), program.parent(handler))
+        if any(is_instance(value) and symbol_of(value) == owner for value in declared):
+            yield handler
+        return
+    if symbol_value(owner) in analysis.evaluate(_path(named), handler):
+        yield from _methods_of(analysis, handler, row)
+
+
+def _methods_of(analysis: Analysis, owner: int, row: Dispatch) -> Iterator[int]:
+    """The methods of a class or its parents that run."""
+    for name in sorted(row.methods):
+        for ancestor in line_of_descent(analysis, owner):
+            members = own_members(analysis, ancestor, name) if isinstance(ancestor, int) else []
+            methods = [one for one in members if analysis.program.symbol(one).kind == "method"]
+            if methods:
+                yield from methods
+                break
+
+
+def _path(named: str) -> Expression:
+    first, *rest = named.split(".")
+    form: Expression = ("name", first)
+    for part in rest:
+        form = ("member", form, part)
+    return form

@@ -1,0 +1,118 @@
+"""Methods that a framework calls with what it is handed: a mediator its handlers, a bus its listeners.
+
+The rows are data, `words.dispatch` in the files of `languages/frameworks`:
+
+- `senders`: what is called outside, by the last parts of its full name: `ISender.Send`, `event`;
+- `methods`: the names of the methods that run;
+- `takes`: how a handler says what it handles: `base`, by the first type argument of one of `bases`; `decorator`,
+  by the argument of one of `decorators` at the class; `parameter`, by the type of the method's first parameter
+  (where there are `decorators`, of any method that has one of them); `itself`, where what is handed over runs itself;
+- `of`: `argument`, if not `receiver`: which part of the call is handed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+from drift.languages.expressions import Expression, last_name
+from drift.languages.facts import Symbol
+from drift.languages.frameworks import load_frameworks
+from drift.languages.kinds import TYPE_KINDS
+
+Takes = Literal["base", "decorator", "itself", "parameter"]
+Handed = Literal["argument", "receiver"]
+
+_GENERIC: Final = re.compile(r"(?:[\w.:\\]*[.:\\])?(\w+)\s*<\s*([\w.]+)")
+_ARGUMENTS: Final = re.compile(r"^[^(]*\(([\w\s.,\[\]]*)")
+_NAME: Final = re.compile(r"[\w.]+")
+_MOST_NAMES: Final = 20  # in one decorator
+
+
+class Dispatch(NamedTuple):
+    """One way to hand something over."""
+
+    senders: frozenset[str]
+    methods: frozenset[str]
+    takes: Takes
+    of: Handed = "argument"
+    bases: frozenset[str] = frozenset()
+    decorators: frozenset[str] = frozenset()
+
+
+@cache
+def dispatches(frameworks: str) -> tuple[Dispatch, ...]:
+    """The rows of a file of frameworks; none where a language has no such file.
+
+    Raises:
+        ValueError: a row states something that no row can state.
+    """
+    rows = load_frameworks(frameworks).words.get("dispatch", ()) if frameworks else ()
+    return tuple(map(_dispatch, rows))
+
+
+def _dispatch(row: dict[str, Any]) -> Dispatch:
+    unknown = row.keys() - set(Dispatch._fields)
+    is_known = row.get("takes") in get_args(Takes) and row.get("of", "argument") in get_args(Handed)
+    if unknown or not is_known:
+        raise ValueError(f"a row of dispatch states unknown things: {row}")
+    return Dispatch(
+        **{key: frozenset(value) if isinstance(value, list) else value for key, value in row.items()}
+    )
+
+
+@cache
+def sending_names(frameworks: str) -> frozenset[str]:
+    """The last names of what hands something over."""
+    return frozenset(
+        sender.rpartition(".")[2] for dispatch in dispatches(frameworks) for sender in dispatch.senders
+    )
+
+
+class Handling(NamedTuple):
+    """What a symbol says that it handles, by a name as written there, and by which row."""
+
+    name: str
+    dispatch: Dispatch
+
+
+def handlings(symbol: Symbol, rows: Iterable[Dispatch]) -> Iterator[Handling]:
+    """What a class or a method says that it handles."""
+    for row in rows:
+        if row.takes == "parameter":
+            is_handler = symbol.kind == "method" and (
+                bool(_decorators(symbol, row)) if row.decorators else symbol.name in row.methods
+            )
+            name = last_name(_named(first_parameter(symbol))) if is_handler else ""
+            if name:
+                yield Handling(name, row)
+        elif symbol.kind in TYPE_KINDS and (symbol.bases or symbol.decorators):
+            yield from (Handling(name, row) for name in _declared(symbol, row))
+
+
+def _declared(symbol: Symbol, row: Dispatch) -> Iterator[str]:
+    if row.takes == "base":
+        for base in symbol.bases:
+            found = _GENERIC.match(base.text)
+            if found is not None and found[1] in row.bases:
+                yield found[2]
+    elif row.takes == "decorator":
+        for text in _decorators(symbol, row):
+            listed = _ARGUMENTS.match(text)
+            yield from _NAME.findall(listed[1])[:_MOST_NAMES] if listed is not None else ()
+
+
+def _decorators(symbol: Symbol, row: Dispatch) -> list[str]:
+    return [one.text for one in symbol.decorators if one.name.rpartition(".")[2] in row.decorators]
+
+
+def first_parameter(symbol: Symbol) -> Expression:
+    """The type of the first parameter of a method."""
+    plain = [one for one in symbol.parameters if one.kind == "plain"]
+    return plain[0].type if plain else None
+
+
+def _named(declared: Expression) -> Expression:
+    return declared[1] if declared is not None and declared[0] == "instance" else declared

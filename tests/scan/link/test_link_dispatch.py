@@ -1,0 +1,118 @@
+"""What a framework runs for what it is handed: handlers of a mediator, listeners of events, jobs."""
+
+import pytest
+from script_cases import ScriptProject
+from typed_cases import Linked
+
+COMMANDS = """namespace App.Commands;
+public record Create(string Title) : IRequest<int>;
+public record Delete(int Id) : IRequest;
+public class CreateHandler : IRequestHandler<Create, int> { public Task<int> Handle(Create request) { return null; } }
+public class DeleteHandler(IStore store) : IRequestHandler<Delete> { public Task Handle(Delete request) { return null; } }
+"""
+ENDPOINTS = """using MediatR;
+using App.Commands;
+namespace App.Web;
+public class Endpoints {
+  private readonly IMediator _mediator;
+  public async Task Add(ISender sender, Create command) { await sender.Send(command); }
+  public async Task Remove(int id) { await _mediator.Send(new Delete(id)); }
+  public void Other(Letters letters, Create command) { letters.Send(command); }
+}
+"""
+
+
+def test_a_mediator_runs_the_handler_of_what_it_is_sent():
+    found = Linked("csharp", (".cs",), {"Commands.cs": COMMANDS, "Endpoints.cs": ENDPOINTS})
+
+    assert found.targets("Endpoints.cs", "sender.Send") == ["Commands.cs:CreateHandler.Handle"]
+    assert found.targets("Endpoints.cs", "_mediator.Send") == ["Commands.cs:DeleteHandler.Handle"]
+    assert found.targets("Endpoints.cs", "letters.Send") == []
+    (target,) = found.call("Endpoints.cs", "sender.Send").targets
+    assert (target.reason, target.confidence) == ("dispatched", 0.9)
+
+
+def test_what_a_mediator_gives_is_what_the_handler_gives():
+    own = """namespace App;
+public class Found { public void Open() {} } public class Other { public void Open() {} }
+public record Find(int Id) : IRequest<Found>;
+public class FindHandler : IRequestHandler<Find, Found> { public async Task<Found> Handle(Find request) { return null; } }
+class User { async void Go(ISender sender) { var found = await sender.Send(new Find(1)); found.Open(); } }
+"""
+    said = Linked("csharp", (".cs",), {"A.cs": own})
+
+    assert said.targets("A.cs", "found.Open") == ["A.cs:Found.Open"]
+
+
+def test_events_go_to_all_who_handle_them():
+    own = """namespace App;
+public class Done : INotification {}
+public class Mail : INotificationHandler<Done> { public Task Handle(Done e) { return null; } }
+public class Log : INotificationHandler<App.Done> { public Task Handle(Done e) { return null; } }
+class User { void Go(IPublisher publisher) { publisher.Publish(new Done()); } }
+"""
+    said = Linked("csharp", (".cs",), {"A.cs": own})
+
+    assert sorted(said.targets("A.cs", "publisher.Publish")) == ["A.cs:Log.Handle", "A.cs:Mail.Handle"]
+    assert said.call("A.cs", "publisher.Publish").outcome == "ambiguous"
+
+
+def test_a_handler_of_another_class_of_the_name_is_not_meant():
+    other = COMMANDS.replace("App.Commands", "Other.Commands").replace("CreateHandler", "OtherHandler")
+    texts = {"Commands.cs": COMMANDS, "Other.cs": other, "Endpoints.cs": ENDPOINTS}
+    found = Linked("csharp", (".cs",), texts)
+
+    assert found.targets("Endpoints.cs", "sender.Send") == ["Commands.cs:CreateHandler.Handle"]
+
+
+def test_spring_calls_listeners_of_the_events_it_is_given():
+    own = """package a;
+import org.springframework.context.ApplicationEventPublisher;
+class Paid {} class Sent {}
+class Listener { @EventListener void onPaid(Paid e) {} @TransactionalEventListener(phase = X) void onSent(Sent e) {} void none(Paid e) {} }
+class User { private final ApplicationEventPublisher publisher; void go() { publisher.publishEvent(new Paid()); } }
+"""
+    found = Linked("java", (".java",), {"A.java": own})
+
+    assert found.targets("A.java", "publisher.publishEvent") == ["A.java:Listener.onPaid"]
+
+
+PHP = r"""<?php
+namespace App;
+use Illuminate\Foundation\Bus\Dispatchable;
+use Illuminate\Foundation\Events\Dispatchable as Announced;
+use Symfony\Component\Messenger\MessageBusInterface;
+class Job { use Dispatchable; public function handle() {} }
+class Happened { use Announced; }
+class Listener { public function handle(Happened $event) {} }
+class Handler { public function __invoke(Job $job) {} }
+class User { public function go(MessageBusInterface $bus) { %s; } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "text", "meant"),
+    [
+        ("Job::dispatch(1)", "Job::dispatch", "Job.handle"),
+        ("dispatch(new Job())", "dispatch", "Job.handle"),
+        ("event(new Happened())", "event", "Listener.handle"),
+        ("Happened::dispatch()", "Happened::dispatch", "Listener.handle"),
+        ("$bus->dispatch(new Job())", "$bus->dispatch", "Handler.__invoke"),
+    ],
+)
+def test_php_runs_jobs_listeners_and_handlers_of_messages(call, text, meant):
+    found = Linked("php", (".php",), {"app/A.php": PHP % call})
+
+    assert found.targets("app/A.php", text) == [f"app/A.php:{meant}"]
+
+
+def test_nest_runs_the_handler_of_a_command():
+    own = """import { CommandBus, CommandHandler, EventsHandler } from '@nestjs/cqrs';
+export class Pay {}
+@CommandHandler(Pay)
+export class PayHandler { async execute(command: Pay) {} }
+export class Controller { constructor(private readonly bus: CommandBus) {} pay() { return this.bus.execute(new Pay()); } }
+"""
+    found = ScriptProject({"pay.ts": own})
+
+    assert "pay.ts:Controller.pay -> pay.ts:PayHandler.execute" in found.calls()
