@@ -31,6 +31,7 @@ from drift.scan.link.values import (
     Value,
     Values,
     as_instance,
+    instance_value,
     is_instance,
     is_reference,
     is_symbol,
@@ -127,6 +128,8 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
             return call_method(analysis, value, call, scope)
         if value[0] == "raised":
             return (value,)
+        if value[0] == "accessor":
+            return _accessed(analysis, value[1])
         return (
             _result_of(analysis, value[1], call, scope)
             if value[0] == "partial" or value[0] == "extension"
@@ -147,6 +150,14 @@ def _result_of(analysis: Analysis, value: Value, call: Call, scope: int) -> Valu
         if kind in CODE_KINDS and tag in {SYMBOL, BOUND}
         else NOTHING
     )
+
+
+def _accessed(analysis: Analysis, field: int | None) -> Values:
+    """What a method gives that is written for a field."""
+    if field is None:
+        return NOTHING
+    program = analysis.program
+    return value_member(analysis, instance_value(program.parent(field)), program.symbol(field).name)
 
 
 def _call_members(analysis: Analysis, value: int) -> Values:
@@ -241,7 +252,7 @@ def _runs_of(analysis: Analysis, value: Value) -> list[Run]:
         if value[0] == "method":
             name = method_name(analysis, value)
             return [] if name is None else [Run(None, name)]
-        if value[0] == "raised":
+        if value[0] == "raised" or value[0] == "accessor":
             return [Run(None, value[2])]
         return _runs_of(analysis, value[1]) if value[0] in _WRAPPED and isinstance(value[1], int) else []
     symbol, tag = analysis.program.symbol(symbol_of(value)), tag_of(value)

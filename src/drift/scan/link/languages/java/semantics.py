@@ -9,6 +9,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.declared_types import DeclaredType
 from drift.scan.link.languages.java.assignability import have_same_parameters
+from drift.scan.link.languages.java.generated_members import generated_members, generated_names
 from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
 from drift.scan.link.languages.java.platform import result_type
@@ -172,7 +173,10 @@ class JavaSemantics(Semantics):
         return tuple(other for other in self._spaces.files_with(facts.package, name) if other != path)
 
     def undefined_values(self, analysis: Analysis, name: str, scope: int) -> Values:
-        return outside_values(analysis, name, scope)
+        return generated_names(analysis, name, scope) or outside_values(analysis, name, scope)
+
+    def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return generated_members(analysis, line, name)
 
     def has_same_parameters(self, analysis: Analysis, method: int, overridden: int) -> bool:
         return have_same_parameters(analysis, method, overridden)
