@@ -102,6 +102,50 @@ def test_an_index_of_an_earlier_version_is_built_anew_by_the_first_call(root, as
     assert (outcome.body["data"], outcome.meta.freshness) == (1, "fresh")
 
 
+def claim_other_engine(root):
+    with closing(sqlite3.connect(root / ".drift/drift.db")) as index, index:
+        index.execute("UPDATE meta SET value = 'another' WHERE key = 'engine'")
+
+
+def test_an_index_of_another_engine_answers_while_it_is_built_anew(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    claim_other_engine(root)
+
+    meanwhile = ask(HURRIED, "first")
+    while not read_index_state(root / ".drift/drift.db").is_of_this_engine:
+        time.sleep(0.05)
+    answered = ask(PATIENT, "first")
+
+    assert (meanwhile.body["data"], meanwhile.meta.freshness) == (1, "stale")
+    assert "built by another version of Drift" in meanwhile.body["warnings"][0]
+    assert (answered.body["data"], answered.meta.freshness) == (1, "fresh")
+
+
+def test_an_index_is_built_anew_once_where_another_engine_goes_on_building_it(root, ask, monkeypatch):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    # As in a server that runs older code than is installed by now: what its scans build is never of its engine.
+    monkeypatch.setattr("drift.index.engine.engine_digest", lambda: "older")
+
+    first, built = ask(PATIENT, "first"), read_index_state(root / ".drift/drift.db").generation
+    second = ask(PATIENT, "first")
+
+    assert (first.meta.freshness, second.meta.freshness) == ("fresh", "fresh")
+    assert read_index_state(root / ".drift/drift.db").generation == built
+
+
+def test_without_automatic_scans_an_index_of_another_engine_is_named(root, ask):
+    write(root, "a.py", "def first(): pass\n")
+    scan(root, ONE_PROCESS)
+    claim_other_engine(root)
+
+    outcome = ask(PATIENT, "first", DRIFT_SCAN_AUTO="false")
+
+    assert outcome.meta.freshness == "stale"
+    assert "drift scan builds it anew" in outcome.body["warnings"][0]
+
+
 def test_an_edit_is_in_the_next_answer(root, ask):
     write(root, "a.py", "def first(): pass\n")
     scan(root, ONE_PROCESS)

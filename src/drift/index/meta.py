@@ -31,8 +31,12 @@ def write_meta(
     layers: Iterable[Layer],
     scanned_at_ns: int,
     binding: Mapping[str, str],
+    engine: str | None,
 ) -> None:
-    """Let the index describe itself as it is now, and say who made it."""
+    """Let the index describe itself as it is now, and say who made it.
+
+    `engine` is what built all of it; none where only a part is new, for the rest is still the work of another.
+    """
     (file_count,) = connection.execute("SELECT count(*) FROM files").fetchone()
     described = {
         "schema_version": str(SCHEMA_VERSION),
@@ -41,6 +45,7 @@ def write_meta(
         "layers": ",".join(sorted(layers)),
         "file_count": str(file_count),
         **binding,
+        **({"engine": engine} if engine is not None else {}),
     }
     connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", described.items())
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")  # cannot be bound

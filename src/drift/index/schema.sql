@@ -22,7 +22,7 @@
 
 CREATE TABLE meta (
     -- What the index says about itself; see state.py.
-    key TEXT NOT NULL PRIMARY KEY,  -- schema_version, generation, scanned_at, layers, file_count
+    key TEXT NOT NULL PRIMARY KEY,  -- schema_version, generation, scanned_at, layers, file_count, engine
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

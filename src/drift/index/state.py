@@ -15,8 +15,8 @@ from drift.kernel.text import shorten
 
 _META_QUERY = """
     SELECT key, value FROM meta
-    WHERE key IN ('schema_version', 'generation', 'scanned_at', 'layers', 'file_count', 'nonce', 'seal')
-    LIMIT 7
+    WHERE key IN ('schema_version', 'generation', 'scanned_at', 'layers', 'file_count', 'nonce', 'seal', 'engine')
+    LIMIT 8
 """
 _DESCRIBED = ("schema_version", "generation", "scanned_at", "layers", "file_count")
 _MOST_STEPS = 100_000  # of SQLite's machine; the query takes about fifty
@@ -42,6 +42,8 @@ class IndexState:
     layers: frozenset[Layer] = frozenset()
     file_count: int | None = None
     problem: str | None = None
+    is_of_this_engine: bool = True
+    """Whether the code that finds facts is the same that built it; another may find others."""
 
     @property
     def is_usable(self) -> bool:
@@ -134,6 +136,7 @@ def _read_meta(db_path: Path) -> dict[str, str]:
 
 def _interpret(db_path: Path, meta: Mapping[str, str]) -> IndexState:
     from drift.index.binding import is_bound  # not for a start without an index
+    from drift.index.engine import engine_digest  # likewise
     from drift.index.schema import SCHEMA_VERSION  # with SQLite, which is loaded by now
 
     schema_version = _read_count(meta.get("schema_version"))
@@ -166,6 +169,7 @@ def _interpret(db_path: Path, meta: Mapping[str, str]) -> IndexState:
         layers=layers or frozenset(),
         file_count=file_count,
         problem=_describe_gaps([key for key, reading in readings.items() if reading is None], meta),
+        is_of_this_engine=meta.get("engine") == engine_digest(),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from drift.index.binding import bind, is_bound
 from drift.index.connection import open_for_build, open_for_update
+from drift.index.engine import engine_digest
 from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.layers import Layer
 from drift.index.meta import next_generation, read_binding, write_meta
@@ -92,7 +93,7 @@ class IndexWriter:
                 yield IndexTransaction(connection, self._path, is_new=True)
                 with translated(self._path):
                     create_indexes(connection)
-                    self._describe(connection, layers, scanned_at_ns)
+                    self._describe(connection, layers, scanned_at_ns, engine=engine_digest())
                     connection.execute("COMMIT")
             with translated(self._path):
                 publish(building, self._path)
@@ -147,7 +148,12 @@ class IndexWriter:
         return read_index_state(self._path).layers == frozenset(layers)
 
     def _describe(
-        self, connection: sqlite3.Connection, layers: Collection[Layer], scanned_at_ns: int | None
+        self,
+        connection: sqlite3.Connection,
+        layers: Collection[Layer],
+        scanned_at_ns: int | None,
+        *,
+        engine: str | None = None,
     ) -> None:
         now_ns = self._now_ns()
         previous = max(self._generation, read_index_state(self._path).generation)
@@ -158,6 +164,7 @@ class IndexWriter:
             layers=layers,
             scanned_at_ns=scanned_at_ns or now_ns,
             binding=bind(self._path),
+            engine=engine,
         )
 
 

@@ -34,6 +34,9 @@ _FEW_FILES: Final = 40  # are read at once; starting a process would take longer
 _CHEAP_LOOK_SECONDS: Final = 0.25
 _SECONDS_BETWEEN_LOOKS: Final = 2.0
 _SECONDS_AFTER_FAILURE: Final = 5.0
+_OF_ANOTHER_ENGINE: Final = (
+    "The index was built by another version of Drift, which may have found other facts"
+)
 _POLL_SECONDS: Final = 0.05
 _ASK_AGAIN_MS: Final = 5_000
 
@@ -71,7 +74,7 @@ class AutoFreshener:
     async def refresh(self, request: Request, project: Project) -> Refreshed:
         """The index as it is after what can be done about it in the time there is."""
         if request.tool.needs is None or not project.config.scan.auto:
-            return Refreshed(self._index.state(project), "unknown")
+            return _as_it_is(self._index.state(project))
         if project.id not in self._kept:
             self._kept[project.id] = _KeptIndex(
                 project, self._environ, lambda: self._index.state(project), self._clock
@@ -115,12 +118,15 @@ class _KeptIndex:
         self._looked_at = -math.inf
         self._look_seconds = 0.0
         self._is_closed = False
+        self._renewal: ScanProcess | None = None
         self._update_task: asyncio.Task[None] | None = None
 
     async def refresh(self, request: Request, patience: Patience) -> Refreshed:
         state = self._state()
         if not (state.is_usable and state.layers >= _COMPLETE):
             return await self._scan_first(request, patience.first_scan_seconds)
+        if not state.is_of_this_engine and not self._was_renewed:
+            return await self._renew(request, patience.rescan_seconds)
         if self._update_task is not None and not self._update_task.done():
             # A call has waited for it already; each further one would wait as long.
             return Refreshed(state, "stale", ("Files changed since the last scan are still being read",))
@@ -148,6 +154,11 @@ class _KeptIndex:
     @property
     def _is_scanning(self) -> bool:
         return self._process is not None and self._process.is_running
+
+    @property
+    def _was_renewed(self) -> bool:
+        """Whether the index was built anew. Once is enough: another version on disk than runs here would do it for ever."""
+        return self._renewal is not None and not self._renewal.is_running and self._renewal.error is None
 
     async def _scan_first(self, request: Request, wait_seconds: float) -> Refreshed:
         """Wait for the first scan as far as the call needs it; SCAN_REQUIRED when that takes too long."""
@@ -190,8 +201,18 @@ class _KeptIndex:
             self._looked_at = -math.inf
         return Refreshed(self._state(), "fresh")
 
+    async def _renew(self, request: Request, wait_seconds: float) -> Refreshed:
+        """Have an index of another engine built anew; meanwhile it answers."""
+        refreshed = await self._rescan(request, _OF_ANOTHER_ENGINE, wait_seconds)
+        self._renewal = self._process
+        return refreshed
+
     async def _update_many(self, request: Request, detection: Detection, wait_seconds: float) -> Refreshed:
         differing = f"{plural(detection.differing, 'file')} changed since the last scan"
+        return await self._rescan(request, differing, wait_seconds)
+
+    async def _rescan(self, request: Request, differing: str, wait_seconds: float) -> Refreshed:
+        """Wait for a scan as long as may be; until it is done the index as it is answers, and says how it differs."""
         try:
             process = self._ensure_process()
             await self._wait(request, process, wait_seconds, lambda: False)
@@ -270,6 +291,13 @@ class _KeptIndex:
             discovery=detection.discovery,
             is_over=lambda: self._is_closed,
         )
+
+
+def _as_it_is(state: IndexState) -> Refreshed:
+    """An index that nobody is to bring up to date; whether files have changed is not looked for."""
+    if state.is_usable and not state.is_of_this_engine:
+        return Refreshed(state, "stale", (f"{_OF_ANOTHER_ENGINE}; drift scan builds it anew",))
+    return Refreshed(state, "unknown")
 
 
 def _finite(seconds: float) -> float | None:

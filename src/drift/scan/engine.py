@@ -64,14 +64,15 @@ class _Scan:
         started = time.perf_counter()
         state = StateDir(self.root).ensure()
         with self._writer(state) as writer:
-            outcome = self._bring_up_to_date(state, writer)
+            outcome = self._bring_up_to_date(state, writer, takes_other_engines=False)
             seconds = time.perf_counter() - started
             return conclude(state, outcome, choices=self.options.choices, seconds=seconds)
 
     def write(self) -> None:
         state = StateDir(self.root).ensure()
         with self._writer(state) as writer:
-            self._bring_up_to_date(state, writer)
+            # An answer waits: what another engine built is built anew beside, by a scan.
+            self._bring_up_to_date(state, writer, takes_other_engines=True)
 
     def _writer(self, state: StateDir) -> IndexWriter:
         return IndexWriter(
@@ -80,10 +81,13 @@ class _Scan:
             while_waiting=lambda: self.progress("wait", 0, None),
         )
 
-    def _bring_up_to_date(self, state: StateDir, writer: IndexWriter) -> Finished:
+    def _bring_up_to_date(
+        self, state: StateDir, writer: IndexWriter, *, takes_other_engines: bool
+    ) -> Finished:
         note_choices(state, self.options.choices)
         is_usable = writer.find_problem() is None
-        if self.options.is_forced or not is_usable:
+        is_fit = takes_other_engines or read_index_state(state.index_db).is_of_this_engine
+        if self.options.is_forced or not is_usable or not is_fit:
             return self._build(writer, keeps_present=is_usable)
         return self._update(writer, state.index_db)
 
