@@ -22,6 +22,7 @@ from drift.scan.link.values import (
     merge,
     symbol_of,
     tag_of,
+    unsure_value,
 )
 
 # An annotation of these says what a value can do, nothing of what it is.
@@ -91,7 +92,7 @@ def element_values(analysis: Analysis, values: Values) -> Values:
 
 def _elements_of(analysis: Analysis, value: Value) -> Values:
     if isinstance(value, str):
-        return NOTHING if value.startswith(_SHAPELESS) else (value,)
+        return NOTHING if value.startswith(_SHAPELESS) else (_outside_element(value),)
     if isinstance(value, tuple):
         return entry_values(analysis, value[1]) if value[0] == "container" else NOTHING
     number, tag = symbol_of(value), tag_of(value)
@@ -107,6 +108,12 @@ def _elements_of(analysis: Analysis, value: Value) -> Values:
         )
         return (instance_value(number),) if kind == "enum" else (value,) if is_itself else NOTHING
     return NOTHING
+
+
+def _outside_element(value: str) -> str:
+    """An element of something outside, which may be of the project; with brackets behind it a type is still that type."""
+    is_type = value.rpartition(".")[2][:1].isupper()
+    return value if is_type else unsure_value(value)
 
 
 def _object_elements(analysis: Analysis, value: int) -> Values:

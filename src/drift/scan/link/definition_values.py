@@ -5,6 +5,7 @@ from __future__ import annotations
 from drift.languages.expressions import Expression
 from drift.languages.kinds import CODE_KINDS, SPACE_KINDS, TYPE_KINDS, VALUE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of
 from drift.scan.link.settled_types import is_settled
@@ -15,6 +16,7 @@ from drift.scan.link.values import (
     Value,
     Values,
     instance_value,
+    is_instance,
     is_internal,
     is_symbol,
     merge,
@@ -47,8 +49,25 @@ def assigned_values(analysis: Analysis, definition: Definition, scope: int, name
     if definition.type is None or any(map(is_internal, values)):
         # A lambda is also an object of the interface it is declared to be of.
         is_lambda = value is not None and value[0] == "symbol" and definition.type is not None
-        return merge([values, analysis.evaluate(definition.type, scope)]) if is_lambda else values
+        if is_lambda:
+            return merge([values, analysis.evaluate(definition.type, scope)])
+        return _as_declared(analysis, values, definition.type, scope)
     return analysis.evaluate(definition.type, scope) or values
+
+
+def _as_declared(analysis: Analysis, values: Values, declared: Expression, scope: int) -> Values:
+    """What is assigned, which says more than the declared type unless it is of a class above that, such as a bound."""
+    if declared is None or not all(map(is_instance, values)):
+        return values
+    wanted = analysis.evaluate(declared, scope)
+    above = {
+        instance_value(one)
+        for value in wanted
+        if is_instance(value)
+        for one in line_of_descent(analysis, symbol_of(value))[1:]
+        if isinstance(one, int)
+    }
+    return wanted if above and above.issuperset(values) else values
 
 
 def symbol_values(analysis: Analysis, table: FileTable, number: int) -> Values:

@@ -207,9 +207,11 @@ def _find_member(
 ) -> Values:
     """The member of the first class in line that has it; outside ancestors have what no other has."""
     outside: str | None = None
+    rules = analysis.program.semantics_at(receiver)
     for owner in line:
         if isinstance(owner, str):
-            outside = outside or owner
+            if outside is None and owner not in rules.memberless:
+                outside = owner
             continue
         values = _declared_member(analysis, owner, name)
         if values:
@@ -219,7 +221,6 @@ def _find_member(
                     analysis, owner, name, values=values
                 )
             return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
-    rules = analysis.program.semantics_at(receiver)
     lent = rules.lent_members(analysis, line, name)
     if lent:
         return lent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
@@ -14,15 +14,22 @@ from drift.scan.link.keys import method_key
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, OVERRIDE_CONFIDENCE, CallLink, Outcome, Target
 from drift.scan.link.overriding import override_targets, sharing_targets
 from drift.scan.link.reasons import OBJECT_UNKNOWN, explain_target, explain_unknown
-from drift.scan.link.unique_names import FAMILY_CONFIDENCE, UNIQUE_NAME_CONFIDENCE, only_method
+from drift.scan.link.unique_names import (
+    FAMILY_CONFIDENCE,
+    UNIQUE_NAME_CONFIDENCE,
+    is_of_libraries,
+    only_method,
+)
+from drift.scan.link.values import plain_name
 
 
 def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ...]) -> CallLink:
     """What is said of a call that was found to run these."""
     inside = _without_abstract(analysis, [run for run in runs if run.symbol is not None])
-    outside = sorted({run.external for run in runs if run.external is not None})
+    found = {run.external for run in runs if run.external is not None}
+    outside = sorted({plain_name(one) for one in found})
     if not inside:
-        return _outside_link(analysis, call, scope, outside)
+        return _link_beyond(analysis, call, scope, found)
     # What is outside is one more thing the call may mean, unless it is only a built-in value's method.
     count = _count_alternatives(analysis, inside) + (
         1 if any(not _is_builtin(analysis, scope, name) for name in outside) else 0
@@ -63,43 +70,76 @@ def _is_of_wrappers(analysis: Analysis, call: Call, scope: int) -> bool:
     return callee[2] in semantics.root_members
 
 
-def _outside_link(analysis: Analysis, call: Call, scope: int, outside: list[str]) -> CallLink:
-    if outside:
-        # Several names are kept apart by none: the first by name would be a guess.
-        name = outside[0] if len(outside) == 1 else None
-        reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in outside) else "import"
-        handlers = dispatch_targets(analysis, call, scope, outside)
-        if handlers:
-            outcome: Outcome = "resolved" if len(handlers) == 1 else "ambiguous"
-            return CallLink(outcome, handlers, (), name, "dispatched")
-        below = _below_outside(analysis, call, scope)
-        if below:
-            return CallLink("ambiguous", (), below, name, "override")
-        return CallLink("external", external_name=name, reason=reason)
-    reason = explain_unknown(analysis, call, scope)
-    if call.callee is not None and reason == OBJECT_UNKNOWN:
-        language = analysis.program.table_of(scope).facts.language
-        method = (
-            None
-            if call.callee[0] != "member" or _is_of_wrappers(analysis, call, scope)
-            else only_method(analysis, language, call.callee[2])
-        )
-        if method is not None:
-            extra = override_targets(analysis, (method,))
-            confidence = FAMILY_CONFIDENCE if extra else UNIQUE_NAME_CONFIDENCE
-            target = Target(analysis.program.place(method), confidence, "unique-name")
-            return CallLink("resolved", (target,), extra, reason="unique-name")
+def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[str]) -> CallLink:
+    """What is said of a call that runs nothing of the project, as far as was found out."""
+    if not found:
+        return _open_link(analysis, call, scope, explain_unknown(analysis, call, scope))
+    outside = sorted({plain_name(one) for one in found})
+    # Several names are kept apart by none: the first by name would be a guess.
+    name = outside[0] if len(outside) == 1 else None
+    handlers = dispatch_targets(analysis, call, scope, outside)
+    if handlers:
+        outcome: Outcome = "resolved" if len(handlers) == 1 else "ambiguous"
+        return CallLink(outcome, handlers, (), name, "dispatched")
+    if _may_be_own(analysis, call, scope, found):
+        named_link = _named_link(analysis, call, scope, is_from_outside=True)
+        return named_link or CallLink("unknown", reason=OBJECT_UNKNOWN)
+    below = _below_outside(analysis, call, scope)
+    if below:
+        return CallLink("ambiguous", (), below, name, "override")
+    reason = "builtin" if all(_is_builtin(analysis, scope, one) for one in outside) else "import"
+    return CallLink("external", external_name=name, reason=reason)
+
+
+def _open_link(analysis: Analysis, call: Call, scope: int, reason: str) -> CallLink:
+    """What is said of a call of which it was not found out what it runs."""
+    named_link = _named_link(analysis, call, scope) if reason == OBJECT_UNKNOWN else None
+    if named_link is not None:
+        return named_link
     giver = handed_over(analysis, call, scope)
-    if giver is not None:
+    if giver is not None and not _is_own_name(analysis, call, scope):
         # A member of what was given has no name of its own outside.
         is_given = call.callee is not None and call.callee[0] == "name"
-        return CallLink("external", external_name=giver if is_given else None, reason="callback")
+        return CallLink("external", external_name=plain_name(giver) if is_given else None, reason="callback")
     if reason == OBJECT_UNKNOWN and _is_only_builtin(analysis, call, scope):
         return CallLink("external", reason="builtin")
     named = _named_by_none(analysis, call, scope)
     if named is not None:
         return CallLink("external", external_name=named, reason="import")
     return CallLink("unknown", reason=reason)
+
+
+def _named_link(
+    analysis: Analysis, call: Call, scope: int, *, is_from_outside: bool = False
+) -> CallLink | None:
+    """The only method of the name that is called, whose ever it is; what came from outside may as well be outside."""
+    if call.callee is None or call.callee[0] != "member" or _is_of_wrappers(analysis, call, scope):
+        return None
+    name, semantics = call.callee[2], analysis.program.semantics_at(scope)
+    if is_from_outside and (not semantics.tells_by_names or is_of_libraries(name)):
+        return None
+    method = only_method(analysis, analysis.program.table_of(scope).facts.language, name)
+    if method is None:
+        return None
+    extra = override_targets(analysis, (method,))
+    confidence = OUTSIDE_CONFIDENCE if is_from_outside else UNIQUE_NAME_CONFIDENCE
+    target = Target(analysis.program.place(method), FAMILY_CONFIDENCE if extra else confidence, "unique-name")
+    return CallLink("resolved", (target,), extra, reason="unique-name")
+
+
+def _may_be_own(analysis: Analysis, call: Call, scope: int, found: Collection[str]) -> bool:
+    """Whether a call may be of the project though its object came from outside: nobody says of what class that is."""
+    known = analysis.program.semantics_at(scope).outside_names.is_known
+    return not any(map(known, found)) and _is_own_name(analysis, call, scope)
+
+
+def _is_own_name(analysis: Analysis, call: Call, scope: int) -> bool:
+    """Whether a member is called of whose name the project has one."""
+    callee, program = call.callee, analysis.program
+    if callee is None or callee[0] != "member":
+        return False
+    languages = program.semantics_at(scope).languages
+    return any(program.providing(method_key(language, callee[2])) for language in languages)
 
 
 def _below_outside(analysis: Analysis, call: Call, scope: int) -> tuple[Target, ...]:

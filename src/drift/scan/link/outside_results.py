@@ -10,21 +10,25 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.dispatching import dispatched
 from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import FILLING
-from drift.scan.link.values import NOTHING, Arguments, Value, Values, merge
+from drift.scan.link.values import NOTHING, Arguments, Value, Values, merge, plain_name, unsure_value
 
 # What such a name is followed by says nothing of the value's class.
 _SHAPELESS: Final = ("typing.", "typing_extensions.")
 
 
 def outside_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values:
-    """What calling something outside gives: something outside too, unless it passes on its arguments."""
-    known = analysis.program.semantics_at(scope).known_result(analysis, name, call, scope)
-    if known is not None and known != (name,):
+    """What calling something outside gives: something outside too, unless it passes on its arguments or may give anything."""
+    rules, plain = analysis.program.semantics_at(scope), plain_name(name)
+    known = rules.known_result(analysis, plain, call, scope)
+    if known is not None and known != (plain,):
         return known
-    handled = merge(returned_values(analysis, one) for one in dispatched(analysis, call, scope, (name,)))
+    handled = merge(returned_values(analysis, one) for one in dispatched(analysis, call, scope, (plain,)))
     if handled:
         return handled
-    return NOTHING if name.startswith(_SHAPELESS) else (name,)
+    if name.startswith(_SHAPELESS):
+        return NOTHING
+    given = name if call.kind == "new" else rules.outside_names.result_of(name)
+    return (unsure_value(name),) if given is None else (given,)
 
 
 def elements_given(

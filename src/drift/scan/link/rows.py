@@ -27,7 +27,7 @@ from drift.scan.link.referenced_symbols import imported_symbols, referenced_symb
 from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import is_symbol, symbol_of
+from drift.scan.link.values import is_symbol, plain_name, symbol_of
 
 _FAULT: Final = "a fault of the linker"
 
@@ -124,7 +124,7 @@ def _base_links(analysis: Analysis, table: FileTable) -> list[BaseLink]:
                 for value in values
                 if is_symbol(value) and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
             )
-            outside = [value for value in values if isinstance(value, str)]
+            outside = [plain_name(value) for value in values if isinstance(value, str)]
             name = outside[0] if len(outside) == 1 and not inside else None
             links.append(BaseLink(number, position, inside, name))
     return links

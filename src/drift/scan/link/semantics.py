@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
+from drift.scan.link.outside_names import OutsideNames
 from drift.scan.link.values import NOTHING, Arguments, Values
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ class Semantics:
     """The methods that are taken for those of built-in values where the project has none of the name."""
     root_members: frozenset[str] = frozenset()
     """What every object has."""
+    outside_names = OutsideNames()
+    """What is known of things outside: which of them give nothing of the project."""
+    memberless: frozenset[str] = frozenset()
+    """The classes and interfaces outside that have no members, whatever is asked of what descends from them."""
     outside_extensions: Mapping[str, str] = MappingProxyType({})
     """The extension methods that come with the language, by name: their full names."""
 
@@ -105,6 +110,9 @@ class Semantics:
     """Whether calling a class may run a method of its metaclass."""
     has_method_families = False
     """Whether a name that several methods have is settled by the one that all others override."""
+    tells_by_names = False
+    """Whether types are seldom written down, so that the only method of a name is meant even where an object came from
+    outside; where they are, that is mostly a method of the outside."""
     has_traits_of_any_class = False
     """Whether `this` in a trait is an object of whatever class uses it."""
     tells_classes_by_arity = False

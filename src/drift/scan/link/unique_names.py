@@ -36,6 +36,23 @@ _EVERYDAY: Final = frozenset(
 }  # fmt: skip
 
 
+# What many libraries call the methods of what they give.
+_OF_LIBRARIES: Final = frozenset(
+    {
+        "build", "cancel", "complete", "configure", "count", "create", "dispose", "find", "finish", "flatten", "handle",
+        "init", "insert", "list", "load", "make", "name", "navigate", "order_by", "parse", "patch", "post", "process",
+        "query", "raw", "refresh", "register", "reload", "remove", "render", "save", "select", "serialize", "show",
+        "status", "store", "subscribe", "toJSON", "transform", "type", "update", "url", "user",
+        "validate", "write_row",
+    }
+)  # fmt: skip
+
+
+def is_of_libraries(name: str) -> bool:
+    """Whether a method of something outside is as likely to have that name as one of the project."""
+    return name in _OF_LIBRARIES
+
+
 def is_everyday(name: str) -> bool:
     """Whether built-in values have a method of that name too, so that it proves nothing."""
     return name in _EVERYDAY

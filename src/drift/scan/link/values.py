@@ -4,7 +4,9 @@
     number << 2 | INSTANCE     an object of that class
     number << 2 | BOUND        that method, of some object
     number << 2 | GENERATED    what calling that generator function gives
-    "os.path.join"             something outside the project, and whatever comes of it
+    "os.path.join"             something outside the project, or an object of that class
+    "?requests.get"            what came of something outside in a way that does not tell of what class it is, which
+                               may be one of the project: what a function gave, an element, and their members
     ("container", i)           container i of the analysis
     ("literal", kind, prefix)  a value of a built-in type, and what the language's own names begin with; of C++ with
                                the type in full behind, and a mark where that type has a name of its own
@@ -82,6 +84,7 @@ SYMBOL_MASK: Final = (1 << FILE_SHIFT) - 1
 CALL_SHIFT: Final = 20
 
 _MOST_EXTERNAL_PARTS: Final = 8
+_UNSURE: Final = "?"
 
 
 def symbol_of(value: int) -> int:
@@ -178,3 +181,18 @@ def external_member(owner: str, name: str) -> Values:
     if owner.count(".") >= _MOST_EXTERNAL_PARTS:
         owner = owner.rpartition(".")[0]
     return (f"{owner}.{name}",)
+
+
+def unsure_value(name: str) -> str:
+    """What came of something outside, though it may be of the project."""
+    return name if name.startswith(_UNSURE) else _UNSURE + name
+
+
+def is_unsure(name: str) -> bool:
+    """Whether something that came from outside may be of the project, or is a member of such a thing."""
+    return name.startswith(_UNSURE)
+
+
+def plain_name(name: str) -> str:
+    """The name of something outside, however it was come by."""
+    return name.removeprefix(_UNSURE)

@@ -14,6 +14,7 @@ from drift.scan.link.languages.csharp.global_usings import GlobalUsings
 from drift.scan.link.languages.csharp.overload_choice import chosen_overloads, inherited_instead
 from drift.scan.link.languages.csharp.platform import result_type
 from drift.scan.link.languages.csharp.type_arguments import of_that_form
+from drift.scan.link.languages.outside import outside_names
 from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.values import Values
 
@@ -74,6 +75,7 @@ class CSharpSemantics(Semantics):
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("csharp")
+        self.outside_names = outside_names("csharp")
         self._spaces = DeclaredSpaces(sources, "csharp", ".")
         self._usings = GlobalUsings(sources)
 

@@ -14,6 +14,7 @@ from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
 from drift.scan.link.languages.java.platform import result_type
 from drift.scan.link.languages.java.receivers import known_overriders
+from drift.scan.link.languages.outside import outside_names
 from drift.scan.link.overloads import counted_overloads, has_keywords, without_deleted
 from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.values import Values
@@ -134,10 +135,17 @@ class JavaSemantics(Semantics):
     root_members = frozenset(
         {"clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"}
     )
+    memberless = frozenset(
+        {
+            "java.io.Serializable", "java.lang.Cloneable", "java.rmi.Remote", "java.util.EventListener",
+            "java.util.RandomAccess",
+        }
+    )  # fmt: skip
     constructors = ()  # they have the name of the class
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("java")
+        self.outside_names = outside_names("java")
         self._spaces = DeclaredSpaces(sources, "java", ".")
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:

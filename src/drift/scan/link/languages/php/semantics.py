@@ -12,6 +12,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import GLOBAL_FUNCTIONS
+from drift.scan.link.languages.outside import outside_names
 from drift.scan.link.languages.php.global_variables import global_values
 from drift.scan.link.languages.php.implementations import methods_below_receiver, trait_methods
 from drift.scan.link.languages.php.late_members import late_members
@@ -57,6 +58,7 @@ class PhpSemantics(Semantics):
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("php")
+        self.outside_names = outside_names("php")
         self._paths = frozenset(sources.paths())
         self._spaces = DeclaredSpaces(sources, "php", "\\")
         composer = _read_composer(sources.text_of("composer.json"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, join, stem_of
 from drift.scan.link.implicit import RESUMING
 from drift.scan.link.keys import made_key, part_key
+from drift.scan.link.languages.outside import outside_names
 from drift.scan.link.languages.python.class_calls import classes_made
 from drift.scan.link.languages.python.descriptors import described, naming_hooks, read_values
 from drift.scan.link.languages.python.exact_receivers import has_exact_receiver, is_exact
@@ -48,6 +50,7 @@ class PythonSemantics(Semantics):
     has_mixins = True
     has_class_of_classes = True
     has_method_families = True
+    tells_by_names = True
     prefers_declared_to_many = True
     has_lazy_results = True
     class_member = "__class__"
@@ -59,6 +62,7 @@ class PythonSemantics(Semantics):
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("python")
+        self.outside_names = outside_names("python", sys.stdlib_module_names)
         self._sources = sources
         files = [path for path in sources.paths() if path.endswith(_SUFFIXES)]
         self._packages = {folder_of(path) for path in files if stem_of(path) == "__init__"}

@@ -10,6 +10,7 @@ from drift.languages.facts import Call, FileFacts, Import
 from drift.languages.kinds import MEMBER_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import folder_of, resolve
+from drift.scan.link.languages.outside import outside_names
 from drift.scan.link.languages.script.config import ConfigIndex
 from drift.scan.link.languages.script.exports import ExportIndex
 from drift.scan.link.languages.script.files import SUFFIXES, ScriptFiles
@@ -57,6 +58,7 @@ class ScriptSemantics(Semantics):
 
     def __init__(self, sources: WatchedSources, *, language: str) -> None:
         super().__init__(language)
+        self.outside_names = outside_names("typescript")
         self.languages = ("javascript", "typescript")
         self.has_contextual_types = language == "typescript"
         self._files = ScriptFiles(sources.paths(), sources.note, prefers_scripts=language == "javascript")
@@ -153,7 +155,7 @@ class ScriptSemantics(Semantics):
         ] or None
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
-        return script_result(analysis, name, call, scope) or (name,)
+        return script_result(analysis, name, call, scope) or None
 
     def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
         return tuple(passed_through(analysis, function, call))
