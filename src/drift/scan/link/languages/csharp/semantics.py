@@ -14,7 +14,7 @@ from drift.scan.link.languages.csharp.global_usings import GlobalUsings
 from drift.scan.link.languages.csharp.overload_choice import chosen_overloads, inherited_instead
 from drift.scan.link.languages.csharp.platform import result_type
 from drift.scan.link.languages.csharp.type_arguments import of_that_form
-from drift.scan.link.languages.outside import outside_names
+from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.values import Values
 

@@ -14,7 +14,7 @@ from drift.scan.link.languages.java.outside_names import outside_values
 from drift.scan.link.languages.java.overloads import applicable_overloads, chosen_methods
 from drift.scan.link.languages.java.platform import result_type
 from drift.scan.link.languages.java.receivers import known_overriders
-from drift.scan.link.languages.outside import outside_names
+from drift.scan.link.outside_data import outside_names
 from drift.scan.link.overloads import counted_overloads, has_keywords, without_deleted
 from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.values import Values

@@ -13,7 +13,6 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, join, stem_of
 from drift.scan.link.implicit import RESUMING
 from drift.scan.link.keys import made_key, part_key
-from drift.scan.link.languages.outside import outside_names
 from drift.scan.link.languages.python.class_calls import classes_made
 from drift.scan.link.languages.python.descriptors import described, naming_hooks, read_values
 from drift.scan.link.languages.python.exact_receivers import has_exact_receiver, is_exact
@@ -23,6 +22,7 @@ from drift.scan.link.languages.python.getattr_members import GetattrMembers
 from drift.scan.link.languages.python.known_results import elements_given, known_result
 from drift.scan.link.languages.python.mixins import late_members, methods_below, parent_members_beside
 from drift.scan.link.nearness import nearest
+from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Destination, Semantics, UndeclaredMembers
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import SYMBOL_MASK, Arguments, Values
