@@ -185,3 +185,27 @@ def test_an_import_that_says_where_its_package_comes_from_needs_no_manifest(tmp_
         found = survey_dependencies(reader, tmp_path)
 
     assert [row.package for row in found.undeclared] == ["lost"]
+
+
+def test_linking_and_answers_read_the_same_workspace_of_pnpm():
+    assert node.workspace_globs(
+        {"workspaces": "a/*"}, pnpm="packages: ['b', '!c']\n", lerna='{"packages": ["d"]}'
+    ) == [
+        "a/*",
+        "b",
+        "!c",
+        "d",
+    ]
+
+
+def test_the_path_of_a_go_module_ends_before_a_comment():
+    text = "module example.com/shop // Deprecated: moved\nreplace example.com/cart v1.0.0 => ./cart\n"
+
+    assert go.read_go_module(text) == ("example.com/shop", (("example.com/cart", "./cart"),))
+    assert go.parse_go_mod(text).own_names == ("example.com/shop",)
+
+
+@pytest.mark.parametrize("text", ["", "[" * 200_000, "{", "x = " + "[" * 100_000])
+def test_what_linking_reads_of_a_broken_manifest_is_nothing(text):
+    assert php.read_autoload(text) == php.Autoload()
+    assert rust.read_crate(text) == rust.Crate()

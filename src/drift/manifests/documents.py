@@ -3,9 +3,14 @@
 import json
 import re
 import tomllib
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from drift.manifests.contents import UnreadableManifestError, table_of
+
+# Strings are matched too, so that what looks like a comment in one is left alone.
+_COMMENTS: Final = re.compile(r'("(?:\\.|[^"\\])*+"?)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_TRAILING: Final = re.compile(r'("(?:\\.|[^"\\])*+"?)|,(?=\s*[}\]])')
 
 
 def parse_toml(text: str) -> dict[str, object]:
@@ -22,6 +27,22 @@ def parse_json(text: str) -> dict[str, object]:
         return table_of(json.loads(text.removeprefix("\ufeff")))
     except (ValueError, RecursionError) as error:
         raise UnreadableManifestError(f"not JSON: {error}") from error
+
+
+def parse_configuration(text: str | None) -> dict[str, Any]:
+    """The object of a JSON file with comments and trailing commas; an empty one where a broken file says nothing."""
+    if text is None:
+        return {}
+    bare = _TRAILING.sub(_keep_string, _COMMENTS.sub(_keep_string, text.removeprefix("\ufeff")))
+    try:
+        value = json.loads(bare)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _keep_string(match: re.Match[str]) -> str:
+    return match[1] or ""
 
 
 def parse_xml(text: str) -> ET.Element:

@@ -1,15 +1,28 @@
 """.csproj, packages.config, central package versions and solutions: projects, and what holds them together."""
 
 import re
+from html import unescape
 from typing import Final
 
 from drift.manifests.contents import Contents, Declared, Described, Locked, Membership
 from drift.manifests.documents import child_text, local_name, parse_xml
 
+_USING: Final = re.compile(r"<Using\s([^<>]*)>")
+_ATTRIBUTE: Final = re.compile(r"""\b(\w+)\s*=\s*["']([^"'<>]*)["']""")
 _SOLUTION_ENTRY: Final = re.compile(
     r"^Project\(\"[^\"\n]{1,60}\"\)\s*=\s*\"[^\"\n]{1,300}\",\s*\"([^\"\n]{1,500}\.(?:cs|fs|vb)proj)\"",
     re.MULTILINE,
 )
+
+
+def read_usings(text: str) -> list[tuple[str, str | None]]:
+    """The namespaces that a build has all files use, each with its alias; read also where the XML is broken."""
+    found = []
+    for written in _USING.findall(text):
+        attributes = dict(_ATTRIBUTE.findall(written))
+        if module := unescape(attributes.get("Include", "")):
+            found.append((module, attributes.get("Alias")))
+    return found
 
 
 def parse_csproj(text: str) -> Contents:

@@ -1,7 +1,7 @@
 """go.mod, go.sum and go.work: modules, and what holds them together."""
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from drift.manifests.contents import Contents, Declared, Described, Locked, Membership
 
@@ -9,20 +9,33 @@ _GO_LINE: Final = re.compile(
     r"(?P<name>[^\s/]+\.[^\s]{1,300}|[^\s]{1,300}/[^\s]{1,300})\s+(?P<version>v\S{1,100})(?P<rest>.*)"
 )
 
-_REPLACED: Final = re.compile(r"=>\s*(\.{1,2}/[^\s]{0,500})")
+_MODULE: Final = re.compile(r'^[ \t]*module[ \t]+"?([^\s"]+)', re.MULTILINE)
+_REPLACED: Final = re.compile(
+    r"^[ \t]*(?:replace[ \t]+)?(\S++)(?:[ \t]+v\S++)?[ \t]+=>[ \t]+(\.\.?/\S*|\.)", re.MULTILINE
+)
+
+
+class GoModule(NamedTuple):
+    """The import path of a module, and the modules that it takes from folders instead."""
+
+    path: str | None
+    replaced: tuple[tuple[str, str], ...]
+
+
+def read_go_module(text: str) -> GoModule:
+    """What a go.mod says of import paths."""
+    named = _MODULE.search(text)
+    return GoModule(named[1] if named else None, tuple((one[1], one[2]) for one in _REPLACED.finditer(text)))
 
 
 def parse_go_mod(text: str) -> Contents:
     """`require` lines; those marked indirect are locked, not declared."""
     declared: list[Declared] = []
     locked: list[Locked] = []
-    own: tuple[str, ...] = ()
     block = ""
     for raw in text.splitlines():
         line = raw.strip()
         word, _, rest = line.partition(" ")
-        if word == "module":
-            own = (rest.strip().strip('"'),)
         if line.endswith("("):
             block = word
             continue
@@ -32,7 +45,8 @@ def parse_go_mod(text: str) -> Contents:
             locked.append(Locked(found["name"], found["version"]))
             if "indirect" not in found["rest"]:
                 declared.append(Declared(found["name"], found["version"]))
-    return Contents(tuple(declared), tuple(locked), own)
+    own = read_go_module(text).path
+    return Contents(tuple(declared), tuple(locked), (own,) if own else ())
 
 
 def parse_go_sum(text: str) -> Contents:
@@ -48,7 +62,12 @@ def describe_go_mod(text: str) -> Described | None:
     if not contents.own_names:
         return None
     return Described(
-        contents.own_names[0], None, None, "go", contents.declared, tuple(_REPLACED.findall(text))
+        contents.own_names[0],
+        None,
+        None,
+        "go",
+        contents.declared,
+        tuple(path for _, path in read_go_module(text).replaced),
     )
 
 

@@ -1,6 +1,7 @@
 """package.json, deno.json, workspaces of pnpm and lerna, and the locks of npm, yarn and pnpm."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from drift.manifests.contents import (
@@ -15,7 +16,7 @@ from drift.manifests.contents import (
     table_of,
     text_of,
 )
-from drift.manifests.documents import parse_json
+from drift.manifests.documents import parse_configuration, parse_json
 
 _SECTIONS: Final[dict[str, Scope]] = {
     "dependencies": "prod",
@@ -124,6 +125,22 @@ def describe_package_json(text: str) -> Described | None:
             if (each.version or "").startswith(prefix) and (path := (each.version or "").removeprefix(prefix))
         ),
     )
+
+
+def texts_in(value: object) -> list[str]:
+    """The texts of a list, or the one text that stands for a list of one."""
+    if isinstance(value, str):
+        return [value]
+    return [part for part in value if isinstance(part, str)] if isinstance(value, list) else []
+
+
+def workspace_globs(manifest: Mapping[str, object], *, pnpm: str, lerna: str | None) -> list[str]:
+    """The folders that a package.json and the files beside it make packages of one workspace; `!` leaves out."""
+    declared = manifest.get("workspaces")
+    globs = texts_in(declared.get("packages") if isinstance(declared, dict) else declared)
+    said = members_of_pnpm(pnpm)
+    globs += [*said.patterns, *(f"!{one}" for one in said.excluded)] if said else []
+    return globs + texts_in(parse_configuration(lerna).get("packages"))
 
 
 def members_of_package_json(text: str) -> Membership | None:

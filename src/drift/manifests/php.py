@@ -1,5 +1,7 @@
 """composer.json and composer.lock: the package, its namespaces, and the workspace it may open."""
 
+from typing import NamedTuple
+
 from drift.manifests.contents import (
     Contents,
     Declared,
@@ -7,11 +9,33 @@ from drift.manifests.contents import (
     Locked,
     Membership,
     Scope,
+    UnreadableManifestError,
     list_of,
     table_of,
     text_of,
 )
 from drift.manifests.documents import parse_json
+
+
+class Autoload(NamedTuple):
+    """What a composer.json says of names in code: the project's own namespaces, and the packages it requires."""
+
+    prefixes: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+
+
+def read_autoload(text: str) -> Autoload:
+    """The namespaces and the requirements of a composer.json; a broken file says nothing."""
+    try:
+        whole = parse_json(text)
+    except UnreadableManifestError:
+        return Autoload()
+    loaded = [table_of(whole.get(section)) for section in ("autoload", "autoload-dev")]
+    prefixes = {
+        name for each in loaded for standard in ("psr-4", "psr-0") for name in table_of(each.get(standard))
+    }
+    required = {name for section in ("require", "require-dev") for name in table_of(whole.get(section))}
+    return Autoload(tuple(sorted(filter(None, prefixes))), tuple(sorted(required)))
 
 
 def parse_composer_json(text: str) -> Contents:

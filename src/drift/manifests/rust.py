@@ -1,6 +1,6 @@
 """Cargo.toml and Cargo.lock: crates, and what holds them together."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from drift.manifests.contents import (
     Contents,
@@ -8,6 +8,7 @@ from drift.manifests.contents import (
     Described,
     Membership,
     Scope,
+    UnreadableManifestError,
     list_of,
     table_of,
     text_of,
@@ -15,7 +16,7 @@ from drift.manifests.contents import (
 from drift.manifests.documents import parse_toml
 from drift.manifests.python import parse_package_tables
 
-_CARGO_SECTIONS: Final[dict[str, Scope]] = {
+_SECTIONS: Final[dict[str, Scope]] = {
     "dependencies": "prod",
     "dev-dependencies": "dev",
     "build-dependencies": "build",
@@ -23,26 +24,51 @@ _CARGO_SECTIONS: Final[dict[str, Scope]] = {
 
 parse_cargo_lock = parse_package_tables
 
-_SECTIONS: Final = ("dependencies", "dev-dependencies", "build-dependencies")
+
+class Crate(NamedTuple):
+    """What a Cargo.toml says of names in code: the library's, its first file, and what else may be named."""
+
+    name: str | None = None
+    library_path: str = "src/lib.rs"
+    dependencies: frozenset[str] = frozenset()
+
+
+def read_crate(text: str) -> Crate:
+    """The crate of a Cargo.toml, names as code spells them; a broken file says nothing."""
+    try:
+        whole = parse_toml(text)
+    except UnreadableManifestError:
+        return Crate()
+    library = table_of(whole.get("lib"))
+    name = text_of(library.get("name")) or text_of(table_of(whole.get("package")).get("name"))
+    return Crate(
+        name.replace("-", "_") if name else None,
+        text_of(library.get("path")) or "src/lib.rs",
+        # On whatever platform.
+        frozenset(each.name.replace("-", "_") for each in _declared(whole)),
+    )
 
 
 def parse_cargo_toml(text: str) -> Contents:
     """Dependencies of the crate, of the workspace and of single targets."""
     whole = parse_toml(text)
+    own = text_of(table_of(whole.get("package")).get("name"))
+    return Contents(tuple(_declared(whole)), own_names=(own,) if own else ())
+
+
+def _declared(whole: dict[str, object]) -> list[Declared]:
     tables = [whole, table_of(whole.get("workspace"))]
     tables += [table_of(each) for each in table_of(whole.get("target")).values()]
-    declared = [
+    return [
         Declared(
             name,
             text_of(wanted) or text_of(table_of(wanted).get("version")),
             "optional" if table_of(wanted).get("optional") is True else scope,
         )
         for table in tables
-        for section, scope in _CARGO_SECTIONS.items()
+        for section, scope in _SECTIONS.items()
         for name, wanted in table_of(table.get(section)).items()
     ]
-    own = text_of(table_of(whole.get("package")).get("name"))
-    return Contents(tuple(declared), own_names=(own,) if own else ())
 
 
 def describe_cargo(text: str) -> Described | None:
@@ -62,9 +88,7 @@ def describe_cargo(text: str) -> Described | None:
     # What the workspace asks for is for its members to take or leave: it is no dependency of the root.
     shared = {*table_of(table_of(whole.get("workspace")).get("dependencies"))}
     own = {each for table in tables for section in _SECTIONS for each in table_of(table.get(section))}
-    declared = tuple(
-        each for each in parse_cargo_toml(text).declared if each.name not in shared or each.name in own
-    )
+    declared = tuple(each for each in _declared(whole) if each.name not in shared or each.name in own)
     return Described(
         name,
         text_of(package.get("version")),

@@ -37,6 +37,10 @@ class FileSemantics:
 
     frameworks = ""
     """The file of frameworks that says what methods are run for what is handed over; none where there is none."""
+    configuration: tuple[str, ...] = ()
+    """Patterns of the names of files beside the code that say what imports mean."""
+    root_markers: tuple[str, ...] = ()
+    """The names of files that say by being there from where imports begin."""
 
     def read_calls(self, facts: FileFacts) -> FileFacts:
         """The same facts, where the way calls are written hides what is called."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from drift.scan.link.file_semantics import FileSemantics
@@ -27,6 +27,11 @@ _FILES: Final[Mapping[str, FileSemantics]] = {
     "rust": RustFiles(),
     "typescript": TypeScriptFiles(),
 }
+
+
+def all_file_semantics() -> Iterable[FileSemantics]:
+    """What every language means in a file."""
+    return _FILES.values()
 
 
 def file_semantics_of(language: str) -> FileSemantics:

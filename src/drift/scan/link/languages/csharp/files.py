@@ -15,6 +15,7 @@ class CSharpFiles(FileSemantics):
 
     declares_types_by_name = True
     frameworks = "csharp"
+    configuration = ("*.csproj", "Directory.Build.props")
     are_properties_fields = True
 
     def read_calls(self, facts: FileFacts) -> FileFacts:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from html import unescape
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Import
+from drift.manifests.dotnet import read_usings
 from drift.scan.link.keys import sharing_key
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
-_USING: Final = re.compile(r"<Using\s([^<>]*)>")
-_ATTRIBUTE: Final = re.compile(r"""\b(\w+)\s*=\s*["']([^"'<>]*)["']""")
 _BUILD_OF_FOLDERS: Final = "Directory.Build.props"
 _SETTINGS: Final = "/Properties"  # a folder for what is about the project as a whole
 
@@ -67,13 +64,10 @@ class GlobalUsings:
 
     def _read_build(self, path: str) -> list[Import]:
         text = self._sources.text_of(path) if self._sources.has_text(path) else None
-        found = []
-        for written in _USING.findall(text or ""):
-            attributes = dict(_ATTRIBUTE.findall(written))
-            module, alias = unescape(attributes.get("Include", "")), attributes.get("Alias")
-            if module:
-                found.append(Import(0, 0, module, None if alias else "*", alias, is_reexport=True))
-        return found
+        return [
+            Import(0, 0, module, None if alias else "*", alias, is_reexport=True)
+            for module, alias in read_usings(text or "")
+        ]
 
 
 def _folder(path: str) -> str:

@@ -9,6 +9,7 @@ class GoFiles(FileSemantics):
     """Files of one folder are one package, whatever they call it."""
 
     declares_types_by_name = True
+    configuration = ("go.mod",)
 
     def space_of(self, path: str, package: str) -> str:
         return path.rpartition("/")[0]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
 from drift.languages.kinds import TYPE_KINDS
+from drift.manifests.go import read_go_module
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve
 from drift.scan.link.keys import part_key, space_key
@@ -19,10 +19,6 @@ from drift.scan.link.values import Values, symbol_of
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
 
-_MODULE: Final = re.compile(r'^[ \t]*module[ \t]+"?([^\s"]+)', re.MULTILINE)
-_REPLACED: Final = re.compile(
-    r"^[ \t]*(?:replace[ \t]+)?(\S++)(?:[ \t]+v\S++)?[ \t]+=>[ \t]+(\.\.?/\S*|\.)", re.MULTILINE
-)
 _HOST_PARTS: Final = 3  # host, owner, repository
 _FUNCTIONS: Final = frozenset(
     {
@@ -118,13 +114,13 @@ def _find_modules(sources: WatchedSources, files: list[str]) -> list[tuple[str, 
         text = sources.text_of(join(folder, "go.mod"))
         if text is None:
             continue
-        for replaced in _REPLACED.finditer(text):
-            target = resolve(folder, replaced[2])
+        module = read_go_module(text)
+        for name, place in module.replaced:
+            target = resolve(folder, place)
             if target is not None:
-                found.setdefault(replaced[1], target)
-        named = _MODULE.search(text)
-        if named:
-            found[named[1]] = folder
+                found.setdefault(name, target)
+        if module.path:
+            found[module.path] = folder
     return sorted(found.items(), key=lambda entry: (-len(entry[0]), entry))
 
 

@@ -19,6 +19,7 @@ class PhpFiles(FileSemantics):
 
     declares_types_by_name = True
     frameworks = "php"
+    configuration = ("composer.json",)
     separator = "\\"
     calls_given_closures = True
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
+from drift.manifests.php import read_autoload
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.folders import folder_of, resolve
@@ -61,9 +61,11 @@ class PhpSemantics(Semantics):
         self.outside_names = outside_names("php")
         self._paths = frozenset(sources.paths())
         self._spaces = DeclaredSpaces(sources, "php", "\\")
-        composer = _read_composer(sources.text_of("composer.json"))
-        self._own_prefixes = _read_prefixes(composer)
-        self._libraries = _read_libraries(composer)
+        composer = read_autoload(sources.text_of("composer.json") or "")
+        self._own_prefixes = composer.prefixes
+        # By their own names as a namespace would spell them.
+        libraries = {name.rpartition("/")[2] for name in composer.required}
+        self._libraries = tuple(sorted(_NOT_IN_NAMES.sub("", name).lower() for name in libraries))
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         if found.name is None or found.name == "*":
@@ -176,31 +178,3 @@ class PhpSemantics(Semantics):
 
     def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
         return access_link(analysis, access, scope)
-
-
-def _read_composer(text: str | None) -> dict[str, object]:
-    try:
-        composer = json.loads(text) if text else {}
-    except ValueError:
-        return {}
-    return composer if isinstance(composer, dict) else {}
-
-
-def _read_prefixes(composer: dict[str, object]) -> tuple[str, ...]:
-    """The namespaces that composer.json says the project itself has."""
-    found: set[str] = set()
-    for section in ("autoload", "autoload-dev"):
-        loaded = composer.get(section)
-        for standard in ("psr-4", "psr-0"):
-            prefixes = loaded.get(standard) if isinstance(loaded, dict) else None
-            found.update(prefixes if isinstance(prefixes, dict) else ())
-    return tuple(sorted(prefix for prefix in found if prefix))
-
-
-def _read_libraries(composer: dict[str, object]) -> tuple[str, ...]:
-    """The packages that composer.json requires, by their own names as a namespace would spell them."""
-    found: set[str] = set()
-    for section in ("require", "require-dev"):
-        required = composer.get(section)
-        found.update(name.rpartition("/")[2] for name in (required if isinstance(required, dict) else ()))
-    return tuple(sorted(_NOT_IN_NAMES.sub("", name).lower() for name in found))

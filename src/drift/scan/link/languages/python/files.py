@@ -14,6 +14,8 @@ from drift.scan.link.languages.python.fixtures import fixtures_in, used_fixtures
 class PythonFiles(FileSemantics):
     """A file of Python is asked for what its classes are put together of, and for its fixtures."""
 
+    root_markers = ("pyproject.toml", "setup.cfg", "setup.py")
+
     def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
         yield from _made_members(path, facts, identities)
         yield from _mixing_classes(path, facts, identities)

@@ -9,4 +9,5 @@ class RustFiles(FileSemantics):
     """A module in a file is no part of it: its names are found through its own."""
 
     declares_types_by_name = True
+    configuration = ("Cargo.toml",)
     are_namespaces_flat = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +9,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Import
 from drift.languages.kinds import TYPE_KINDS
 from drift.languages.rust.vocabulary import STANDARD_CRATES
+from drift.manifests.rust import read_crate
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve, stem_of
 from drift.scan.link.keys import interface_key, part_key, space_key
@@ -207,16 +207,16 @@ class RustSemantics(Semantics):
         found: dict[str, str] = {}
         for folder in sorted(all_folders(self._files)):
             text = sources.text_of(join(folder, "Cargo.toml"))
-            if text is not None:
-                self._crate_folders.add(folder)
-            manifest = _read_manifest(text)
-            self._libraries.update(_dependencies(manifest))
-            name = _text_at(manifest, "lib", "name") or _text_at(manifest, "package", "name")
-            root = join(folder, _text_at(manifest, "lib", "path") or "src/lib.rs")
-            if name is not None:
+            if text is None:
+                continue
+            self._crate_folders.add(folder)
+            crate = read_crate(text)
+            self._libraries.update(crate.dependencies)
+            if crate.name is not None:
+                root = join(folder, crate.library_path)
                 self._roots.add(stem_of(root))
-            if name is not None and root in self._files:
-                found[name.replace("-", "_")] = root
+                if root in self._files:
+                    found[crate.name] = root
         return found
 
     def bare_definitions(
@@ -277,29 +277,3 @@ def _modules_around(facts: FileFacts, scope: int) -> list[str]:
             names.append(symbol.name)
         scope = symbol.parent
     return names[::-1]
-
-
-def _read_manifest(text: str | None) -> dict[str, object]:
-    try:
-        return tomllib.loads(text) if text else {}
-    except tomllib.TOMLDecodeError:
-        return {}
-
-
-def _dependencies(manifest: dict[str, object]) -> set[str]:
-    """The names by which code knows what the crate depends on, on whatever platform."""
-    targets = manifest.get("target")
-    holders = [manifest, manifest.get("workspace"), *(targets.values() if isinstance(targets, dict) else ())]
-    found: set[str] = set()
-    for holder in holders:
-        for table in ("dependencies", "dev-dependencies", "build-dependencies"):
-            held = holder.get(table) if isinstance(holder, dict) else None
-            if isinstance(held, dict):
-                found.update(name.replace("-", "_") for name in held)
-    return found
-
-
-def _text_at(manifest: dict[str, object], table: str, key: str) -> str | None:
-    held = manifest.get(table)
-    value = held.get(key) if isinstance(held, dict) else None
-    return value if isinstance(value, str) else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from drift.manifests.documents import parse_configuration
 from drift.scan.link.folders import folder_of, join, resolve
-from drift.scan.link.languages.script.json_files import parse_object
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -86,7 +86,7 @@ class ConfigIndex:
         found = self._read(path, _MOST_STEPS)
         if found != _NO_PATHS:
             return found
-        references = parse_object(self._sources.text_of(path)).get("references")
+        references = parse_configuration(self._sources.text_of(path)).get("references")
         for reference in references if isinstance(references, list) else ():
             inner = reference.get("path") if isinstance(reference, dict) else None
             # A folder among the references has a configuration of its own that its files find themselves.
@@ -98,7 +98,7 @@ class ConfigIndex:
         return _NO_PATHS
 
     def _read(self, path: str, steps: int) -> ImportPaths:
-        config = parse_object(self._sources.text_of(path))
+        config = parse_configuration(self._sources.text_of(path))
         folder = folder_of(path)
         extended = config.get("extends")
         parents = extended if isinstance(extended, list) else [extended]

@@ -12,6 +12,7 @@ class JavaScriptFiles(FileSemantics):
     """Objects that nobody named have methods, which give their scope no name."""
 
     declares_types_by_name = True
+    configuration = ("package.json", "tsconfig*.json", "jsconfig*.json", "lerna.json", "pnpm-workspace.yaml")
     has_nameless_objects = True
     frameworks = "typescript"
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from drift.manifests.documents import parse_configuration
+from drift.manifests.node import texts_in, workspace_globs
 from drift.scan.link.folders import all_folders, folder_of, join
 from drift.scan.link.languages.script.files import DECLARATIONS, ScriptFiles
-from drift.scan.link.languages.script.json_files import parse_object, texts_in
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 _ENTRIES: Final = ("source", "types", "typings", "module", "main", "browser")
 _MOST_LEVELS: Final = 8  # of conditions in conditions
 _MOST_STARS: Final = 6  # in a pattern of folders; more would only cost time to match
-_PNPM_ITEM: Final = re.compile(r"""\s*-\s*(?:"([^"]*)"|'([^']*)'|([^#\s]+))""")
 
 
 class Package(NamedTuple):
@@ -110,7 +110,7 @@ def _read(sources: WatchedSources, folder: str) -> Package | None:
     text = sources.text_of(join(folder, "package.json"))
     if text is None:
         return None
-    manifest = parse_object(text)
+    manifest = parse_configuration(text)
     name = manifest.get("name")
     return Package(folder, name if isinstance(name, str) else "", manifest)
 
@@ -119,26 +119,11 @@ def _workspace_patterns(
     sources: WatchedSources, root: str, manifest: dict[str, Any]
 ) -> tuple[list[re.Pattern[str]], list[re.Pattern[str]]]:
     """The folders that are packages of a workspace, and those that are not."""
-    declared = manifest.get("workspaces")
-    globs = texts_in(declared.get("packages") if isinstance(declared, dict) else declared)
-    globs += _pnpm_globs(sources.text_of(join(root, "pnpm-workspace.yaml")) or "")
-    globs += texts_in(parse_object(sources.text_of(join(root, "lerna.json"))).get("packages"))
-    globs = [text for text in globs if text.count("*") <= _MOST_STARS]
+    pnpm = sources.text_of(join(root, "pnpm-workspace.yaml")) or ""
+    found = workspace_globs(manifest, pnpm=pnpm, lerna=sources.text_of(join(root, "lerna.json")))
+    globs = [text for text in found if text.count("*") <= _MOST_STARS]
     wanted = [_glob(text) for text in globs if not text.startswith("!")]
     return wanted, [_glob(text[1:]) for text in globs if text.startswith("!")]
-
-
-def _pnpm_globs(text: str) -> list[str]:
-    """The items under `packages:`; the rest of the file says nothing of imports."""
-    found = []
-    is_inside = False
-    for line in text.splitlines():
-        item = _PNPM_ITEM.match(line)
-        if is_inside and item is not None:
-            found.append(item[1] or item[2] or item[3] or "")
-        elif line.strip() and not line.lstrip().startswith("#"):
-            is_inside = line.rstrip() == "packages:"
-    return found
 
 
 def _glob(text: str) -> re.Pattern[str]:
