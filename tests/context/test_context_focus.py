@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.context.focus import Place, find_places, read_focus, split_words, stem, undouble
+from drift.context.focus import Place, find_places, read_focus, stems_in
+from drift.kernel.words import stem, undouble
 
 
 @pytest.mark.parametrize(
@@ -33,7 +34,7 @@ def test_a_consonant_that_an_ending_doubled_is_taken_once(word, root):
 
 
 def test_names_are_words_whole_and_in_parts_and_filler_is_left_out():
-    assert set(split_words("Fix the parseHTTPRequest of user_accounts")) == {
+    assert set(stems_in("Fix the parseHTTPRequest of user_accounts")) == {
         "parsehttprequest", "pars", "http", "request", "user", "account",
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from drift.index.ids import SymbolId
 from drift.index.path_text import clean_text, path_to_text, text_to_path
-from drift.index.words import search_expressions, search_row, split_words
+from drift.index.words import search_expressions, search_row, searched_words
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from drift.index.words import search_expressions, search_row, split_words
     ],
 )
 def test_a_name_is_split_where_people_see_words(name, words):
-    assert split_words(name) == words
+    assert searched_words(name) == words
 
 
 def test_the_path_is_searched_for_the_file_alone():

@@ -18,6 +18,7 @@ from drift.index import IndexReader
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 from drift.kernel.text import shorten
+from drift.kernel.words import split_parts, stop_words
 
 _CODE: Final = frozenset(
     {"function", "method", "constructor", "class", "interface", "struct", "trait", "enum"}
@@ -29,40 +30,9 @@ _MOST_WORDS: Final = 6
 _HITS_PER_QUERY: Final = 15
 _OTHER_SIDE: Final = 0.6  # of the score, for tests that are like product code and the other way round
 _LONGEST_SIGNATURE: Final = 160
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
 _ENDINGS: Final = ("ions", "ion", "ings", "ing", "ers", "ors", "ies", "ed", "es", "er", "or", "s", "e")
 _SHORTEST_STEM: Final = 3
 _BESIDE: Final = 0.6  # of a word in the name, for one in the documentation or the path
-_LITTLE_WORDS: Final = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "with",
-        "from",
-        "that",
-        "this",
-        "into",
-        "are",
-        "was",
-        "not",
-        "how",
-        "which",
-        "code",
-        "function",
-        "method",
-        "class",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "by",
-        "is",
-        "it",
-    ]
-)
 # How much each kind of likeness counts; a kind that the wanted one does not have drops out.
 _WEIGHTS: Final = {
     "structure": 4.0,
@@ -125,9 +95,8 @@ def _telling(reader: IndexReader, decorators: frozenset[str]) -> frozenset[str]:
 
 def stem_words(text: str) -> Iterator[str]:
     """The words of a text or name, split at humps and cut to their stems."""
-    for part in _HUMP.split(text):
-        word = part.lower()
-        if len(word) >= _SHORTEST_STEM and word not in _LITTLE_WORDS:
+    for word in map(str.lower, split_parts(text)):
+        if len(word) >= _SHORTEST_STEM and word not in stop_words("code"):
             yield _stem(word)
 
 

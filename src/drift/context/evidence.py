@@ -10,9 +10,10 @@ from math import log
 from typing import Final
 
 from drift.context.bodies import Corpus, weigh_passages
-from drift.context.focus import Focus, stem, undouble
+from drift.context.focus import Focus
 from drift.index import IndexReader
 from drift.index.ids import FileId
+from drift.kernel.words import stem, undouble
 
 Weights = dict[str, float]
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeVar
+
+from drift.kernel.words import HUMP, split_parts, stem, stop_words, with_parts
 
 _Sought = TypeVar("_Sought")
 
@@ -14,13 +14,10 @@ _MOST_TERMS: Final = 20
 _MOST_NAMES: Final = 8
 _MOST_PAIRS: Final = 12  # twice as many found no more and took longer
 _SHORTEST_TERM: Final = 3
-_SHORTEST_STEM: Final = 4
 _TITLE_WEIGHT: Final = 2.0
 _TEXT_WEIGHT: Final = 1.0
 _QUOTED_WEIGHT: Final = 1.5
 
-_WORD: Final = re.compile(r"[^\W_]+")
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DOTTED: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_]\w*)*")
 _JOINT: Final = re.compile(r"\.|::|->|#")
 # `reply()` and `reply(...)` are calls; `item(s)` is prose.
@@ -34,11 +31,6 @@ _PLACE: Final = re.compile(
     r"(?<![\w/\\.@+-])(?P<path>[/\\]?(?:[\w@.+-]+[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,5})(?P<quote>[\"'])?"
     r"(?::(?P<line>\d{1,7})|\(?,? line (?P<words>\d{1,7}))?"
 )
-# Not l, s and z, which words of their own end in: call, pass, buzz.
-_DOUBLED: Final = frozenset("bdfgkmnprtv")
-_SUFFIXES: Final = (
-    "ations", "ation", "ings", "ing", "ies", "ied", "ers", "ions", "ion", "ed", "es", "er", "ly", "s", "e", "y",
-)  # fmt: skip
 
 
 class Place(NamedTuple):
@@ -71,9 +63,9 @@ def read_focus(text: str) -> Focus:
     terms: dict[str, float] = {}
     names: dict[str, float] = {}
     pairs: dict[tuple[str, str], float] = {}
-    spellings = split_words(shown)
+    spellings = stems_in(shown)
     for part, weight in ((title, _TITLE_WEIGHT), (rest, _TEXT_WEIGHT)):
-        _raise_to(terms, split_words(part), weight)
+        _raise_to(terms, stems_in(part), weight)
         _raise_to(names, _marked_names(part), weight)
         _raise_to(pairs, _pair_words(part), weight)
     _raise_to(names, _telling(_CALLED.findall(shown)), _QUOTED_WEIGHT)
@@ -88,37 +80,16 @@ def read_focus(text: str) -> Focus:
     )
 
 
-def split_words(text: str) -> dict[str, str]:
+def stems_in(text: str) -> dict[str, str]:
     """The stems of a text's words and of the parts of its names, each with the word it was first met in.
 
     Words that tell nothing are left out.
     """
     found: dict[str, str] = {}
-    for word in _WORD.findall(text):
-        parts = _HUMP.split(word)
-        for part in [word, *parts] if len(parts) > 1 else parts:
-            lowered = part.lower()
-            if _tells(lowered):
-                found.setdefault(stem(lowered), lowered)
+    for lowered in map(str.lower, with_parts(text)):
+        if _tells(lowered):
+            found.setdefault(stem(lowered), lowered)
     return found
-
-
-@lru_cache(maxsize=16_384)  # the words of paths and commits come again with every question
-def stem(word: str) -> str:
-    """The beginning that the forms of an English word share, as far as its ending shows."""
-    if word.endswith("ss"):
-        return word
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
-            return word[: -len(suffix)]
-    is_plural = word.endswith("s") and len(word) > _SHORTEST_TERM
-    return word[:-1] if is_plural else word
-
-
-def undouble(stemmed: str) -> str:
-    """A stem whose last consonant an ending had doubled, with that once: `logg` of logging is the `log` of logs."""
-    is_doubled = len(stemmed) >= _SHORTEST_STEM and stemmed[-1] == stemmed[-2]
-    return stemmed[:-1] if is_doubled and stemmed[-1] in _DOUBLED else stemmed
 
 
 def find_places(text: str) -> tuple[Place, ...]:
@@ -133,14 +104,14 @@ def find_places(text: str) -> tuple[Place, ...]:
 
 def _pair_words(text: str) -> list[tuple[str, str]]:
     """Words that stand next to each other, also within a name; a word that tells nothing parts its neighbours."""
-    parts = [part.lower() for word in _WORD.findall(text) for part in _HUMP.split(word)]
+    parts = [part.lower() for part in split_parts(text)]
     return [(one, stem(other)) for one, other in pairwise(parts) if _tells(one) and _tells(other)]
 
 
 def _read_scope(title: str) -> frozenset[str]:
     found = _SCOPE.match(title)
     written = next(filter(None, found.groups()), "") if found else ""
-    return frozenset(split_words(written)) - _KINDS_OF_CHANGE
+    return frozenset(stems_in(written)) - _KINDS_OF_CHANGE
 
 
 def _marked_names(text: str) -> list[str]:
@@ -148,7 +119,7 @@ def _marked_names(text: str) -> list[str]:
     found = []
     for dotted in _DOTTED.findall(text):
         parts = _JOINT.split(dotted)
-        if len(parts) > 1 or "_" in dotted.strip("_") or _HUMP.search(dotted):
+        if len(parts) > 1 or "_" in dotted.strip("_") or HUMP.search(dotted):
             found += parts
     return _telling(found)
 
@@ -175,6 +146,5 @@ def _first(weights: dict[_Sought, float], most: int) -> dict[_Sought, float]:
     return dict(list(weights.items())[:most])
 
 
-@cache
 def _stop_words() -> frozenset[str]:
-    return frozenset(files("drift.context").joinpath("stop_words.txt").read_text(encoding="utf-8").split())
+    return stop_words("english", "tasks")

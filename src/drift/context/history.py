@@ -6,7 +6,7 @@ from math import log, sqrt
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.context.focus import split_words
+from drift.context.focus import stems_in
 from drift.history import Wanted, follow_renames, opened_history
 from drift.kernel.errors import DriftError
 from drift.project.git import git_head
@@ -67,7 +67,7 @@ def _read_log(root: Path, _head: str) -> Past:
     for age, (commit, changes) in enumerate(follow_renames(latest)):
         files = tuple(dict.fromkeys(name for name, _ in changes))
         if 0 < len(files) <= _MOST_FILES:
-            commits.append(Commit(commit.subject, frozenset(split_words(commit.subject)), files, age))
+            commits.append(Commit(commit.subject, frozenset(stems_in(commit.subject)), files, age))
     counts: dict[str, int] = {}
     for each in commits:
         for term in each.terms:

@@ -16,9 +16,10 @@ from drift.catalog.path_tags import globs_of
 from drift.catalog.queries import Wanted
 from drift.catalog.times import format_time
 from drift.context.answers import Remark
-from drift.context.focus import split_words, stem
+from drift.context.focus import stems_in
 from drift.kernel.errors import DriftError
 from drift.kernel.text import plural, shorten
+from drift.kernel.words import stem
 
 _MOST_SEARCHED: Final = 40
 _MOST_BINDING: Final = 20
@@ -172,7 +173,7 @@ def _in_force(source: Instructions, task: Task, found: Iterable[Instruction]) ->
 
 
 def _fits(candidates: Sequence[Instruction], task: Task) -> Iterator[_Fit]:
-    shared = {each.id: task.terms & split_words(_text_of(each)).keys() for each in candidates}
+    shared = {each.id: task.terms & stems_in(_text_of(each)).keys() for each in candidates}
     # One word of several is chance.
     fewest = min(_FEWEST_WORDS, len(set().union(*shared.values())))
     for each in candidates:

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from drift.context.focus import split_words, undouble
+from drift.context.focus import stems_in
 from drift.context.localize import FoundFile, Located
 from drift.context.symbols import term_values
 from drift.index import IndexReader
 from drift.kernel.text import shorten
+from drift.kernel.words import undouble
 
 _MOST_REASONS: Final = 3
 _MOST_WORDS: Final = 4
@@ -41,7 +42,7 @@ def _explain(reader: IndexReader, located: Located, file: FoundFile, kind: str) 
         case "name":
             return _listed("symbols named", _spelled(located, _words_naming(located, file)))
         case "path" | "folder" | "scope":
-            words = {undouble(term): word for term, word in split_words(file.path).items()}
+            words = {undouble(term): word for term, word in stems_in(file.path).items()}
             shared = [undouble(term) for term in located.focus.terms if undouble(term) in words]
             return _listed("path has", [words[term] for term in shared])
         case "definition":

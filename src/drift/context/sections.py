@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from drift.analyses.prominence import is_showing
 from drift.analyses.test_titles import find_test_titles
 from drift.context.answers import Remark
-from drift.context.focus import split_words
+from drift.context.focus import stems_in
 from drift.context.localize import FoundFile, Located
 from drift.context.symbols import FoundSymbol, is_test
 from drift.index import IndexReader
@@ -118,7 +118,7 @@ def _aboutness(task: Task, caller: Neighbour) -> float:
 
 
 def _worth(task: Task, text: str) -> float:
-    words = split_words(text)
+    words = stems_in(text)
     return sum(value for term, value in task.values.items() if term in words)
 
 

@@ -1,38 +1,30 @@
-"""The words of names, as search knows them: parseHTTPRequest is also parse, http and request."""
+"""Names as they are searched: parseHTTPRequest is also parse, http and request."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
 from drift.index.ids import SymbolId
 from drift.index.rows import SearchRow
+from drift.kernel.words import WORD, split_parts
 
 _LONGEST_SPLIT: Final = 300
 _MOST_QUERY_WORDS: Final = 12
 _LONGEST_QUERY: Final = 500
-# Not \w: an underscore joins names, and to SQLite's tokenizer it is no letter.
-_WORD: Final = re.compile(r"[^\W_]+")
-_HUMP: Final = re.compile(r"(?<=[^\W_A-Z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Z])")
 
 
 @lru_cache(maxsize=4096)  # the same classes and methods are named again and again
-def split_words(name: str) -> str:
+def searched_words(name: str) -> str:
     """The words of a name: as it is without separators, and where that differs its parts."""
     start = name[:_LONGEST_SPLIT]
     letters = start.replace("_", "")
     # Most names are like this, and patterns take several times as long.
     if letters.isascii() and letters.isalnum() and letters.islower():
         return " ".join(dict.fromkeys((letters, *filter(None, start.split("_")))))
-    words = _WORD.findall(start)
+    words = WORD.findall(start)
     parts = split_parts(start)
     whole = "".join(words)
     found = [whole] if [whole] == parts else [whole, *words, *parts]
     return " ".join(dict.fromkeys(word.lower() for word in found if word))
-
-
-def split_parts(text: str) -> list[str]:
-    """The parts of the names in a text, in their order: user_profileById is user, profile, By and Id."""
-    return [part for word in _WORD.findall(text) for part in _HUMP.split(word)]
 
 
 def search_row(symbol: SymbolId, *, kind: str, name: str, qualname: str, path: str, doc: str) -> SearchRow:
@@ -45,8 +37,8 @@ def search_values(
 ) -> tuple[int, str, str, str, str]:
     """The values of a search row; the path counts for the file alone, or each symbol would match it."""
     container = qualname[: -len(name)].rstrip(".") if name and qualname.endswith(name) else qualname
-    path_words = split_words(path) if kind == "module" else ""
-    return symbol, split_words(name), split_words(container), path_words, doc
+    path_words = searched_words(path) if kind == "module" else ""
+    return symbol, searched_words(name), searched_words(container), path_words, doc
 
 
 def search_expressions(query: str) -> tuple[str, ...]:
@@ -54,6 +46,6 @@ def search_expressions(query: str) -> tuple[str, ...]:
 
     Whatever the query holds, only letters and digits in quotes come out, so it cannot be an operator.
     """
-    words = _WORD.findall(query[:_LONGEST_QUERY].lower())
+    words = WORD.findall(query[:_LONGEST_QUERY].lower())
     asked = [f'"{word}"*' for word in dict.fromkeys(words)][:_MOST_QUERY_WORDS]
     return tuple(dict.fromkeys((" ".join(asked), " OR ".join(asked)))) if asked else ()

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from drift.memory.search.questions import stop_words
+from drift.kernel.words import WORD
+from drift.memory.search.questions import question_stop_words
 from drift.memory.search.stems import stems
 
 _LOOKED_AT: Final = 4_000
-_WORD: Final = re.compile(r"[^\W_]+")
 # Stop words for a search, but what turns a statement round is the last thing two texts that say the same differ in.
 _NEGATION: Final = re.compile(r"\b(?:no|not|never|cannot|without|\w{2,6}n['\u2019]t)\b")
 _SAYS_NO: Final = "not"
@@ -24,7 +24,7 @@ def telling_words(text: str) -> frozenset[str]:
 def telling_words_of(texts: Sequence[str]) -> list[frozenset[str]]:
     """The same of each of several texts, at the price of one."""
     lowered = [text[:_LOOKED_AT].lower() for text in texts]
-    said = [frozenset(_WORD.findall(text)) - stop_words() for text in lowered]
+    said = [frozenset(WORD.findall(text)) - question_stop_words() for text in lowered]
     known = stems(frozenset().union(*said))
     return [
         frozenset([known[word] for word in words] + [_SAYS_NO] * bool(_NEGATION.search(text)))

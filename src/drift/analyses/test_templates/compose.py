@@ -13,7 +13,6 @@ from drift.analyses.test_templates.golang import write_go_test
 from drift.analyses.test_templates.habits import Habits, learn_habits, pick_example, tests_among
 from drift.analyses.test_templates.imports import ImportNeeds
 from drift.analyses.test_templates.java import write_java_test
-from drift.analyses.test_templates.naming import split_words
 from drift.analyses.test_templates.php import write_php_test
 from drift.analyses.test_templates.placement import Placement, place_test
 from drift.analyses.test_templates.python import write_python_test
@@ -27,6 +26,7 @@ from drift.index import IndexReader
 from drift.index.records import FileRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.text import plural
+from drift.kernel.words import split_words
 
 _MOST_REASONS = 8
 

@@ -1,21 +1,15 @@
 """Names of tests as a project writes them."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal
 
 from drift.analyses.test_templates.rows import Convention
+from drift.kernel.words import split_words
 
 NameStyle = Literal["snake", "camel", "Pascal", "Pascal_Parts", "camel_parts"]
 
-_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LEADING: Final = frozenset({"test", "should", "it"})
-
-
-def split_words(name: str) -> tuple[str, ...]:
-    """The words of a name in small letters."""
-    return tuple(word.lower() for word in _WORD.findall(name))
 
 
 def learn_naming(names: Iterable[str]) -> Convention | None:

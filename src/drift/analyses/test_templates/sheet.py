@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.test_templates.habits import Habits
 from drift.analyses.test_templates.imports import ImportNeeds
-from drift.analyses.test_templates.naming import name_test, split_words
+from drift.analyses.test_templates.naming import name_test
 from drift.analyses.test_templates.placeholders import placeholder
 from drift.analyses.test_templates.subjects import Subject
 from drift.index import IndexReader
 from drift.index.records import FileRecord, ParameterRecord, SymbolRecord
+from drift.kernel.words import split_words
 
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _RESERVED: Final = frozenset(  # of any of the languages, or used by the templates themselves

@@ -6,10 +6,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, NamedTuple
 
+from drift.kernel.words import split_words
+
 MockKind = Literal["module", "function", "class", "object"]
 TargetForm = Literal["string", "member", "argument", "type", "receiver", "name", "none"]
 
-_WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z](?:[A-Z](?![a-z]))*+|\d+")
 # Languages that are written alike share their signs.
 _ALIKE: Final = {"typescript": "javascript"}
 
@@ -97,7 +98,7 @@ def load_signs() -> Signs:
 
 def words_of(name: str) -> frozenset[str]:
     """The words a name or title is made of, in lower case."""
-    return frozenset(word.lower() for word in _WORDS.findall(name))
+    return frozenset(split_words(name))
 
 
 def _patterns(table: dict[str, str]) -> dict[str, re.Pattern[str]]:

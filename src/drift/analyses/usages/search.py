@@ -17,8 +17,8 @@ from drift.analyses.file_globs import PathGlob
 from drift.analyses.usages.lexing import Regions
 from drift.analyses.usages.texts import Listed, Text, project_texts
 from drift.index.ids import FileId
-from drift.index.words import split_parts
 from drift.kernel.linear_patterns import LinearPattern, escape_text
+from drift.kernel.words import split_parts
 
 if TYPE_CHECKING:
     from drift.index import IndexReader

@@ -1,19 +1,17 @@
 """A question in any words, as things to look for. Nothing of it is ever taken for a search operator."""
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
+from drift.kernel.words import stop_words, with_parts
 from drift.memory.search.stems import stems
 
 _LONGEST: Final = 10_240
 _MOST_WORDS: Final = 48
 _SYNONYM_WEIGHT: Final = 0.5
-_WORD: Final = re.compile(r"[^\W_]+")
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Question(NamedTuple):
@@ -32,8 +30,8 @@ class Question(NamedTuple):
 def read_question(text: str) -> Question:
     """The words of a question that tell something; all of them where none does."""
     words = _split(text[:_LONGEST])
-    telling = [word for word in words if word not in stop_words()]
-    left_out = [word for word in words if word in stop_words()] if telling else []
+    telling = [word for word in words if word not in question_stop_words()]
+    left_out = [word for word in words if word in question_stop_words()] if telling else []
     said = telling or words
     related = [other for word in telling for other in _synonyms().get(word, ())]
     stemmed = stems((*said, *related))
@@ -48,27 +46,21 @@ def read_question(text: str) -> Question:
     return Question(order, weights, spellings, tuple(dict.fromkeys(left_out)))
 
 
-@cache
-def stop_words() -> frozenset[str]:
-    return frozenset(_data("stop_words.txt").split())
+def question_stop_words() -> frozenset[str]:
+    """What a question says that tells nothing of what is asked."""
+    return stop_words("english", "questions")
 
 
 def _split(text: str) -> list[str]:
     """Words in lower case, names in camel case also by their parts; the first of each, up to a limit."""
     found: dict[str, None] = {}
-    for word in _WORD.findall(text):
-        parts = _HUMP.split(word)
-        for part in (word, *parts) if len(parts) > 1 else parts:
-            found.setdefault(part.lower())
-            if len(found) == _MOST_WORDS:
-                return list(found)
+    for word in with_parts(text):
+        found.setdefault(word.lower())
+        if len(found) == _MOST_WORDS:
+            return list(found)
     return list(found)
 
 
 @cache
 def _synonyms() -> Mapping[str, Iterable[str]]:
-    return tomllib.loads(_data("synonyms.toml"))
-
-
-def _data(name: str) -> str:
-    return files("drift.memory.search").joinpath(name).read_text(encoding="utf-8")
+    return tomllib.loads(files("drift.memory.search").joinpath("synonyms.toml").read_text(encoding="utf-8"))

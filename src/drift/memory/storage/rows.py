@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
+from drift.kernel.words import HUMP
 from drift.memory.content import texts_in
 from drift.memory.records import FileLink, Importance, LinkKind, Memory
 from drift.memory.storage.damage import StoreConnection, digest_row, note_damage, note_whole, unknown_of
@@ -51,7 +52,6 @@ _NAMED_LINKS: Final = (
 )
 
 _CAMEL: Final = re.compile(r"\b[A-Za-z]+[a-z0-9][A-Z]\w*")
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 T = TypeVar("T")
 _Link = tuple[Any, ...]
@@ -145,7 +145,7 @@ def words_of(memory: Memory) -> str:
     """What is found by search besides the title and the text; names in camel case also by their parts."""
     said = (*texts_in(memory.content), *memory.tags)
     names = dict.fromkeys(name for one in (memory.title, memory.text, *said) for name in _CAMEL.findall(one))
-    return "\n".join((*said, *(_HUMP.sub(" ", name) for name in names)))
+    return "\n".join((*said, *(HUMP.sub(" ", name) for name in names)))
 
 
 def batches(items: Iterable[T], size: int = _AT_ONCE) -> Iterator[list[T]]:
