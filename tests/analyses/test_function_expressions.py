@@ -2,7 +2,7 @@
 
 import pytest
 
-from drift.analyses.dead_code import find_dead_code
+from drift.analyses.dead_code.finding import find_dead_code
 from drift.analyses.function_expressions import is_expression
 from drift.index import IndexReader
 from drift.project import StateDir

@@ -1,8 +1,5 @@
 """Cycles, ranks, diffs, mentions and names of packages: what needs no index."""
 
-import tomllib
-from importlib.resources import files
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +7,8 @@ from hypothesis import strategies as st
 from drift.analyses.centrality import rank_pages
 from drift.analyses.changes import FileChange, parse_diff
 from drift.analyses.cycles import shortest_cycle, strong_components
-from drift.analyses.mentions import find_mentions
+from drift.analyses.dead_code.mentions import find_mentions
 from drift.analyses.reachability import external_package
-from drift.languages.table import LANGUAGES
 
 GRAPHS = st.dictionaries(
     st.integers(0, 12), st.lists(st.integers(0, 12), max_size=5, unique=True), max_size=13
@@ -129,12 +125,3 @@ def test_the_package_of_a_name_is_the_longest_that_is_imported(name, package):
     known = {"os", "github.com/a/b/assert", "@nestjs/common", "std"}
 
     assert external_package(name, known) == package
-
-
-def test_the_lists_of_what_keeps_code_alive_are_well_formed():
-    rules = tomllib.loads(files("drift.analyses").joinpath("alive.toml").read_text(encoding="utf-8"))
-
-    assert set(rules["hooks"]) <= {"any", *(language.name for language in LANGUAGES)}
-    lists = [*rules["hooks"].values(), *rules["dynamic"].values(), *rules["decorators"].values()]
-    assert all(name and isinstance(name, str) for names in lists for name in names)
-    assert all(len(names) == len(set(names)) for names in lists)

@@ -1,6 +1,6 @@
 """Names that a module makes up when it is asked for them."""
 
-from drift.analyses.dead_code import find_dead_code
+from drift.analyses.dead_code.finding import find_dead_code
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan

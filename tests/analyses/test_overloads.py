@@ -2,7 +2,7 @@
 
 import pytest
 
-from drift.analyses.dead_code import find_dead_code
+from drift.analyses.dead_code.finding import find_dead_code
 from drift.analyses.definitions import define_all, find_definitions
 from drift.analyses.lookup import find_symbols
 from drift.index import IndexReader

@@ -3,6 +3,7 @@
 import pytest
 
 from drift.analyses.impact import find_impact
+from drift.analyses.reachability import find_reach
 from drift.analyses.reaching_tests import find_reaching_tests
 from drift.analyses.testing.affected import find_neighbourhood, reach_functions
 from drift.analyses.testing.reach import find_covered
@@ -94,7 +95,9 @@ def test_all_answers_about_tests_find_the_same(opened):
         impact = find_impact(reader, [one], max_depth=10)
         titles = {suites_of(reader).cases[each.symbol_id].title for each in impact.tests}
         explained = {row.test for row in find_reaching_tests(reader, one.id)}
+        reached = find_reach(reader, one, "inverse", max_depth=10).data(())
         assert affected == titles == explained
+        assert reached.tests == len(affected)
         assert one.id in find_covered(reader, suites_of(reader))
 
 

@@ -372,7 +372,7 @@ def test_code_that_a_page_names_is_hardly_dead(ask, root):
 
     rows = {row["symbol"]: row for row in data(ask("drift_dead_code", minLevel="low"))["symbols"]}
 
-    assert rows["List.Open"]["doubts"] == ["markup: the name stands at List.razor:1"]
+    assert rows["List.Open"]["doubts"] == ["template: the name stands at List.razor:1"]
     assert (rows["List.Open"]["level"], rows["List.Shut"]["level"]) == ("low", "high")
 
 

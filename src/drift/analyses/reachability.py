@@ -1,6 +1,6 @@
 """What a symbol comes to run, and from where it comes to be run.
 
-Forward, the walk follows calls to what they lead to; inverse, to the entry points and tests they come from. What
+Forward, the walk follows what runs what to its end; inverse, to the entry points and tests it begins with. What
 is of interest at the places a walk came to is told by finders, so that another kind of destination, such as
 tables of a database, is one more finder in `FORWARD_FINDERS`.
 """
@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 from drift.analyses.callables import CallTarget, call_target
 from drift.analyses.callees import standing_in
-from drift.analyses.callers import trace, walk_callers
+from drift.analyses.callers import trace
 from drift.analyses.graph_rows import (
     EntryRow,
     SymbolRow,
@@ -24,6 +24,8 @@ from drift.analyses.graph_rows import (
     symbol_row,
 )
 from drift.analyses.prominence import place_symbols, rank_reached
+from drift.analyses.reaching_tests import find_reaching_tests
+from drift.analyses.running.walks import walk_runs
 from drift.analyses.unresolved import find_open_names
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -114,17 +116,32 @@ class Reach(NamedTuple):
 
 def walk_forward(reader: IndexReader, starts: Collection[SymbolId], *, max_depth: int) -> Reach:
     """All that these symbols come to call, what of it is entered from outside, and the packages they use."""
-    closure = reader.calls.closure(starts, "callees", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
+    closure = walk_runs(reader, starts, "used", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
     depths = _depths(starts, closure)
     found = [one for finder in FORWARD_FINDERS for one in finder(reader, depths)]
     return _reach(reader, closure, depths, found)._replace(unresolved_calls=reader.graph.open_calls(depths))
 
 
 def walk_inverse(reader: IndexReader, target: CallTarget, *, max_depth: int) -> Reach:
-    """All that come to call the target, and the entry points among them."""
-    closure = walk_callers(reader, target, max_depth)
+    """All that come to run the target, and the entry points among them."""
+    closure = _walk_users(reader, target, max_depth)
     depths = _depths((target.symbol.id,) if target.named else target.ids, closure)
     return _reach(reader, closure, depths, find_entries(reader, depths))
+
+
+def _walk_users(reader: IndexReader, target: CallTarget, max_depth: int) -> Closure:
+    if target.named is None:
+        return walk_runs(reader, target.ids, "users", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
+    # Others are made by the same constructor, so the first step is taken by name.
+    places = reader.callers.places(target.ids, named=target.named)
+    starts = sorted({place.caller_id for place in places} - {target.symbol.id})
+    beyond = walk_runs(reader, starts, "users", max_depth=max_depth - 1, max_symbols=_MOST_SYMBOLS)
+    near = tuple(Reached(start, 1, target.symbol.id) for start in starts)
+    # A recursive target must not be on the way to itself, or the way would have no end.
+    far = tuple(
+        one._replace(depth=one.depth + 1) for one in beyond.reached if one.symbol_id != target.symbol.id
+    )
+    return Closure(near + far, beyond.is_cut)
 
 
 def find_entries(reader: IndexReader, symbols: Collection[SymbolId], /) -> Sequence[Destination]:
@@ -184,7 +201,10 @@ def _reach(
     entries.sort(key=lambda one: (places[one.symbol_id][0], depths[one.symbol_id]))
     externals = [one for one in found if one.kind == "external"]
     origins = {one.symbol_id: one.via_id for one in closure.reached}
-    return Reach(closure, depths, (*entries, *externals), 0, origins)
+    # Ways lead through what holds an object; what is reached is what runs.
+    data = reader.running.data_among(origins)
+    running = tuple(one for one in closure.reached if one.symbol_id not in data)
+    return Reach(closure._replace(reached=running), depths, (*entries, *externals), 0, origins)
 
 
 def reached_data(
@@ -192,12 +212,12 @@ def reached_data(
 ) -> ReachabilityData:
     is_forward = direction == "forward"
     externals = sum(one.kind == "external" for one in reach.destinations)
-    tests = None if is_forward else len(reader.graph.tests() & reach.depths.keys())
+    tests = None if is_forward else len(find_reaching_tests(reader, origin.id))
     return ReachabilityData(
         origin=symbol_row(origin),
         direction=direction,
         reached=len(reach.closure.reached),
-        max_depth=max(reach.depths.values(), default=0),
+        max_depth=max((one.depth for one in reach.closure.reached), default=0),
         entry_point_count=len(reach.destinations) - externals,
         symbols=_reached_rows(reader, shown),
         external_packages=externals if is_forward else None,

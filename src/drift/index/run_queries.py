@@ -95,6 +95,10 @@ _OPEN_CALLERS: Final = f"""
     SELECT DISTINCT calls.caller_id, calls.text FROM {_OPEN}
         AND calls.text IN (SELECT wanted.value FROM json_each(?) AS wanted)
 """  # noqa: S608 - our own names
+_DATA: Final = """
+    SELECT symbols.id FROM json_each(?) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
+    WHERE symbols.kind IN ('field', 'variable', 'constant', 'interface', 'type')
+"""
 _TEST_NAMES: Final = """
     SELECT symbols.id, symbols.name FROM entry_points
     CROSS JOIN symbols ON symbols.id = entry_points.symbol_id
@@ -229,6 +233,10 @@ class RunQueries:
         """Who has such calls, by word."""
         rows = self._selection.rows(_OPEN_CALLERS, (as_list(words),))
         return cast("list[tuple[SymbolId, int]]", rows)
+
+    def data_among(self, symbols: Iterable[SymbolId]) -> frozenset[SymbolId]:
+        """Those of the symbols that hold or promise something and do not run."""
+        return frozenset(number for (number,) in self._selection.rows(_DATA, (as_list(symbols),)))
 
     def test_names(self) -> list[tuple[SymbolId, str]]:
         """The functions that are tests, by name."""

@@ -64,6 +64,19 @@ _STRINGS: Final = """
     WHERE constants.kind = 'string' GROUP BY wanted.value
 """
 
+# A class is made where its constructor or, without one, the class itself is called, or where a child of it is.
+_MADE: Final = """
+    WITH RECURSIVE below (top, id) AS (
+        SELECT wanted.value, wanted.value FROM json_each(?) AS wanted
+        UNION
+        SELECT below.top, bases.symbol_id FROM below CROSS JOIN bases ON bases.target_symbol_id = below.id
+    )
+    SELECT DISTINCT below.top FROM below
+    WHERE EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = below.id)
+        OR EXISTS (SELECT 1 FROM symbols AS made JOIN edges ON edges.callee_id = made.id
+            WHERE made.parent_id = below.id AND made.kind = 'constructor')
+"""
+
 
 class Parent(NamedTuple):
     """A parent of a class, as written, and whether it is in the project."""
@@ -100,6 +113,10 @@ class UnusedQueries:
     def parents_of(self, classes: list[SymbolId]) -> list[Parent]:
         """The direct parents of all these classes."""
         return list(map(Parent._make, self._wanted(_PARENTS, classes)))
+
+    def made(self, classes: list[SymbolId]) -> frozenset[SymbolId]:
+        """Those of the classes of which the project makes an object, or of a child of them."""
+        return frozenset(owner for (owner,) in self._wanted(_MADE, classes))
 
     def strings_equal_to(self, names: str) -> dict[str, tuple[str, int]]:
         """Where a name stands as a whole string, one place for each; the names are a JSON list."""

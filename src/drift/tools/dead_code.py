@@ -3,16 +3,16 @@
 from functools import partial
 from typing import Annotated
 
-from drift.analyses.dead_code import (
+from drift.analyses.dead_code.finding import (
     DEAD_SORTS,
+    Asked,
     DeadCodeData,
     DeadSymbol,
     Level,
-    find_dead_code,
     list_dead_code,
+    look_through,
     path_beginning,
 )
-from drift.analyses.project_texts import read_texts
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.registry import Call, Page, Tier, tool
@@ -38,11 +38,11 @@ def drift_dead_code(
     page: Page = Page(limit=20, sorts=tuple(DEAD_SORTS)),
 ) -> Answer[DeadCodeData]:
     """Functions, methods and classes nobody calls, references, overrides or imports, with confidence and doubts."""
+    asked = Asked(with_exports=with_exports, with_test_only=with_test_only)
     with opened_index(call) as reader:
         beginning = path_beginning(path)
         is_known = not beginning or any(one.path.startswith(beginning) for one in reader.files.stamps())
-        texts = read_texts(reader, call.project.root, check_cancelled=call.check_cancelled)
-        every = find_dead_code(reader, texts, with_exports=with_exports, with_test_only=with_test_only)
+        every = look_through(reader, call.project.root, asked, check_cancelled=call.check_cancelled)
     found = list_dead_code(every, path=path, min_level=min_level)
     less_sure = found.by_level["low"] if min_level != "low" else 0
     following = partial(_next, less_sure=less_sure, path=path)

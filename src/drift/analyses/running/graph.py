@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Neighbours = tuple[tuple[SymbolId, float], ...]
 """Symbols next to one, each with how surely it runs it or is run by it."""
 
+LEAST_CONFIDENCE: Final = 0.3
+"""Of a whole way: below, the one more likely does not run the other."""
 _AT_IMPORT: Final = 0.9  # a file that imports another at its top runs its top
 _LATE_IMPORT: Final = 0.25  # so does a function only when it is the first
 

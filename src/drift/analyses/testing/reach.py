@@ -9,7 +9,7 @@ Known limits: calls that nobody could resolve are not walked; a path of many uns
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.graph import run_graph
+from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
 from drift.analyses.running.kept import PerState
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import SymbolId, is_file
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
 
 MOST_DEPTH: Final = 16
-LEAST_CONFIDENCE: Final = 0.3  # of a whole path: below, a test more likely does not run the function
 FAINT_CONFIDENCE: Final = 0.05  # of a whole path, where no surer one is known
 _NEAR_SUREST: Final = 0.8  # of faint ways those that are nearly as sure as the surest
 _IMPORTING: Final = 0.25  # that what a file runs when it is imported matters to one of its tests

@@ -80,6 +80,10 @@ class Texts:
                 if content:
                     yield _text(one, content)
 
+    def paths(self) -> Iterator[str]:
+        """Where the texts stand, nearest to the product first."""
+        return (one.path for one in self._listed)
+
     def keep(self, is_wanted: Callable[[Listed], bool]) -> None:
         """Leave out the texts that are not wanted, before any is read."""
         self._listed = [one for one in self._listed if is_wanted(one)]

@@ -1,0 +1,133 @@
+"""What languages and frameworks call by themselves, as `conventions.toml` lists it."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from drift.index.records import SymbolRecord
+
+_EVERYWHERE: Final = "any"
+# A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
+_CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
+
+
+class Framework(NamedTuple):
+    """What a framework calls without being asked to in the text."""
+
+    name: str
+    parents: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    finds: bool = False
+
+
+class Rules(NamedTuple):
+    """The lists of `conventions.toml`."""
+
+    hooks: Mapping[str, tuple[str, ...]]
+    prefixes: tuple[str, ...]
+    events: tuple[str, ...]
+    serializers: tuple[str, ...]
+    accessors: Mapping[str, tuple[str, ...]]
+    bound: frozenset[str]
+    docs: tuple[str, ...]
+    harmless: tuple[str, ...]
+    plain: tuple[str, ...]
+    frameworks: tuple[Framework, ...]
+
+
+@cache
+def rules() -> Rules:
+    """What the file says, read once."""
+    table = tomllib.loads(files("drift.analyses.dead_code").joinpath("conventions.toml").read_text("utf-8"))
+    dynamic = table["dynamic"]
+    return Rules(
+        {language: tuple(names) for language, names in table["hooks"].items()},
+        tuple(dynamic["prefixes"]),
+        tuple(dynamic["events"]),
+        tuple(dynamic["serializers"]),
+        {language: tuple(names) for language, names in table["accessors"].items()},
+        frozenset(table["bound"]["properties"]),
+        tuple(table["docs"]["alive"]),
+        tuple(table["decorators"]["harmless"]),
+        tuple(table["plain"]["parents"]),
+        tuple(map(_framework, table["framework"])),
+    )
+
+
+def _framework(table: Mapping[str, Any]) -> Framework:
+    parents, members, decorators, paths = (
+        tuple(table.get(key, ())) for key in ("parents", "members", "decorators", "paths")
+    )
+    return Framework(table["name"], parents, members, decorators, paths, finds=table.get("finds", False))
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a name is like one of the patterns."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def is_hook(symbol: SymbolRecord) -> bool:
+    """Whether the language, its runtime or a tool that reads doc comments calls it wherever it stands."""
+    hooks = rules().hooks
+    patterns = (*hooks[_EVERYWHERE], *hooks.get(symbol.language or "", ()))
+    if not _CALLED_ELSEWHERE.isdisjoint(symbol.modifiers) or fits(symbol.name, patterns):
+        return True
+    return bool(symbol.doc) and fits(symbol.doc, rules().docs)
+
+
+def is_harmless(decorator: str) -> bool:
+    """Whether a decorator hands what it stands on to nobody."""
+    return fits(decorator, rules().harmless)
+
+
+def registering(decorator: str) -> str | None:
+    """The framework that calls or finds what has this decorator."""
+    return next((one.name for one in rules().frameworks if fits(decorator, one.decorators)), None)
+
+
+class Family(NamedTuple):
+    """What the parents outside the project mean for a class: who calls which members, and whether it is found."""
+
+    frameworks: tuple[Framework, ...]
+    unknown: str | None  # a parent of which nothing is known
+
+    def calls(self, member: str) -> str | None:
+        """The framework that calls a member of this name."""
+        return next((one.name for one in self.frameworks if fits(member, one.members)), None)
+
+    @property
+    def finder(self) -> str | None:
+        """The framework that finds the class by itself."""
+        return next((one.name for one in self.frameworks if one.finds), None)
+
+
+def family_of(parents: Iterable[str]) -> Family:
+    """What the parents outside mean, by their full names."""
+    found: list[Framework] = []
+    unknown = None
+    for parent in parents:
+        name = parent.replace("\\", ".").replace("/", ".")
+        framework = next((one for one in rules().frameworks if fits(name, one.parents)), None)
+        if framework is not None:
+            found.append(framework)
+        elif not fits(name, rules().plain):
+            unknown = parent
+    return Family(tuple(found), unknown)
+
+
+def folder_calls(symbol: SymbolRecord) -> tuple[str, bool] | None:
+    """The framework that looks for names in such a file, and whether it is this name for sure."""
+    for one in rules().frameworks:
+        for rule in one.paths:
+            pattern, _, names = rule.partition(":")
+            if fnmatchcase(symbol.path, pattern):
+                if not names:
+                    return one.name, False
+                if fits(symbol.name, names.split(",")):
+                    return one.name, True
+    return None

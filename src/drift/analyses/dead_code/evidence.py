@@ -1,0 +1,321 @@
+"""Why a symbol that no link leads to may be alive all the same: names in texts, frameworks, parents, who runs it."""
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.dead_code.conventions import (
+    Family,
+    family_of,
+    fits,
+    folder_calls,
+    is_harmless,
+    registering,
+    rules,
+)
+from drift.analyses.dead_code.mentions import Mention, find_mentions
+from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
+from drift.index import IndexReader
+from drift.index.ids import SymbolId
+from drift.index.records import SymbolRecord
+from drift.scan.other_texts import kind_of_text
+
+FACTORS: Final[Mapping[str, float]] = {
+    "export": 0.6,
+    "public-name": 0.75,
+    "dynamic-call": 0.3,
+    "run": 0.4,
+    "mention": 0.55,
+    "near-mention": 0.3,
+    "template": 0.3,
+    "doc": 0.75,
+    "interface-impl": 0.4,
+    "accessor": 0.6,
+    "decorator": 0.3,
+    "folder": 0.5,
+    "made-elsewhere": 0.5,
+    "event-handler": 0.6,
+    "serialization": 0.6,
+    "dynamic-name": 0.7,
+    "alike": 0.5,
+    "callback": 0.3,
+    "test-only": 0.9,
+}
+"""By how much each reason to be alive makes death less likely."""
+
+_METHOD_OWNERS: Final = CLASS_KINDS | {"type", "namespace"}
+_MEMBERS: Final = frozenset({"method", "property"})
+_MANY_ALIKE: Final = 3  # members of one class: their names are likely put together at run time
+_MANY_SIBLINGS: Final = 2
+_PRIVATE_BY_HABIT: Final = "python"  # where a parent calls private names of its children all the same
+_FIRST_WORD: Final = re.compile(r"_*(?:[A-Z]?[a-z0-9]+|[A-Z]+)")
+
+
+class Doubt(NamedTuple):
+    """A reason why code may be alive, and where that is seen."""
+
+    kind: str
+    evidence: str
+
+
+class Families:
+    """What the parents outside the project mean for classes, read for all of them at once."""
+
+    def __init__(self, reader: IndexReader, classes: Iterable[SymbolId]) -> None:
+        above: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+        outside: dict[SymbolId, list[str]] = defaultdict(list)
+        pending = set(classes)
+        wanted, seen = sorted(pending), set(pending)
+        while pending:
+            following: set[SymbolId] = set()
+            for one in reader.unused.parents_of(sorted(pending)):
+                if one.target_id is None:
+                    outside[one.symbol_id].append(one.external_name or one.text)
+                else:
+                    above[one.symbol_id].append(one.target_id)
+                    following.add(one.target_id)
+            pending = following - seen
+            seen |= pending
+        self.own_parents: Final = {one: frozenset(above.get(one, ())) for one in wanted}
+        self._known = {one: family_of(_foreign(one, above, outside)) for one in wanted}
+
+    def of(self, owner: SymbolId | None) -> Family:
+        """The family of a class; one without parents for anything else."""
+        return self._known.get(owner, _ALONE) if owner is not None else _ALONE
+
+
+_ALONE: Final = Family((), None)
+
+
+def _foreign(
+    owner: SymbolId, above: Mapping[SymbolId, list[SymbolId]], outside: Mapping[SymbolId, list[str]]
+) -> list[str]:
+    found: list[str] = []
+    seen, pending = {owner}, [owner]
+    while pending:
+        one = pending.pop()
+        found += outside.get(one, ())
+        fresh = [each for each in above.get(one, ()) if each not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return found
+
+
+class Evidence:
+    """What was gathered once for all candidates: names in texts and strings, decorators, parents, who runs them."""
+
+    def __init__(
+        self,
+        reader: IndexReader,
+        symbols: list[SymbolRecord],
+        texts: Iterable[tuple[str, bytes]],
+        families: Families,
+    ) -> None:
+        homes: dict[str, set[str]] = defaultdict(set)
+        for one in symbols:
+            homes[one.name].add(one.path)
+        names = sorted(homes)
+        self._families = families
+        self._mentions = find_mentions(homes, texts)
+        self._strings = reader.unused.strings_equal_to(json.dumps(names))
+        self._unresolved = reader.unresolved.by_name()
+        # Only a function of the module itself has so short a whole name.
+        answering = reader.symbols.named("__getattr__", limit=-1)
+        self._answering = {one.path: one.line for one in answering if one.qualname == one.name}
+        self._definitions = {
+            name: {(one.path, one.line) for one in reader.symbols.named(name, limit=-1)} for name in names
+        }
+        owners = sorted({one.parent_id for one in symbols if one.parent_id is not None})
+        self._owners = {one.id: one for one in reader.symbols.many(owners) if one.kind in _METHOD_OWNERS}
+        self._made = reader.unused.made(sorted(self._owners))
+        self._promised = _promised_names(reader, names)
+        self._decorators = {
+            symbol: name
+            for symbol, name in reader.unused.decorators_of([one.id for one in symbols])
+            if not is_harmless(name)
+        }
+        self._runners = _find_runners(reader, symbols)
+        self._alike = Counter((one.parent_id, first_word(one.name)) for one in symbols)
+        self._siblings = Counter(
+            parent
+            for one in symbols
+            for parent in families.own_parents.get(one.id, ())
+            if one.kind in CLASS_KINDS
+        )
+
+    def doubts(self, symbol: SymbolRecord) -> Iterator[Doubt]:
+        """Why the symbol may be alive."""
+        yield from self._doubts_by_name(symbol)
+        if symbol.id in self._decorators:
+            yield Doubt("decorator", f"@{self._decorators[symbol.id]} may register it")
+        yield from self._doubts_by_class(symbol)
+        if symbol.id in self._runners:
+            yield Doubt("run", f"{self._runners[symbol.id]} may run it")
+        beginning = first_word(symbol.name)
+        if symbol.kind in _MEMBERS and self._alike[symbol.parent_id, beginning] >= _MANY_ALIKE:
+            yield Doubt("alike", f"nobody names the others that begin with {beginning!r}, either")
+        folder = folder_calls(symbol)
+        if folder is not None:
+            yield Doubt("folder", f"{folder[0]} may look for names in {symbol.path}")
+
+    def _doubts_by_class(self, symbol: SymbolRecord) -> Iterator[Doubt]:
+        if symbol.kind in CLASS_KINDS:
+            unknown = self._families.of(symbol.id).unknown
+            if unknown is not None:
+                yield Doubt("made-elsewhere", f"who knows {unknown} may find it by its parent")
+            parents = self._families.own_parents.get(symbol.id, ())
+            if any(self._siblings[parent] >= _MANY_SIBLINGS for parent in parents):
+                yield Doubt("alike", "nobody names its siblings, either: they may be found by their parent")
+        elif symbol.kind in _MEMBERS:
+            yield from self._doubts_by_owner(symbol)
+
+    def _doubts_by_owner(self, symbol: SymbolRecord) -> Iterator[Doubt]:
+        owner = self._owners.get(symbol.parent_id) if symbol.parent_id is not None else None
+        if owner is None:
+            if symbol.kind == "method" and symbol.language != "go":
+                yield Doubt("callback", "who gets the object it is in may call it")
+            return
+        if symbol.visibility == "private" and symbol.language != _PRIVATE_BY_HABIT:
+            return
+        family = self._families.of(owner.id)
+        unknown = family.unknown
+        if unknown is not None:
+            yield Doubt("interface-impl", f"its class extends {unknown}, which may call it")
+        elif symbol.name in self._promised:
+            yield Doubt("interface-impl", f"{self._promised[symbol.name]} has a method of this name")
+        elif symbol.language == "go" and symbol.name[:1].isupper():
+            yield Doubt("interface-impl", "types of Go fit interfaces of other packages without saying so")
+        elif owner.language in _DUCK_TYPED and not family.frameworks and owner.id not in self._made:
+            yield Doubt("made-elsewhere", f"nothing here makes {owner.name}; what does may call it")
+
+    def _doubts_by_name(self, symbol: SymbolRecord) -> Iterator[Doubt]:
+        name = symbol.name
+        place = self._strings.get(name)
+        unresolved = self._unresolved.get(name)
+        if unresolved is not None:
+            open_call = unresolved.examples[0]
+            yield Doubt(
+                "dynamic-call", f"unresolved call {open_call.text} at {open_call.path}:{open_call.line}"
+            )
+        elif place is not None:
+            yield Doubt("dynamic-call", f"named in a string at {place[0]}:{place[1]}")
+        elif symbol.path in self._answering and symbol.qualname == name:
+            line = self._answering[symbol.path]
+            yield Doubt("dynamic-call", f"__getattr__ at {symbol.path}:{line} may give it under another name")
+        else:
+            mention = self._mention(symbol)
+            if mention is not None:
+                yield Doubt(
+                    _mention_kind(symbol, mention), f"the name stands at {mention.path}:{mention.line}"
+                )
+        yield from _doubts_by_form(symbol)
+
+    def _mention(self, symbol: SymbolRecord) -> Mention | None:
+        """A place of the name outside the symbol itself that does not define another of that name."""
+        definitions = self._definitions.get(symbol.name, ())
+        places = sorted(
+            self._mentions.get(symbol.name, ()),
+            # A page has the name of the code behind it: List.razor of List.razor.cs. Documents say least.
+            key=lambda one: (
+                _weight_of(one.path),
+                not symbol.path.startswith(one.path),
+                one.path != symbol.path,
+            ),
+        )
+        for one in places:
+            is_inside = one.path == symbol.path and (
+                symbol.start_byte <= one.offset < symbol.end_byte or _is_its_comment(symbol, one.line)
+            )
+            if not is_inside and (one.path, one.line) not in definitions:
+                return one
+        return None
+
+
+def _is_its_comment(symbol: SymbolRecord, line: int) -> bool:
+    """Whether a line is of the comment that stands over the symbol; languages set it off by a line or two."""
+    height = symbol.doc.count("\n") + 3 if symbol.doc else 0
+    return symbol.line - height <= line < symbol.line
+
+
+def first_word(name: str) -> str:
+    """The first of the words that a name is made of."""
+    found = _FIRST_WORD.match(name)
+    return found[0].strip("_").lower() if found else name
+
+
+_DUCK_TYPED: Final = frozenset({"python", "php", "javascript"})
+"""Languages in which a class needs no parent to be one that others call by name."""
+
+_WEIGHTS: Final = {"template": 0, "doc": 2}
+
+
+def _weight_of(path: str) -> int:
+    return _WEIGHTS.get(kind_of_text(path), 1)
+
+
+def _mention_kind(symbol: SymbolRecord, mention: Mention) -> str:
+    # In its own file the name hardly means something else.
+    if mention.path == symbol.path:
+        return "near-mention"
+    kind = kind_of_text(mention.path)
+    return kind if kind in {"template", "doc"} else "mention"
+
+
+def _doubts_by_form(symbol: SymbolRecord) -> Iterator[Doubt]:
+    name, known = symbol.name, rules()
+    if fits(name, known.events):
+        yield Doubt("event-handler", "named like an event handler")
+    elif fits(name, known.serializers):
+        yield Doubt("serialization", "named like a serializer")
+    elif name.startswith(known.prefixes) and symbol.kind == "method":
+        yield Doubt("dynamic-name", "such names are often put together at run time")
+    if symbol.kind == "method" and fits(name, known.accessors.get(symbol.language or "", ())):
+        yield Doubt("accessor", "serialisers, mappers and forms call accessors by the field's name")
+    elif symbol.kind == "property" and symbol.language in known.bound:
+        yield Doubt("accessor", "serialisers, mappers and pages read properties by name")
+
+
+def _find_runners(reader: IndexReader, symbols: list[SymbolRecord]) -> dict[SymbolId, str]:
+    """Who comes to run each of the symbols in a way that no call shows, as the walk to tests knows it."""
+    ids = [one.id for one in symbols]
+    users_of = run_graph(reader).read_users(reader, ids)
+    surest: dict[SymbolId, SymbolId] = {}
+    for each in ids:
+        found = [
+            (confidence, user)
+            for user, confidence in users_of[each]
+            if confidence >= LEAST_CONFIDENCE and user != each
+        ]
+        if found:
+            surest[each] = max(found)[1]
+    known = {one.id: one for one in reader.symbols.many(set(surest.values()))}
+    return {each: f"{known[user].qualname or known[user].path}" for each, user in surest.items()}
+
+
+def _promised_names(reader: IndexReader, names: list[str]) -> dict[str, str]:
+    """The names that a method of an interface has, and which: what looks like it may stand in for it."""
+    methods = [one for name in names for one in reader.symbols.named(name) if one.kind == "method"]
+    owners = {one.id: one for one in reader.symbols.many({one.parent_id for one in methods if one.parent_id})}
+    found = {}
+    for one in methods:
+        owner = owners.get(one.parent_id) if one.parent_id is not None else None
+        if owner is not None and owner.kind in {"interface", "trait"}:
+            found[one.name] = owner.qualname
+    return found
+
+
+def called_by_framework(symbol: SymbolRecord, families: Families, decorators: Iterable[str]) -> str | None:
+    """The framework that calls or finds the symbol for sure."""
+    for decorator in decorators:
+        framework = registering(decorator)
+        if framework is not None:
+            return framework
+    folder = folder_calls(symbol)
+    if folder is not None and folder[1]:
+        return folder[0]
+    if symbol.kind in CLASS_KINDS:
+        return families.of(symbol.id).finder
+    return families.of(symbol.parent_id).calls(symbol.name) if symbol.kind in _MEMBERS else None
