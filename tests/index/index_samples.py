@@ -7,9 +7,11 @@ from drift.index.ids import FileId, SymbolId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.rows import (
     BaseRow,
+    CallDetailRow,
     CallRow,
     CommentRow,
     ConstantRow,
+    ConstructRow,
     DecoratorRow,
     EdgeRow,
     EntryPointRow,
@@ -63,6 +65,8 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
             FingerprintRow(fingerprint_id(FileId(file), 0), 4711, 20, 25),
             FingerprintRow(fingerprint_id(FileId(file), 1), file, 5, 9),
         ),
+        constructs=(ConstructRow(sid(file, LOAD), 0, "loop", 21, 24, 300, 380),),
+        call_details=(CallDetailRow(call_id(FileId(file), 0), 16, None, "shop.json"),),
         packed=b"facts of %d" % file,
         provides=b"provided by %d" % file,
     )
@@ -140,7 +144,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))

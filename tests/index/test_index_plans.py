@@ -77,6 +77,8 @@ QUESTIONS = {
     "facts.entry_points": lambda reader: reader.facts.entry_points("http"),
     "facts.entry_points_at": lambda reader: reader.facts.entry_points_at(sid(1, SAVE)),
     "facts.handlings_of": lambda reader: reader.facts.handlings_of(FILE),
+    "facts.constructs_of": lambda reader: reader.facts.constructs_of(FILE),
+    "facts.call_details_of": lambda reader: reader.facts.call_details_of(FILE),
     "generation": lambda reader: reader.generation(),
 }
 # These are about everything there is, so they read all of an index or of a small table.

@@ -15,7 +15,7 @@ TABLES = {
     rows.ImportRow: "imports", rows.CallRow: "calls", rows.EdgeRow: "edges", rows.ReferenceRow: "refs",
     rows.ConstantRow: "constants", rows.EnvironmentReadRow: "environment_reads", rows.CommentRow: "comments",
     rows.HandlingRow: "handlings", rows.EntryPointRow: "entry_points", rows.FingerprintRow: "fingerprints",
-    rows.OverrideRow: "overrides",
+    rows.OverrideRow: "overrides", rows.ConstructRow: "constructs", rows.CallDetailRow: "call_details",
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def test_a_file_is_deleted_from_every_table_there_is(connection):
         (
             *statements.DELETE_FACTS_BY_FILE, *statements.DELETE_FACTS_BY_SYMBOL,
             *statements.DELETE_LINKS_BY_SYMBOL, statements.DELETE_CALLS, statements.DELETE_SEARCH,
-            statements.DELETE_FINGERPRINTS,
+            statements.DELETE_FINGERPRINTS, statements.DELETE_CALL_DETAILS,
         )
     )  # fmt: skip
     tables = {

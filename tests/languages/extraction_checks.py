@@ -12,11 +12,12 @@ Each list is optional and compared whole and in order of the file; what is not l
 import random
 import tomllib
 from collections.abc import Callable, Iterator
+from enum import IntFlag
 from pathlib import Path
 
 from grammar import faults
 
-from drift.languages.facts import FileFacts
+from drift.languages.facts import CallTrait, FileFacts, HandlingTrait
 
 Extract = Callable[[bytes, str], FileFacts]
 
@@ -31,6 +32,7 @@ _SCOPED = (
     "constants",
     "environment_reads",
     "handlings",
+    "constructs",
 )
 
 
@@ -53,6 +55,10 @@ def check_facts(facts: FileFacts, source: bytes) -> None:
     check_expression(("list", *(read.receiver for read in facts.accesses)), facts)
     assert all(0 <= entry.symbol < len(facts.symbols) for entry in facts.entry_points), facts.entry_points
     assert all(1 <= problem.line <= line_count for problem in facts.problems), facts.problems
+    assert all(0 <= detail.call < len(facts.calls) for detail in facts.call_details), facts.call_details
+    for found in facts.constructs:
+        assert 0 <= found.start_byte <= found.end_byte <= len(source), found
+        assert len(found.detail or "") <= 400, found
     for fingerprint in facts.fingerprints:
         assert 0 <= fingerprint.hash < 1 << 63
         assert 1 <= fingerprint.line <= fingerprint.end_line <= line_count
@@ -149,6 +155,23 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
             + f" {found.line}"
             for found in facts.handlings
         ],
+        "handlers": [
+            f"{where(found.scope)} {found.kind} {found.variable or '-'} {_flags(HandlingTrait, found.traits)}".rstrip()
+            for found in facts.handlings
+            if found.kind in {"catch", "check"}
+        ],
+        "constructs": [
+            f"{where(found.scope)} {found.kind}"
+            + (f" {found.detail}" if found.detail else "")
+            + f" {found.line}"
+            for found in facts.constructs
+        ],
+        "call_details": [
+            f"{facts.calls[found.call].text} {_flags(CallTrait, found.traits)}".rstrip()
+            + (f" {found.keyword}:" if found.keyword else "")
+            + (f" {found.literal!r}" if found.literal is not None else "")
+            for found in facts.call_details
+        ],
         "complexity": [
             f"{where(number)} {symbol.complexity.cyclomatic} {symbol.complexity.cognitive}"
             for number, symbol in enumerate(facts.symbols)
@@ -156,6 +179,10 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
         ],
         "comments": [f"{found.line} {found.text.splitlines()[0]}" for found in facts.comments],
     }
+
+
+def _flags(kind: type[IntFlag], value: int) -> str:
+    return " ".join(str(flag.name).lower() for flag in kind if flag & value)
 
 
 def expectations(project: Path) -> list[tuple[str, str, list[str]]]:

@@ -72,7 +72,11 @@ class _Known:
             return self.words[value]
         if column in _SYMBOL_COLUMNS or (table, column) == ("symbols", "id"):
             return self.symbols[value]
-        if column == "call_id" or (table, column) in {("calls", "id"), ("fingerprints", "id")}:
+        if column == "call_id" or (table, column) in {
+            ("calls", "id"),
+            ("call_details", "id"),
+            ("fingerprints", "id"),
+        }:
             return (self.paths[value >> 20], value & 0xFFFFF) if value else 0
         if column in {"file_id", "target_file_id"} or (table, column) == ("files", "id"):
             return self.paths[value]

@@ -3,10 +3,12 @@
 import json
 from typing import Any, Final
 
-from drift.index.ids import FileId, SymbolId, symbols_of_file
+from drift.index.ids import FileId, SymbolId, calls_of_file, symbols_of_file
 from drift.index.link_words import word_text
 from drift.index.records import (
+    CallDetailRecord,
     ConstantRecord,
+    ConstructRecord,
     EntryPointRecord,
     EnvironmentReadRecord,
     HandlingRecord,
@@ -95,9 +97,16 @@ _ENTRIES_AT: Final = f"""
 """  # noqa: S608 - our own names
 _ENTRY_COUNTS: Final = "SELECT kind, count(*) FROM entry_points GROUP BY kind ORDER BY kind"
 _HANDLINGS: Final = """
-    SELECT symbol_id, line, end_line, kind, types, is_empty FROM handlings
+    SELECT symbol_id, line, end_line, kind, types, is_empty, variable, traits FROM handlings
     WHERE symbol_id BETWEEN ? AND ? ORDER BY position
 """
+_CONSTRUCTS: Final = """
+    SELECT symbol_id, kind, line, end_line, start_byte, end_byte, detail FROM constructs
+    WHERE symbol_id BETWEEN ? AND ? ORDER BY position
+"""
+_CALL_DETAILS: Final = (
+    "SELECT id, traits, keyword, literal FROM call_details WHERE id BETWEEN ? AND ? ORDER BY id"
+)
 
 
 class FactQueries:
@@ -170,9 +179,17 @@ class FactQueries:
         """The try regions, handlers and throws of a file."""
         rows = self._selection.rows(_HANDLINGS, symbols_of_file(file))
         return [
-            HandlingRecord(symbol, line, end_line, kind, tuple(json.loads(types or "[]")), bool(is_empty))
-            for symbol, line, end_line, kind, types, is_empty in rows
+            HandlingRecord(symbol, line, end, kind, tuple(json.loads(types or "[]")), bool(is_empty), *rest)
+            for symbol, line, end, kind, types, is_empty, *rest in rows
         ]
+
+    def constructs_of(self, file: FileId) -> list[ConstructRecord]:
+        """The loops, resources, casts, texts put together and their like of a file."""
+        return list(map(ConstructRecord._make, self._selection.rows(_CONSTRUCTS, symbols_of_file(file))))
+
+    def call_details_of(self, file: FileId) -> list[CallDetailRecord]:
+        """What there is to say of the calls of a file beside what they call."""
+        return list(map(CallDetailRecord._make, self._selection.rows(_CALL_DETAILS, calls_of_file(file))))
 
     def _imports(self, query: str, *values: Any) -> list[ImportRecord]:
         found = map(ImportRecord._make, self._selection.rows(query, values))

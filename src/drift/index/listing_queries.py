@@ -22,7 +22,7 @@ _CALLER_FILES: Final = """
 """
 _HANDLINGS: Final = """
     SELECT handlings.symbol_id, handlings.line, handlings.end_line, handlings.kind, handlings.types,
-        handlings.is_empty, files.path, files.role
+        handlings.is_empty, handlings.variable, handlings.traits, files.path, files.role
     FROM handlings JOIN files ON files.id = handlings.symbol_id >> 16
 """
 _HANDLINGS_NAMING: Final = f"""
@@ -248,11 +248,15 @@ class ListingQueries:
     def _handlings(self, query: str, *values: str) -> list[PlacedHandling]:
         return [
             PlacedHandling(
-                HandlingRecord(symbol, line, end, kind, tuple(json.loads(types or "[]")), bool(is_empty)),
+                HandlingRecord(
+                    symbol, line, end, kind, tuple(json.loads(types or "[]")), bool(is_empty), *traits
+                ),
                 path,
                 role,
             )
-            for symbol, line, end, kind, types, is_empty, path, role in self._selection.rows(query, values)
+            for symbol, line, end, kind, types, is_empty, *traits, path, role in self._selection.rows(
+                query, values
+            )
         ]
 
     def error_types(self) -> list[SymbolId]:

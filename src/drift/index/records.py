@@ -223,6 +223,29 @@ class HandlingRecord(NamedTuple):
     kind: str
     types: tuple[str, ...]
     is_empty: bool
+    variable: str | None
+    traits: int  # of a handler: languages.facts.HandlingTrait
+
+
+class ConstructRecord(NamedTuple):
+    """A stretch of code that is more than names and calls."""
+
+    symbol_id: SymbolId
+    kind: str
+    line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+    detail: str | None
+
+
+class CallDetailRecord(NamedTuple):
+    """More of a call: how it stands in the code, and the first text it is given."""
+
+    id: CallId
+    traits: int  # languages.facts.CallTrait
+    keyword: str | None
+    literal: str | None
 
 
 class FingerprintRecord(NamedTuple):

@@ -185,6 +185,30 @@ class HandlingRow(NamedTuple):
     kind: str
     types: str | None = None
     is_empty: bool = False
+    variable: str | None = None
+    traits: int = 0
+
+
+class ConstructRow(NamedTuple):
+    """A row of `constructs`."""
+
+    symbol_id: SymbolId
+    position: int
+    kind: str
+    line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+    detail: str | None = None
+
+
+class CallDetailRow(NamedTuple):
+    """A row of `call_details`."""
+
+    id: CallId
+    traits: int
+    keyword: str | None = None
+    literal: str | None = None
 
 
 class EntryPointRow(NamedTuple):
@@ -268,6 +292,8 @@ class FileRows(NamedTuple):
     handlings: Rows = ()
     entry_points: Rows = ()
     fingerprints: Rows = ()
+    constructs: Rows = ()
+    call_details: Rows = ()
     packed: bytes = b""
     provides: bytes = b""
 

@@ -7,6 +7,7 @@
 -- Version 6: function types in packed facts, another name for the making of a class.
 -- Version 7: types from doc comments, the making of classes without parents, keys of mixins.
 -- Version 8: method and path of routes, the routers they are added to, and where these are mounted.
+-- Version 9: constructs, details of calls, what handlers do.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -199,11 +200,34 @@ CREATE TABLE handlings (
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,
     end_line INTEGER NOT NULL,
-    kind TEXT NOT NULL,             -- try, catch, finally, throw
+    kind TEXT NOT NULL,             -- try, catch, finally, throw, check (of an error that is a value)
     types TEXT,                     -- JSON [type, ...] as written; null for catch-all and re-throw
     is_empty INTEGER NOT NULL,      -- 1: a handler that does nothing
+    variable TEXT,                  -- what a handler or a check calls the error
+    traits INTEGER NOT NULL,        -- of a handler or a check: languages.facts.HandlingTrait
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE constructs (
+    -- Stretches of code that are more than names and calls: loops, resources, casts, texts put together.
+    symbol_id INTEGER NOT NULL,     -- where it stands
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- a key of `constructs` in a languages/*/constructs.toml
+    line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    start_byte INTEGER NOT NULL,
+    end_byte INTEGER NOT NULL,
+    detail TEXT,                    -- what is kept of it as written: the text put together, the type of a cast
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE call_details (
+    -- More of a call, where there is more to say.
+    id INTEGER PRIMARY KEY,         -- the call's
+    traits INTEGER NOT NULL,        -- how it stands in the code around it: languages.facts.CallTrait
+    keyword TEXT,                   -- under which the literal is given
+    literal TEXT                    -- the first text among its arguments, without quotes
+) STRICT;
 
 CREATE TABLE entry_points (
     -- Symbols the outside world calls.

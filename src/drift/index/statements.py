@@ -5,7 +5,14 @@ from typing import Final
 from drift.index import rows
 
 # Tables by the way their rows name the file they belong to: what stands here is deleted by key ranges.
-_FACTS_BY_SYMBOL: Final = ("decorators", "constants", "environment_reads", "handlings", "entry_points")
+_FACTS_BY_SYMBOL: Final = (
+    "decorators",
+    "constants",
+    "environment_reads",
+    "handlings",
+    "constructs",
+    "entry_points",
+)
 _FACTS_BY_FILE: Final = ("comments", "file_facts")
 _LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
 
@@ -37,6 +44,8 @@ INSERT_FACTS: Final = {
     "handlings": _insert("handlings", rows.HandlingRow._fields),
     "entry_points": _insert("entry_points", rows.EntryPointRow._fields),
     "fingerprints": _insert("fingerprints", rows.FingerprintRow._fields),
+    "constructs": _insert("constructs", rows.ConstructRow._fields),
+    "call_details": _insert("call_details", rows.CallDetailRow._fields),
 }
 INSERT_LINKS: Final = {
     "imports": _insert("imports", rows.ImportRow._fields),
@@ -65,6 +74,7 @@ DELETE_LINKS_BY_SYMBOL: Final = (
     _delete("overrides", "overrider_id"),
 )
 DELETE_CALLS: Final = _delete("calls", "id")
+DELETE_CALL_DETAILS: Final = _delete("call_details", "id")
 DELETE_FINGERPRINTS: Final = _delete("fingerprints", "id")
 
 # What a search row was made from.

@@ -194,6 +194,7 @@ class IndexTransaction:
         for statement in statements.DELETE_FACTS_BY_FILE:
             self._connection.execute(statement, (file, file))
         self._connection.execute(statements.DELETE_FINGERPRINTS, fingerprints_of_file(file))
+        self._connection.execute(statements.DELETE_CALL_DETAILS, calls_of_file(file))
 
     def _delete_links(self, file: FileId) -> None:
         for statement in statements.DELETE_LINKS_BY_SYMBOL:

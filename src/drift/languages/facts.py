@@ -5,6 +5,7 @@ Symbols are numbered by their place in `FileFacts.symbols`; number 0 is always t
 `module`), and every other fact names the symbol it stands in by that number (`scope`).
 """
 
+from enum import IntFlag
 from typing import Final, NamedTuple
 
 from drift.languages.expressions import Expression
@@ -116,6 +117,39 @@ class Call(NamedTuple):
     )
 
 
+class CallTrait(IntFlag):
+    """How a call stands in the code around it."""
+
+    DROPPED = 1  # nobody takes its result
+    BOUND = 2  # a name or a member is given its result
+    RETURNED = 4
+    AWAITED = 8
+    LOOPED = 16  # in a loop
+    IN_RESOURCE = 32  # in what is left in an orderly way: with, using, a lock
+    IN_HANDLER = 64  # in what handles an error
+
+
+class CallDetail(NamedTuple):
+    """More of one call, by its number; calls of which there is no more have none."""
+
+    call: int
+    traits: int
+    keyword: str | None = None  # under which the literal is given, where it has one
+    literal: str | None = None  # the first text among its arguments, without quotes, at most 400 characters
+
+
+class Construct(NamedTuple):
+    """A stretch of code that is more than names and calls: see `constructs.py`."""
+
+    scope: int
+    line: int
+    end_line: int
+    kind: str  # one of the keys of `constructs` in the patterns of the languages
+    start_byte: int
+    end_byte: int
+    detail: str | None = None
+
+
 class Access(NamedTuple):
     """A member that runs without a call in the text, if it is code: a property that is read, an operator, `with`.
 
@@ -194,15 +228,29 @@ class Comment(NamedTuple):
     text: str
 
 
+class HandlingTrait(IntFlag):
+    """What a handler does with the error."""
+
+    RETHROWS = 1  # the same error
+    THROWS_OTHER = 2
+    KEEPS_CAUSE = 4  # of another error that it throws: it is given the first
+    LOGS = 8
+    RETURNS = 16
+    PASSES_ON = 32  # returns something made of the error
+    USES_ERROR = 64
+
+
 class Handling(NamedTuple):
-    """A try region, a handler, or a throw."""
+    """A try region, a handler, a throw, or a check of an error that is a value."""
 
     scope: int
     line: int
     end_line: int
-    kind: str  # try, catch, finally, throw
+    kind: str  # try, catch, finally, throw, check
     types: tuple[str, ...] = ()  # as written; empty for catch-all and re-throw
     is_empty: bool = False  # a handler that does nothing
+    variable: str | None = None  # what a handler calls the error
+    traits: int = 0  # of a handler or check: `HandlingTrait`s
 
 
 class EntryPoint(NamedTuple):
@@ -270,4 +318,6 @@ class FileFacts(NamedTuple):
     entry_points: tuple[EntryPoint, ...] = ()
     mounts: tuple[Mount, ...] = ()
     fingerprints: tuple[Fingerprint, ...] = ()
+    constructs: tuple[Construct, ...] = ()
+    call_details: tuple[CallDetail, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
+from drift.languages.constructs import with_constructs
 from drift.languages.expressions import Expression
 from drift.languages.facts import (
     Access,
@@ -52,6 +53,7 @@ class Gathering:
         self.text = SourceText(source)
         self._tree = parse(vocabulary.grammar, source)
         self.root = self._tree.root_node
+        self._grammar = vocabulary.grammar
         self.survey = survey(self._tree, self.text, vocabulary)
         self.comments = Commentary(self.text, self.survey.comments)
         self.lines = self.survey.line_kinds()
@@ -232,7 +234,7 @@ class Gathering:
         if self._overrun is not None:
             last_line = max((call.line for call in self.calls), default=1)
             problems = (Problem(last_line, f"{self._overrun}: what follows {LEFT_OUT}"), *problems)
-        return FileFacts(
+        facts = FileFacts(
             language=language,
             code_lines=self.lines.code_lines,
             comment_lines=self.lines.comment_lines,
@@ -255,3 +257,4 @@ class Gathering:
             fingerprints=self.survey.fingerprints(),
             problems=problems,
         )
+        return with_constructs(facts, self._grammar, root=self.root, text=self.text)

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final, NamedTuple
 
-from drift.index.ids import FileId, fingerprint_id, symbol_id
+from drift.index.ids import FileId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
 from drift.index.words import search_values
@@ -47,7 +47,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
     linkable = read_facts(facts)
     names = qualified_names(facts)
     numbers = number_symbols(facts, names, task.former)
-    first_fingerprint = fingerprint_id(file, 0)
+    first_fingerprint, first_call = fingerprint_id(file, 0), call_id(file, 0)
     # Both refuse a file with too many.
     symbol_id(file, len(facts.symbols) - 1)
     fingerprint_id(file, max(len(facts.fingerprints) - 1, 0))
@@ -67,18 +67,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
             for position, each in enumerate(facts.environment_reads)
         ),
         comments=tuple((file, position, *each) for position, each in enumerate(facts.comments)),
-        handlings=tuple(
-            (
-                ids[each.scope],
-                position,
-                each.line,
-                each.end_line,
-                each.kind,
-                encode_types(each.types),
-                each.is_empty,
-            )
-            for position, each in enumerate(facts.handlings)
-        ),
+        handlings=_handling_rows(facts, ids),
         entry_points=tuple(
             (
                 ids[each.symbol],
@@ -96,8 +85,32 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
                 for place, (hashed, line, end_line) in enumerate(facts.fingerprints, first_fingerprint)
             ]
         ),
+        constructs=tuple(
+            [
+                (ids[scope], position, kind, line, end_line, start, end, detail)
+                for position, (scope, line, end_line, kind, start, end, detail) in enumerate(facts.constructs)
+            ]
+        ),
+        call_details=tuple([(first_call + number, *rest) for number, *rest in facts.call_details]),
         packed=pack_facts(linkable, numbers),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
+    )
+
+
+def _handling_rows(facts: FileFacts, ids: list[int]) -> Rows:
+    return tuple(
+        (
+            ids[each.scope],
+            position,
+            each.line,
+            each.end_line,
+            each.kind,
+            encode_types(each.types),
+            each.is_empty,
+            each.variable,
+            each.traits,
+        )
+        for position, each in enumerate(facts.handlings)
     )
 
 

@@ -11,8 +11,10 @@ from drift.languages.facts import (
     Base,
     Binding,
     Call,
+    CallDetail,
     Comment,
     Constant,
+    Construct,
     Decorator,
     EntryPoint,
     EnvironmentRead,
@@ -54,6 +56,8 @@ _PLAIN_FIELDS: Final[dict[str, Any]] = {
     "entry_points": EntryPoint,
     "mounts": Mount,
     "fingerprints": Fingerprint,
+    "constructs": Construct,
+    "call_details": CallDetail,
     "problems": Problem,
 }
 
@@ -71,7 +75,15 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
     The rest comes back empty: it stands in rows of the index already. Of symbols that is their extent,
     complexity and doc, texts of parameters' types where no overload is told by them, and signatures that are not asked for.
     """
-    kept = facts._replace(constants=(), environment_reads=(), comments=(), handlings=(), fingerprints=())
+    kept = facts._replace(
+        constants=(),
+        environment_reads=(),
+        comments=(),
+        handlings=(),
+        fingerprints=(),
+        constructs=(),
+        call_details=(),
+    )
     plain = tuple(
         _plain_field(name, value, language=facts.language)
         for name, value in zip(FileFacts._fields, kept, strict=True)

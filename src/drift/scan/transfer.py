@@ -11,10 +11,12 @@ from itertools import chain
 from struct import Struct
 from typing import Any, Final
 
-from drift.index.ids import fingerprints_of_file, symbols_of_file
+from drift.index.ids import calls_of_file, fingerprints_of_file, symbols_of_file
 from drift.index.rows import (
+    CallDetailRow,
     CommentRow,
     ConstantRow,
+    ConstructRow,
     DecoratorRow,
     EntryPointRow,
     EnvironmentReadRow,
@@ -42,6 +44,8 @@ _WIDTHS: Final = {
     "handlings": len(HandlingRow._fields),
     "entry_points": len(EntryPointRow._fields),
     "fingerprints": len(FingerprintRow._fields),
+    "constructs": len(ConstructRow._fields),
+    "call_details": len(CallDetailRow._fields),
 }
 
 
@@ -97,4 +101,6 @@ def _is_table(table: object, width: int, *, name: str, task: Task) -> bool:
 def _range_of(name: str, task: Task) -> tuple[int, int]:
     if name == "comments":
         return task.file_id, task.file_id
+    if name == "call_details":
+        return calls_of_file(task.file_id)
     return fingerprints_of_file(task.file_id) if name == "fingerprints" else symbols_of_file(task.file_id)

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
+from drift.languages.constructs import with_constructs
 from drift.languages.facts import Complexity, EntryPoint, FileFacts, Import, Problem, Reference, Symbol
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.python.functions import take_doc
@@ -51,7 +52,8 @@ def extract(source: bytes, path: str) -> FileFacts:
     if path.replace("\\", "/").rpartition("/")[2] == "__main__.py":
         walk.entry_points.append(EntryPoint(0, "main", "__main__", 1))
     facts = _assemble(walk, seen, seen.line_kinds(walk.doc_spans))
-    return facts._replace(problems=(*overrun, *_problems(walk, problems)))
+    facts = facts._replace(problems=(*overrun, *_problems(walk, problems)))
+    return with_constructs(facts, "python", root=root, text=text)
 
 
 def _walk_whole(walk: Walk, root: Node) -> tuple[Problem, ...]:

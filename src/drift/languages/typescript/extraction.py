@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
+from drift.languages.constructs import with_constructs
 from drift.languages.facts import FileFacts, Problem, Symbol
 from drift.languages.overruns import LEFT_OUT
 from drift.languages.survey import survey
@@ -78,7 +79,8 @@ def extract_with(grammar: str, source: bytes, path: str, *, language: str) -> Fi
     walk.visit_children(root)
     walk.visit_deferred()
     walk.symbols[0] = walk.symbols[0]._replace(doc=_file_doc(walk, root))
-    return _gather(walk, seen, lines, comments=comments, language=language, path=path)
+    facts = _gather(walk, seen, lines, comments=comments, language=language, path=path)
+    return with_constructs(facts, grammar, root=root, text=text)
 
 
 def _file_doc(walk: Walk, root: Node) -> str:

@@ -1,0 +1,338 @@
+"""Syntax that says something beyond names and values: loops, handlers, results nobody takes, texts put together.
+
+What such syntax looks like is data: `constructs.toml` in the folder of each language, patterns of tree-sitter's
+query language, which runs over a tree at a fraction of the cost of parsing it. A pattern marks
+
+    @call      a call
+    @it        the node that the construct is
+    @detail    what is kept of it as text; of texts put together it is all
+    @variable  what a handler calls the error
+    @body      what a handler does, and what a loop runs again: calls in it are in the construct
+    @literal   a text among the arguments of @call, and @keyword what it is given as
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_left
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from drift.languages.facts import CallDetail, CallTrait, Construct, Handling, HandlingTrait
+from drift.languages.syntax import load_grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tree_sitter import Node, Query
+
+    from drift.languages.facts import Call, FileFacts, Symbol
+    from drift.languages.syntax import SourceText
+
+    Captures = dict[str, list[Node]]
+
+_FOLDERS: Final = {
+    "c": "cpp", "cpp": "cpp", "csharp": "csharp", "go": "golang", "java": "java", "javascript": "typescript",
+    "php": "php", "python": "python", "rust": "rust", "tsx": "typescript", "typescript": "typescript",
+}  # fmt: skip
+MOST_DETAIL_CHARACTERS: Final = 400
+_CALLEE_FIELDS: Final = ("function", "constructor", "name", "type")
+# Under which the nodes of paths keep their last name.
+_LAST_NAMES: Final = {
+    "attribute": "attribute",
+    "field_expression": "field",
+    "generic_function": "function",
+    "member_access_expression": "name",
+    "member_binding_expression": "name",
+    "member_expression": "property",
+    "scoped_identifier": "name",
+    "selector_expression": "field",
+}
+_MOST_MATCHES: Final = 4_096  # that are in the making at once; real files need a few dozen
+# Plain numbers: flags cost a call for each `|`.
+_USES: Final = {
+    "dropped": int(CallTrait.DROPPED),
+    "bound": int(CallTrait.BOUND),
+    "returned": int(CallTrait.RETURNED),
+    "awaited": int(CallTrait.AWAITED),
+}
+_AROUND: Final = {
+    "loop": int(CallTrait.LOOPED),
+    "resource": int(CallTrait.IN_RESOURCE),
+    "lock": int(CallTrait.IN_RESOURCE),
+}
+_KEPT_WHOLE: Final = frozenset({"interpolated", "concatenated", "formatted"})
+# Joined texts nest to the left: of `a + b + c` the whole is meant.
+_CLIMBING: Final = frozenset({"concatenated"})
+_OPENING: Final = re.compile(r"\A[A-Za-z@$#]{0,4}(?:\"\"\"|'''|[\"'`])")
+_LOGGING: Final = re.compile(
+    r"(?:^|[._>:$])(?:log|logs|logger|logging|console|slog|zap|logrus|tracing|syslog|error_log|report|capture\w*)"
+    r"(?:$|[.(_:>-])|(?:^|[.>:])_?log(?:ger)?\w{0,12}$|(?:^|[.:])(?:warn|warning|error|exception|print\w{0,5}|e?println!)$",
+    re.IGNORECASE,
+)
+
+
+class _Patterns(NamedTuple):
+    query: Query
+    kinds: tuple[tuple[str, str], ...]  # section and key, by the number of the pattern
+    names: Query
+
+
+def with_constructs(facts: FileFacts, grammar: str, *, root: Node, text: SourceText) -> FileFacts:
+    """The facts of a file, with what its tree has of the constructs that its language knows."""
+    reading = _Reading(_patterns(grammar), root, text, facts.calls)
+    for section, kind, captures in reading.matches():
+        if section == "calls":
+            reading.note_call(kind, captures)
+        elif section == "handlers":
+            reading.handlers.append((kind, captures))
+        elif section == "exits":
+            reading.exits.append((kind, captures["it"][0]))
+        else:
+            reading.note_construct(kind, captures)
+    scopes = _Scopes(facts.symbols)
+    handlings = tuple(reading.handlings(facts.handlings, scopes))
+    return facts._replace(
+        handlings=handlings,
+        constructs=tuple(reading.constructs(scopes)),
+        call_details=tuple(reading.call_details()),
+    )
+
+
+@cache
+def _patterns(grammar: str) -> _Patterns:
+    from tree_sitter import Query  # a worker loads only what its files need
+
+    data = pattern_data(grammar)
+    language = load_grammar(grammar)
+    kinds = [(section, kind, each) for section, kind, each in _listed(data)]
+    # Each pattern by itself first would tell which is wrong; together they are compiled once.
+    query = Query(language, "\n".join(each for _section, _kind, each in kinds))
+    if query.pattern_count != len(kinds):
+        raise ValueError(f"constructs of {grammar}: a text holds more than one pattern")
+    return _Patterns(query, tuple((s, k) for s, k, _ in kinds), Query(language, data["names"]))
+
+
+def pattern_data(grammar: str) -> dict[str, Any]:
+    """The patterns of a grammar: those of its language, and those that it alone has."""
+    source = files(f"drift.languages.{_FOLDERS[grammar]}").joinpath("constructs.toml").read_text("utf-8")
+    data = tomllib.loads(source)
+    for section, kinds in data.pop("also", {}).get(grammar, {}).items():
+        for kind, patterns in kinds.items():
+            own = data.setdefault(section, {})
+            own[kind] = [*own.get(kind, ()), *patterns]
+    return data
+
+
+def _listed(data: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    shorthands = data.get("shorthands", {})
+    for section in ("calls", "handlers", "exits", "constructs"):
+        for kind, patterns in data.get(section, {}).items():
+            for pattern in patterns:
+                yield section, kind, _expand(pattern, shorthands)
+
+
+def _expand(pattern: str, shorthands: dict[str, str]) -> str:
+    """The pattern with what its shorthands mean; one may use those before it."""
+    for name, meaning in reversed(shorthands.items()):
+        pattern = pattern.replace(f"<{name}>", meaning)
+    return pattern
+
+
+class _Scopes:
+    """Which function a byte stands in: symbols that hold code, the innermost one."""
+
+    def __init__(self, symbols: Sequence[Symbol]) -> None:
+        holding = [
+            (each.start_byte, -each.end_byte, number)
+            for number, each in enumerate(symbols)
+            if number and (each.complexity is not None or each.kind in {"class", "struct", "interface"})
+        ]
+        self._spans = sorted(holding)
+
+    def numbers(self, places: Sequence[int]) -> dict[int, int]:
+        """The number of the symbol around each byte; `places` are sorted."""
+        found: dict[int, int] = {}
+        open_spans: list[tuple[int, int]] = []  # end and number
+        following = 0
+        for place in places:
+            while following < len(self._spans) and self._spans[following][0] <= place:
+                _start, negative_end, number = self._spans[following]
+                open_spans.append((-negative_end, number))
+                following += 1
+            while open_spans and open_spans[-1][0] <= place:
+                open_spans.pop()
+            found[place] = next((number for end, number in reversed(open_spans) if end > place), 0)
+        return found
+
+
+class _Reading:
+    """What was matched so far in one file."""
+
+    def __init__(self, patterns: _Patterns, root: Node, text: SourceText, calls: Sequence[Call]) -> None:
+        self._patterns = patterns
+        self._root = root
+        self._text = text
+        self._calls = calls
+        self._numbers: dict[int, int] = {}  # of calls, by the byte of the name
+        for number, call in enumerate(calls):
+            if call.kind != "implicit":
+                self._numbers.setdefault(text.line_start(call.line) + call.column, number)
+        self._places = sorted(self._numbers)
+        self._traits = [0] * len(calls)
+        self._literals: dict[int, tuple[int, str | None, str]] = {}
+        self._constructs: dict[tuple[int, int, str], str | None] = {}  # by start, end and kind
+        self._bodies: dict[str, list[tuple[int, int]]] = {kind: [] for kind in _AROUND}
+        self.handlers: list[tuple[str, Captures]] = []
+        self.exits: list[tuple[str, Node]] = []
+
+    def matches(self) -> Iterator[tuple[str, str, Captures]]:
+        from tree_sitter import QueryCursor  # a worker loads only what its files need
+
+        cursor = QueryCursor(self._patterns.query, match_limit=_MOST_MATCHES)
+        kinds = self._patterns.kinds
+        for pattern, captures in cursor.matches(self._root):
+            yield (*kinds[pattern], captures)
+
+    def note_call(self, kind: str, captures: Captures) -> None:
+        number = self._numbers.get(_place_of(captures["call"][0]))
+        if number is None:
+            return  # no call to the language's walk: a macro, a variant, an import
+        use = _USES.get(kind)
+        if use is not None:
+            self._traits[number] |= use
+            return
+        literal = captures["literal"][0]
+        place = literal.start_byte
+        if number not in self._literals or place < self._literals[number][0]:
+            keyword = self._text.text(captures["keyword"][0]) if "keyword" in captures else None
+            self._literals[number] = (place, keyword, self._unquoted(literal))
+
+    def note_construct(self, kind: str, captures: Captures) -> None:
+        node = captures["it"][0]
+        if kind in _CLIMBING:
+            node = _outermost(node)
+        detail = node if kind in _KEPT_WHOLE else captures["detail"][0] if "detail" in captures else None
+        shown = None if detail is None else self._text.brief(detail, MOST_DETAIL_CHARACTERS)
+        self._constructs[node.start_byte, node.end_byte, kind] = shown
+        if kind in _AROUND:
+            for body in captures.get("body", (node,)):
+                self._bodies[kind].append((body.start_byte, body.end_byte))
+
+    def constructs(self, scopes: _Scopes) -> Iterator[Construct]:
+        ordered = sorted(self._constructs.items(), key=lambda each: (each[0][0], -each[0][1], each[0][2]))
+        numbers = scopes.numbers([start for (start, _end, _kind), _detail in ordered])
+        line_of = self._text.line_of
+        for (start, end, kind), detail in ordered:
+            last = max(start, end - 1)
+            yield Construct(numbers[start], line_of(start), line_of(last), kind, start, end, detail)
+
+    def call_details(self) -> Iterator[CallDetail]:
+        for kind, trait in _AROUND.items():
+            self._mark(self._bodies[kind], trait)
+        for number, traits in enumerate(self._traits):
+            literal = self._literals.get(number)
+            if traits or literal:
+                yield CallDetail(number, traits, *(literal[1:] if literal else (None, None)))
+
+    def _mark(self, spans: Iterable[tuple[int, int]], trait: int) -> None:
+        """Note the calls that stand in one of the spans; spans in others add nothing."""
+        places, marked = self._places, -1
+        for start, end in sorted(spans):
+            if end <= marked:
+                continue
+            for place in places[bisect_left(places, max(start, marked)) : bisect_left(places, end)]:
+                self._traits[self._numbers[place]] |= trait
+            marked = end
+
+    def handlings(self, known: Sequence[Handling], scopes: _Scopes) -> Iterator[Handling]:
+        """What the walk found, with what its handlers do, and the checks of errors that are values."""
+        described: dict[tuple[int, int], Handling] = {}
+        checks: list[tuple[int, Handling]] = []
+        bodies: list[tuple[int, int]] = []
+        self.exits.sort(key=lambda each: each[1].start_byte)
+        for kind, captures in self.handlers:
+            node = captures["it"][0]
+            body = captures["body"][0] if "body" in captures else node
+            bodies.append((body.start_byte, body.end_byte))
+            lines = (self._text.line_of(node.start_byte), self._text.line_of(node.end_byte - 1))
+            variable = self._text.text(captures["variable"][0]) if "variable" in captures else None
+            traits = int(self._handler_traits(body, variable))  # flags do not cross process borders
+            found = Handling(0, *lines, kind, (), is_empty=False, variable=variable, traits=traits)
+            if kind == "check":
+                checks.append((node.start_byte, found))
+            else:
+                described[lines] = found
+        self._mark(bodies, int(CallTrait.IN_HANDLER))
+        for each in known:
+            shown = described.get((each.line, each.end_line)) if each.kind == "catch" else None
+            yield each._replace(variable=shown.variable, traits=shown.traits) if shown else each
+        checks.sort(key=lambda each: each[0])
+        numbers = scopes.numbers([place for place, _check in checks])
+        for place, check in checks:
+            yield check._replace(scope=numbers[place])
+
+    def _handler_traits(self, body: Node, variable: str | None) -> int:
+        start, end = body.start_byte, body.end_byte
+        traits = 0
+        for kind, node in self._exits_in(start, end):
+            if kind == "return":
+                traits |= HandlingTrait.RETURNS
+                if variable and self._names_within(node, variable):
+                    traits |= HandlingTrait.PASSES_ON
+                continue
+            traits |= self._throw_traits(node, variable)
+        places = self._places
+        for place in places[bisect_left(places, start) : bisect_left(places, end)]:
+            if _LOGGING.search(self._calls[self._numbers[place]].text):
+                traits |= HandlingTrait.LOGS
+        if variable and self._names_within(body, variable):
+            traits |= HandlingTrait.USES_ERROR
+        return traits
+
+    def _exits_in(self, start: int, end: int) -> Iterator[tuple[str, Node]]:
+        first = bisect_left(self.exits, start, key=lambda each: each[1].start_byte)
+        for kind, node in self.exits[first:]:
+            if node.start_byte >= end:
+                return
+            yield kind, node
+
+    def _throw_traits(self, node: Node, variable: str | None) -> int:
+        parts = [child for child in node.named_children if child.type != "comment"]
+        if not parts or (len(parts) == 1 and variable == self._text.brief(parts[0], 100)):
+            return HandlingTrait.RETHROWS
+        keeps_cause = variable is not None and self._names_within(node, variable)
+        return HandlingTrait.THROWS_OTHER | (HandlingTrait.KEEPS_CAUSE if keeps_cause else 0)
+
+    def _names_within(self, node: Node, wanted: str) -> bool:
+        from tree_sitter import QueryCursor  # a worker loads only what its files need
+
+        found = QueryCursor(self._patterns.names).captures(node).get("name", ())
+        return any(self._text.text(each) == wanted for each in found)
+
+    def _unquoted(self, node: Node) -> str:
+        written = self._text.brief(node, MOST_DETAIL_CHARACTERS)
+        opening = _OPENING.match(written)
+        if opening is None:
+            return written
+        quote = opening[0].lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@$#")
+        return written[opening.end() :].removesuffix(quote)
+
+
+def _place_of(call: Node) -> int:
+    """The byte where the walks of the languages put a call: where the name stands that says what is called."""
+    node = next(filter(None, map(call.child_by_field_name, _CALLEE_FIELDS)), None) or call.named_children[0]
+    while (field := _LAST_NAMES.get(node.type)) and (inner := node.child_by_field_name(field)) is not None:
+        node = inner
+    # What a call gives back is called: the name would be that of the inner call.
+    return -1 if node.child_by_field_name("arguments") is not None else node.start_byte
+
+
+def _outermost(node: Node) -> Node:
+    """The whole of what is joined, of which a node is a part."""
+    kind = node.kind_id
+    while (parent := node.parent) is not None and parent.kind_id == kind:
+        node = parent
+    return node

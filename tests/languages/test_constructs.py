@@ -1,0 +1,48 @@
+"""Constructs as `tests/projects/constructs` states them: one tour of the same errands in each language."""
+
+from pathlib import Path
+
+import pytest
+from extraction_checks import compare_with_expected, expectations
+
+from drift.languages.constructs import pattern_data
+from drift.languages.facts import FileFacts
+from drift.languages.syntax import GRAMMARS
+from drift.languages.table import LANGUAGES
+from drift.scan.extractors import extractor_of
+
+PROJECT = Path(__file__).parents[1] / "projects" / "constructs"
+# What each kind of construct says. A language has those that its syntax can say.
+KINDS = {
+    "any",  # a type that says nothing
+    "allocate", "release",  # memory that the program looks after itself
+    "assertion",  # that something is not null
+    "callback",  # a function that is handed over where it is written
+    "cast",
+    "channel", "spawn",  # work that goes on beside
+    "concatenated", "formatted", "interpolated",  # texts put together
+    "discard",  # a result that is left on purpose
+    "lock", "resource",
+    "loop",
+    "propagate",  # an error that is handed on
+    "suppressed",  # errors that are switched off
+    "unsafe",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "kind", "lines"), expectations(PROJECT))
+def test_a_tour_gives_the_facts_stated_for_it(path, kind, lines):
+    def extract(source: bytes, path: str) -> FileFacts:
+        language = next(each.name for each in LANGUAGES if Path(path).suffix in each.extensions)
+        return extractor_of(language)(source, path)
+
+    compare_with_expected(extract, PROJECT, path=path, kind=kind, lines=lines)
+
+
+@pytest.mark.parametrize("grammar", GRAMMARS)
+def test_every_kind_of_construct_is_known(grammar):
+    data = pattern_data(grammar)
+    assert set(data["constructs"]) <= KINDS
+    assert set(data["calls"]) <= {"dropped", "bound", "returned", "awaited", "literal"}
+    assert set(data.get("handlers", {})) <= {"catch", "check"}
+    assert set(data["exits"]) <= {"throw", "return"}
