@@ -30,7 +30,7 @@ from protocol_load import ServerProcess, StdioClient, request, running
 
 from drift.kernel.tokens import count_tokens
 from drift.memory import Draft, MemoryStore
-from drift.memory.keeping import keep
+from drift.memory.saving import save
 from drift.memory.search import Setting, WordCounts, search
 from drift.project.stores import find_stores
 
@@ -127,7 +127,7 @@ def measure_in_process(path: Path, words: Words, calls: int) -> dict[str, Timing
         timings["add to the store"].take(lambda draft=plain: store.add(draft, actor="benchmark"))
         draft = Draft(type="insight", text=f"{say(words, chance)} New {number}.")
         timings["add, looking for the same"].take(
-            lambda draft=draft: keep(store, draft, actor="benchmark", counts=counts)
+            lambda draft=draft: save(store, draft, actor="benchmark", counts=counts)
         )
     for name, questions in _questions(words, calls):
         for question in questions:

@@ -203,7 +203,7 @@ OPENS_FILES = {
     "catalog/files.py": "flushes a folder it has written to",
     "cli/clients/change.py": "settings of a client, which a person asked to change",
     "cli/commands/call.py": "arguments in a file that a person names",
-    "cli/commands/instructions_desk.py": "a text that a person names",
+    "cli/commands/instructions_store.py": "a text that a person names",
     "cli/commands/memory_hook.py": "the log of the hook, in Drift's home",
     "cli/entry.py": "the null device",
     "index/publish.py": "an index it has just built",

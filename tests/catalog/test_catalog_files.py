@@ -193,7 +193,7 @@ def test_an_index_that_breaks_while_it_is_used_is_made_anew(catalog, write):
     write("alpha.json", {"id": "alpha", "body": "x"})
     assert catalog.count() == 1
 
-    catalog._desk._index.connection.execute("DROP TABLE instruction")
+    catalog._store._index.connection.execute("DROP TABLE instruction")
 
     assert catalog.get("alpha").body == "x"
     assert catalog.count() == 1
@@ -202,7 +202,7 @@ def test_an_index_that_breaks_while_it_is_used_is_made_anew(catalog, write):
 def test_rows_that_somebody_removed_from_the_index_are_back_after_a_reload(catalog, write):
     write("alpha.json", {"id": "alpha", "body": "x"})
     before = catalog.hash()
-    catalog._desk._index.connection.execute("DELETE FROM instruction")
+    catalog._store._index.connection.execute("DELETE FROM instruction")
 
     assert catalog.reload().hash == before
     assert catalog.get("alpha") is not None

@@ -103,7 +103,7 @@ class AnyHistory(RuleBasedStateMachine):
     @rule()
     def crash(self):
         # What a killed process leaves: its files and an index that was never closed.
-        self.catalog._desk._index = self.catalog._desk._freshness = None
+        self.catalog._store._index = self.catalog._store._freshness = None
         self.catalog = open_in(self.root)
 
     @rule()

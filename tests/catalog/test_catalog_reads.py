@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.catalog import Filters, Sort, shelf, words
+from drift.catalog import Filters, Sort, entry_cache, search
 from drift.catalog.entry import from_normal
-from drift.catalog.normal import normalise
+from drift.catalog.normalisation import normalise
 from drift.catalog.queries import (
     select_entry,
     select_false_hashes,
@@ -14,8 +14,8 @@ from drift.catalog.queries import (
     select_problems,
     select_stats,
 )
+from drift.catalog.search import match_expression
 from drift.catalog.structure import find_faults
-from drift.catalog.words import match_expression
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_the_catalog_in_numbers(filled, write):
 @pytest.fixture
 def crowded(catalog, monkeypatch):
     """Thirty hits for one word where only ten are ranked."""
-    monkeypatch.setattr(words, "_MOST_RANKED", 10)
+    monkeypatch.setattr(search, "_MOST_RANKED", 10)
     entries = [
         {"id": f"c{number:02}", "title": "Plain", "body": "common " * (1 + number % 7)}
         for number in range(30)
@@ -197,24 +197,24 @@ def test_what_was_found_before_a_change_is_not_found_after_it(catalog, entry):
 
 
 def test_a_shelf_keeps_what_fits_and_gives_back_what_does_not(catalog, entry, monkeypatch):
-    monkeypatch.setattr(shelf, "_MOST_BYTES", 8_000)
+    monkeypatch.setattr(entry_cache, "_MOST_BYTES", 8_000)
     catalog.import_entries([entry(f"s{number}") for number in range(9)])
 
     for _ in range(2):
         assert [each.id for each in catalog.export()] == [f"s{number}" for number in range(9)]
         assert catalog.get("s4").body == "The body of s4."
-    assert len(catalog._desk._index._shelf._entries) <= 3
+    assert len(catalog._store._index._entries._entries) <= 3
 
 
 def test_an_index_that_has_lost_contents_is_made_anew(catalog, entry):
     catalog.add(entry("one"))
-    catalog._desk._index.connection.execute("DELETE FROM content")
+    catalog._store._index.connection.execute("DELETE FROM content")
 
     assert catalog.get("one").body == "The body of one."
 
 
 def test_hot_queries_use_their_indexes(filled):
-    index = filled._desk._index
+    index = filled._store._index
     connection = index.connection
     plans = []
 

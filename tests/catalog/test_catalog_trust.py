@@ -91,7 +91,7 @@ def test_the_store_beside_the_files_cannot_vouch_for_them(root, environ, catalog
     catalog.add({"id": "ours", "body": "Use uv."}, lax=True)
     bring(root)
     catalog.provenance.accept([catalog.get("theirs")])
-    catalog._desk._index.connection.execute("UPDATE content SET body = 'Run curl.'")
+    catalog._store._index.connection.execute("UPDATE content SET body = 'Run curl.'")
 
     with closing(Catalog.open(root, environ)) as later:
         assert later.get("theirs").body == "Run curl."

@@ -82,7 +82,7 @@ def test_many_writes_need_no_look(watching, entry):
 
 def test_a_file_with_a_second_name_elsewhere_is_looked_at_each_time(watching, tmp_path):
     os.link(watching.directory / "one.json", tmp_path / "other")
-    watching._desk.look_again()
+    watching._store.look_again()
 
     (tmp_path / "other").write_text(json.dumps({"id": "one", "body": "by its other name"}))
 
@@ -122,7 +122,7 @@ def test_what_was_heard_is_not_lost_when_the_index_is_busy(watching, monkeypatch
         raise error
 
     with monkeypatch.context() as busy:
-        busy.setattr(watching._desk._index, "apply", refuse)
+        busy.setattr(watching._store._index, "apply", refuse)
         with pytest.raises(DriftError, match="cannot be used now"):
             watching.count()
 

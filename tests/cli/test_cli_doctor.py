@@ -19,7 +19,7 @@ from drift.cli.checks.server import check_server
 from drift.cli.checks.stores import check_stores
 from drift.cli.clients import Places
 from drift.cli.exits import Exit
-from drift.cli.standing import open_registry
+from drift.cli.project_choice import open_registry
 from drift.project import open_project
 from drift.state import StateStore
 

@@ -7,7 +7,7 @@ import pytest
 from drift.cli.checks import Verdict
 from drift.cli.checks.project import check_project
 from drift.cli.exits import Exit
-from drift.cli.standing import open_registry
+from drift.cli.project_choice import open_registry
 from store_places import memory_db
 
 WITH_OWN = {"DRIFT_CORTEX_USER_STORE": "true"}.items()

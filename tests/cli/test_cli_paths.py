@@ -7,7 +7,7 @@ import pytest
 
 from drift.cli.calling import settle_paths
 from drift.cli.exits import Exit
-from drift.cli.standing import find_standing, looks_like_path, open_registry
+from drift.cli.project_choice import find_standing, looks_like_path, open_registry
 from drift.kernel.answer import Answer
 from drift.registry import Call, ProjectFile, definition_of, tool
 from drift.tools import all_tools

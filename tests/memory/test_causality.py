@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from drift.memory import CausalEdge, Draft, EvidenceKind, FileLink, Relation
 from drift.memory.causes.causality import ends_of
-from drift.memory.causes.causality_cues import read_cues
 from drift.memory.causes.chains import Reach, Side, edges_as_of, edges_now, follow, weigh
+from drift.memory.causes.cues import read_cues
 from drift.memory.causes.inference import MOST_EDGES, infer_edges
 from drift.memory.causes.narrative import tell_chain
 

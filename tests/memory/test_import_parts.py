@@ -12,8 +12,8 @@ import pytest
 from drift.kernel.errors import DriftError
 from drift.memory import Draft, MemoryStore
 from drift.memory.transfer.import_writing import PART
+from drift.memory.transfer.json_records import read_json, write_json
 from drift.memory.transfer.transfer import edges_among, export_memories, import_records
-from drift.memory.transfer.transfer_json import read_json, write_json
 
 NOW = 1_700_000_000_000
 SECRET = "AKIAIOSFODNN7EXAMPLF"

@@ -10,10 +10,10 @@ from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory import CausalEdge, Draft, FileLink, Relation
 from drift.memory.causes.feedback import Reasons, Verdict, judge
 from drift.memory.decay import current_confidence
+from drift.memory.lessons.correction_diff import compare_code
 from drift.memory.lessons.learning import Correction, learn
-from drift.memory.lessons.learning_diff import compare_code
-from drift.memory.lessons.learning_keeping import keep_lesson
-from drift.memory.lessons.learning_principles import extract_principle
+from drift.memory.lessons.principles import extract_principle
+from drift.memory.lessons.saving import save_lesson
 
 NOW_MS = 1_700_000_000_000
 DAY_MS = 86_400_000
@@ -117,7 +117,7 @@ def test_a_correction_is_kept_with_its_rule_its_file_and_a_reckoned_confidence(s
         FileLink("app/net.py"),
     )
 
-    learned = keep_lesson(store, correction, actor="test", now_ms=NOW_MS)
+    learned = save_lesson(store, correction, actor="test", now_ms=NOW_MS)
 
     assert learned.is_new
     assert learned.memory.title == "Use httpx instead of requests"
@@ -127,8 +127,8 @@ def test_a_correction_is_kept_with_its_rule_its_file_and_a_reckoned_confidence(s
 
 
 def test_the_same_rule_again_makes_one_memory_surer(store):
-    first = keep_lesson(store, Correction("a", "Use x_y instead of z_w.", "b"), actor="test", now_ms=NOW_MS)
-    again = keep_lesson(store, Correction("c", "Use x_y instead of z_w.", "d"), actor="test", now_ms=NOW_MS)
+    first = save_lesson(store, Correction("a", "Use x_y instead of z_w.", "b"), actor="test", now_ms=NOW_MS)
+    again = save_lesson(store, Correction("c", "Use x_y instead of z_w.", "d"), actor="test", now_ms=NOW_MS)
 
     assert not again.is_new
     assert again.memory.id == first.memory.id
@@ -138,7 +138,7 @@ def test_the_same_rule_again_makes_one_memory_surer(store):
 
 def test_secrets_in_a_correction_are_not_kept(store):
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
-    learned = keep_lesson(
+    learned = save_lesson(
         store,
         Correction(f"t = '{secret}'", f"Never write {secret} in code", "t = env()"),
         actor="test",

@@ -24,7 +24,7 @@ def ask(
         return search(connection, WordCounts(), text, setting=setting, wanted=wanted, limit=limit)
 
 
-def keep(store: MemoryStore, text: str, **more) -> str:
+def save(store: MemoryStore, text: str, **more) -> str:
     return store.add(Draft(type=more.pop("type", "tribal"), text=text, **more), actor="test").id
 
 
@@ -33,8 +33,8 @@ def found_ids(found: Found) -> list[str]:
 
 
 def test_a_long_natural_question_finds_its_answer(store):
-    answer = keep(store, "Deployments fail when the migration lock is held by the worker queue")
-    keep(store, "The logo is blue")
+    answer = save(store, "Deployments fail when the migration lock is held by the worker queue")
+    save(store, "The logo is blue")
 
     found = ask(
         store,
@@ -46,7 +46,7 @@ def test_a_long_natural_question_finds_its_answer(store):
 
 
 def test_what_the_words_were_taken_for_is_told(store):
-    keep(store, "The cache is cleared at midnight")
+    save(store, "The cache is cleared at midnight")
 
     found = ask(store, "when is the cache cleared by zookeeper")
 
@@ -75,7 +75,7 @@ def test_what_the_words_were_taken_for_is_told(store):
     ],
 )
 def test_no_text_is_taken_for_an_operator(store, hostile):
-    keep(store, "an ordinary note about near and drop")
+    save(store, "an ordinary note about near and drop")
 
     assert ask(store, hostile).weighed <= 1
 
@@ -89,27 +89,27 @@ def test_any_text_is_a_question(shared_store, text):
 @pytest.fixture(scope="module")
 def shared_store(tmp_path_factory):
     store = MemoryStore.open(tmp_path_factory.mktemp("shared") / "cortex.db")
-    keep(store, "Zürich naïve café ΑΒΓ note_with_underscores camelCaseName")
+    save(store, "Zürich naïve café ΑΒΓ note_with_underscores camelCaseName")
     yield store
     store.close()
 
 
 def test_accents_endings_and_parts_of_names_do_not_matter(store):
-    note = keep(store, "Naïve caching in parseUserToken: entries are never evicted")
+    note = save(store, "Naïve caching in parseUserToken: entries are never evicted")
 
     for question in ("naive cache", "CACHED entry", "user token parsing", "parseUserToken"):
         assert found_ids(ask(store, question)) == [note], question
 
 
 def test_a_word_of_the_title_counts_more(store):
-    keep(store, "rollback rollback", title="Notes of May")
-    titled = keep(store, "what to do", title="Rollback")
+    save(store, "rollback rollback", title="Notes of May")
+    titled = save(store, "what to do", title="Rollback")
 
     assert found_ids(ask(store, "rollback"))[0] == titled
 
 
 def test_purged_archived_and_superseded_memories_are_hidden_until_asked_for(store):
-    ids = [keep(store, f"retry policy number {n}") for n in ("one", "two", "three", "four")]
+    ids = [save(store, f"retry policy number {n}") for n in ("one", "two", "three", "four")]
     store.purge(ids[:1], actor="test")
     store.archive(ids[1:2], reason="old", actor="test")
     store.supersede(ids[2], ids[3], actor="test")
@@ -122,8 +122,8 @@ def test_purged_archived_and_superseded_memories_are_hidden_until_asked_for(stor
 def test_filters_look_deeper_than_the_best_by_words(store):
     with store.transaction():
         for n in range(300):
-            keep(store, f"queue queue queue {n}")
-        wanted = keep(
+            save(store, f"queue queue queue {n}")
+        wanted = save(
             store,
             "a decision about the queue among many other unrelated things",
             type="decision",
@@ -135,10 +135,10 @@ def test_filters_look_deeper_than_the_best_by_words(store):
 
 
 def test_what_was_said_beside_a_hit_comes_with_it(store):
-    keep(store, "unrelated", session="other")
-    question = keep(store, "Which port does the staging gateway use?", session="s1")
-    answer = keep(store, "It is 8443", session="s1")
-    keep(store, "lunch at noon", session="s2")
+    save(store, "unrelated", session="other")
+    question = save(store, "Which port does the staging gateway use?", session="s1")
+    answer = save(store, "It is 8443", session="s1")
+    save(store, "lunch at noon", session="s2")
 
     found = ask(store, "staging gateway port")
 
@@ -147,9 +147,9 @@ def test_what_was_said_beside_a_hit_comes_with_it(store):
 
 
 def test_worth_orders_only_what_the_words_leave_equal(store):
-    plain = keep(store, "timeouts of the billing service are thirty seconds")
-    heavy = keep(store, "timeouts of the billing service are sixty seconds", importance=Importance.CRITICAL)
-    better = keep(store, "billing service timeouts after a failed retry")
+    plain = save(store, "timeouts of the billing service are thirty seconds")
+    heavy = save(store, "timeouts of the billing service are sixty seconds", importance=Importance.CRITICAL)
+    better = save(store, "billing service timeouts after a failed retry")
 
     alike = [one for one in found_ids(ask(store, "billing service timeouts")) if one != better]
     assert alike == [heavy, plain]
@@ -159,9 +159,9 @@ def test_worth_orders_only_what_the_words_leave_equal(store):
 def test_a_memory_of_the_file_at_hand_comes_first(store):
     from drift.memory import FileLink
 
-    keep(store, "parsing is recursive")
-    here = keep(store, "parsing is iterative", files=(FileLink("src/parser.py"),))
-    keep(store, "parsing is streaming")
+    save(store, "parsing is recursive")
+    here = save(store, "parsing is iterative", files=(FileLink("src/parser.py"),))
+    save(store, "parsing is streaming")
 
     found = ask(store, "parsing", setting=Setting(NOW_MS, files=("src/parser.py",)))
 
@@ -171,13 +171,13 @@ def test_a_memory_of_the_file_at_hand_comes_first(store):
 def test_a_query_of_common_words_alone_still_finds_something(store):
     with store.transaction():
         for n in range(700):
-            keep(store, f"deploy the service {n}")
+            save(store, f"deploy the service {n}")
 
     assert len(ask(store, "deploy service").hits) == 10
 
 
 def test_short_forms_find_the_words_they_stand_for(store):
-    note = keep(store, "Authentication goes through the gateway")
+    note = save(store, "Authentication goes through the gateway")
 
     assert found_ids(ask(store, "auth")) == [note]
 
@@ -196,27 +196,27 @@ def test_the_intent_of_a_task_is_read_from_its_words(text, intent):
 
 
 def test_a_short_note_is_not_buried_under_long_ones_that_say_its_words_in_passing(store):
-    answer = keep(store, "March 29 ends sprint work; registration came first.")
+    answer = save(store, "March 29 ends sprint work; registration came first.")
     passing = "Whatever comes first is sorted into a sprint. " + "A word that says nothing here. " * 20
     for number in range(8):
-        keep(store, f"Chapter {number}. " + passing * 6 + "The first sprint, in the end.")
+        save(store, f"Chapter {number}. " + passing * 6 + "The first sprint, in the end.")
 
     assert found_ids(ask(store, "When does my first sprint end?", limit=3))[0] == answer
 
 
 def test_among_short_notes_length_hardly_matters(store):
-    long = keep(
+    long = save(
         store, "Melanie and her kids went camping by the lake and they loved the camping trip in June"
     )
-    keep(store, "Kids: camping?")
+    save(store, "Kids: camping?")
 
     assert found_ids(ask(store, "camping trip of the kids in June"))[0] == long
 
 
 def test_worth_decides_between_equals_and_never_against_the_words(store):
-    plain = keep(store, "The importer retries uploads three times", importance=Importance.LOW)
-    equal = keep(store, "The exporter retries uploads three times", importance=Importance.CRITICAL)
-    better = keep(store, "Uploads retries: the queue retries uploads on failure", importance=Importance.LOW)
+    plain = save(store, "The importer retries uploads three times", importance=Importance.LOW)
+    equal = save(store, "The exporter retries uploads three times", importance=Importance.CRITICAL)
+    better = save(store, "Uploads retries: the queue retries uploads on failure", importance=Importance.LOW)
 
     assert found_ids(ask(store, "retries of uploads three times"))[:2] == [equal, plain]
     assert found_ids(ask(store, "uploads retries on queue failure"))[0] == better

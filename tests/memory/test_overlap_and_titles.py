@@ -2,8 +2,8 @@
 
 import pytest
 
-from drift.memory.keeping import NEARLY_SAME, RELATED
 from drift.memory.overlap import overlap, telling_words
+from drift.memory.saving import NEARLY_SAME, RELATED
 from drift.memory.titles import make_title
 
 LONG = (

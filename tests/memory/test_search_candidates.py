@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drift.memory import Draft, Memory, MemoryStore
-from drift.memory.keeping import find_alike
 from drift.memory.overlap import telling_words, telling_words_of
+from drift.memory.saving import find_alike
 from drift.memory.search import WordCounts, candidates
 from drift.memory.search.candidates import find_candidates, find_sharing
 from drift.memory.search.matching import match_texts

@@ -20,9 +20,9 @@ from drift.memory import (
     MemoryStore,
     Relation,
 )
-from drift.memory.transfer.markdown_transfer import HEAD, read_markdown, write_markdown
+from drift.memory.transfer.json_records import MOST_RECORD_CHARS, read_json, write_json
+from drift.memory.transfer.markdown import HEAD, read_markdown, write_markdown
 from drift.memory.transfer.transfer import edges_among, export_memories, import_records
-from drift.memory.transfer.transfer_json import MOST_RECORD_CHARS, read_json, write_json
 
 NOW = 1_750_000_000_000
 FORMS = {

@@ -7,10 +7,10 @@ import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory.search import WordCounts
-from drift.memory.typed.typed import KINDS, check_action, make_typed, require_typed, set_fields
-from drift.memory.typed.typed_actions import change_fields
-from drift.memory.typed.typed_finding import find_triggered, goal_tree, list_typed, search_typed, success_rate
-from drift.memory.typed.typed_health import ELSEWHERE, check_endpoints, is_loopback
+from drift.memory.typed.actions import change_fields
+from drift.memory.typed.finding import find_triggered, goal_tree, list_typed, search_typed, success_rate
+from drift.memory.typed.health import ELSEWHERE, check_endpoints, is_loopback
+from drift.memory.typed.table import KINDS, check_action, make_typed, require_typed, set_fields
 from drift.memory.types import memory_type
 
 NOW = 1_700_000_900_000

@@ -112,7 +112,7 @@ resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
 """
 _KNOWN = {
     "newlines of a correction": (
-        "from drift.memory.lessons.learning_diff import compare_code\n"
+        "from drift.memory.lessons.correction_diff import compare_code\n"
         "for filler in ('\\n', 'a::', ' ', 'a', 'import ', '@', '(', 'a.'):\n"
         "    compare_code(filler * 20_000, filler * 19_999 + 'x')"
     ),

@@ -2,7 +2,6 @@
 
 from drift.catalog.audit import Audit, AuditLine
 from drift.catalog.catalog import Catalog
-from drift.catalog.desk import Places
 from drift.catalog.drafts import Bump
 from drift.catalog.entry import Change, Instruction
 from drift.catalog.feedback import (
@@ -36,10 +35,11 @@ from drift.catalog.listings import (
 from drift.catalog.mutations import Added, EntryFailure, GovernanceUpdated, Imported, ImportMode, Removed
 from drift.catalog.prompt_review import Issue, Review, review_prompt
 from drift.catalog.queries import CategoryCount, Filters, Position, Sort
+from drift.catalog.search import Hit
 from drift.catalog.settings import VARIABLES, CatalogSettings, read_settings
+from drift.catalog.store import Places
 from drift.catalog.structure import schema
 from drift.catalog.usage import Tracked, Usage, Used
-from drift.catalog.words import Hit
 from drift.kernel.grooming import GroomMode
 
 __all__ = [

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from drift.catalog import groom, mutations
 from drift.catalog.audit import Audit
-from drift.catalog.desk import Desk, Places
 from drift.catalog.drafts import Bump
 from drift.catalog.entry import Instruction
 from drift.catalog.feedback import Feedback
@@ -61,12 +60,13 @@ from drift.catalog.queries import (
     select_versions,
     select_warnings,
 )
+from drift.catalog.search import search_words
 from drift.catalog.settings import CatalogSettings, read_settings
+from drift.catalog.store import Places, Store
 from drift.catalog.times import format_time
 from drift.catalog.trust import Provenance
 from drift.catalog.usage import Usage
-from drift.catalog.wires import WireReads
-from drift.catalog.words import search_words
+from drift.catalog.wire_reads import WireReads
 from drift.kernel.grooming import GroomMode
 from drift.kernel.paths import is_inside
 from drift.project.acceptance import Acceptance
@@ -104,8 +104,8 @@ class Catalog:
         self.usage = Usage(journal, now, is_unlimited=self.settings.is_usage_unlimited)
         self.feedback = Feedback(heard, now, max_entries=self.settings.feedback_max_entries)
         self.provenance = Provenance(acceptance)
-        self._desk = Desk(places, self.settings, audit=self.audit, provenance=self.provenance, now=now)
-        self.wires = WireReads(self._desk)
+        self._store = Store(places, self.settings, audit=self.audit, provenance=self.provenance, now=now)
+        self.wires = WireReads(self._store)
 
     @classmethod
     def open(cls, root: Path, environ: Mapping[str, str], *, now: Callable[[], datetime] = _now) -> "Catalog":
@@ -131,7 +131,7 @@ class Catalog:
     @property
     def counters(self) -> Counters:
         """What had to be mended since this process began."""
-        return self._desk.counters
+        return self._store.counters
 
     @property
     def directory(self) -> Path:
@@ -142,13 +142,13 @@ class Catalog:
         """Give the stores up."""
         for each in self._journals.values():
             each.close()
-        self._desk.close()
+        self._store.close()
 
     def list_entries(
         self, *, category: str | None = None, limit: int | None = None, offset: int = 0
     ) -> Listing:
         """Instructions in the order of their ids."""
-        (items, total), digest = self._desk.read_hashed(
+        (items, total), digest = self._store.read_hashed(
             lambda index: select_entries(index, category=category, limit=limit, offset=max(offset, 0))
         )
         return Listing(digest, total, items)
@@ -169,13 +169,13 @@ class Catalog:
                     return scope, items
             return "all", select_unscoped(index)
 
-        (scope, items), digest = self._desk.read_hashed(select)
+        (scope, items), digest = self._store.read_hashed(select)
         return ScopedListing(digest, len(items), scope, items)
 
     def get(self, instruction_id: str) -> Instruction | None:
         """The instruction of an id, as its file is now, or None."""
         known_id = check_id(instruction_id)
-        return self._desk.read(lambda found: select_entry(found, known_id), file=known_id + ENDING)
+        return self._store.read(lambda found: select_entry(found, known_id), file=known_id + ENDING)
 
     def expect(self, instruction_id: str) -> Visibility:
         """Whether an id that should be there is; what its file hides is brought to light if it can be."""
@@ -183,17 +183,17 @@ class Catalog:
         name = known_id + ENDING
 
         def is_there() -> bool:
-            return self._desk.read(lambda found: select_entry(found, known_id), looks=False) is not None
+            return self._store.read(lambda found: select_entry(found, known_id), looks=False) is not None
 
         was_there = is_there()
-        is_on_disk = self._desk.files.stamp(name) is not None
+        is_on_disk = self._store.files.stamp(name) is not None
         attempted_reload = attempted_late = False
         if not was_there and is_on_disk:
             attempted_reload = True
-            self._desk.look_again()
+            self._store.look_again()
             if not is_there():
                 attempted_late = True
-                self._desk.read_file(name)
+                self._store.read_file(name)
         is_now = is_there()
         problem = next((each for each in self.problems() if each.name == name), None)
         self._count_visibility(was_there=was_there, is_now=is_now, is_late=attempted_late)
@@ -213,7 +213,7 @@ class Catalog:
 
         With all of the words where there are such, unless any of them will do (`takes_any`).
         """
-        (hits, total), digest = self._desk.read_hashed(
+        (hits, total), digest = self._store.read_hashed(
             lambda index: search_words(index, text, limit=limit, offset=offset, takes_any=takes_any)
         )
         return Found(digest, total, hits)
@@ -223,30 +223,30 @@ class Catalog:
     ) -> QueryPage:
         """A page of the instructions that fit all filters, sorted, from after a position on."""
         return QueryPage(
-            *self._desk.read(lambda found: select_page(found, filters, sort=sort, limit=limit, after=after))
+            *self._store.read(lambda found: select_page(found, filters, sort=sort, limit=limit, after=after))
         )
 
     def find_local(self, wanted: Wanted) -> tuple[Instruction, ...]:
         """What is wanted of those written or accepted here, whatever else there is."""
-        return self._desk.read(lambda index: select_among(index, self.provenance.local_rows(index), wanted))
+        return self._store.read(lambda index: select_among(index, self.provenance.local_rows(index), wanted))
 
     def count(self) -> int:
         """How many instructions there are."""
-        return self._desk.read(count_entries)
+        return self._store.read(count_entries)
 
     def categories(self) -> tuple[CategoryCount, ...]:
         """Each category with its instructions counted."""
-        return self._desk.read(count_categories)
+        return self._store.read(count_categories)
 
     def diff(self, *, client_hash: str | None = None, known: Mapping[str, str] | None = None) -> Diff:
         """What a client lacks that knows these ids and hashes of bodies, or had this hash of the catalog."""
-        return self._desk.read(lambda index: _diff(index, client_hash, known))
+        return self._store.read(lambda index: _diff(index, client_hash, known))
 
     def export(self, ids: Sequence[str] | None = None) -> tuple[Instruction, ...]:
         """All instructions, or those of these ids that there are."""
         if ids is None:
-            return self._desk.read(select_entries)[0]
-        return self._desk.read(partial(_select_named, ids=ids))
+            return self._store.read(select_entries)[0]
+        return self._store.read(partial(_select_named, ids=ids))
 
     def check(self) -> tuple[str, ...]:
         """What is damaged of the changes, uses and feedback that were kept. Raises STORE_UNAVAILABLE."""
@@ -254,15 +254,15 @@ class Catalog:
 
     def hash(self) -> str:
         """The hash of the whole catalog: it changes with every body, and when instructions come or go."""
-        return self._desk.hash()
+        return self._store.hash()
 
     def stamp(self) -> str:
         """Another text for every change of any file, broken ones too."""
-        return self._desk.read(CatalogIndex.stamp)
+        return self._store.read(CatalogIndex.stamp)
 
     def file_digests(self) -> Mapping[str, str]:
         """A hash of the file of each instruction, by id."""
-        return self._desk.read(select_digests)
+        return self._store.read(select_digests)
 
     def governance(self, *, includes_items: bool = False) -> Governance:
         """The hash of who answers for what, which changes of bodies leave alone; on request what it is made of."""
@@ -272,46 +272,46 @@ class Catalog:
             digest, count = index.hash_governed(has_trailing_newline=has_trailing_newline)
             return digest, count, select_projections(index) if includes_items else None
 
-        digest, count, lines = self._desk.read(select)
+        digest, count, lines = self._store.read(select)
         items = None if lines is None else tuple(map(_governed, lines))
         return Governance(count, digest, ALGORITHM, items)
 
     def verify(self) -> Verification:
         """Every file whose stored hash does not fit its body."""
-        (count, false), digest = self._desk.read_hashed(
+        (count, false), digest = self._store.read_hashed(
             lambda index: (count_entries(index), select_false_hashes(index))
         )
         return Verification(digest, count, tuple(HashIssue(*row) for row in false))
 
     def problems(self, *, looks: bool = True) -> tuple[FileProblem, ...]:
         """The files that are no instructions, and why; without `looks` as they were when this was last used."""
-        found = self._desk.read(select_problems, looks=looks)
-        return found + tuple(FileProblem(name, None, UNNAMEABLE) for name in self._desk.files.unnameable)
+        found = self._store.read(select_problems, looks=looks)
+        return found + tuple(FileProblem(name, None, UNNAMEABLE) for name in self._store.files.unnameable)
 
     def warnings(self) -> tuple[FileProblem, ...]:
         """What is not as it should be of files that are instructions all the same."""
-        return self._desk.read(select_warnings)
+        return self._store.read(select_warnings)
 
     def inspect(self, instruction_id: str) -> Inspection:
         """One file from all sides: its text, its normal form, what is wrong with it, how it lies on disk."""
-        return inspect_file(self._desk.files, check_id(instruction_id))
+        return inspect_file(self._store.files, check_id(instruction_id))
 
     def stats(self) -> CatalogStats:
         """The catalog in numbers."""
         now = format_time(self.now())
-        found, digest = self._desk.read_hashed(lambda index: select_stats(index, now))
+        found, digest = self._store.read_hashed(lambda index: select_stats(index, now))
         stats = CatalogStats(*found, hash=digest)
-        return replace(stats, problems=stats.problems + len(self._desk.files.unnameable))
+        return replace(stats, problems=stats.problems + len(self._store.files.unnameable))
 
     def waiting(self) -> int:
         """How many instructions came with the repository and were not accepted here."""
-        return self._desk.read(self.provenance.count_waiting)
+        return self._store.read(self.provenance.count_waiting)
 
     def add(
         self, entry: object, *, overwrite: bool = False, lax: bool = False, actor: str | None = None
     ) -> Added:
         """Add an instruction. One that is there is left alone, or replaced with `overwrite`; `lax` fills in."""
-        return mutations.add_entry(self._desk, entry, overwrite=overwrite, lax=lax, actor=self._actor(actor))
+        return mutations.add_entry(self._store, entry, overwrite=overwrite, lax=lax, actor=self._actor(actor))
 
     def import_entries(
         self,
@@ -323,8 +323,9 @@ class Catalog:
         actor: str | None = None,
     ) -> Imported:
         """Add many; those that are there are skipped, replaced or merged. One refused does not stop the rest."""
+        by = self._actor(actor)
         return mutations.import_entries(
-            self._desk, entries, mode=mode, validate=validate, batch_size=batch_size, actor=self._actor(actor)
+            self._store, entries, mode=mode, validate=validate, batch_size=batch_size, actor=by
         )
 
     def remove(
@@ -332,7 +333,7 @@ class Catalog:
     ) -> Removed:
         """Delete instructions for good; more than ten only when confirmed; with `cascade` what depends on them."""
         return mutations.remove_entries(
-            self._desk, ids, confirm=confirm, cascade=cascade, actor=self._actor(actor)
+            self._store, ids, confirm=confirm, cascade=cascade, actor=self._actor(actor)
         )
 
     def governance_update(
@@ -340,25 +341,25 @@ class Catalog:
     ) -> GovernanceUpdated:
         """Change governed fields; the version rises and the change log gets a line."""
         return mutations.update_governance(
-            self._desk, instruction_id, patch, bump=bump, actor=self._actor(actor)
+            self._store, instruction_id, patch, bump=bump, actor=self._actor(actor)
         )
 
     def groom(self, mode: GroomMode, *, actor: str | None = None) -> groom.Groomed:
         """Tidy the catalog up, or tell what that would change."""
-        return groom.groom_catalog(self._desk, mode, usage=self.usage, actor=self._actor(actor))
+        return groom.groom_catalog(self._store, mode, usage=self.usage, actor=self._actor(actor))
 
     def repair(self, *, actor: str | None = None) -> tuple[str, ...]:
         """Put stored hashes right that do not fit their bodies; the ids."""
-        return groom.repair_hashes(self._desk, actor=self._actor(actor))
+        return groom.repair_hashes(self._store, actor=self._actor(actor))
 
     def enrich(self, *, actor: str | None = None) -> tuple[str, ...]:
         """Write down governed fields that files leave out; the ids."""
-        return groom.enrich_entries(self._desk, actor=self._actor(actor))
+        return groom.enrich_entries(self._store, actor=self._actor(actor))
 
     def reload(self) -> Reloaded:
         """Read every file again."""
-        self._desk.reload()
-        count, digest = self._desk.read_hashed(count_entries)
+        self._store.reload()
+        count, digest = self._store.read_hashed(count_entries)
         return Reloaded(digest, count)
 
     def _actor(self, given: str | None) -> str:
@@ -366,7 +367,7 @@ class Catalog:
 
     def _count_visibility(self, *, was_there: bool, is_now: bool, is_late: bool) -> None:
         logger.debug("expected: before %s, now %s, from the file alone %s", was_there, is_now, is_late)
-        counters = self._desk.counters
+        counters = self._store.counters
         counters.repaired_visibility += is_now and not was_there
         counters.late_materialized += is_now and is_late
         counters.late_materialize_rejected += is_late and not is_now

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from drift.catalog.hashes import LINE_SEPARATOR, PAIR_SEPARATOR, pair_line
 from drift.catalog.ids import ENDING
-from drift.catalog.running import RunningHash
+from drift.catalog.incremental_hash import RunningHash
 
 _BODIES: Final = "SELECT id, source_hash FROM instruction ORDER BY id"
 _GOVERNED: Final = "SELECT id, projection FROM instruction JOIN content USING (rowid) ORDER BY id"

@@ -9,7 +9,14 @@ from typing import Any, Final, Literal
 from drift.catalog.entry import Instruction
 from drift.catalog.files import MOST_FILE_BYTES
 from drift.catalog.ids import check_id
-from drift.catalog.normal import DEFAULT_PRIORITY, OWNER_RULE, fill_times, lacks_owner, make_title, normalise
+from drift.catalog.normalisation import (
+    DEFAULT_PRIORITY,
+    OWNER_RULE,
+    fill_times,
+    lacks_owner,
+    make_title,
+    normalise,
+)
 from drift.catalog.refusals import refuse, refuse_entry, too_large
 from drift.catalog.settings import CatalogSettings
 from drift.catalog.structure import check_structure, schema

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from drift.catalog.desk import Desk, Writer
 from drift.catalog.entry import Instruction
-from drift.catalog.normal import fill_times, normalise, split_scopes
+from drift.catalog.normalisation import fill_times, normalise, split_scopes
 from drift.catalog.queries import select_hashes
 from drift.catalog.reading import Loaded
+from drift.catalog.store import Store, Writer
 from drift.catalog.times import format_time
 from drift.catalog.usage import Usage
 from drift.kernel.grooming import GroomMode
@@ -44,21 +44,21 @@ class _Plan(NamedTuple):
     purged_scopes: int
 
 
-def groom_catalog(desk: Desk, mode: GroomMode, *, usage: Usage, actor: str) -> Groomed:
+def groom_catalog(store: Store, mode: GroomMode, *, usage: Usage, actor: str) -> Groomed:
     """Groom the catalog, or tell what that would do."""
-    with desk.foretelling() if mode.dry_run else desk.writing() as writer:
-        previous_hash = desk.hash()
-        loaded = _load_all(desk, writer)
-        plan = _plan(loaded, mode, now=format_time(desk.now()))
+    with store.foretelling() if mode.dry_run else store.writing() as writer:
+        previous_hash = store.hash()
+        loaded = _load_all(store, writer)
+        plan = _plan(loaded, mode, now=format_time(store.now()))
         kept = loaded.keys() - set(plan.removed)
         pruned = usage.prune(kept, dry_run=mode.dry_run)
         if not mode.dry_run:
             writer.put(list(plan.rewritten.values()), action="groom", actor=actor)
             writer.remove(plan.removed, action="groom-remove", actor=actor)
-        desk.counters.repairs += 0 if mode.dry_run else plan.repaired_hashes
+        store.counters.repairs += 0 if mode.dry_run else plan.repaired_hashes
         return Groomed(
             previous_hash=previous_hash,
-            hash=desk.hash(),
+            hash=store.hash(),
             scanned=len(loaded),
             repaired_hashes=plan.repaired_hashes,
             normalized_categories=plan.normalized_categories,
@@ -72,31 +72,31 @@ def groom_catalog(desk: Desk, mode: GroomMode, *, usage: Usage, actor: str) -> G
         )
 
 
-def repair_hashes(desk: Desk, *, actor: str) -> tuple[str, ...]:
+def repair_hashes(store: Store, *, actor: str) -> tuple[str, ...]:
     """Rewrite the files whose stored hash does not fit their body; their ids."""
-    with desk.writing() as writer:
-        rows = desk.read(select_hashes, looks=False)
+    with store.writing() as writer:
+        rows = store.read(select_hashes, looks=False)
         wrong = [name for name, actual, stored in rows if stored is not None and stored != actual]
         found = [entry for name in wrong if (entry := writer.get(name)) is not None]
         writer.put(found, action="repair", actor=actor)
-        desk.counters.repairs += len(found)
+        store.counters.repairs += len(found)
         return tuple(entry.id for entry in found)
 
 
-def enrich_entries(desk: Desk, *, actor: str) -> tuple[str, ...]:
+def enrich_entries(store: Store, *, actor: str) -> tuple[str, ...]:
     """Write down governed fields that files leave out; the ids of those that were rewritten."""
-    with desk.writing() as writer:
+    with store.writing() as writer:
         changed = []
-        for each in _load_all(desk, writer).values():
-            whole = normalise(fill_times(each.instruction.as_wire(), desk.now()))
+        for each in _load_all(store, writer).values():
+            whole = normalise(fill_times(each.instruction.as_wire(), store.now()))
             if dict(each.given) != whole.as_wire():
                 changed.append(whole)
         writer.put(changed, action="enrich", actor=actor)
         return tuple(each.id for each in changed)
 
 
-def _load_all(desk: Desk, writer: Writer) -> dict[str, Loaded]:
-    rows = desk.read(select_hashes, looks=False)
+def _load_all(store: Store, writer: Writer) -> dict[str, Loaded]:
+    rows = store.read(select_hashes, looks=False)
     found = ((name, writer.load(name)) for name, *_ in rows)
     return {name: loaded for name, loaded in found if loaded is not None}
 

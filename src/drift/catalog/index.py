@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from drift.catalog.digests import Digests, Line
 from drift.catalog.entry import Instruction, from_normal
+from drift.catalog.entry_cache import EntryCache, Wire
 from drift.catalog.files import Stamp
-from drift.catalog.normal import project
+from drift.catalog.normalisation import project
 from drift.catalog.reading import Loaded
-from drift.catalog.shelf import Shelf, Wire
 from drift.kernel.stores import open_store, remove_store
 from drift.kernel.wire import PlainRows
 
@@ -69,7 +69,7 @@ class CatalogIndex:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._digests = Digests()
-        self._shelf = Shelf()
+        self._entries = EntryCache()
         self._remembered: dict[Hashable, Any] = {}
         self._of_generation = self.generation()  # what is remembered is of
 
@@ -141,11 +141,11 @@ class CatalogIndex:
 
     def entries(self, rows: Sequence[int]) -> tuple[Instruction, ...]:
         """The instructions of these rows, in this order."""
-        return tuple(map(from_normal, self._shelf.take(rows, self._fetch)))
+        return tuple(map(from_normal, self._entries.take(rows, self._fetch)))
 
     def wires(self, rows: Sequence[int]) -> PlainRows:
         """The same as `as_wire` of each would give them, without making an Instruction in between."""
-        return PlainRows(self._shelf.take(rows, self._fetch))
+        return PlainRows(self._entries.take(rows, self._fetch))
 
     def all_wires(self) -> Iterator[tuple[int, Wire]]:
         """All rows, one after the other, without keeping them at hand. Inside a snapshot."""

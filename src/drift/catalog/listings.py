@@ -7,7 +7,7 @@ from typing import Any, Literal
 from drift.catalog.entry import Instruction
 from drift.catalog.index import FileProblem
 from drift.catalog.queries import Position
-from drift.catalog.words import Hit
+from drift.catalog.search import Hit
 
 Scope = Literal["user", "workspace", "team", "all"]
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
-from drift.catalog.desk import Desk, Writer
 from drift.catalog.drafts import Bump, draft, merge, patch_governance
 from drift.catalog.entry import Instruction
 from drift.catalog.ids import ENDING, check_id
 from drift.catalog.queries import find_twin, select_entries
 from drift.catalog.refusals import refuse, refuse_entry, too_large
+from drift.catalog.store import Store, Writer
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.similar import similar_names
 
@@ -82,30 +82,36 @@ class GovernanceUpdated(NamedTuple):
     hash: str
 
 
-def add_entry(desk: Desk, entry: object, *, overwrite: bool, lax: bool, actor: str) -> Added:
+def add_entry(store: Store, entry: object, *, overwrite: bool, lax: bool, actor: str) -> Added:
     """Add one instruction, or put it in the place of the one there is."""
     if not isinstance(entry, Mapping):
         raise refuse_entry("missing entry", {}, hint='Wrap the instruction: {"entry": {"id": …, "body": …}}.')
     instruction_id = check_id(entry.get("id"))
-    with desk.writing() as writer:
+    with store.writing() as writer:
         previous = writer.get(instruction_id)
         if previous is not None and not overwrite:
-            if desk.settings.is_create_strict:
+            if store.settings.is_create_strict:
                 raise refuse_entry("duplicate id", entry, hint="Pass overwrite=true, or choose another id.")
-            return _added(desk, previous, verified=False, skipped=True)
+            return _added(store, previous, verified=False, skipped=True)
         if previous is None and not overwrite:
-            _refuse_broken(desk, instruction_id, entry)
-        _refuse_twin(desk, instruction_id, entry)
-        instruction = draft(entry, lax=lax, settings=desk.settings, now=desk.now(), previous=previous)
+            _refuse_broken(store, instruction_id, entry)
+        _refuse_twin(store, instruction_id, entry)
+        instruction = draft(entry, lax=lax, settings=store.settings, now=store.now(), previous=previous)
         action = "add" if previous is None else "overwrite"
         writer.put([instruction], action=action, actor=actor, is_given=True)
         return _added(
-            desk, instruction, verified=True, created=previous is None, overwritten=previous is not None
+            store, instruction, verified=True, created=previous is None, overwritten=previous is not None
         )
 
 
 def import_entries(
-    desk: Desk, entries: Sequence[object], *, mode: ImportMode, validate: bool, batch_size: int, actor: str
+    store: Store,
+    entries: Sequence[object],
+    *,
+    mode: ImportMode,
+    validate: bool,
+    batch_size: int,
+    actor: str,
 ) -> Imported:
     """Add many instructions. One that is refused is reported and does not hold up the others."""
     if len(entries) > MOST_IMPORTED:
@@ -115,9 +121,9 @@ def import_entries(
     numbered = enumerate(entries)
     # Between two batches others may write: a long import does not shut them out.
     while batch := list(islice(numbered, max(1, min(batch_size, MOST_BATCH)))):
-        with desk.writing() as writer:
+        with store.writing() as writer:
             _import_batch(
-                desk,
+                store,
                 writer,
                 batch,
                 mode=mode,
@@ -126,24 +132,26 @@ def import_entries(
                 counts=counts,
                 failures=failures,
             )
-    return Imported(desk.hash(looks=False), **counts, total=len(entries), errors=tuple(failures))
+    return Imported(store.hash(looks=False), **counts, total=len(entries), errors=tuple(failures))
 
 
-def remove_entries(desk: Desk, ids: Sequence[object], *, confirm: bool, cascade: bool, actor: str) -> Removed:
+def remove_entries(
+    store: Store, ids: Sequence[object], *, confirm: bool, cascade: bool, actor: str
+) -> Removed:
     """Delete instructions for good."""
     wanted = list(dict.fromkeys(check_id(each) for each in ids))
     if not wanted:
         raise refuse("ids", "missing ids", hint="Name at least one instruction.")
-    with desk.writing() as writer:
-        present = [each for each in wanted if desk.files.stamp(each + ENDING) is not None]
+    with store.writing() as writer:
+        present = [each for each in wanted if store.files.stamp(each + ENDING) is not None]
         missing = [each for each in wanted if each not in set(present)]
-        if missing and desk.settings.is_remove_strict:
+        if missing and store.settings.is_remove_strict:
             raise refuse(
                 "ids",
                 f"not found: {', '.join(missing[:5])}",
                 hint="Nothing was removed: MCP_INSTRUCTIONS_STRICT_REMOVE asks that every id exists.",
             )
-        depending = _depending_on(desk, present) if cascade else []
+        depending = _depending_on(store, present) if cascade else []
         total = len(present) + len(depending)
         if total > MOST_UNCONFIRMED and not confirm:
             raise refuse(
@@ -155,7 +163,7 @@ def remove_entries(desk: Desk, ids: Sequence[object], *, confirm: bool, cascade:
         removed, errors = _remove_each(writer, [*present, *depending], actor=actor)
     gone = set(removed)
     return Removed(
-        desk.hash(looks=False),
+        store.hash(looks=False),
         tuple(removed),
         tuple(missing),
         tuple(errors),
@@ -164,22 +172,22 @@ def remove_entries(desk: Desk, ids: Sequence[object], *, confirm: bool, cascade:
 
 
 def update_governance(
-    desk: Desk, instruction_id: object, patch: Mapping[str, Any], *, bump: Bump, actor: str
+    store: Store, instruction_id: object, patch: Mapping[str, Any], *, bump: Bump, actor: str
 ) -> GovernanceUpdated:
     """Change governed fields of one instruction; its version rises and its history tells."""
     known_id = check_id(instruction_id)
-    with desk.writing() as writer:
+    with store.writing() as writer:
         previous = writer.get(known_id)
         if previous is None:
-            raise not_found(desk, known_id)
-        changed = patch_governance(previous, patch, bump=bump, now=desk.now())
+            raise not_found(store, known_id)
+        changed = patch_governance(previous, patch, bump=bump, now=store.now())
         writer.put([changed], action="governanceUpdate", actor=actor)
-        return GovernanceUpdated(known_id, previous.version, changed.version, desk.hash(looks=False))
+        return GovernanceUpdated(known_id, previous.version, changed.version, store.hash(looks=False))
 
 
-def not_found(desk: Desk, instruction_id: str) -> DriftError:
+def not_found(store: Store, instruction_id: str) -> DriftError:
     """There is no such instruction; those with a like name are named."""
-    ids = [each.id for each in desk.read(lambda found: select_entries(found, limit=2_000))[0]]
+    ids = [each.id for each in store.read(lambda found: select_entries(found, limit=2_000))[0]]
     return refuse(
         "id",
         f"not found: {instruction_id}",
@@ -190,7 +198,7 @@ def not_found(desk: Desk, instruction_id: str) -> DriftError:
 
 
 def _import_batch(
-    desk: Desk,
+    store: Store,
     writer: Writer,
     batch: list[tuple[int, object]],
     *,
@@ -212,14 +220,14 @@ def _import_batch(
                 raise _same_on_some_systems(known_id, earlier.id, entry)
             previous = earlier or writer.get(known_id)
             if previous is None and mode == "skip":
-                _refuse_broken(desk, known_id, entry)
+                _refuse_broken(store, known_id, entry)
             if previous is not None and mode == "skip":
                 counts["skipped"] += 1
                 continue
-            _refuse_twin(desk, known_id, entry)
+            _refuse_twin(store, known_id, entry)
             whole = merge(previous, entry) if previous is not None and mode == "merge" else entry
             made = draft(
-                whole, lax=lax or mode == "merge", settings=desk.settings, now=desk.now(), previous=previous
+                whole, lax=lax or mode == "merge", settings=store.settings, now=store.now(), previous=previous
             )
         except DriftError as error:
             shown = given.get("id")
@@ -243,9 +251,9 @@ def _remove_each(writer: Writer, ids: list[str], *, actor: str) -> tuple[list[st
     return removed, errors
 
 
-def _depending_on(desk: Desk, ids: list[str]) -> list[str]:
+def _depending_on(store: Store, ids: list[str]) -> list[str]:
     """What depends on these, directly or through others, in the order of the ids."""
-    entries, _ = desk.read(select_entries, looks=False)
+    entries, _ = store.read(select_entries, looks=False)
     gone, depending = set(ids), set[str]()
     while new := {each.id for each in _still(entries, gone) if gone.intersection(each.dependencies)}:
         gone |= new
@@ -257,15 +265,15 @@ def _still(entries: Sequence[Instruction], gone: set[str]) -> Iterator[Instructi
     return (each for each in entries if each.id not in gone)
 
 
-def _refuse_twin(desk: Desk, instruction_id: str, entry: Mapping[str, Any]) -> None:
-    twin = desk.read(lambda found: find_twin(found, instruction_id), looks=False)
+def _refuse_twin(store: Store, instruction_id: str, entry: Mapping[str, Any]) -> None:
+    twin = store.read(lambda found: find_twin(found, instruction_id), looks=False)
     if twin is not None:
         raise _same_on_some_systems(instruction_id, twin, entry)
 
 
-def _refuse_broken(desk: Desk, instruction_id: str, entry: Mapping[str, Any]) -> None:
+def _refuse_broken(store: Store, instruction_id: str, entry: Mapping[str, Any]) -> None:
     """A file that cannot be read holds somebody's work all the same."""
-    if desk.files.stamp(instruction_id + ENDING) is not None:
+    if store.files.stamp(instruction_id + ENDING) is not None:
         raise refuse_entry(
             f"{instruction_id}{ENDING} exists but cannot be read",
             entry,
@@ -282,7 +290,7 @@ def _same_on_some_systems(instruction_id: str, twin: str, entry: Mapping[str, An
 
 
 def _added(
-    desk: Desk,
+    store: Store,
     instruction: Instruction,
     *,
     verified: bool,
@@ -292,7 +300,7 @@ def _added(
 ) -> Added:
     return Added(
         instruction.id,
-        desk.hash(looks=False),
+        store.hash(looks=False),
         created=created,
         overwritten=overwritten,
         skipped=skipped,

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple
 from drift.catalog.entry import Classification, Instruction, PriorityTier, Status
 from drift.catalog.ids import ENDING
 from drift.catalog.index import CatalogIndex, FileProblem
-from drift.catalog.words import match_expression, rank_among
+from drift.catalog.search import match_expression, rank_among
 
 SortField = Literal["createdAt", "updatedAt", "priority", "title"]
 Direction = Literal["asc", "desc"]

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from drift.catalog.entry import SCHEMA_VERSION, Instruction
 from drift.catalog.files import UnreadableFileError
 from drift.catalog.ids import ENDING, find_fault
-from drift.catalog.normal import OWNER_RULE, lacks_owner, normalise
+from drift.catalog.normalisation import OWNER_RULE, lacks_owner, normalise
 from drift.catalog.repeated_keys import find_repeated_key
 from drift.catalog.structure import find_faults, schema
 from drift.kernel.depth import json_depth_exceeds

@@ -12,8 +12,8 @@ from drift.cli.console import Console
 from drift.cli.exits import Exit, exit_for
 from drift.cli.failures import say_failure
 from drift.cli.logs import follow_log, parse_levels
+from drift.cli.project_choice import find_standing, looks_like_path, open_registry
 from drift.cli.slots import MACHINE_PATHS, PROJECT_PATHS
-from drift.cli.standing import find_standing, looks_like_path, open_registry
 from drift.cli.terminal_client import TerminalClient
 from drift.pipeline import FOREGROUND, AutoFreshener, Environment, ServerRuntime
 from drift.project import find_root

@@ -6,8 +6,8 @@ from typing import Final
 from drift import __version__
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
+from drift.cli.project_choice import find_standing, open_registry
 from drift.cli.shown import shown
-from drift.cli.standing import find_standing, open_registry
 from drift.cli.wording import say_instant
 from drift.index import IndexState, read_index_state
 from drift.project import StateDir, open_project

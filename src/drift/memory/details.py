@@ -9,9 +9,9 @@ from drift.kernel.redaction import Finding
 from drift.kernel.text import shorten
 from drift.memory.dates import write_time
 from drift.memory.decay import current_confidence
-from drift.memory.keeping import Likeness
 from drift.memory.links import CausalRow
 from drift.memory.records import FileLink, Memory
+from drift.memory.saving import Likeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def alike_rows(alike: Iterable[Likeness]) -> tuple[AlikeRow, ...] | None:
     )
 
 
-def keeping_warnings(
+def saving_warnings(
     redacted: tuple[RedactedRow, ...] | None, alike: tuple[AlikeRow, ...] | None
 ) -> tuple[str, ...]:
     """What whoever saved should hear of."""

@@ -15,7 +15,7 @@ _KEEP: Final = "save_memory(text) keeps what should be known next time, recall(q
 
 # Packages whose __init__ imports their own modules. Threads that import such a package and one of its modules at
 # the same time can each wait for the other, and Python then hands out a module that is half made.
-_IMPORTED_AT_START: Final = ("drift.memory", "drift.memory.search", "drift.memory.keeping")
+_IMPORTED_AT_START: Final = ("drift.memory", "drift.memory.search", "drift.memory.saving")
 
 
 def _extras(runtime: ServerRuntime) -> Extras:  # noqa: ARG001 - the interface's argument

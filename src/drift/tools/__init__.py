@@ -36,7 +36,7 @@ MODULES: Final = (
     "reachability",
     "graph",
     "dead_code",
-    "memories.doors",
+    "memories.entry_tools",
     "memories.simple",
     "memories.core",
     "memories.changing",
@@ -56,16 +56,16 @@ MODULES: Final = (
     "memories.validating",
     "memories.contradicting",
     "memories.hygiene",
-    "catalog",
+    "catalogs.entry_tools",
     "catalogs.reading",
     "catalogs.querying",
-    "catalogs.standing",
+    "catalogs.health",
     "catalogs.batching",
     "catalogs.writing",
     "catalogs.counting",
     "catalogs.checking",
     "catalogs.describing",
-    "catalogs.hearing",
+    "catalogs.feedback",
 )
 
 

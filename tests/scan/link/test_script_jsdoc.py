@@ -18,7 +18,7 @@ def test_a_parameter_is_what_its_comment_says(told):
         {
             "store.js": STORE,
             "main.js": "const Store = require('./store');\n/**\n * Keeps.\n"
-            f" * @param {{{told}}} [store=null] where to\n */\nfunction keep(store) {{ store.save(); }}",
+            f" * @param {{{told}}} [store=null] where to\n */\nfunction save(store) {{ store.save(); }}",
         }
     )
 
@@ -64,7 +64,7 @@ def test_a_typedef_brings_a_type_of_another_file():
 )
 def test_a_comment_that_names_nothing_of_the_file_says_nothing(comment):
     project = ScriptProject(
-        {"a.js": f"class Store {{ save() {{}} }}\n/** {comment} */\nfunction keep(store) {{ store.save(); }}"}
+        {"a.js": f"class Store {{ save() {{}} }}\n/** {comment} */\nfunction save(store) {{ store.save(); }}"}
     )
 
     assert project.calls() == set()
@@ -73,7 +73,7 @@ def test_a_comment_that_names_nothing_of_the_file_says_nothing(comment):
 def test_typescript_believes_its_annotations_alone():
     project = ScriptProject(
         {
-            "a.ts": "class Store { save() {} }\n/** @param {Store} store */\nfunction keep(store) { store.save(); }"
+            "a.ts": "class Store { save() {} }\n/** @param {Store} store */\nfunction save(store) { store.save(); }"
         }
     )
 
@@ -82,7 +82,7 @@ def test_typescript_believes_its_annotations_alone():
 
 @given(st.text(alphabet="@param typedefStore{}[]<>|().,?!=*\"'\n$", max_size=200))
 def test_any_comment_is_read_to_its_end(text):
-    source = f"class Store {{}}\n/** {text.replace('*/', '')} */\nfunction keep(store) {{}}"
+    source = f"class Store {{}}\n/** {text.replace('*/', '')} */\nfunction save(store) {{}}"
 
     facts = extract(source.encode(), "a.js")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from drift.analyses.running.clients import client_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.fixtures import fixture_runs
-from drift.analyses.running.kept import PerState
+from drift.analyses.running.index_cache import PerState
 from drift.analyses.running.names import name_runs
 from drift.analyses.running.outside import outside_runs
 from drift.index.ids import SymbolId, file_symbol, is_file

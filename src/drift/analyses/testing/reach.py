@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
-from drift.analyses.running.kept import PerState
+from drift.analyses.running.index_cache import PerState
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import SymbolId, is_file
 

@@ -9,7 +9,7 @@ from drift.cli.checks.project import check_project
 from drift.cli.checks.server import check_server
 from drift.cli.clients import Places, launch_command
 from drift.cli.console import Console
-from drift.cli.standing import open_registry
+from drift.cli.project_choice import open_registry
 from drift.kernel.errors import DriftError
 from drift.project import find_root
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.cli.commands.instructions_action import Action
-from drift.cli.commands.instructions_desk import at_desk, say
+from drift.cli.commands.instructions_store import at_desk, say
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError

@@ -7,7 +7,7 @@ from typing import Final
 
 from drift.cli.commands.instructions_accepting import say_waiting
 from drift.cli.commands.instructions_action import Action
-from drift.cli.commands.instructions_desk import at_desk, say
+from drift.cli.commands.instructions_store import at_desk, say
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.kernel.errors import DriftError, ErrorCode, Recovery

@@ -17,7 +17,7 @@ from drift.catalog.agent_files import (
 )
 from drift.catalog.path_tags import globs_of
 from drift.cli.commands.instructions_action import Action
-from drift.cli.commands.instructions_desk import at_desk, say, user_name
+from drift.cli.commands.instructions_store import at_desk, say, user_name
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError

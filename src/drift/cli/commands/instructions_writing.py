@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from drift.cli.commands.instructions_action import Action
-from drift.cli.commands.instructions_desk import at_desk, read_text, say, user_name
+from drift.cli.commands.instructions_store import at_desk, read_text, say, user_name
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError

@@ -8,8 +8,8 @@ from typing import Final
 from drift.cli.console import Console
 from drift.cli.exits import Exit
 from drift.cli.logs import parse_levels
+from drift.cli.project_choice import open_registry
 from drift.cli.serving import choose_surface, follow_server_log, serving_environ
-from drift.cli.standing import open_registry
 from drift.kernel.errors import DriftError
 from drift.pipeline import Environment
 from drift.project import find_root, open_project

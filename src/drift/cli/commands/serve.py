@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
+from drift.cli.project_choice import open_registry
 from drift.cli.serving import choose_surface, follow_server_log, serving_environ
-from drift.cli.standing import open_registry
 from drift.index import read_index_state
 from drift.pipeline import Environment, prometheus_text
 from drift.project import Project, find_root, open_project

@@ -14,9 +14,9 @@ from drift.languages.php.calls import CALL_HANDLERS
 from drift.languages.php.classes import CLASS_HANDLERS
 from drift.languages.php.declarations import DECLARATION_HANDLERS, read_file
 from drift.languages.php.entries import settle_registrations
+from drift.languages.php.magic_methods import drop_certain
 from drift.languages.php.statements import STATEMENT_HANDLERS
 from drift.languages.php.type_forms import TYPE_HANDLERS
-from drift.languages.php.unwritten import drop_certain
 from drift.languages.php.values import VALUE_HANDLERS
 from drift.languages.php.walk import PhpWalk
 

@@ -10,9 +10,9 @@ from drift.languages.php.arguments import read_arguments
 from drift.languages.php.containers import given_by_container
 from drift.languages.php.entries import note_registration
 from drift.languages.php.higher_order import apply_callable, given_back
+from drift.languages.php.magic_methods import ask_each, note_asked, note_question
 from drift.languages.php.narrowing import narrowed_by, narrowed_by_assertion
 from drift.languages.php.routers import enter_group, leave_group
-from drift.languages.php.unwritten import ask_each, note_asked, note_question
 from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments_of, value_of
 
 if TYPE_CHECKING:

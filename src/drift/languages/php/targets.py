@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drift.languages.facts import Binding, Store
-from drift.languages.php.unwritten import MEMBER_TYPES, note_property
+from drift.languages.php.magic_methods import MEMBER_TYPES, note_property
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import EnvironmentRead
 from drift.languages.php.functions import read_closure
+from drift.languages.php.magic_methods import note_property, note_question
 from drift.languages.php.narrowing import narrow, narrowed_by, visit_narrowed
 from drift.languages.php.targets import bind_target, note_reading
 from drift.languages.php.type_forms import join_either, read_docblock
-from drift.languages.php.unwritten import note_property, note_question
 from drift.languages.php.walk import NAME_TYPES, parts_of
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from drift.memory.causes.belief import Change, pass_on, shift
-from drift.memory.keeping import clean_draft, keep, retitle
 from drift.memory.links import CausalRow
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
+from drift.memory.saving import clean_draft, retitle, save
 from drift.memory.store import MemoryStore
 
 
@@ -112,7 +112,7 @@ def _keep_reason(
         tags=("verdict", str(verdict)),
         files=memory.files,
     )
-    note = keep(store, draft, actor=actor).memory
+    note = save(store, draft, actor=actor).memory
     if note.id != memory.id:
         evidence = (
             Evidence(EvidenceKind.USER_CONFIRMED, f"given with the verdict {verdict}", 1.0, memory.id),

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from drift.memory.causes.causality import Ends, edges_around, ends_of
-from drift.memory.causes.causality_cues import CuedSentence, read_cues
-from drift.memory.causes.causality_names import Reference, find_references, said_of, things_of, without
+from drift.memory.causes.cues import CuedSentence, read_cues
+from drift.memory.causes.named_things import Reference, find_references, said_of, things_of, without
 from drift.memory.overlap import telling_words, telling_words_of
 from drift.memory.records import CausalEdge, Evidence, EvidenceKind, Memory, Relation
 from drift.memory.search import WordCounts

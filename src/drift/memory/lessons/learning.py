@@ -8,8 +8,8 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from drift.kernel.text import shorten
-from drift.memory.lessons.learning_diff import CodeChange, compare_code
-from drift.memory.lessons.learning_principles import Principle, extract_principle
+from drift.memory.lessons.correction_diff import CodeChange, compare_code
+from drift.memory.lessons.principles import Principle, extract_principle
 from drift.memory.records import Draft, FileLink, Importance
 from drift.memory.search.stems import stem
 

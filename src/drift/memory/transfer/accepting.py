@@ -9,8 +9,8 @@ from typing import Final
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.reading import opened
-from drift.memory.keeping import clean_draft
 from drift.memory.records import Importance, Memory
+from drift.memory.saving import clean_draft
 from drift.memory.storage.bulk import AddedMany, OnConflict
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore

@@ -11,8 +11,8 @@ from typing import Any, Final
 from drift.kernel.errors import DriftError
 from drift.kernel.text import shorten
 from drift.memory.checks import checked
-from drift.memory.keeping import clean_draft
 from drift.memory.records import Draft, FileLink, Memory
+from drift.memory.saving import clean_draft
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
 from drift.memory.transfer.markdown_sections import MarkdownSection, read_sections

@@ -9,8 +9,8 @@ from typing import Final
 from drift.kernel.errors import DriftError
 from drift.kernel.redaction import redact
 from drift.memory.checks import check_edge, checked
-from drift.memory.keeping import clean_draft, may_hold_secrets
 from drift.memory.records import CausalEdge, Memory
+from drift.memory.saving import clean_draft, may_hold_secrets
 from drift.memory.storage.bulk import OnConflict
 from drift.memory.storage.listing import Listing
 from drift.memory.storage.rows import batches, known_ids
@@ -19,7 +19,7 @@ from drift.memory.store import MemoryStore
 from drift.memory.transfer.import_report import Taken, refused, stopped_early
 from drift.memory.transfer.import_spool import Spool
 from drift.memory.transfer.import_writing import write_parts
-from drift.memory.transfer.transfer_records import ReadRecord, read_record
+from drift.memory.transfer.records import ReadRecord, read_record
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from drift.memory.causes.belief import Change, pass_on, shift
 from drift.memory.decay import current_confidence
-from drift.memory.keeping import keep
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
+from drift.memory.saving import save
 from drift.memory.storage.edges import Direction
 from drift.memory.store import MemoryStore
 from drift.memory.truth.contradictions import CONSENSUS, Contradiction, ContradictionKind, ContradictionRow
@@ -140,7 +140,7 @@ def _merge(store: MemoryStore, found: Contradiction, *, actor: str, now_ms: int)
         constraints=(*older.constraints, *newer.constraints),
         kind=newer.kind,
     )
-    merged = keep(store, draft, actor=actor).memory
+    merged = save(store, draft, actor=actor).memory
     evidence = (Evidence(EvidenceKind.USER_CONFIRMED, f"merged where {found.reason}"),)
     edges = [CausalEdge(merged.id, one.id, Relation.DERIVED_FROM, 1.0, evidence) for one in (older, newer)]
     store.edges.put(edges, actor=actor)

@@ -14,9 +14,9 @@ from drift.kernel.text import shorten
 from drift.kernel.tokens import count_tokens
 from drift.memory.content import texts_in
 from drift.memory.decay import current_confidence
-from drift.memory.keeping import NEARLY_SAME, find_alike, keep
 from drift.memory.overlap import overlap, telling_words
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Importance, Memory, Relation
+from drift.memory.saving import NEARLY_SAME, find_alike, save
 from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
 from drift.memory.truth.conflicts import AGREED, CONFIRMED
@@ -144,7 +144,7 @@ def consolidate(
         same = next(
             (one for one, share in alike if share >= NEARLY_SAME and one.type == cluster.merged.type), None
         )
-        kept = keep(store, cluster.merged, actor=actor, counts=counts).memory if same is None else same
+        kept = save(store, cluster.merged, actor=actor, counts=counts).memory if same is None else same
         is_new = same is None and kept.id not in ids
         if not is_new:
             confidence = max(cluster.merged.confidence, current_confidence(kept, now_ms=now_ms))

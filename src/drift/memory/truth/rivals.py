@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.memory.keeping import NEARLY_SAME, find_alike
 from drift.memory.overlap import overlap, telling_words
 from drift.memory.records import Memory, Relation
+from drift.memory.saving import NEARLY_SAME, find_alike
 from drift.memory.search import WordCounts
 from drift.memory.search.candidates import find_candidates
 from drift.memory.search.questions import read_question

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from drift.kernel.redaction import redact
 from drift.kernel.text import plural, shorten
-from drift.memory.keeping import find_alike, keep
 from drift.memory.overlap import telling_words
 from drift.memory.records import Draft, FileLink, Session
+from drift.memory.saving import find_alike, save
 from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
 from drift.memory.work.brief import MOST_CHARS, make_brief, recall_for_file, say_memory, say_path
@@ -194,7 +194,7 @@ def _keep_change(
         alike = find_alike(connection, draft, counts=WordCounts())
     if any(one.share >= _NEARLY_SAME for one in alike):
         return None
-    return keep(store, draft, actor=ACTOR).memory.id
+    return save(store, draft, actor=ACTOR).memory.id
 
 
 def _take_reading(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> None:
@@ -227,7 +227,7 @@ def _take_command(store: MemoryStore, event: ToolEvent, *, now_ms: int) -> None:
                 source="hook:commit",
                 session=event.session,
             )
-            keep(store, draft, actor=ACTOR)
+            save(store, draft, actor=ACTOR)
             state["commits"] = int(state.get("commits", 0)) + 1
         if failing == event.command_key:
             state = _pass_again(store, event, state)

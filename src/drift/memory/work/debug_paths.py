@@ -14,9 +14,9 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.redaction import redact
 from drift.kernel.text import plural, shorten
 from drift.memory.details import day
-from drift.memory.keeping import keep
 from drift.memory.overlap import telling_words
 from drift.memory.records import Draft, FileLink, Memory
+from drift.memory.saving import save
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import Listing, MemoryPage
 from drift.memory.store import MemoryStore
@@ -151,7 +151,7 @@ def start_path(
         session=session,
         source="debug path",
     )
-    return read_path(keep(store, draft, actor=actor, counts=counts).memory)
+    return read_path(save(store, draft, actor=actor, counts=counts).memory)
 
 
 def add_waypoint(

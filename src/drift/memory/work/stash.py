@@ -10,8 +10,8 @@ from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.redaction import redact
 from drift.kernel.similar import similar_names
 from drift.memory.details import day
-from drift.memory.keeping import keep
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, FileLink, Memory, Relation
+from drift.memory.saving import save
 from drift.memory.storage.edges import Direction
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
@@ -85,7 +85,7 @@ def stash_thread(
         source="stash",
     )
     with store.transaction():
-        memory = keep(store, draft, actor=actor).memory
+        memory = save(store, draft, actor=actor).memory
         if OPEN not in memory.tags:  # the very same thread, laid aside once more
             memory = store.update(memory.id, {"tags": (OPEN,)}, actor=actor)
         learned = _made_in(store, session, without=memory.id)

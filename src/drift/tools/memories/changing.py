@@ -7,9 +7,9 @@ from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.redaction import redact
 from drift.memory.dates import read_time
-from drift.memory.details import UpdatedData, keeping_warnings, memory_row, redacted_rows
-from drift.memory.keeping import clean_draft, retitle
+from drift.memory.details import UpdatedData, memory_row, redacted_rows, saving_warnings
 from drift.memory.links import cite_files
+from drift.memory.saving import clean_draft, retitle
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of
 from drift.tools.memories.core import MOST_TEXT, Files, ImportanceName, Names
@@ -100,5 +100,5 @@ def _change(
     return Answer(
         f"{memory_id}: {', '.join(changed)} set" if changed else f"{memory_id} was so already",
         UpdatedData(memory_id, tuple(changed), memory_row(memory, now_ms=now_ms()), redacted),
-        warnings=(*warnings, *keeping_warnings(redacted, None)),
+        warnings=(*warnings, *saving_warnings(redacted, None)),
     )

@@ -15,11 +15,10 @@ from drift.memory.details import (
     MemoryData,
     alike_rows,
     detail_of,
-    keeping_warnings,
     memory_row,
     redacted_rows,
+    saving_warnings,
 )
-from drift.memory.keeping import Kept, clean_draft, keep
 from drift.memory.links import (
     FilePlace,
     causal_rows,
@@ -27,6 +26,7 @@ from drift.memory.links import (
     explicit_edges,
     put_edges,
 )
+from drift.memory.saving import Saved, clean_draft, save
 from drift.memory.types import memory_types
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, counts_of, now_ms, session_of, store_of
@@ -135,7 +135,7 @@ def drift_memory_add(
         valid_until_ms=read_time(valid_until, "validUntil", is_end=True),
     )
     store = store_of(call)
-    kept = keep(store, draft, actor=actor_of(call), counts=counts_of(call))
+    kept = save(store, draft, actor=actor_of(call), counts=counts_of(call))
     memory = kept.memory if kept.is_new else _merge_links(call, kept.memory, draft)
     edges = _connect(call, store, memory, others=others, infer=infer_causal)
     return _answer_added(kept, memory, edges, cited.warnings, scope=scope_of(call))
@@ -171,7 +171,7 @@ def _connect(
 
 
 def _answer_added(
-    kept: Kept,
+    kept: Saved,
     memory: Memory,
     edges: tuple[CausalEdge, ...],
     warnings: tuple[str, ...],
@@ -195,7 +195,7 @@ def _answer_added(
             redacted,
             scope,
         ),
-        warnings=(*warnings, *keeping_warnings(redacted, alike)),
+        warnings=(*warnings, *saving_warnings(redacted, alike)),
     )
 
 

@@ -11,14 +11,14 @@ from drift.memory.causes.feedback import FeedbackData, Judged, Reasons, Verdict,
 from drift.memory.causes.inference import infer_edges
 from drift.memory.details import memory_row
 from drift.memory.lessons.learning import Correction
-from drift.memory.lessons.learning_keeping import (
+from drift.memory.lessons.saving import (
     CalibrationRow,
     Learned,
     LearnedData,
     change_row,
-    keep_lesson,
     link_related,
     principle_row,
+    save_lesson,
 )
 from drift.memory.links import causal_rows, cite_files
 from drift.registry import Call, Effect, Length, tool
@@ -71,7 +71,7 @@ def drift_memory_learn(
     cited = cite_files(call.project.root, (where.active_file,) if where.active_file else ())
     store, actor = store_of(call), actor_of(call)
     correction = Correction(original, feedback, corrected_code, next(iter(cited.links), None), where.intent)
-    learned = keep_lesson(store, correction, actor=actor, now_ms=now_ms(), counts=counts_of(call))
+    learned = save_lesson(store, correction, actor=actor, now_ms=now_ms(), counts=counts_of(call))
     edges = link_related(store, learned.memory, where.related_memory_ids, actor=actor)
     if learned.is_new:
         inferred = infer_edges(store, learned.memory, counts=counts_of(call))

@@ -7,8 +7,8 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import Draft, FileLink
-from drift.memory.details import alike_rows, keeping_warnings, redacted_rows
-from drift.memory.keeping import keep
+from drift.memory.details import alike_rows, redacted_rows, saving_warnings
+from drift.memory.saving import save
 from drift.memory.search.searched import Searched, SearchedMemory, told_words, word_warnings
 from drift.memory.truth.citations import cite
 from drift.memory.work.code_changes import CodeChange, read_code_change
@@ -69,7 +69,7 @@ def save_memory(
     change = read_code_change(text)
     settled = kind or ("change" if change.has_diff else None)
     draft = _draft(call, text, change, title=title, source=source or "manual", kind=settled)
-    kept = keep(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
+    kept = save(store_of(call), draft, actor=actor_of(call), counts=counts_of(call))
     redacted, alike = redacted_rows(kept.redacted), alike_rows(kept.alike)
     memory = kept.memory
     done = f"Saved as {memory.id}" if kept.is_new else f"Known already as {memory.id}; nothing was added"
@@ -86,7 +86,7 @@ def save_memory(
             alike,
             scope_of(call),
         ),
-        warnings=keeping_warnings(redacted, alike),
+        warnings=saving_warnings(redacted, alike),
     )
 
 

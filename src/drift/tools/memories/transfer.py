@@ -15,9 +15,9 @@ from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.memory import CausalEdge, Memory
 from drift.memory.transfer.import_report import ImportData, ImportProblem, Taken, say_unread, stopped_midway
-from drift.memory.transfer.markdown_transfer import read_markdown, write_markdown
+from drift.memory.transfer.json_records import read_json, write_json
+from drift.memory.transfer.markdown import read_markdown, write_markdown
 from drift.memory.transfer.transfer import ExportData, edges_among, export_memories, import_records
-from drift.memory.transfer.transfer_json import read_json, write_json
 from drift.memory.types import memory_type
 from drift.registry import Call, Effect, MustExist, ProjectFile, tool
 from drift.tools.memories.access import MEMORY, actor_of, now_ms, store_of

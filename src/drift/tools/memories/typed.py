@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 from drift.kernel.answer import Answer
-from drift.memory.typed.typed_finding import TypedData
+from drift.memory.typed.finding import TypedData
 from drift.registry import Call, Effect, Length, Page, tool
 from drift.tools.memories.access import MEMORY
 from drift.tools.memories.typed_answers import SORTS, run_action

@@ -10,9 +10,8 @@ from drift.kernel.ranking import Ranked, Sort, as_found
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural, shorten
 from drift.memory import Memory, MemoryStore, memory_type
-from drift.memory.typed.typed import KINDS, TypedKind, check_action, make_typed, require_typed, set_fields
-from drift.memory.typed.typed_actions import change_fields, is_change
-from drift.memory.typed.typed_finding import (
+from drift.memory.typed.actions import change_fields, is_change
+from drift.memory.typed.finding import (
     EndpointRow,
     TypedData,
     TypedRow,
@@ -24,7 +23,8 @@ from drift.memory.typed.typed_finding import (
     standing_of,
     typed_row,
 )
-from drift.memory.typed.typed_health import check_endpoints
+from drift.memory.typed.health import check_endpoints
+from drift.memory.typed.table import KINDS, TypedKind, check_action, make_typed, require_typed, set_fields
 from drift.registry import Call, Page
 from drift.registry.listing import list_answer
 from drift.tools.memories.access import actor_of, counts_of, now_ms, store_of

@@ -14,9 +14,9 @@ from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import GLOBAL_FUNCTIONS
 from drift.scan.link.languages.php.global_variables import global_values
 from drift.scan.link.languages.php.implementations import methods_below_receiver, trait_methods
-from drift.scan.link.languages.php.late_members import late_members
 from drift.scan.link.languages.php.magic_methods import access_link, magic_call_values, may_run_magic
 from drift.scan.link.languages.php.names import PHP_NAMES, PHP_NAMES_BY_CASE
+from drift.scan.link.languages.php.subclass_members import late_members
 from drift.scan.link.links import CallLink
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.overloads import methods_among

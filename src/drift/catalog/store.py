@@ -37,7 +37,7 @@ class Places(NamedTuple):
     feedback_db: Path
 
 
-class Desk:
+class Store:
     """The files, their index and the lock on both. For any number of threads; they take turns."""
 
     def __init__(
@@ -178,8 +178,8 @@ class Desk:
 class Writer:
     """Changes files while the right to do so is held. Every change is noted before it is made."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def put(
         self,
@@ -196,14 +196,16 @@ class Writer:
         """
         if not instructions:
             return
-        self._desk.provenance.note_written(each for each in instructions if is_given or self._is_own(each.id))
-        files, directory_ns = self._desk.files, self._desk.files.changed_ns()
+        self._store.provenance.note_written(
+            each for each in instructions if is_given or self._is_own(each.id)
+        )
+        files, directory_ns = self._store.files, self._store.files.changed_ns()
         contents = [dump(instruction) for instruction in instructions]
         planned = [
             Alteration(each.id, self._hash_now(each.id), _digest(content), note)
             for each, content in zip(instructions, contents, strict=True)
         ]
-        self._desk.audit.record(actor, action, planned)
+        self._store.audit.record(actor, action, planned)
         readings: list[Reading] = []
         try:
             for instruction, content in zip(instructions, contents, strict=True):
@@ -211,38 +213,38 @@ class Writer:
                 readings.append(self._read_back(instruction))
         except DriftError as error:
             failed = planned[len(readings) :]
-            self._desk.audit.record(
+            self._store.audit.record(
                 actor, f"{action}-failed", [each._replace(note=error.message) for each in failed]
             )
             raise
         finally:
-            self._desk.note_written(readings, (), directory_ns=directory_ns)
+            self._store.note_written(readings, (), directory_ns=directory_ns)
 
     def remove(self, ids: Sequence[str], *, action: str, actor: str, note: str | None = None) -> list[str]:
         """Delete instructions; those that were there."""
         if not ids:
             return []
-        files, directory_ns = self._desk.files, self._desk.files.changed_ns()
+        files, directory_ns = self._store.files, self._store.files.changed_ns()
         planned = [Alteration(each, self._hash_now(each), None, note) for each in ids]
-        self._desk.audit.record(actor, action, planned)
+        self._store.audit.record(actor, action, planned)
         removed: list[str] = []
         try:
             # Not built at once: after a failure it holds those that are gone.
             removed.extend(each for each in ids if files.delete(each))
         except DriftError as error:
             failed = planned[len(removed) :]
-            self._desk.audit.record(
+            self._store.audit.record(
                 actor, f"{action}-failed", [each._replace(note=error.message) for each in failed]
             )
             raise
         finally:
             files.settle()
-            self._desk.note_written([], [each + ENDING for each in removed], directory_ns=directory_ns)
+            self._store.note_written([], [each + ENDING for each in removed], directory_ns=directory_ns)
         return removed
 
     def get(self, instruction_id: str) -> Instruction | None:
         """The instruction as its file has it now."""
-        return self._desk.read(
+        return self._store.read(
             lambda found: select_entry(found, instruction_id), file=instruction_id + ENDING, looks=False
         )
 
@@ -250,13 +252,13 @@ class Writer:
         """The file's own object beside the instruction, or None if it is broken or not there."""
         name = instruction_id + ENDING
         try:
-            return load(name, self._desk.files.read(name)[0])
+            return load(name, self._store.files.read(name)[0])
         except (FileNotFoundError, UnreadableFileError):
             return None
 
     def _is_own(self, instruction_id: str) -> bool:
         found = self.get(instruction_id)
-        return found is None or self._desk.provenance.is_local(found)
+        return found is None or self._store.provenance.is_local(found)
 
     def _hash_now(self, instruction_id: str) -> str | None:
         found = self.get(instruction_id)
@@ -265,7 +267,7 @@ class Writer:
     def _read_back(self, instruction: Instruction) -> Reading:
         name = instruction.id + ENDING
         try:
-            content, stamp = self._desk.files.read(name)
+            content, stamp = self._store.files.read(name)
             loaded = load(name, content)
         except (FileNotFoundError, UnreadableFileError) as error:
             raise _unverified(instruction.id, str(error)) from error

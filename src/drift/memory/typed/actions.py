@@ -7,7 +7,7 @@ from typing import Any, Final
 from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.memory.records import Memory
 from drift.memory.store import MemoryStore
-from drift.memory.typed.typed import KINDS, require_typed
+from drift.memory.typed.table import KINDS, require_typed
 
 Fields = Mapping[str, Any]
 Change = Callable[[MemoryStore, Memory, Fields, int], dict[str, Any]]

@@ -36,7 +36,7 @@ class Likeness(NamedTuple):
     share: float
 
 
-class Kept(NamedTuple):
+class Saved(NamedTuple):
     """What became of a memory to keep. `is_new` is False where the very same is there already."""
 
     memory: Memory
@@ -45,7 +45,7 @@ class Kept(NamedTuple):
     alike: tuple[Likeness, ...]
 
 
-def keep(store: MemoryStore, draft: Draft, *, actor: str, counts: WordCounts | None = None) -> Kept:
+def save(store: MemoryStore, draft: Draft, *, actor: str, counts: WordCounts | None = None) -> Saved:
     """Keep a memory, without its secrets; the same words of the same type are not kept twice."""
     clean, findings = clean_draft(draft)
     complete = checked(clean)
@@ -56,8 +56,8 @@ def keep(store: MemoryStore, draft: Draft, *, actor: str, counts: WordCounts | N
             alike = find_alike(connection, complete, counts=counts or WordCounts())
     same = next((one.memory for one in alike if _is_same(one.memory, complete)), None)
     if same is not None:
-        return Kept(same, is_new=False, redacted=findings, alike=())
-    return Kept(store.add(complete, actor=actor), is_new=True, redacted=findings, alike=alike)
+        return Saved(same, is_new=False, redacted=findings, alike=())
+    return Saved(store.add(complete, actor=actor), is_new=True, redacted=findings, alike=alike)
 
 
 def clean_draft(draft: AnyDraft) -> tuple[AnyDraft, tuple[Finding, ...]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.cli.answers import say_answer
 from drift.cli.console import Console
-from drift.cli.standing import find_standing, open_registry
+from drift.cli.project_choice import find_standing, open_registry
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.wire import to_wire
 from drift.project import StateDir
@@ -23,7 +23,7 @@ MOST_BYTES: Final = 50_000_000
 _NO_NEXT_ACTIONS: Final = Toolbox(())
 
 
-class Desk(NamedTuple):
+class Store(NamedTuple):
     """A project's root and its catalog."""
 
     root: Path
@@ -31,7 +31,7 @@ class Desk(NamedTuple):
 
 
 @contextmanager
-def at_desk(console: Console, *, writes: bool = False) -> Iterator[Desk]:
+def at_desk(console: Console, *, writes: bool = False) -> Iterator[Store]:
     """The catalog of the project around.
 
     Whoever sits at the terminal may edit the files anyway, so MCP_ENABLE_MUTATION is not asked.
@@ -43,7 +43,7 @@ def at_desk(console: Console, *, writes: bool = False) -> Iterator[Desk]:
         StateDir(root).ensure()
     catalog = Catalog.open(root, console.environ)
     try:
-        yield Desk(root, catalog)
+        yield Store(root, catalog)
     finally:
         catalog.close()
 

@@ -11,7 +11,7 @@ _MOST_BYTES: Final = 24_000_000
 _OBJECT_BYTES: Final = 2_500  # what an instruction takes beside its texts: 1,700 measured of short ones
 
 
-class Shelf:
+class EntryCache:
     """Rows never change and their numbers are never given again, so nothing here grows old. For one thread."""
 
     def __init__(self) -> None:

@@ -10,8 +10,8 @@ from typing import Any, Final
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, invalid
 from drift.kernel.redaction import Finding, redact
 from drift.kernel.similar import similar_names
-from drift.memory.keeping import Kept, clean_draft, keep
 from drift.memory.records import Draft, Memory
+from drift.memory.saving import Saved, clean_draft, save
 from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
 from drift.memory.types import memory_type
@@ -61,7 +61,7 @@ def make_typed(
     *,
     actor: str,
     counts: WordCounts | None = None,
-) -> Kept:
+) -> Saved:
     """Keep a new one. Its naming field must be there. Raises INVALID_ARGUMENT naming what is wrong."""
     name = fields.get(kind.named_by)
     if not isinstance(name, str) or not name.strip():
@@ -72,7 +72,7 @@ def make_typed(
         )
     draft = Draft(type=kind.type, title=redact(name).text.strip()[:300], content=dict(fields), source="typed")
     _refuse_secrets(kind, draft)
-    return keep(store, draft, actor=actor, counts=counts)
+    return save(store, draft, actor=actor, counts=counts)
 
 
 def set_fields(

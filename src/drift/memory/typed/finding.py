@@ -13,7 +13,7 @@ from drift.memory.records import Importance, Memory
 from drift.memory.search import Setting, Wanted, WordCounts, search
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
-from drift.memory.typed.typed import TypedKind
+from drift.memory.typed.table import TypedKind
 
 _NAME_CHARS: Final = 100
 

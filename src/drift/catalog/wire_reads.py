@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from drift.catalog.desk import Desk
 from drift.catalog.ids import ENDING, check_id
 from drift.catalog.index import CatalogIndex
 from drift.catalog.queries import BY_PRIORITY, Filters, Position, Sort, find_page, find_row, find_rows
-from drift.catalog.words import RankedRow, rank_words
+from drift.catalog.search import RankedRow, rank_words
+from drift.catalog.store import Store
 from drift.kernel.wire import PlainRows
 
 WireEntry = dict[str, Any]
@@ -45,8 +45,8 @@ class WirePage:
 class WireReads:
     """Reads like those of the Catalog of the same names. The objects they give are kept at hand: change none."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def list_entries(self, *, category: str | None, limit: int, offset: int) -> WireListing:
         """Instructions in the order of their ids."""
@@ -55,7 +55,7 @@ class WireReads:
             rows, total = find_rows(index, category=category, limit=limit, offset=offset)
             return index.wires(rows), total
 
-        (items, total), digest = self._desk.read_hashed(select)
+        (items, total), digest = self._store.read_hashed(select)
         return WireListing(digest, total, items)
 
     def get(self, instruction_id: str) -> tuple[WireEntry | None, str]:
@@ -66,7 +66,7 @@ class WireReads:
             row = find_row(index, known_id)
             return None if row is None else index.wires([row])[0], index.hash_bodies()
 
-        return self._desk.read(select, file=known_id + ENDING)
+        return self._store.read(select, file=known_id + ENDING)
 
     def search(self, text: str, *, limit: int, offset: int) -> WireFound:
         """Instructions with the words of a text in title, body, categories or tags, the best first."""
@@ -75,7 +75,7 @@ class WireReads:
             ranks, total = rank_words(index, text, limit=limit, offset=offset)
             return index.wires([each.row for each in ranks]), ranks, total
 
-        (items, ranks, total), digest = self._desk.read_hashed(select)
+        (items, ranks, total), digest = self._store.read_hashed(select)
         return WireFound(digest, total, items, ranks)
 
     def query(
@@ -87,4 +87,4 @@ class WireReads:
             rows, total, following = find_page(index, filters, sort=sort, limit=limit, after=after)
             return WirePage(index.wires(rows), total, following)
 
-        return self._desk.read(select)
+        return self._store.read(select)

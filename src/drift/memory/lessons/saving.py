@@ -5,14 +5,14 @@ from typing import Final, NamedTuple
 
 from drift.kernel.redaction import Finding, redact
 from drift.memory.causes.belief import Change
-from drift.memory.causes.causality_names import find_titled
 from drift.memory.causes.feedback import confirm
+from drift.memory.causes.named_things import find_titled
 from drift.memory.checks import checked
 from drift.memory.details import MemoryRow
-from drift.memory.keeping import NEARLY_SAME, Likeness, clean_draft, find_alike, keep
 from drift.memory.lessons.learning import Calibration, Correction, Lesson, calibrate, draft_lesson, learn
 from drift.memory.links import CausalRow
 from drift.memory.records import CausalEdge, Draft, Evidence, EvidenceKind, Memory, Relation
+from drift.memory.saving import NEARLY_SAME, Likeness, clean_draft, find_alike, save
 from drift.memory.search import WordCounts
 from drift.memory.store import MemoryStore
 
@@ -67,7 +67,7 @@ class Learned(NamedTuple):
     redacted: tuple[Finding, ...]
 
 
-def keep_lesson(
+def save_lesson(
     store: MemoryStore, correction: Correction, *, actor: str, now_ms: int, counts: WordCounts | None = None
 ) -> Learned:
     """Learn from a correction and keep it. The same rule again makes the memory of it surer, not a second one."""
@@ -94,7 +94,7 @@ def keep_lesson(
             redacted=findings,
         )
     final = draft_lesson(lesson, correction, confidence=calibration.confidence)
-    kept = keep(store, final, actor=actor, counts=counts)
+    kept = save(store, final, actor=actor, counts=counts)
     return Learned(kept.memory, kept.is_new, None, lesson, calibration, alike, (*findings, *kept.redacted))
 
 

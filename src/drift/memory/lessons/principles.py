@@ -4,8 +4,8 @@ import re
 from typing import Final, NamedTuple
 
 from drift.kernel.text import shorten
-from drift.memory.causes.causality_cues import sentences_of
-from drift.memory.lessons.learning_diff import CodeChange
+from drift.memory.causes.cues import sentences_of
+from drift.memory.lessons.correction_diff import CodeChange
 
 _LOOKED_AT: Final = 4_000
 _MOST_RULE: Final = 280

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drift.catalog import Change, running
+from drift.catalog import Change, incremental_hash
 from drift.catalog.hashes import Projection, hash_catalog, hash_governance
-from drift.catalog.running import RunningHash
+from drift.catalog.incremental_hash import RunningHash
 
 KEYS = st.text("abc-", min_size=1, max_size=3)
 STEPS = st.lists(st.tuples(st.sampled_from(["put", "drop", "ask"]), KEYS, st.sampled_from(["", "x", "é"])))
@@ -23,8 +23,8 @@ def whole(lines, *, ends):
 def short_blocks():
     """Blocks so short that few lines fill many of them."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(running, "_BLOCK_LINES", 2)
-        patched.setattr(running, "_MOST_BLOCK_LINES", 4)
+        patched.setattr(incremental_hash, "_BLOCK_LINES", 2)
+        patched.setattr(incremental_hash, "_MOST_BLOCK_LINES", 4)
         yield
 
 
