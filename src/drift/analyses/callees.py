@@ -1,4 +1,4 @@
-"""What a symbol calls: in the project, outside of it, and where nobody could tell."""
+"""What a symbol calls: in the project, outside of it, and unresolved."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

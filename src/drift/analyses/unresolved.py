@@ -1,4 +1,4 @@
-"""Calls that lead nobody knows where, and whose names say that they may lead here: why silence is no proof."""
+"""Unresolved calls with a matching name: they may be calls of a symbol, so that none known is no proof of none."""
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple

@@ -92,7 +92,7 @@ def answer_mocks(call: Call, reader: IndexReader, file: str | None, page: Page) 
     )
     return Answer(
         f"{plural(len(found), 'mock')} in {plural(len({one.path for one in found}), 'file')}: "
-        f"{inside} of the project's own code, {outside} of outside, {doubles} made to be handed in, {unknown} untold",
+        f"{inside} of the project's own code, {outside} external, {doubles} free-standing, {unknown} unknown",
         TestTopologyData(
             mocks=rows, mock_counts=MockCounts(len(found), inside, outside, doubles, unknown, dict(most))
         ),

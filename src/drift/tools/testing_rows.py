@@ -72,7 +72,7 @@ class CoveringRow:
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A file and how many of its functions tests are seen to run."""
+    """A file and how many of its functions known tests run."""
 
     file: str
     covered: int
@@ -83,7 +83,7 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class UncoveredRow:
-    """A function no test is seen to run: the reasons of its risk, and why that may be fine."""
+    """A function that no known test runs: the reasons of its risk, and why that may be fine."""
 
     function: str
     file: str
@@ -111,7 +111,7 @@ class ChosenRow:
 class AffectedData:
     """The fewest tests that run what changed, each function at least once; `direct_test_files` have all that call it.
 
-    `not_covered` no test is seen to run.
+    `not_covered` no known test runs.
     """
 
     changed_functions: int

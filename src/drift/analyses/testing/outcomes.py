@@ -1,4 +1,4 @@
-"""How the calls of a project came out: how many lead where they should, and how many nobody knows where."""
+"""How the calls of a project came out: how many are resolved, and how many are not."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Functions that no test is seen to run, by risk, with reasons why that may be fine.
+"""Functions that no known test runs, by risk, with reasons why that may be fine.
 
 Risk: 30, +30 at an entry point, +20 where data is accessed, +15 with more than five callers, +10 with more than ten
 calls. Entry points and data access are those of the function itself.
@@ -35,7 +35,7 @@ _GENERATED: Final = re.compile(
 
 
 class Uncovered(NamedTuple):
-    """A function no test is seen to run: its risk as the sum of reasons, and why it may be fine."""
+    """A function that no known test runs: its risk as the sum of reasons, and why it may be fine."""
 
     function: "FunctionRecord"
     source: str
@@ -87,7 +87,7 @@ def _risk_facts(reader: "IndexReader") -> _RiskFacts:
 def _uncovered(row: FunctionCoverage, facts: _RiskFacts, covered: Mapping[SymbolId, str]) -> Uncovered:
     one = row.function
     callers, calls = facts.callers.get(one.id, 0), facts.calls.get(one.id, 0)
-    parts = [(30, "no test is seen to run it")]
+    parts = [(30, "no known test runs it")]
     if one.id in facts.entries:
         parts.append((30, f"entry point: {facts.entries[one.id]}"))
     if one.id in facts.data:
@@ -118,7 +118,7 @@ def _data_access(reader: "IndexReader", files: list[FileId]) -> dict[SymbolId, s
 
 def _may_be_fine(function: "FunctionRecord", callers: int, *, is_entry: bool) -> Iterable[str]:
     if not callers and not is_entry:
-        yield "dead: nothing of the product is seen to call it"
+        yield "dead: no known call outside tests"
     if _GENERATED.search(function.name):
         yield "framework: the language or a framework calls it"
     if (function.code_lines or 0) <= _TRIVIAL_LINES and function.cyclomatic <= 1:
