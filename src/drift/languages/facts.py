@@ -13,6 +13,9 @@ from drift.languages.kinds import SymbolKind
 
 METACLASS: Final = "metaclass="  # under which a class binds its metaclass: no name that source can write
 MAKING: Final = "class:"  # the member of a class that runs where it is made: no name that source can write
+PROVIDING: Final = (
+    "()"  # the member of a type that makes the value of a parameter: no name that source can write
+)
 
 CONSTRUCTING: Final = "new "  # before the class of a variable that is declared without a value
 BASE_CONSTRUCTING: Final = (

@@ -22,6 +22,7 @@ from drift.languages.python.kinds import (
     TYPE,
 )
 from drift.languages.python.promises import gives_its_own_class, is_left_to_others
+from drift.languages.python.providers import note_provided
 from drift.languages.python.registrations import note_decorated
 from drift.languages.python.strings import string_value
 from drift.languages.python.type_forms import type_value
@@ -119,10 +120,12 @@ def apply_decorators(walk: Walk, number: int, decorators: list[Node]) -> tuple[D
             walk.line(node),
         )
         found.append(decorator)
+        first_call = len(walk.calls)
         if expression.type == "call":
             callee, byte = walk.visit(expression), expression.start_byte
         else:
             callee, byte = visit_callee(walk, expression)
+        note_provided(walk, number, first_call=first_call)
         walk.add_call(
             byte,
             callee,
@@ -214,15 +217,18 @@ def _read_parameter(walk: Walk, node: Node, number: int) -> Parameter:
         named = named.named_children[0]
     name = walk.text.brief(named, _MOST_TEXT_CHARACTERS)
     written = part_of(node, TYPE) if is_compound else None
+    first_call = len(walk.calls)
     default = children[-1] if is_compound and node.type != "typed_parameter" else None
     value = walk.visit(default) if default is not None else None
     if value is not None and value[0] != "literal":
         walk.bindings.append(Binding(number, name, value, walk.line(named)))
+    declared = type_value(walk, written) if written is not None else None
+    note_provided(walk, number, written=written, declared=declared, first_call=first_call)
     return Parameter(
         name,
         kind,
         walk.text.brief(written, _MOST_TEXT_CHARACTERS) if written is not None else None,
-        type_value(walk, written) if written is not None else None,
+        declared,
         walk.text.brief(default, _MOST_TEXT_CHARACTERS) if default is not None else None,
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from drift.languages.python.environment import note_subscript_read
 from drift.languages.python.kinds import ATTRIBUTE, IDENTIFIER, SLICE, SUBSCRIPT
+from drift.languages.python.providers import annotated_value
 from drift.languages.python.walk import is_too_nested, member_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ def _use_element(walk: Walk, node: Node, method: str) -> Expression:
     parts = node.named_children
     if not parts:
         return None
+    annotated = annotated_value(walk, parts) if method == "__getitem__" else None
+    if annotated is not None:
+        return annotated
     value = walk.visit(parts[0])
     for index in parts[1:]:
         walk.visit(index)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from drift.languages.expressions import Expression, NameForm
 from drift.languages.facts import (
     MAKING,
+    PROVIDING,
     Access,
     Base,
     Binding,
@@ -309,6 +310,10 @@ class Walk:
     def add_class_making(self, number: int, byte: int) -> None:
         """Note what may run when a class is made: its metaclass, and the hook of its parents."""
         self._accesses[self.scope, ("symbol", number), MAKING] = byte
+
+    def add_provider(self, function: int, made_by: Expression) -> None:
+        """Note what makes the value of a parameter, which runs whenever the function does."""
+        self._accesses.setdefault((function, made_by, PROVIDING), self.drafts[function].node.start_byte)
 
     def accesses(self) -> tuple[Access, ...]:
         """Each access once, with its first line."""

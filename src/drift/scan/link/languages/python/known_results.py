@@ -7,17 +7,23 @@ from typing import Final
 
 from drift.languages.expressions import Expression, list_of
 from drift.languages.facts import Call
+from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values, entry_values
 from drift.scan.link.raised import EXPECTING, expected_errors
+from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.values import (
     NOTHING,
     Arguments,
     Value,
     Values,
+    as_instance,
     as_symbol,
+    is_generated,
     is_instance,
+    is_reference,
     is_symbol,
+    merge,
     symbol_of,
 )
 
@@ -121,6 +127,21 @@ def _called(analysis: Analysis, call: Call, scope: int) -> Values:
     return analysis.evaluate(("called", given[0]), scope) if given else NOTHING
 
 
+def _provided(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What a function or class makes that is named as what provides a parameter."""
+    given = _positional(call)
+    found: list[Values] = []
+    for value in analysis.evaluate(given[0], scope) if given else ():
+        made = returned_values(analysis, symbol_of(value)) if is_reference(value) else NOTHING
+        if is_symbol(value) and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS:
+            found.append((as_instance(value),))
+        elif any(map(is_generated, made)) and is_reference(value):
+            found.append(yielded_values(analysis, symbol_of(value)))
+        else:
+            found.append(made)
+    return merge(found)
+
+
 def _property(analysis: Analysis, call: Call, scope: int) -> Values:
     """What reads and sets a member, of the functions of the project that are given for it."""
     places = dict(zip(_ACCESSORS, _positional(call), strict=False))
@@ -176,8 +197,8 @@ _RESULTS: Final[dict[str, Result]] = {
     "itertools.chain": _gathered,
     "builtins.filter": _last_gathered,
     "builtins.map": _mapped,
-    "fastapi.Depends": _called,
-    "fastapi.Security": _called,
+    "fastapi.Depends": _provided,
+    "fastapi.Security": _provided,
     "builtins.enumerate": _numbered,
     "builtins.zip": _tupled,
 }

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import Expression
-from drift.languages.facts import SETTING, Call, FileFacts, Import
+from drift.languages.facts import PROVIDING, SETTING, Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import all_folders, folder_of, join, stem_of
 from drift.scan.link.implicit import RESUMING
@@ -21,6 +21,7 @@ from drift.scan.link.languages.python.fixtures import FixtureIndex
 from drift.scan.link.languages.python.getattr_members import GetattrMembers
 from drift.scan.link.languages.python.known_results import elements_given, known_result
 from drift.scan.link.languages.python.mixins import late_members, methods_below, parent_members_beside
+from drift.scan.link.languages.python.providers import providers_of
 from drift.scan.link.nearness import nearest
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Destination, Semantics, UndeclaredMembers
@@ -194,10 +195,10 @@ class PythonSemantics(Semantics):
     def may_run(self, analysis: Analysis, name: str) -> bool:
         """A generator is resumed by a name of its own, and a call in the body of a class may make a descriptor."""
         made = made_key(self.language, name.removesuffix(SETTING))
-        return name in RESUMING or bool(analysis.program.providing(made))
+        return name in RESUMING or name == PROVIDING or bool(analysis.program.providing(made))
 
     def described(self, analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
-        return described(analysis, values, name)
+        return providers_of(analysis, values) if name == PROVIDING else described(analysis, values, name)
 
     def undeclared_members(self, analysis: Analysis, table: FileTable) -> UndeclaredMembers | None:
         return GetattrMembers(analysis, table)
