@@ -54,7 +54,7 @@ class RatingCount(NamedTuple):
     subject: str
     rating: Rating
     source: Source
-    count: int
+    count: int  # type: ignore[assignment]  # a column of that name
 
 
 class VerificationCount(NamedTuple):

@@ -58,9 +58,10 @@ def _dispatch(row: dict[str, Any]) -> Dispatch:
     is_known = row.get("takes") in get_args(Takes) and row.get("of", "argument") in get_args(Handed)
     if unknown or not is_known:
         raise ValueError(f"a row of dispatch states unknown things: {row}")
-    return Dispatch(
-        **{key: frozenset(value) if isinstance(value, list) else value for key, value in row.items()}
-    )
+    typed: dict[str, Any] = {
+        key: frozenset(value) if isinstance(value, list) else value for key, value in row.items()
+    }
+    return Dispatch(**typed)
 
 
 @cache
