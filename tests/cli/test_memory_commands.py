@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from drift.cli.commands.memory_table import VERBS
 from drift.cli.commands.memory_verbs import verb_rows
 from drift.cli.exits import Exit
+from drift.cli.memory_table import VERBS
 from drift.tools import all_tools
 from store_places import memory_db
 

@@ -12,7 +12,7 @@ from drift.context.grounding import GroundingVerdict, changes_of, ground_memory,
 from drift.context.grounding_checks import Ground
 from drift.index import IndexReader
 from drift.memory import FileLink, LogEntry, Memory
-from drift.memory.truth.citations import cite
+from drift.memory.citations import cite
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
 

@@ -8,8 +8,8 @@ import pytest
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory import FileLink, Memory, MemoryStore
+from drift.memory.salvage import salvage
 from drift.memory.search import Setting, WordCounts, search
-from drift.memory.storage.salvage import salvage
 from drift.memory.truth.confidence_summary import average_confidence
 
 NOW = 1_700_000_000_000

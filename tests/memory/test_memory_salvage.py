@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory import CausalEdge, Draft, Memory, MemoryStore, Relation
-from drift.memory.storage.salvage import salvage
+from drift.memory.salvage import salvage
 
 PAGE = 4096
 

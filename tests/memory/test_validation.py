@@ -6,8 +6,8 @@ import pytest
 
 from drift.kernel.errors import DriftError
 from drift.memory import Draft, FileLink, LinkKind, Relation
+from drift.memory.citations import cite, find_lines, hash_file_content, hash_lines, split_lines
 from drift.memory.truth.citation_checks import CitationState, Renames, check_citation, citing_missing_files
-from drift.memory.truth.citations import cite, find_lines, hash_file_content, hash_lines, split_lines
 from drift.memory.truth.healing import archive_invalid, heal
 from drift.memory.truth.validation import Dimension, Surroundings, Verdict, validate, verdict_of
 from drift.memory.truth.validation_run import Scope, Treatment, examine, is_in_scope

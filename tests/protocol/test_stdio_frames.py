@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from drift.protocol.batches import Batch
 from drift.protocol.frames import Ignored, Refusal, encode_message, parse_line, read_envelope
+from drift.protocol.framing import LineFramer, OverlongLine, find_id
 from drift.protocol.limits import RESPONSE_TOO_LARGE
-from drift.protocol.stdio.framing import LineFramer, OverlongLine, find_id
 
 LIMIT = 20
 

@@ -8,9 +8,9 @@ from memory_world import MemoryWorld
 
 from drift.kernel.tokens import count_tokens
 from drift.memory import FileLink, Memory
+from drift.memory.citations import cite
 from drift.memory.opened import memory_store
 from drift.memory.store import clock_ms
-from drift.memory.truth.citations import cite
 from drift.tools import all_tools
 
 DAY_MS = 86_400_000

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from drift.cli.commands import OWN_COMMANDS
-from drift.cli.commands.memory_table import short_name, speak_memory
+from drift.cli.memory_table import short_name, speak_memory
 from drift.cli.questions import QUESTIONS
 from drift.cli.slots import ACTION, Slot, command_name, slots_of, takes_action_word
 from drift.cli.verbs import Spoken, speak

@@ -7,7 +7,7 @@ from drift.context.claims_tokens import Claim, word_list
 from drift.context.grounding_checks import CheckedClaim, ClaimVerdict, Ground, absent, unclear
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.similar import similar_names
-from drift.memory.truth.citations import read_cited, split_lines
+from drift.memory.citations import read_cited, split_lines
 
 _MOST_SIMILAR: Final = 3
 _ALIKE: Final = 0.75  # a misspelling; below it, names of files share little but their ending

@@ -7,8 +7,7 @@ from typing import Final
 from drift.index import IndexState, IndexWatch
 from drift.kernel.errors import DriftError
 from drift.kernel.text import plural
-from drift.pipeline import Refreshed
-from drift.pipeline.request import Request
+from drift.pipeline import Refreshed, Request
 from drift.project import Project
 from drift.scan.detection import Detector
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from drift.kernel.errors import DriftError, ErrorCode
+from drift.memory.citations import cite
 from drift.memory.records import CausalEdge, Evidence, EvidenceKind, FileLink, Memory, Relation
 from drift.memory.store import MemoryStore
-from drift.memory.truth.citations import cite
 
 _PLACE: Final = re.compile(r"(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?", re.DOTALL)
 _EXPLICIT_STRENGTH: Final = 1.0  # said by whoever saved it, not concluded

@@ -6,7 +6,9 @@ from drift.pipeline.fresh import Freshener, Refreshed
 from drift.pipeline.limits import MAX_NESTED_CALLS
 from drift.pipeline.projects import may_name_projects
 from drift.pipeline.prometheus import prometheus_text
+from drift.pipeline.request import Request
 from drift.pipeline.runtime import Environment, ServerRuntime
+from drift.pipeline.validate import understood
 
 __all__ = [
     "FOREGROUND",
@@ -16,7 +18,9 @@ __all__ = [
     "Event",
     "Freshener",
     "Refreshed",
+    "Request",
     "ServerRuntime",
     "may_name_projects",
     "prometheus_text",
+    "understood",
 ]

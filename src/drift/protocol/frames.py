@@ -18,8 +18,8 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from drift.kernel.depth import json_depth_exceeds
+from drift.protocol.framing import OverlongLine, as_id, find_id
 from drift.protocol.limits import RESPONSE_TOO_LARGE
-from drift.protocol.stdio.framing import OverlongLine, as_id, find_id
 
 __all__ = [
     "Ignored",

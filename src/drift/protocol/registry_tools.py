@@ -8,8 +8,7 @@ from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.shared.exceptions import MCPError
 
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime
-from drift.pipeline.validate import understood
+from drift.pipeline import MAX_NESTED_CALLS, ServerRuntime, understood
 from drift.protocol.client import McpClient, client_name
 from drift.protocol.dispatchers import (
     action_call,

@@ -11,9 +11,10 @@ from drift.state.rows import (
     Snapshot,
     VerificationCount,
 )
-from drift.state.store import Numbered, StateStore
+from drift.state.store import LAYOUT, Numbered, StateStore
 
 __all__ = [
+    "LAYOUT",
     "Curation",
     "Feedback",
     "Measure",

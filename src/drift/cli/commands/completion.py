@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple
 from drift.cli.clients import CLIENTS
 from drift.cli.commands import COMMANDS, OWN_COMMANDS
 from drift.cli.commands.instructions import VERBS as INSTRUCTION_VERBS
-from drift.cli.commands.memory_table import VERBS as MEMORY_VERBS
 from drift.cli.commands.memory_verbs import verb_rows
 from drift.cli.console import Console
 from drift.cli.exits import Exit
+from drift.cli.memory_table import VERBS as MEMORY_VERBS
 from drift.cli.parser import Parser
 from drift.cli.questions import QUESTIONS, SYNONYMS, find_question
 from drift.cli.slots import ACTION, command_name, slots_of

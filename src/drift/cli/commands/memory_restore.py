@@ -93,7 +93,7 @@ def _check_catalog(connection: sqlite3.Connection) -> None:
 
 
 def _check_state(connection: sqlite3.Connection) -> None:
-    from drift.state.store import LAYOUT  # as above
+    from drift.state import LAYOUT  # as above
 
     LAYOUT.check(connection)
 

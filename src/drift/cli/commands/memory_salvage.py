@@ -16,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Exit:
-    from drift.memory.storage.salvage import salvage  # brings SQLite, which asking for help does not need
+    from drift.memory.salvage import salvage  # brings SQLite, which asking for help does not need
 
     root = find_root(arguments.path, cwd=console.cwd, environ=console.environ)
     report = salvage(open_project(root, console.environ).memory_db)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from drift.cli.commands.memory_table import VERBS
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
+from drift.cli.memory_table import VERBS
 from drift.cli.parser import UsageError
 from drift.cli.tool_command import run_tool_command
 from drift.cli.verb_command import run_verb_command

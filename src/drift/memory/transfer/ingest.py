@@ -11,12 +11,12 @@ from typing import Any, Final
 from drift.kernel.errors import DriftError
 from drift.kernel.text import shorten
 from drift.memory.checks import checked
+from drift.memory.citations import hash_lines, read_cited, split_lines
 from drift.memory.records import Draft, FileLink, Memory
 from drift.memory.saving import clean_draft
 from drift.memory.storage.listing import Listing
 from drift.memory.store import MemoryStore
 from drift.memory.transfer.markdown_sections import MarkdownSection, read_sections
-from drift.memory.truth.citations import hash_lines, read_cited, split_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from drift.memory.saving import clean_draft, may_hold_secrets
 from drift.memory.storage.bulk import OnConflict
 from drift.memory.storage.listing import Listing
 from drift.memory.storage.rows import batches, known_ids
-from drift.memory.storage.succession import find_endless
 from drift.memory.store import MemoryStore
 from drift.memory.transfer.import_report import Taken, refused, stopped_early
 from drift.memory.transfer.import_spool import Spool
 from drift.memory.transfer.import_writing import write_parts
 from drift.memory.transfer.records import ReadRecord, read_record
+from drift.memory.transfer.succession import find_endless
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 from drift.history import Wanted, opened_history
 from drift.kernel.errors import DriftError
 from drift.kernel.paths import resolve_inside
-from drift.memory.records import FileLink, Memory
-from drift.memory.truth.citations import (
+from drift.memory.citations import (
     HASH_DIGITS,
     find_lines,
     hash_file_content,
@@ -20,6 +19,7 @@ from drift.memory.truth.citations import (
     read_cited,
     split_lines,
 )
+from drift.memory.records import FileLink, Memory
 from drift.project.git import run_git
 
 _MOST_RENAMES: Final = 10  # of one file

@@ -11,10 +11,10 @@ from drift.kernel.wire import to_wire
 from drift.memory.dates import write_time
 from drift.memory.details import AlikeRow, RedactedRow, day, write_place
 from drift.memory.records import Memory
-from drift.memory.search.searched import SearchedMemory
 from drift.memory.work.code_changes import read_code_change
 from drift.memory.work.disclosure import Level, disclose, excerpt, full_text
 from drift.memory.work.packing import Offer, pack
+from drift.memory.work.searched import SearchedMemory
 
 Detail = Literal["compact", "timeline", "full"]
 

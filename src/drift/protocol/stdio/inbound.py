@@ -27,8 +27,8 @@ from mcp_types import (
 
 from drift.protocol.batches import Batch, find_batch_fault
 from drift.protocol.frames import Ignored, Refusal, parse_line, read_envelope, refuse_overlong
+from drift.protocol.framing import OverlongLine
 from drift.protocol.limits import RATE_LIMITED, TokenBucket, WireLimits
-from drift.protocol.stdio.framing import OverlongLine
 from drift.protocol.stdio.ledger import Bell, Ledger
 from drift.protocol.stdio.line_input import LineInput
 from drift.protocol.stdio.line_output import LineOutput

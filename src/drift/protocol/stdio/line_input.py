@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from drift.protocol.framing import LineFramer, OverlongLine
 from drift.protocol.stdio.descriptors import is_pollable
-from drift.protocol.stdio.framing import LineFramer, OverlongLine
 
 _READ_BYTES: Final = 65_536
 

@@ -8,7 +8,7 @@ from drift.memory import LinkKind, Listing, Memory
 from drift.memory.decay import current_confidence
 from drift.memory.search import Setting, Wanted, classify_intent
 from drift.memory.search.intents import type_weight
-from drift.memory.search.searched import Searched
+from drift.memory.work.searched import Searched
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
 from drift.tools.memories.lookups import search_memories

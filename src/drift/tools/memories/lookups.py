@@ -9,8 +9,8 @@ from drift.memory import Listing, Memory
 from drift.memory.decay import current_confidence
 from drift.memory.search import Found, Hit, Setting, Wanted, WordCounts, search
 from drift.memory.search.joint import JointCounts
-from drift.memory.search.searched import Searched, SearchedMemory
 from drift.memory.storage.damage import damaged_memory
+from drift.memory.work.searched import Searched, SearchedMemory
 from drift.registry import Call
 from drift.tools.memories.access import asking, counts_of, now_ms, store_of
 from drift.tools.memories.personal import calls_of, scope_of

@@ -7,7 +7,7 @@ from drift.memory import Listing, Memory
 from drift.memory.decay import current_confidence
 from drift.memory.overlap import telling_words
 from drift.memory.search import Found, Hit, Row, Setting, Wanted
-from drift.memory.search.searched import Searched, SearchedMemory
+from drift.memory.work.searched import Searched, SearchedMemory
 from drift.registry import Call
 from drift.tools.memories.access import now_ms, store_of
 from drift.tools.memories.lookups import readable_calls, search_memories

@@ -9,9 +9,9 @@ from drift.kernel.text import plural
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
 from drift.memory import Memory
-from drift.memory.search.searched import told_words
 from drift.memory.work.disclosure import Level, disclose
 from drift.memory.work.packing import Offer, Packed, pack
+from drift.memory.work.searched import told_words
 from drift.memory.work.session_dedup import Ledger
 from drift.memory.work.task_memories import TaskMemories, ToldRow, is_caution
 from drift.registry import Call, Intent, Length, ProjectFile, Range, tool

@@ -8,7 +8,8 @@ from drift.kernel.text import plural
 from drift.memory import Importance, memory_type
 from drift.memory.dates import read_time
 from drift.memory.search import Setting, Wanted
-from drift.memory.search.searched import (
+from drift.memory.work.disclosure import Level
+from drift.memory.work.searched import (
     FoundData,
     FoundRow,
     Saved,
@@ -21,7 +22,6 @@ from drift.memory.search.searched import (
     told_words,
     word_warnings,
 )
-from drift.memory.work.disclosure import Level
 from drift.memory.work.session_dedup import Ledger
 from drift.registry import Call, Direction, Intent, Length, ProjectFile, Range, tool
 from drift.tools.memories.access import MEMORY, now_ms, store_of

@@ -7,10 +7,9 @@ from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural, shorten
 from drift.memory import Draft, FileLink
+from drift.memory.citations import cite
 from drift.memory.details import alike_rows, redacted_rows, saving_warnings
 from drift.memory.saving import save
-from drift.memory.search.searched import Searched, SearchedMemory, told_words, word_warnings
-from drift.memory.truth.citations import cite
 from drift.memory.work.code_changes import CodeChange, read_code_change
 from drift.memory.work.recall_views import (
     Detail,
@@ -21,6 +20,7 @@ from drift.memory.work.recall_views import (
     count_recalled,
     show,
 )
+from drift.memory.work.searched import Searched, SearchedMemory, told_words, word_warnings
 from drift.registry import Call, Effect, Length, Range, tool
 from drift.tools.memories.access import MEMORY, actor_of, count_uses, counts_of, session_of, store_of
 from drift.tools.memories.lookups import homes_of, require_memories
