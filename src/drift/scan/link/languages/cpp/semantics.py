@@ -12,6 +12,7 @@ from drift.scan.link.keys import method_key, space_key, type_key
 from drift.scan.link.languages.cpp.c_library import C_LIBRARY, SYSTEM_HEADERS
 from drift.scan.link.languages.cpp.constness import is_for_constant, methods_for
 from drift.scan.link.languages.cpp.conversions import converts
+from drift.scan.link.languages.cpp.declared_ahead import declared_ahead
 from drift.scan.link.languages.cpp.elements import object_elements
 from drift.scan.link.languages.cpp.implicit_calls import access_link
 from drift.scan.link.languages.cpp.numbers import full_type, is_number, named_number
@@ -184,6 +185,9 @@ class CppSemantics(Semantics):
 
     def files_with(self, package: str, name: str) -> tuple[str, ...]:
         return self._sources.providing(space_key("cpp", "", name))
+
+    def undefined_values(self, analysis: Analysis, name: str, scope: int) -> Values:
+        return declared_ahead(analysis, name, scope)
 
     def outside_class(self, analysis: Analysis, owner: int, name: str) -> int | None:
         return outside_class(analysis, owner, name)
