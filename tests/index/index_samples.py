@@ -16,6 +16,7 @@ from drift.index.rows import (
     EdgeRow,
     EntryPointRow,
     EnvironmentReadRow,
+    FieldRow,
     FileRow,
     FileRows,
     FingerprintRow,
@@ -66,6 +67,7 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
             FingerprintRow(fingerprint_id(FileId(file), 1), file, 5, 9),
         ),
         constructs=(ConstructRow(sid(file, LOAD), 0, "loop", 21, 24, 300, 380),),
+        fields=(FieldRow(sid(file, LOAD), "str", True, "loadedBy", None),),
         call_details=(CallDetailRow(call_id(FileId(file), 0), 16, None, "shop.json"),),
         packed=b"facts of %d" % file,
         provides=b"provided by %d" % file,
@@ -144,7 +146,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))

@@ -78,6 +78,7 @@ QUESTIONS = {
     "facts.entry_points_at": lambda reader: reader.facts.entry_points_at(sid(1, SAVE)),
     "facts.handlings_of": lambda reader: reader.facts.handlings_of(FILE),
     "facts.constructs_of": lambda reader: reader.facts.constructs_of(FILE),
+    "facts.fields_of": lambda reader: reader.facts.fields_of(sid(1, CLASS)),
     "facts.call_details_of": lambda reader: reader.facts.call_details_of(FILE),
     "generation": lambda reader: reader.generation(),
 }

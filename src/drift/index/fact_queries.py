@@ -11,6 +11,7 @@ from drift.index.records import (
     ConstructRecord,
     EntryPointRecord,
     EnvironmentReadRecord,
+    FieldRecord,
     HandlingRecord,
     ImportRecord,
     ReferenceRecord,
@@ -104,6 +105,11 @@ _CONSTRUCTS: Final = """
     SELECT symbol_id, kind, line, end_line, start_byte, end_byte, detail FROM constructs
     WHERE symbol_id BETWEEN ? AND ? ORDER BY position
 """
+_FIELDS: Final = """
+    SELECT fields.symbol_id, symbols.name, fields.type, fields.is_optional, fields.wire_name, fields.column_name
+    FROM symbols CROSS JOIN fields ON fields.symbol_id = symbols.id
+    WHERE symbols.parent_id = ? ORDER BY symbols.start_byte
+"""
 _CALL_DETAILS: Final = (
     "SELECT id, traits, keyword, literal FROM call_details WHERE id BETWEEN ? AND ? ORDER BY id"
 )
@@ -186,6 +192,13 @@ class FactQueries:
     def constructs_of(self, file: FileId) -> list[ConstructRecord]:
         """The loops, resources, casts, texts put together and their like of a file."""
         return list(map(ConstructRecord._make, self._selection.rows(_CONSTRUCTS, symbols_of_file(file))))
+
+    def fields_of(self, symbol: SymbolId) -> list[FieldRecord]:
+        """The fields of a type of which more is said than their names."""
+        return [
+            FieldRecord(field, name, written, bool(is_optional), *names)
+            for field, name, written, is_optional, *names in self._selection.rows(_FIELDS, (symbol,))
+        ]
 
     def call_details_of(self, file: FileId) -> list[CallDetailRecord]:
         """What there is to say of the calls of a file beside what they call."""

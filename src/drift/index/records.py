@@ -239,6 +239,17 @@ class ConstructRecord(NamedTuple):
     detail: str | None
 
 
+class FieldRecord(NamedTuple):
+    """A field of a type, with what it is called elsewhere."""
+
+    symbol_id: SymbolId
+    name: str
+    type: str | None
+    is_optional: bool
+    wire_name: str | None
+    column_name: str | None
+
+
 class CallDetailRecord(NamedTuple):
     """More of a call: how it stands in the code, and the first text it is given."""
 

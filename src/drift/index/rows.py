@@ -202,6 +202,16 @@ class ConstructRow(NamedTuple):
     detail: str | None = None
 
 
+class FieldRow(NamedTuple):
+    """A row of `fields`."""
+
+    symbol_id: SymbolId
+    type: str | None = None
+    is_optional: bool = False
+    wire_name: str | None = None
+    column_name: str | None = None
+
+
 class CallDetailRow(NamedTuple):
     """A row of `call_details`."""
 
@@ -294,6 +304,7 @@ class FileRows(NamedTuple):
     fingerprints: Rows = ()
     constructs: Rows = ()
     call_details: Rows = ()
+    fields: Rows = ()
     packed: bytes = b""
     provides: bytes = b""
 

@@ -7,7 +7,7 @@
 -- Version 6: function types in packed facts, another name for the making of a class.
 -- Version 7: types from doc comments, the making of classes without parents, keys of mixins.
 -- Version 8: method and path of routes, the routers they are added to, and where these are mounted.
--- Version 9: constructs, details of calls, what handlers do.
+-- Version 9: constructs, details of calls, what handlers do, fields of types.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -220,6 +220,15 @@ CREATE TABLE constructs (
     detail TEXT,                    -- what is kept of it as written: the text put together, the type of a cast
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fields (
+    -- Fields of types of which more is said than their names.
+    symbol_id INTEGER PRIMARY KEY,  -- the field
+    type TEXT,                      -- as written; of a model's field without one, what makes it
+    is_optional INTEGER NOT NULL,   -- 1: it may be missing or null
+    wire_name TEXT,                 -- what it is called in JSON and the like, where that is said to differ
+    column_name TEXT                -- the column it is kept in, where that is said
+) STRICT;
 
 CREATE TABLE call_details (
     -- More of a call, where there is more to say.

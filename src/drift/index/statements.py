@@ -11,6 +11,7 @@ _FACTS_BY_SYMBOL: Final = (
     "environment_reads",
     "handlings",
     "constructs",
+    "fields",
     "entry_points",
 )
 _FACTS_BY_FILE: Final = ("comments", "file_facts")
@@ -46,6 +47,7 @@ INSERT_FACTS: Final = {
     "fingerprints": _insert("fingerprints", rows.FingerprintRow._fields),
     "constructs": _insert("constructs", rows.ConstructRow._fields),
     "call_details": _insert("call_details", rows.CallDetailRow._fields),
+    "fields": _insert("fields", rows.FieldRow._fields),
 }
 INSERT_LINKS: Final = {
     "imports": _insert("imports", rows.ImportRow._fields),

@@ -67,10 +67,12 @@ _KEPT_WHOLE: Final = frozenset({"interpolated", "concatenated", "formatted"})
 # Joined texts nest to the left: of `a + b + c` the whole is meant.
 _CLIMBING: Final = frozenset({"concatenated"})
 _OPENING: Final = re.compile(r"\A[A-Za-z@$#]{0,4}(?:\"\"\"|'''|[\"'`])")
+# Names that write a log, as the end of what is called or what stands before it.
 _LOGGING: Final = re.compile(
-    r"(?:^|[._>:$])(?:log|logs|logger|logging|console|slog|zap|logrus|tracing|syslog|error_log|report|capture\w*)"
-    r"(?:$|[.(_:>-])|(?:^|[.>:])_?log(?:ger)?\w{0,12}$|(?:^|[.:])(?:warn|warning|error|exception|print\w{0,5}|e?println!)$",
-    re.IGNORECASE,
+    r"(?:^|[._>:$])(?:log|logs|logger|logging|console|slog|zap|logrus|tracing|syslog|error_log|report|captureException"
+    r"|capture_exception|_logger)(?:$|[.(_:>-])"
+    r"|(?:^|[.>:])_?log(?:ger)?[A-Z_][A-Za-z]{0,12}$"
+    r"|(?:^|[.:])(?:warn|warning|error|exception|print|println|printf|eprintln!|println!)$"
 )
 
 

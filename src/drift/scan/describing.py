@@ -9,6 +9,7 @@ from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_
 from drift.index.words import search_values
 from drift.kernel.text import cut_between
 from drift.languages.facts import Complexity, FileFacts, Symbol
+from drift.languages.fields import type_fields
 from drift.languages.overruns import LEFT_OUT
 from drift.scan.link.exported_facts import shared_keys_of
 from drift.scan.link.reading import read_facts
@@ -92,6 +93,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
             ]
         ),
         call_details=tuple([(first_call + number, *rest) for number, *rest in facts.call_details]),
+        fields=tuple([(ids[number], *rest) for number, *rest in type_fields(facts)]),
         packed=pack_facts(linkable, numbers),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
     )

@@ -20,6 +20,7 @@ from drift.index.rows import (
     DecoratorRow,
     EntryPointRow,
     EnvironmentReadRow,
+    FieldRow,
     FileRow,
     FileRows,
     FingerprintRow,
@@ -46,6 +47,7 @@ _WIDTHS: Final = {
     "fingerprints": len(FingerprintRow._fields),
     "constructs": len(ConstructRow._fields),
     "call_details": len(CallDetailRow._fields),
+    "fields": len(FieldRow._fields),
 }
 
 

@@ -1,0 +1,30 @@
+"""Fields of types as `tests/projects/fields` declares them: type, whether one may be missing, names elsewhere."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from drift.languages.fields import type_fields
+from drift.languages.table import LANGUAGES
+from drift.scan.extractors import extractor_of
+
+PROJECT = Path(__file__).parents[1] / "projects" / "fields"
+EXPECTED = json.loads((PROJECT / "expected.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_fields_are_as_stated(name):
+    language = next(each.name for each in LANGUAGES if Path(name).suffix in each.extensions)
+    facts = extractor_of(language)((PROJECT / name).read_bytes(), name)
+
+    assert [[facts.symbols[each.symbol].name, *each[1:]] for each in type_fields(facts)] == EXPECTED[name]
+
+
+def test_every_source_is_stated():
+    assert {path.name for path in PROJECT.iterdir()} == {*EXPECTED, "expected.json"}
+
+
+def test_methods_and_plain_attributes_are_no_fields_of_a_type():
+    source = b"class Cart:\n    def total(self):\n        self.sum = 1\n        return self.sum\n"
+    assert list(type_fields(extractor_of("python")(source, "cart.py"))) == []

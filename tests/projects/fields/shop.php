@@ -1,0 +1,1 @@
+<?php class Item { public string $name; private ?string $note = null; #[Column(name: "ttl")] protected int $x; public function __construct(private readonly string $y) {} protected $fillable = ['a','b']; }
