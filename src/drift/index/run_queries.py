@@ -74,7 +74,44 @@ _PATHS_IN_TESTS: Final = """
     FROM files CROSS JOIN constants
         ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
     WHERE files.role = 'test' AND constants.kind = 'string'
-        AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*')
+        AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*' OR constants.value GLOB '{*}/*'
+            OR constants.value GLOB '${*}/*')
+"""
+_TEXTS_IN_TESTS: Final = """
+    SELECT constants.symbol_id, constants.value, constants.line, constants.times
+    FROM files CROSS JOIN constants
+        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'test' AND constants.kind = 'string'
+        AND constants.value IN (SELECT value FROM json_each(?))
+"""
+# The part behind a namespace counts: shop:orders is orders.
+_NAMES_IN_TESTS: Final = """
+    SELECT constants.symbol_id,
+        substr(constants.value, instr(constants.value, ':') + 1), constants.line, constants.times
+    FROM files CROSS JOIN constants
+        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'test' AND constants.kind = 'string'
+        AND substr(constants.value, instr(constants.value, ':') + 1) IN (SELECT value FROM json_each(?))
+"""
+_TEXTS_OF_FILES: Final = """
+    SELECT constants.symbol_id, constants.value, constants.line, constants.times
+    FROM json_each(?) AS wanted CROSS JOIN constants
+        ON constants.symbol_id BETWEEN wanted.value << 16 AND (wanted.value << 16) + 65535
+    WHERE constants.kind = 'string' AND length(constants.value) BETWEEN 2 AND 100
+"""
+_REGISTERED: Final = """
+    SELECT entry_points.symbol_id, entry_points.line, coalesce(handlers.handler_id, entry_points.symbol_id)
+    FROM entry_points LEFT JOIN handlers
+        ON handlers.symbol_id = entry_points.symbol_id AND handlers.position = entry_points.position
+    WHERE entry_points.kind = 'http'
+"""
+_THROWN: Final = """
+    SELECT handlings.symbol_id, handlings.types FROM handlings
+    WHERE handlings.kind = 'throw' AND handlings.types IS NOT NULL
+"""
+_CLASSES: Final = """
+    SELECT symbols.id, symbols.name FROM symbols JOIN files ON files.id = symbols.file_id
+    WHERE symbols.kind = 'class' AND files.role = 'source'
 """
 _PRODUCT_FUNCTIONS: Final = """
     SELECT symbols.id, symbols.name FROM files
@@ -107,7 +144,7 @@ _TEST_NAMES: Final = """
 
 
 class PathText(NamedTuple):
-    """A text of a test that may be the path of a request: where it stands, first, and how often."""
+    """A text that may be a path or a name: where it stands first in a symbol, and how often."""
 
     symbol_id: SymbolId
     value: str
@@ -220,6 +257,34 @@ class RunQueries:
     def paths_in_tests(self) -> list[PathText]:
         """The texts of test files that look like paths of requests."""
         return list(map(PathText._make, self._selection.rows(_PATHS_IN_TESTS)))
+
+    def texts_in_tests(self, values: Iterable[str]) -> list[PathText]:
+        """Where these texts stand in test files."""
+        rows = self._selection.rows(_TEXTS_IN_TESTS, (json.dumps(sorted(values)),))
+        return list(map(PathText._make, rows))
+
+    def names_in_tests(self, names: Iterable[str]) -> list[PathText]:
+        """Where these names of routes stand in test files, alone or behind a namespace."""
+        rows = self._selection.rows(_NAMES_IN_TESTS, (json.dumps(sorted(names)),))
+        return list(map(PathText._make, rows))
+
+    def texts_of_files(self, files: Iterable[FileId]) -> list[PathText]:
+        """The texts of these files that may be names."""
+        return list(map(PathText._make, self._selection.rows(_TEXTS_OF_FILES, (as_list(files),))))
+
+    def registered(self) -> list[tuple[SymbolId, int, SymbolId]]:
+        """Where each route is registered, in which symbol and line, and its handler."""
+        return cast("list[tuple[SymbolId, int, SymbolId]]", self._selection.rows(_REGISTERED))
+
+    def thrown(self) -> list[tuple[SymbolId, tuple[str, ...]]]:
+        """Who raises which errors, as they are written."""
+        return [
+            (SymbolId(symbol), tuple(json.loads(types))) for symbol, types in self._selection.rows(_THROWN)
+        ]
+
+    def classes(self) -> list[tuple[SymbolId, str]]:
+        """The classes of the product by name."""
+        return cast("list[tuple[SymbolId, str]]", self._selection.rows(_CLASSES))
 
     def product_functions(self) -> list[tuple[SymbolId, str]]:
         """The functions of the product that have code and more than a letter or two for a name."""

@@ -88,18 +88,25 @@ _DECORATIONS: Final = """
 """
 # Calls, and functions passed on as values.
 _VALUE: Final = "(SELECT words.id FROM words WHERE words.text = 'value')"
+# What registers a route names its handler and does not run it: a request does.
+_NAMED: Final = """
+    CASE WHEN EXISTS (SELECT 1 FROM entry_points
+            WHERE entry_points.symbol_id = refs.target_symbol_id AND entry_points.kind = 'http')
+        OR EXISTS (SELECT 1 FROM handlers WHERE handlers.handler_id = refs.target_symbol_id)
+    THEN min(refs.confidence / 10000.0, 0.25) ELSE refs.confidence / 10000.0 END
+"""
 _USERS: Final = f"""
     SELECT edges.callee_id, edges.caller_id, edges.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN edges ON edges.callee_id = frontier.value
     UNION ALL
-    SELECT refs.target_symbol_id, refs.symbol_id, refs.confidence / 10000.0 FROM json_each(?1) AS frontier
+    SELECT refs.target_symbol_id, refs.symbol_id, {_NAMED} FROM json_each(?1) AS frontier
     CROSS JOIN refs ON refs.target_symbol_id = frontier.value WHERE refs.kind = {_VALUE}
 """  # noqa: S608 - our own names
 _USED: Final = f"""
     SELECT edges.caller_id, edges.callee_id, edges.confidence / 10000.0 FROM json_each(?1) AS frontier
     CROSS JOIN edges ON edges.caller_id = frontier.value
     UNION ALL
-    SELECT refs.symbol_id, refs.target_symbol_id, refs.confidence / 10000.0 FROM json_each(?1) AS frontier
+    SELECT refs.symbol_id, refs.target_symbol_id, {_NAMED} FROM json_each(?1) AS frontier
     CROSS JOIN refs ON refs.symbol_id = frontier.value WHERE refs.kind = {_VALUE}
 """  # noqa: S608 - our own names
 _CALLER_COUNTS: Final = """

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # How likely what is used runs with its user; measured with benchmarks/affected_tests.py on five projects.
 _HANDED_OUT: Final = 0.9  # an inner function that nobody calls by name
+_RAISED: Final = 0.9  # an error that is raised by its name
 _OF_PARENT: Final = 0.9  # what runs for a class runs for its children
 _IN_VARIABLE: Final = 0.9  # of the object in a variable
 _STANDING_IN: Final = 0.6  # overrides a method of the project
@@ -93,6 +94,19 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
                 yield Run(owner, member.id, confidence * (_NAMED if inits else 1))
                 yield from (Run(init, member.id, confidence) for init in inits)
     yield from _calls_back(reader, overriding, applications)
+    yield from _raised(reader, constructors)
+
+
+def _raised(reader: "IndexReader", constructors: Mapping[SymbolId, list[SymbolId]]) -> Iterator[Run]:
+    """`raise E` makes an error without a call in the text."""
+    classes: dict[str, list[SymbolId]] = defaultdict(list)
+    for number, name in reader.running.classes():
+        classes[name].append(number)
+    for raising, types in reader.running.thrown():
+        for written in types:
+            named = classes.get(written.rpartition(".")[2], ())
+            if len(named) == 1:
+                yield from (Run(raising, init, _RAISED) for init in constructors.get(named[0], ()))
 
 
 def _calls_back(

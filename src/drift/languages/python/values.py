@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of, list_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _MOST_ELEMENTS: Final = 64  # a longer literal is a table; what it holds is told by its first elements
 _MOST_KEY_CHARACTERS: Final = 100
 _STRING: Final = ("literal", "str")
+_BUILT_PATH: Final = re.compile(rb"""[fFrR]{1,2}(["'])((?:\{[\w.\[\]]{1,80}\})?/[^"'\n\\]{1,300})\1\Z""")
 
 
 def _visit_name(walk: Walk, node: Node) -> Expression:
@@ -52,6 +54,9 @@ def _visit_string(walk: Walk, node: Node) -> Expression:
     if value is not None:
         walk.add_string(node, value, walk.naming)
         return _STRING
+    built = _BUILT_PATH.match(raw)
+    if built is not None:  # of texts that are put together, paths alone are told by what they have of a text
+        walk.add_string(node, built[2].decode("utf-8", "replace"), walk.naming)
     _visit_interpolations(walk, node)
     opening = raw[:3].lower()
     is_bytes = b"b" in opening.partition(b'"')[0].partition(b"'")[0]

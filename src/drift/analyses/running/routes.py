@@ -1,0 +1,188 @@
+"""The routes of a project, and which of them a path or a name in a test means."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from drift.index.ids import FileId, SymbolId, file_of_symbol
+
+if TYPE_CHECKING:
+    from drift.index import IndexReader
+
+ANY: Final = "any"
+_WHOLE: Final = 0.9  # method and path are those of the route
+_PART: Final = 0.4  # the path begins like that of the route and is built further
+_BEHIND: Final = (
+    0.6  # the path ends like that of the route: a prefix that the text does not show stands before it
+)
+_MOST_BEFORE: Final = 3  # parts of such a prefix
+_VERBS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+# {id}, <int:id>, :id, *rest, [id], $id: a part of a path that any text fits; so does one with (?P<id>…) inside.
+_OPEN_BEGINNINGS: Final = ("{", "<", ":", "*", "[", "$")
+_EDGES: Final = "/^$"
+_ORIGIN: Final = re.compile(r"https?://[^/]+")
+_LINES_OF_NAME: Final = 3  # ->name('orders.index') may stand below its route
+
+# Members of views of Django and its REST framework: the method they answer to, and whether to the path of one object.
+_MEMBERS: Final[dict[str, tuple[str, bool | None]]] = {
+    **{verb.lower(): (verb, None) for verb in _VERBS},
+    "list": ("GET", False),
+    "create": ("POST", False),
+    "retrieve": ("GET", True),
+    "update": ("PUT", True),
+    "partial_update": ("PATCH", True),
+    "destroy": ("DELETE", True),
+}
+_ACTIONS: Final = ("action", "decorators.action", "detail_route", "list_route")
+_DETAIL: Final = re.compile(r"\bdetail\s*=\s*True|^detail_route")
+_URL_PATH: Final = re.compile(r"""\burl_path\s*=\s*["']([^"']{1,200})["']""")
+_METHOD: Final = re.compile(r"""["'](get|post|put|patch|delete|head|options|GET|POST|PUT|PATCH|DELETE)["']""")
+
+_Parts = tuple[str | None, ...]
+"""The parts of a path; None for one that any text fits."""
+
+
+class Route(NamedTuple):
+    """A handler, the methods it answers to (None: any), and its path."""
+
+    handler: SymbolId
+    methods: frozenset[str] | None
+    parts: _Parts
+
+    def answers(self, asked: Collection[str]) -> bool:
+        """Whether a request with one of these methods comes to it."""
+        return self.methods is None or ANY in asked or not self.methods.isdisjoint(asked)
+
+
+class Routes:
+    """All routes of a project, by path and by name."""
+
+    def __init__(self, reader: "IndexReader") -> None:
+        self._by_start: dict[tuple[int, str | None], list[Route]] = defaultdict(list)
+        self._by_entry: dict[SymbolId, list[Route]] = defaultdict(list)
+        for entered, route in _read(reader):
+            self._by_start[len(route.parts), route.parts[0] if route.parts else None].append(route)
+            self._by_entry[entered].append(route)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_start)
+
+    def fitting(self, path: str, methods: Collection[str]) -> Iterator[tuple[Route, float]]:
+        """The routes that a path may lead to: whole, those with most equal parts, else those it ends or begins like."""
+        parts = _read_parts(path)
+        whole = self._surest(parts, methods)
+        if whole:
+            yield from ((one, _WHOLE) for one in whole)
+            return
+        for start in range(1, min(len(parts), _MOST_BEFORE + 1)):
+            behind = [one for one in self._surest(parts[start:], methods) if _equal(one.parts, parts[start:])]
+            if behind:
+                yield from ((one, _BEHIND) for one in behind)
+                return
+        if path.endswith("/") and parts:
+            for one in self._alike(parts, len(parts) + 1):
+                if one.parts[-1] is None and _fits(one.parts[:-1], parts):
+                    yield one, _PART
+
+    def named(self, reader: "IndexReader") -> dict[str, list[Route]]:
+        """The routes by the texts that stand beside their paths, one of which is their name."""
+        places: dict[FileId, dict[int, list[SymbolId]]] = defaultdict(lambda: defaultdict(list))
+        for place, line, handler in reader.running.registered():
+            places[file_of_symbol(place)][line].append(handler)
+        found: dict[str, list[Route]] = defaultdict(list)
+        for text in reader.running.texts_of_files(sorted(places)):
+            lines = places[file_of_symbol(text.symbol_id)]
+            at = next((one for one in range(text.line, text.line - _LINES_OF_NAME, -1) if one in lines), None)
+            for handler in lines[at] if at is not None else ():
+                found[text.value] += self._by_entry.get(handler, ())
+        return found
+
+    def _surest(self, parts: _Parts, methods: Collection[str]) -> list[Route]:
+        asked = [
+            one for one in self._alike(parts, len(parts)) if one.answers(methods) and _fits(one.parts, parts)
+        ]
+        most = max((_equal(one.parts, parts) for one in asked), default=0)
+        return [one for one in asked if _equal(one.parts, parts) == most]
+
+    def _alike(self, parts: _Parts, length: int) -> list[Route]:
+        """The routes of this length that begin as the path does."""
+        first = parts[0] if parts else None
+        if first is None and length:
+            return [one for (size, _), some in self._by_start.items() if size == length for one in some]
+        found = self._by_start.get((length, first), [])
+        return found if first is None else [*found, *self._by_start.get((length, None), ())]
+
+
+def path_in(text: str) -> str | None:
+    """The path that a text of a test asks for; None for one that is no path."""
+    path = _ORIGIN.sub("", text).partition("?")[0]
+    if path.startswith(("{", "${")):  # what stands before is put together elsewhere
+        path = path[path.find("}") + 1 :]
+    return path if path.startswith("/") else None
+
+
+def _read(reader: "IndexReader") -> Iterator[tuple[SymbolId, Route]]:
+    """Each route with what it is entered through: a function, or a class and in it the member that answers."""
+    entries = [one for one in reader.graph.product_entries() if one.kind == "http"]
+    members = {
+        one.id: one.name for one in reader.symbols.many({one.member_id for one in entries if one.member_id})
+    }
+    actions = {one.symbol_id: one for one in reader.running.decorated(_ACTIONS)}
+    for entry in entries:
+        written, _, rest = entry.detail.partition(" ")
+        path = rest.partition(" -> ")[0]
+        if not path:
+            continue
+        route = Route(entry.symbol_id, frozenset(written.split(",")) & _VERBS or None, _read_parts(path))
+        yield entry.symbol_id, route
+        if entry.member_id is None:
+            continue
+        action = actions.get(entry.member_id)
+        answering = (
+            _answering(members.get(entry.member_id, ""), route)
+            if action is None
+            else _of_action(action.name, action.text, route)
+        )
+        if answering is not None:
+            yield entry.symbol_id, answering._replace(handler=entry.member_id)
+
+
+def _answering(member: str, route: Route) -> Route | None:
+    """The route as far as a member of a view answers it; None for one that another member answers."""
+    if member not in _MEMBERS:
+        return route
+    verb, is_one = _MEMBERS[member]
+    if is_one is not None and is_one != (bool(route.parts) and route.parts[-1] is None):
+        return None
+    return route._replace(methods=frozenset({verb})) if route.answers({verb}) else None
+
+
+def _of_action(name: str, text: str, route: Route) -> Route | None:
+    """The route of an extra action of a view set, below those of its view."""
+    if bool(route.parts) and route.parts[-1] is None:
+        return None  # it is told from the route of all
+    written = _URL_PATH.search(text)
+    verbs = frozenset(each.upper() for each in _METHOD.findall(text)) & _VERBS
+    below: _Parts = (None,) if _DETAIL.search(text) else ()
+    last = _read_parts(written[1] if written else name)
+    return route._replace(methods=verbs or frozenset({"GET"}), parts=(*route.parts, *below, *last))
+
+
+def _fits(route: _Parts, path: _Parts) -> bool:
+    pairs = zip(route, path, strict=True)
+    return all(mine is None or asked is None or mine == asked for mine, asked in pairs)
+
+
+def _equal(route: _Parts, path: _Parts) -> int:
+    return sum(mine == asked for mine, asked in zip(route, path, strict=True))
+
+
+def _read_parts(path: str) -> _Parts:
+    parts = (each.strip(_EDGES) for each in path.strip(_EDGES).split("/"))
+    # Most frameworks tell no case apart in paths, and no two routes differ by it alone.
+    return tuple(None if _is_open(each) else each.lower() for each in parts if each)
+
+
+def _is_open(part: str) -> bool:
+    return part.startswith(_OPEN_BEGINNINGS) or "(" in part or "{" in part

@@ -1,0 +1,30 @@
+"""Which tests run which handlers through a client, a command line or a container, on a small project for each."""
+
+import pytest
+from written_cases import names_of, read_case, write_case
+
+from drift.analyses.testing.affected import find_neighbourhood, reach_functions
+from drift.analyses.testing.suites import suites_of
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+
+def titles_running(reader, qualname):
+    suites = suites_of(reader)
+    (one,) = [each for each in reader.symbols.named(qualname.rpartition(".")[2]) if each.qualname == qualname]
+    found = reach_functions(find_neighbourhood(reader, suites, [one.id]), suites)[one.id]
+    return {suites.cases[case].title for case in found}
+
+
+@pytest.mark.parametrize("name", names_of("clients"))
+def test_a_test_runs_what_its_client_asks_for(tmp_path, name):
+    """`handler: title; title` names all tests that run a function."""
+    case = read_case("clients", name)
+    write_case(case, tmp_path)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        found = {symbol: titles_running(reader, symbol) for symbol, _ in case.expected}
+
+    assert found == {symbol: set(titles.split("; ")) for symbol, titles in case.expected}
