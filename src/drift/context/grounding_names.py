@@ -12,6 +12,7 @@ from drift.index.records import EntryPointRecord, SymbolRecord
 from drift.kernel.similar import similar_names
 
 _MOST_ROUTES: Final = 5_000
+_DECLARING: Final = ("variable", "argument", "read", "secret")
 _TYPES: Final = frozenset(
     {"class", "interface", "struct", "trait", "enum", "module", "object", "type", "record"}
 )
@@ -93,6 +94,9 @@ def check_environment(claim: Claim, ground: Ground) -> CheckedClaim | None:
     reads = ground.reader.facts.environment_reads(claim.text)
     if reads:
         return CheckedClaim(claim, ClaimVerdict.FOUND, f"{reads[0].path}:{reads[0].line} reads it")
+    declared = ground.reader.documents.named(claim.text, _DECLARING)
+    if declared:
+        return CheckedClaim(claim, ClaimVerdict.FOUND, f"{declared[0].file}:{declared[0].line} declares it")
     symbols = ground.reader.symbols.named(claim.text, limit=1)
     if symbols:
         return CheckedClaim(claim, ClaimVerdict.FOUND, f"{symbols[0].path}:{symbols[0].line}")

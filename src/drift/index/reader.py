@@ -12,6 +12,7 @@ from drift.index.call_queries import CallQueries
 from drift.index.caller_queries import CallerQueries
 from drift.index.connection import open_readonly
 from drift.index.dependency_queries import DependencyQueries
+from drift.index.document_queries import DocumentQueries
 from drift.index.fact_queries import FactQueries
 from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.file_queries import FileQueries
@@ -60,6 +61,7 @@ class IndexReader:
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
+        self.documents = DocumentQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

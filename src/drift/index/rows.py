@@ -270,6 +270,29 @@ class FingerprintRow(NamedTuple):
     end_line: int
 
 
+class DocumentRow(NamedTuple):
+    """A row of `documents`."""
+
+    file_id: FileId
+    kind: str
+
+
+class DocumentItemRow(NamedTuple):
+    """A row of `document_items`."""
+
+    file_id: FileId
+    position: int
+    line: int
+    kind: str
+    name: str
+    owner: str | None = None
+    type: str | None = None
+    method: str | None = None
+    path: str | None = None
+    has_value: bool | None = None
+    is_required: bool | None = None
+
+
 class SearchRow(NamedTuple):
     """A row of `search`; `words.search_row` makes it from a symbol."""
 
@@ -305,6 +328,8 @@ class FileRows(NamedTuple):
     constructs: Rows = ()
     call_details: Rows = ()
     fields: Rows = ()
+    documents: Rows = ()
+    document_items: Rows = ()
     packed: bytes = b""
     provides: bytes = b""
 

@@ -8,6 +8,7 @@
 -- Version 7: types from doc comments, the making of classes without parents, keys of mixins.
 -- Version 8: method and path of routes, the routers they are added to, and where these are mounted.
 -- Version 9: constructs, details of calls, what handlers do, fields of types.
+-- Version 10: documents that configure a project or describe its data.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -278,6 +279,28 @@ CREATE TABLE mounts (
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE documents (
+    -- Files that configure the project or describe its data, and are no code.
+    file_id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL              -- a name of documents/kinds.toml: env, compose, openapi
+) STRICT;
+
+CREATE TABLE document_items (
+    -- What documents declare or ask for; docs/documents.md tells which columns a kind has. Values are not kept.
+    file_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- variable, read, setting, operation, schema, field, table, column, service
+    name TEXT NOT NULL,
+    owner TEXT,                     -- what it belongs to: the service of a variable, the table of a column
+    type TEXT,
+    method TEXT,                    -- of an operation: GET, rpc, query
+    path TEXT,                      -- of an operation; of a column the name it has in the database
+    has_value INTEGER,              -- 1: a value or a default stands there
+    is_required INTEGER,
+    PRIMARY KEY (file_id, position)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE fingerprints (
     -- Hashes of normalised tokens, chosen by winnowing, for finding clones.
     id INTEGER PRIMARY KEY,         -- file_id << 20 | position
@@ -349,5 +372,9 @@ CREATE INDEX routers_by_router ON routers (router_id);
 CREATE INDEX mounts_by_router ON mounts (router_id) WHERE router_id IS NOT NULL;
 
 CREATE INDEX mounts_by_into ON mounts (into_id) WHERE into_id IS NOT NULL;
+
+CREATE INDEX document_items_by_name ON document_items (name, kind);
+
+CREATE INDEX document_items_by_kind ON document_items (kind);
 
 CREATE INDEX fingerprints_by_hash ON fingerprints (hash);

@@ -14,7 +14,7 @@ _FACTS_BY_SYMBOL: Final = (
     "fields",
     "entry_points",
 )
-_FACTS_BY_FILE: Final = ("comments", "file_facts")
+_FACTS_BY_FILE: Final = ("comments", "documents", "document_items", "file_facts")
 _LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
 
 
@@ -48,6 +48,8 @@ INSERT_FACTS: Final = {
     "constructs": _insert("constructs", rows.ConstructRow._fields),
     "call_details": _insert("call_details", rows.CallDetailRow._fields),
     "fields": _insert("fields", rows.FieldRow._fields),
+    "documents": _insert("documents", rows.DocumentRow._fields),
+    "document_items": _insert("document_items", rows.DocumentItemRow._fields),
 }
 INSERT_LINKS: Final = {
     "imports": _insert("imports", rows.ImportRow._fields),

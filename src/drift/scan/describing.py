@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Final, NamedTuple
 
+from drift.documents import Document
 from drift.index.ids import FileId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
@@ -122,6 +123,18 @@ def describe_plain(task: Task, content_hash: str) -> FileRows:
         task.file_id, task.path, task.language, task.role, task.size, task.mtime_ns, content_hash
     )  # fmt: skip
     return FileRows(file=row)
+
+
+def describe_document(task: Task, document: Document, content_hash: str) -> FileRows:
+    """The rows of a file that configures the project or describes its data."""
+    file = task.file_id
+    plain = describe_plain(task, content_hash)
+    status = "partial" if document.problem else "ok"
+    return plain._replace(
+        file=plain.file._replace(status=status, problem=document.problem),
+        documents=((file, document.kind),),
+        document_items=tuple((file, position, *each) for position, each in enumerate(document.items)),
+    )
 
 
 def describe_skipped(task: Task, reason: str) -> FileRows:

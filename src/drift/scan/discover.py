@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
+from drift.documents.kinds import document_kind
 from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.reading import ProjectFiles
 from drift.languages.table import LANGUAGES
@@ -112,7 +113,7 @@ class _Search:
         if directory == _OWN_DIRECTORY or directory.startswith(f"{_OWN_DIRECTORY}/"):
             return
         language = _language_of(name)
-        if language is None and not _is_marker(name):
+        if language is None and not _is_marker(name) and document_kind(directory, name) is None:
             self._unknown[_extension(name)] += 1
             return
         path = f"{directory}/{name}" if directory else name

@@ -5,6 +5,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+from drift.documents.kinds import document_kind
 from drift.kernel.reading import ProjectFiles
 from drift.scan.discovery import DiscoverOptions, FoundFile, KnownFile, SkippedFile, SkipReason
 from drift.scan.roles import HEAD_BYTES, Role, is_binary_head, is_minified_head, role_rules
@@ -47,11 +48,17 @@ class Inspection:
         if known is not None and (known.size, known.mtime_ns) == (status.st_size, status.st_mtime_ns):
             reason, role = known.skipped, known.role
         else:
-            role = "config" if language is None else self._rules.role_of(directory, name, language)
+            role = self._role_of(directory, name, language)
             reason, role = self._judge_content(path, name, language, role)
         if reason is None or self._is_read_though(reason, is_forced=is_forced):
             return FoundFile(path, status.st_size, status.st_mtime_ns, language, role, status.st_ctime_ns)
         return SkippedFile(path, reason, 1, status.st_size, status.st_mtime_ns)
+
+    def _role_of(self, directory: str, name: str, language: str | None) -> Role:
+        if language is None and document_kind(directory, name) is None:
+            return "config"
+        role = self._rules.role_of(directory, name, language)
+        return "config" if language is None and role == "source" else role
 
     def _is_read_though(self, reason: SkipReason, *, is_forced: bool) -> bool:
         """Whether somebody asked for files that are skipped for this reason."""

@@ -18,6 +18,8 @@ from drift.index.rows import (
     ConstantRow,
     ConstructRow,
     DecoratorRow,
+    DocumentItemRow,
+    DocumentRow,
     EntryPointRow,
     EnvironmentReadRow,
     FieldRow,
@@ -30,6 +32,7 @@ from drift.index.rows import (
 )
 from drift.scan.describing import Task
 
+_BY_FILE: Final = frozenset({"comments", "documents", "document_items"})
 LENGTH: Final = Struct("<I")
 # The rows of honest files were seen to have five times the bytes of the file; the largest that may be read has 100 MB.
 MOST_BYTES: Final = 512_000_000
@@ -48,6 +51,8 @@ _WIDTHS: Final = {
     "constructs": len(ConstructRow._fields),
     "call_details": len(CallDetailRow._fields),
     "fields": len(FieldRow._fields),
+    "documents": len(DocumentRow._fields),
+    "document_items": len(DocumentItemRow._fields),
 }
 
 
@@ -101,7 +106,7 @@ def _is_table(table: object, width: int, *, name: str, task: Task) -> bool:
 
 
 def _range_of(name: str, task: Task) -> tuple[int, int]:
-    if name == "comments":
+    if name in _BY_FILE:
         return task.file_id, task.file_id
     if name == "call_details":
         return calls_of_file(task.file_id)

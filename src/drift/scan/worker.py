@@ -14,10 +14,11 @@ import sys
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
+from drift.documents import document_kind, read_document
 from drift.index.rows import FileRows
 from drift.languages.facts import FileFacts, Problem
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
-from drift.scan.describing import Task, describe, describe_failure, describe_plain
+from drift.scan.describing import Task, describe, describe_document, describe_failure, describe_plain
 from drift.scan.extractors import READABLE, extractor_of
 from drift.scan.hashing import hash_content, read_whole
 from drift.scan.limits import Guard, Limits, resident_bytes
@@ -53,9 +54,9 @@ def read_file(root: Path, task: Task, guard: Guard, *, limits: Limits) -> FileRo
         return describe_failure(task, f"cannot be read ({error.strerror})")
     found = task._replace(size=len(content))
     content_hash = hash_content(content)
-    if task.language not in READABLE:
-        return describe_plain(found, content_hash)
     allowed = limits.for_size(len(content))
+    if task.language not in READABLE:
+        return _read_other(found, content, guard, hashed=content_hash, allowed=allowed)
     problem = task.overrun
     for source in [_beginning(content)] if problem else [content, _beginning(content)]:
         try:
@@ -70,6 +71,27 @@ def read_file(root: Path, task: Task, guard: Guard, *, limits: Limits) -> FileRo
             reason = f"{type(error).__name__} while reading {task.language}"
             return describe_failure(found, reason, content_hash=content_hash)
     return describe_failure(found, f"{problem}, and its beginning alone, too", content_hash=content_hash)
+
+
+def _read_other(task: Task, content: bytes, guard: Guard, *, hashed: str, allowed: Limits) -> FileRows:
+    """The rows of a file that is no code: what it declares if it is a document, else that it is there."""
+    directory, _, name = task.path.rpartition("/")
+    kind = document_kind(directory, name)
+    if kind is None:
+        return describe_plain(task, hashed)
+    if task.overrun:
+        return describe_failure(task, task.overrun, content_hash=hashed)
+    try:
+        with guard.hold(allowed):
+            return describe_document(task, read_document(kind, content), hashed)
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)  # as above
+    except CUT_SHORT as error:
+        return describe_failure(task, describe_overrun(error), content_hash=hashed)
+    except Exception as error:  # noqa: BLE001 - as above, one file must never end the scan
+        return describe_failure(
+            task, f"{type(error).__name__} while reading {kind.name}", content_hash=hashed
+        )
 
 
 def _beginning(content: bytes) -> bytes:
