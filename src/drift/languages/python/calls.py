@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.expressions import last_name
 from drift.languages.facts import Binding
+from drift.languages.frameworks import load_frameworks
 from drift.languages.python.dispatch import beginning_of_name
 from drift.languages.python.environment import READERS, note_call_read
 from drift.languages.python.kinds import (
@@ -192,12 +193,34 @@ def _see_isinstance(walk: Walk, given: Node, arguments: Arguments) -> Expression
     return ("literal", "bool")
 
 
+def _see_relation(walk: Walk, given: Node, arguments: Arguments) -> Expression:
+    """A field of a model that leads to another: the member of an object is an object of that."""
+    nodes = [node for node in given.named_children if node.kind_id != COMMENT]
+    if not nodes or walk.drafts[walk.scope].kind != "class":
+        return None
+    at = next((place for place, (keyword, _) in enumerate(arguments) if keyword == "to"), 0)
+    keyword, target = arguments[at]
+    node = nodes[at].children[-1] if keyword is not None else nodes[at]
+    if target is not None and target[0] in {"name", "member"}:
+        return (
+            ("instance", target)
+            if last_name(target)[:1].isupper() and not last_name(target).isupper()
+            else None
+        )
+    text = joined_value(node, walk.source) if target == ("literal", "str") else None
+    if text == "self":
+        return ("instance", ("symbol", walk.scope))
+    name = (text or "").rpartition(".")[2]
+    return ("instance", ("name", name)) if name.isidentifier() and name[:1].isupper() else None
+
+
 _SPECIAL: Final[dict[str, Callable[[Walk, Node, Arguments], Expression]]] = {
     "super": _see_super,
     "partial": _see_partial,
     "cast": _see_cast,
     "getattr": _see_getattr,
     "isinstance": _see_isinstance,
+    **dict.fromkeys(load_frameworks("python").names("relations", "names"), _see_relation),
 }
 _EXPORTERS: Final = frozenset({"append", "extend"})
 # Most calls are of none of these: one question instead of four.

@@ -37,6 +37,8 @@ def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int)
         return yielded_values(analysis, symbol_of(owner)) if name in _ENTERING else (owner,)
     number = owner[1]
     semantics = analysis.program.semantics_at(scope)
+    if is_of_framework(analysis.containers[number].kind):
+        return semantics.set_result(analysis, method, call, scope) or NOTHING
     if name in semantics.pointing_methods:
         is_map = analysis.containers[number].kind == "dict"
         return (owner,) if is_map else entry_values(analysis, number)
@@ -55,6 +57,11 @@ def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int)
     return NOTHING
 
 
+def is_of_framework(kind: str) -> bool:
+    """Whether a container is one that a framework makes, which goes by its full name."""
+    return "." in kind
+
+
 def _filled(analysis: Analysis, key: Any, scope: int, entry: Form, call: Call | None = None) -> Value:
     value, made = analysis.container(key, "list", scope)
     if made is not None and entry is not None:
@@ -71,6 +78,8 @@ def method_name(analysis: Analysis, method: MethodValue) -> str | None:
     if isinstance(owner, int):
         return None
     container = analysis.containers[owner[1]]
+    if is_of_framework(container.kind):
+        return f"{container.kind}.{method[2]}"
     prefix = analysis.program.semantics(analysis.program.table_of(container.scope)).builtin_prefix
     return f"{prefix}{container.kind}.{method[2]}"
 

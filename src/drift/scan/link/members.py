@@ -7,6 +7,7 @@ from typing import Final
 from drift.languages.expressions import Expression
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.container_methods import is_of_framework
 from drift.scan.link.containers import entry_values, keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.definition_values import symbol_values
@@ -91,6 +92,8 @@ def _container_member(analysis: Analysis, value: ContainerValue, name: str) -> V
     rules = analysis.program.semantics(analysis.program.table_of(container.scope))
     if rules.has_object_literals:
         return analysis.memoised((value, name), _object_literal_member, value, name, rules.root_members)
+    if is_of_framework(container.kind) and name not in rules.set_methods:
+        return NOTHING
     if name == rules.pair_member:
         return entry_values(analysis, value[1])
     return (("method", value, name),)
@@ -220,6 +223,7 @@ def _find_member(
                 values = analysis.program.semantics_at(owner).read_member(
                     analysis, owner, name, values=values
                 )
+            values = rules.with_receiver(analysis, receiver, values=values)
             return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
     lent = rules.lent_members(analysis, line, name)
     if lent:

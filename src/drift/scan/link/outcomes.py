@@ -32,7 +32,7 @@ def call_link(analysis: Analysis, call: Call, scope: int, *, runs: tuple[Run, ..
         return _link_beyond(analysis, call, scope, found)
     # What is outside is one more thing the call may mean, unless it is only a built-in value's method.
     count = _count_alternatives(analysis, inside) + (
-        1 if any(not _is_builtin(analysis, scope, name) for name in outside) else 0
+        1 if any(not _is_builtin(analysis, scope, name) for name in outside if name in found) else 0
     )
     targets = []
     for run in inside:

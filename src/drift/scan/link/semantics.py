@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
 from drift.scan.link.outside_names import OutsideNames
-from drift.scan.link.values import NOTHING, Arguments, Values
+from drift.scan.link.values import NOTHING, Arguments, MethodValue, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
@@ -111,8 +111,9 @@ class Semantics:
     has_method_families = False
     """Whether a name that several methods have is settled by the one that all others override."""
     tells_by_names = False
-    """Whether types are seldom written down, so that the only method of a name is meant even where an object came from
-    outside; where they are, that is mostly a method of the outside."""
+    """Whether types are seldom written: the only method of a name is meant even where an object came from outside."""
+    set_methods: frozenset[str] = frozenset()
+    """The methods of containers that a framework makes; others are those of classes of the project."""
     has_traits_of_any_class = False
     """Whether `this` in a trait is an object of whatever class uses it."""
     tells_classes_by_arity = False
@@ -257,6 +258,14 @@ class Semantics:
     def preferred_members(self, analysis: Analysis, values: Values) -> Values:
         """Of several members with one name those that come before the others."""
         return values
+
+    def with_receiver(self, analysis: Analysis, receiver: int, *, values: Values) -> Values:
+        """What a class has for a member, with what a framework makes of that for the class that is asked."""
+        return values
+
+    def set_result(self, analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values | None:
+        """What a method of a container gives that a framework makes; None where that is not known."""
+        return None
 
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         """What a framework puts on the objects of a class under a name."""

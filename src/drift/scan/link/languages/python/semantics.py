@@ -21,12 +21,19 @@ from drift.scan.link.languages.python.fixtures import FixtureIndex
 from drift.scan.link.languages.python.getattr_members import GetattrMembers
 from drift.scan.link.languages.python.known_results import elements_given, known_result
 from drift.scan.link.languages.python.mixins import late_members, methods_below, parent_members_beside
+from drift.scan.link.languages.python.models import (
+    manager_values,
+    mapped_result,
+    mapper,
+    set_result,
+    with_model,
+)
 from drift.scan.link.languages.python.providers import providers_of
 from drift.scan.link.nearness import nearest
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Destination, Semantics, UndeclaredMembers
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import SYMBOL_MASK, Arguments, Values
+from drift.scan.link.values import SYMBOL_MASK, Arguments, MethodValue, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.sources import WatchedSources
@@ -64,6 +71,7 @@ class PythonSemantics(Semantics):
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("python")
         self.outside_names = outside_names("python", sys.stdlib_module_names)
+        self.set_methods = mapper().methods
         self._sources = sources
         files = [path for path in sources.paths() if path.endswith(_SUFFIXES)]
         self._packages = {folder_of(path) for path in files if stem_of(path) == "__init__"}
@@ -161,7 +169,13 @@ class PythonSemantics(Semantics):
         return read_values(analysis, values) if is_in_body else values
 
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
-        return fixture_values(analysis, line, name)
+        return fixture_values(analysis, line, name) or manager_values(analysis, line, name)
+
+    def with_receiver(self, analysis: Analysis, receiver: int, *, values: Values) -> Values:
+        return with_model(analysis, receiver, values)
+
+    def set_result(self, analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values | None:
+        return set_result(analysis, method, call, scope)
 
     def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return late_members(analysis, line, name)
@@ -181,7 +195,8 @@ class PythonSemantics(Semantics):
         return classes_made(analysis, scope, outside)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
-        return known_result(analysis, name, call, scope)
+        found = known_result(analysis, name, call, scope)
+        return mapped_result(analysis, name, call, scope) if found is None else found
 
     def elements_given(self, name: str, call: Call) -> Iterable[tuple[int, Arguments]]:
         return elements_given(name, call)
