@@ -108,3 +108,29 @@ def test_a_facade_of_a_framework_is_outside_with_its_member():
     found = Linked("php", (".php",), {"app/User.php": user})
 
     assert found.call("app/User.php", "Cache::get").external_name == "Illuminate\\Support\\Facades.Cache.get"
+
+
+@pytest.mark.parametrize(
+    ("imports", "parameter"),
+    [
+        ("use rocket::State;", "users: &State<Users>"),
+        ("use actix_web::web;", "users: web::Data<Users>"),
+        ("use axum::extract::State;", "State(users): State<Users>"),
+        ("use axum::Extension;", "Extension(users): Extension<Arc<Users>>"),
+        ("use crate::own::Known;", "users: Known<'_>"),
+    ],
+)
+def test_what_a_web_framework_of_rust_hands_over_is_what_it_holds(imports, parameter):
+    own = "pub struct Users;\nimpl Users { pub fn find(&self) {} }\npub struct Other;\nimpl Other { pub fn find(&self) {} }\n"
+    own += "pub type Known<'a> = &'a rocket::State<Users>;\n"
+    user = f"use std::sync::Arc;\nuse crate::own::Users;\n{imports}\nasync fn show({parameter}) {{ users.find(); }}\n"
+    manifest = '[package]\nname = "app"\n[dependencies]\nrocket = "1"\naxum = "1"\nactix-web = "1"\n'
+    texts = {
+        "Cargo.toml": manifest,
+        "src/lib.rs": "mod own;\nmod user;\n",
+        "src/own.rs": own,
+        "src/user.rs": user,
+    }
+    found = Linked("rust", (".rs",), texts)
+
+    assert found.targets("src/user.rs", "users.find") == ["src/own.rs:Users.find"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import either_of
 from drift.languages.rust.type_forms import read_path
-from drift.languages.rust.vocabulary import WRAPPING_VARIANTS
+from drift.languages.rust.vocabulary import HANDED_OVER, WRAPPING_VARIANTS
 from drift.languages.rust.walk import COMMENTS
 
 if TYPE_CHECKING:
@@ -125,12 +125,19 @@ def _variant(rust: RustWalk, node: Node, value: Expression) -> Iterator[tuple[No
     name = form[-1] if form is not None and form[0] in {"name", "member"} else None
     rust.refer_to(type_node, form)
     for part, place in _places(node):
-        if name in WRAPPING_VARIANTS:
+        if name in HANDED_OVER and _is_of_library(value):
+            yield part, value
+        elif name in WRAPPING_VARIANTS:
             yield part, None if value is None else ("awaited", value)
         elif name == "Err" or place is None:
             yield part, None
         else:
             yield part, ("member", ("instance", form), str(place))
+
+
+def _is_of_library(value: Expression) -> bool:
+    """Whether a type is read as what it holds, as are those that frameworks hand over."""
+    return value is not None and value[0] == "instance" and value[1] is not None and value[1][0] == "own"
 
 
 def _fields(rust: RustWalk, node: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:

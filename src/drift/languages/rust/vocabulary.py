@@ -51,7 +51,8 @@ VOCABULARY: Final = Vocabulary(
 STANDARD_CRATES: Final = frozenset({"alloc", "core", "proc_macro", "std", "test"})
 # Types that stand for what is inside them: pointers by deref, the rest since `?`, `await`, `unwrap` and
 # `lock` lead to it sooner or later.
-WRAPPERS: Final = frozenset(
+HANDED_OVER: Final = frozenset({"Data", "Extension", "Json", "State"})  # by web frameworks to handlers
+WRAPPERS: Final = HANDED_OVER | frozenset(
     {
         "Arc", "Box", "Cell", "Cow", "LazyLock", "MutexGuard", "Mutex", "OnceCell", "OnceLock", "Option", "Pin",
         "Poll", "Rc", "Ref", "RefCell", "RefMut", "Result", "RwLock", "Weak",

@@ -8,6 +8,7 @@ from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import line_of_descent
 from drift.scan.link.named_containers import named_container
 from drift.scan.link.namespaces import namespace_of
+from drift.scan.link.own_types import own_values
 from drift.scan.link.settled_types import is_settled
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import (
@@ -116,6 +117,9 @@ def wrappers_of(analysis: Analysis, function: int) -> set[int]:
 def _alias_values(analysis: Analysis, aliased: Expression, scope: int) -> Values:
     if aliased is not None and aliased[0] == "instance":
         return analysis.evaluate(aliased[1], scope)
+    if aliased is not None and aliased[0] == "own":
+        own = own_values(analysis, aliased[1], scope, as_types=True)
+        return own or _alias_values(analysis, aliased[2], scope)
     if aliased is not None and aliased[0] == "either":
         return merge(_alias_values(analysis, part, scope) for part in aliased[1:])
     return NOTHING
