@@ -26,6 +26,7 @@ from drift.languages.facts import (
     Symbol,
 )
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import CONSTANT_LENGTHS, PLAIN_NUMBERS
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText, parse
@@ -37,12 +38,9 @@ if TYPE_CHECKING:
 
     from drift.languages.vocabulary import Vocabulary
 
-MOST_SIGNATURE_CHARACTERS: Final = 300
 # Up to seven Python frames each, within the interpreter's thousand; real code has been seen to need 31.
 _MOST_LEVELS: Final = 100
 _MOST_NUMBER_CHARACTERS: Final = 100
-_STRING_CHARACTERS: Final = range(3, 501)
-_PLAIN_NUMBERS: Final = frozenset({"0", "1", "2", "-1", "0.0", "1.0", "2.0"})
 
 
 class Gathering:
@@ -210,7 +208,7 @@ class Gathering:
 
     def add_string(self, node: Node, value: str, name: str | None = None) -> None:
         """Note a string constant that is long enough to mean something."""
-        if len(value) in _STRING_CHARACTERS and not value.isspace():
+        if len(value) in CONSTANT_LENGTHS and not value.isspace():
             self.constants.append(Constant(self.scope, self.line(node), "string", value, name))
 
     def add_number(self, node: Node, name: str | None = None) -> None:
@@ -218,7 +216,7 @@ class Gathering:
         value = self.text.slice(
             node.start_byte, min(node.end_byte, node.start_byte + _MOST_NUMBER_CHARACTERS)
         )
-        if value not in _PLAIN_NUMBERS:
+        if value not in PLAIN_NUMBERS:
             self.constants.append(Constant(self.scope, self.line(node), "number", value, name))
 
     def add_handling(self, node: Node, kind: str, types: tuple[str, ...] = ()) -> None:

@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from drift.kernel.text import shorten
 from drift.languages.expressions import either_of, library_shape
 from drift.languages.facts import Binding, EntryPoint, Handling, Problem, Reference, Return
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS, Gathering
+from drift.languages.gathering import Gathering
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import (
+    MOST_CALLEE_CHARACTERS,
+    MOST_ELEMENTS,
+    MOST_SIGNATURE_CHARACTERS,
+    MOST_TEXT_CHARACTERS,
+)
 from drift.languages.overruns import LEFT_OUT
-from drift.languages.syntax import MOST_CALLEE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,12 +31,10 @@ if TYPE_CHECKING:
     from drift.languages.facts import Decorator, FileFacts, Parameter
     from drift.languages.vocabulary import Vocabulary
 
-MOST_ELEMENTS: Final = 32  # of a container literal; more say nothing new about what it holds
 # A level is up to five Python frames, so this stays within the interpreter's thousand; the deepest seen in real code was 24.
 _MOST_DEPTH: Final = 160
 _MOST_PROBLEMS: Final = 20
 _MOST_NAMESAKES: Final = 100  # beyond, a name says nothing of which function is meant
-_MOST_TYPE_CHARACTERS: Final = 200
 _MOST_HANDLED_CHARACTERS: Final = 100
 
 
@@ -194,7 +197,7 @@ class ObjectWalk(Gathering):
         return value
 
     def type_text(self, node: Node | None) -> str | None:
-        return None if node is None else self.text.brief(node, _MOST_TYPE_CHARACTERS)
+        return None if node is None else self.text.brief(node, MOST_TEXT_CHARACTERS)
 
     def callee_text(self, start_byte: int, end_byte: int, name: str) -> str:
         """A callee as written; of a long chain the beginning and the name, which is what one looks for."""

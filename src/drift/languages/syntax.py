@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import shorten
 from drift.languages.facts import Problem
+from drift.languages.limits import MOST_CALLEE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +31,6 @@ GRAMMARS: Final = {
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),
 }
-MOST_CALLEE_CHARACTERS: Final = 120
 _MOST_PROBLEMS: Final = 20
 _MOST_PROBLEM_CHARACTERS: Final = 60
 

@@ -9,10 +9,10 @@ from drift.languages.cpp.declarators import path_form, plain_name, segments, unw
 from drift.languages.cpp.functions import declare_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import declared_type, read_type, template_arguments
-from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS, sorted_modifiers
+from drift.languages.cpp.walk import sorted_modifiers
 from drift.languages.facts import Base, Store, Symbol
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -17,7 +17,7 @@ from drift.languages.cpp.type_forms import (
 )
 from drift.languages.cpp.walk import sorted_modifiers
 from drift.languages.facts import CONSTRUCTING, Binding, Import
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,11 +9,11 @@ from drift.languages.cpp.declarators import Declared, path_form, plain_name, seg
 from drift.languages.cpp.entries import name_test, note_function
 from drift.languages.cpp.modifiers import read_attributes, read_modifiers
 from drift.languages.cpp.type_forms import declared_type, is_class_form, is_constant, is_holder, read_type
-from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS, sorted_modifiers
+from drift.languages.cpp.walk import sorted_modifiers
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import BASE_CONSTRUCTING, Parameter, Store
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

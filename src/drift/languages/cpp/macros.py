@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.macro_calls import read_macro_calls
 from drift.languages.facts import Binding, Constant, Parameter
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, PLAIN_NUMBERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,7 +29,6 @@ _WORDS: Final = frozenset(
     }
 )  # fmt: skip
 _OPENED = re.compile(r"(?<!inline )\bnamespace\s+(\w+)\s*\{")
-_PLAIN_NUMBERS: Final = frozenset({"-1", "0", "0.0", "1", "1.0", "2", "2.0"})
 MASKED_SLASH: Final = b"\x01"  # what stands for the slash of a `/*` that begins no comment
 
 
@@ -101,7 +100,7 @@ def _keep_namespaces(cpp: CppWalk, node: Node, text: str) -> None:
 def _note_macro_value(cpp: CppWalk, node: Node, name: str, value: str) -> None:
     if text := _STRING.match(value):
         cpp.constants.append(Constant(cpp.scope, cpp.line(node), "string", text[1], name))
-    elif (number := _NUMBER.match(value)) and number[1] not in _PLAIN_NUMBERS:
+    elif (number := _NUMBER.match(value)) and number[1] not in PLAIN_NUMBERS:
         cpp.constants.append(Constant(cpp.scope, cpp.line(node), "number", number[1], name))
 
 

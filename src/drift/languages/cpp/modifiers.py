@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS
 from drift.languages.facts import Decorator
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.cpp.declarators import plain_name, unwrap
 from drift.languages.cpp.type_forms import read_type
-from drift.languages.cpp.walk import MOST_TEXT_CHARACTERS
 from drift.languages.facts import Binding, Handling, Return
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

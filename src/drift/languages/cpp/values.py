@@ -11,6 +11,7 @@ from drift.languages.cpp.type_forms import read_type, template_arguments
 from drift.languages.cpp.walk import parts_of
 from drift.languages.expressions import dict_of, either_of, list_of
 from drift.languages.facts import Binding, EnvironmentRead, Store
+from drift.languages.limits import MOST_ELEMENTS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,7 +28,6 @@ _MOVERS: Final = frozenset({"forward", "move"})
 _ENVIRONMENT_READERS: Final = frozenset({"_wgetenv", "getenv", "secure_getenv"})
 _TRUTHS: Final = frozenset({"!=", "&&", "<", "<=", "==", ">", ">=", "||", "and", "not_eq", "or"})
 _TYPE_WORDS: Final = frozenset({"char", "class", "const", "double", "float", "int", "long", "struct", "void"})
-_MOST_ELEMENTS: Final = 64  # of a container that are told apart; a table of data has thousands
 
 
 def _read_identifier(cpp: CppWalk, node: Node) -> Expression:
@@ -315,7 +315,7 @@ def _read_initializers(cpp: CppWalk, node: Node) -> Expression:
             value = cpp.visit_field(child, "value")
         else:
             value = cpp.visit(child)
-        if len(pairs) < _MOST_ELEMENTS:
+        if len(pairs) < MOST_ELEMENTS:
             pairs.append((name, value))
     return dict_of(pairs) if has_names else list_of(value for _, value in pairs)
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     Handler = Callable[["CppWalk", Node], Expression]
 
 GLOBAL_SCOPE: Final = ("name", "::")
-MOST_TEXT_CHARACTERS: Final = 200
 _CLASSES: Final[Kinds] = frozenset({"class", "struct"})
 
 

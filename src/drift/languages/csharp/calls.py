@@ -11,6 +11,7 @@ from drift.languages.csharp.values import STRING, STRINGS, member_name, string_o
 from drift.languages.csharp.walk import CsharpWalk, last_operand, operands
 from drift.languages.expressions import dict_of, last_name
 from drift.languages.facts import EnvironmentRead
+from drift.languages.limits import MOST_CALLEE_CHARACTERS
 from drift.languages.objects import dotted_form
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from drift.languages.expressions import Expression
 
-_MOST_CALL_CHARACTERS: Final = 120
 _ENVIRONMENT: Final = "GetEnvironmentVariable"
 # A task is read as what it gives when awaited, so what is called on the task itself is named here.
 _TASK: Final = dotted_form(["global::System", "Threading", "Tasks", "Task"])
@@ -182,7 +182,7 @@ def _dotted(form: Expression) -> str:
             form = form[1]
         names.append(last_name(form))
         form = form[1] if form is not None and form[0] == "member" else None
-    return ".".join(reversed(names))[:_MOST_CALL_CHARACTERS]
+    return ".".join(reversed(names))[:MOST_CALLEE_CHARACTERS]
 
 
 def _label_command(walk: CsharpWalk, value: Expression, listed: Node | None) -> None:

@@ -10,6 +10,7 @@ from drift.languages.csharp.values import STRINGS, string_of
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.expressions import last_name
 from drift.languages.frameworks import describe, find_rule, join_route, load_frameworks, methods_of, routes
+from drift.languages.limits import MOST_DETAIL_CHARACTERS
 from drift.languages.objects import Registration
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from drift.languages.frameworks import Selector
     from drift.languages.objects import Annotation, Heading, OpenClass
 
-_MOST_DETAIL_CHARACTERS: Final = 120
 _TOKEN: Final = re.compile(r"\[(controller|action)\]", re.IGNORECASE)
 _FRAMEWORKS: Final = load_frameworks("csharp")
 _PAGE_ENDING: Final = ".cshtml.cs"
@@ -53,7 +53,7 @@ class _AttributeSite:
         return texts[0] if texts and not texts[0].startswith("<") else None
 
     def written(self) -> str:
-        return self._walk.text.brief(self._annotation.node, _MOST_DETAIL_CHARACTERS)
+        return self._walk.text.brief(self._annotation.node, MOST_DETAIL_CHARACTERS)
 
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         return self._walk.imports_any(packages)
@@ -81,7 +81,7 @@ class _CallSite:
         return string_of(self._walk, node) if node is not None and node.type in STRINGS else None
 
     def written(self) -> str:
-        return f"{self.name}{self._walk.text.brief(self._listed, _MOST_DETAIL_CHARACTERS)}"
+        return f"{self.name}{self._walk.text.brief(self._listed, MOST_DETAIL_CHARACTERS)}"
 
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         return self._walk.imports_any(packages)
@@ -106,7 +106,7 @@ def _first_argument(walk: CsharpWalk, annotation: Annotation) -> str | None:
             continue
         if node.type in STRINGS:
             return string_of(walk, node)
-        return f"<{walk.text.brief(node, _MOST_DETAIL_CHARACTERS)}>"
+        return f"<{walk.text.brief(node, MOST_DETAIL_CHARACTERS)}>"
     return None
 
 

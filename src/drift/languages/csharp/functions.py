@@ -13,6 +13,7 @@ from drift.languages.csharp.type_forms import read_type, read_type_parameters
 from drift.languages.csharp.walk import CsharpWalk, last_operand
 from drift.languages.facts import Parameter
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.objects import Heading
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ _KINDS: Final[Mapping[str, SymbolKind]] = {
     "method_declaration": "method",
     "operator_declaration": "method",
 }
-_MOST_DEFAULT_CHARACTERS: Final = 200
 
 
 def read_parameters(
@@ -66,7 +66,7 @@ def _read_parameter(walk: CsharpWalk, node: Node, heading: Heading) -> Parameter
         "rest" if "params" in heading.words else "plain",
         walk.type_text(type_node),
         read_type(walk, type_node),
-        walk.text.brief(default, _MOST_DEFAULT_CHARACTERS) if default is not None else None,
+        walk.text.brief(default, MOST_TEXT_CHARACTERS) if default is not None else None,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.csharp.type_forms import name_type
 from drift.languages.csharp.walk import operands
 from drift.languages.facts import Decorator
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.objects import Annotation, Heading
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ _VISIBILITIES: Final = frozenset({"file", "internal", "private", "protected", "p
 _OPEN_KINDS: Final = frozenset({"enum", "interface"})  # whose members are public unless they say otherwise
 _ATTRIBUTES: Final = frozenset({"attribute_list", "preproc_if_in_attribute_list"})
 _BRANCHES: Final = frozenset({"preproc_elif", "preproc_else"})
-_MOST_DECORATOR_CHARACTERS: Final = 200
 _NAMED_TAG: Final = re.compile(r"""<(?:see|seealso|paramref|typeparamref)\s+\w+="([^"<>]*)"\s*/>""")
 _PARAMETER_TAG: Final = re.compile(r"""<(?:param|typeparam|exception)\s+\w+="([^"<>]*)"\s*>""")
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -78,8 +78,8 @@ def _read_attribute(
     if node.type != "attribute" or name_node is None:
         return
     target = name_type(walk, name_node)
-    name = walk.text.brief(name_node, _MOST_DECORATOR_CHARACTERS)
-    decorators.append(Decorator(name, walk.text.brief(node, _MOST_DECORATOR_CHARACTERS), walk.line(node)))
+    name = walk.text.brief(name_node, MOST_TEXT_CHARACTERS)
+    decorators.append(Decorator(name, walk.text.brief(node, MOST_TEXT_CHARACTERS), walk.line(node)))
     simple = name.partition("<")[0].rpartition(".")[2].removesuffix("Attribute")
     annotations.append(Annotation(simple, node))
     walk.refer(name_node, target, "type")

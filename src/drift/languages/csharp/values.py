@@ -13,7 +13,8 @@ from drift.languages.csharp.type_forms import (
 )
 from drift.languages.csharp.walk import CsharpWalk, operands
 from drift.languages.expressions import last_name, library_shape, list_of
-from drift.languages.objects import MOST_ELEMENTS, cast_form, one_of
+from drift.languages.limits import MOST_ELEMENTS
+from drift.languages.objects import cast_form, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base, Import, Parameter
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.golang.entries import note_function
 from drift.languages.golang.functions import define_function
 from drift.languages.golang.statements import read_values
 from drift.languages.golang.type_declarations import declare_type, read_type_parameters
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

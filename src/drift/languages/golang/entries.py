@@ -14,6 +14,7 @@ from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import describe, find_rule, load_frameworks, methods_of
 from drift.languages.golang.routers import GROUPS, MOUNTING, note_group, prefix_of, router_of
 from drift.languages.golang.walk import Registration
+from drift.languages.limits import MOST_DETAIL_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,6 @@ _REQUEST_TYPE = re.compile(r"\bhttp\.(?:ResponseWriter|Request)\b|\b(?:Context|C
 _PATTERN = re.compile(r"^(?:([A-Z]+)\s+)?(?:[\w.-]+)?(/.*)?$")
 _FEWEST_ARGUMENTS: Final = 2  # what it is for, and a handler
 _MOST_WRAPPINGS: Final = 4
-_MOST_DETAIL_CHARACTERS: Final = 80
 
 
 def note_function(go: GoWalk, number: int) -> None:
@@ -125,7 +125,7 @@ class _Site:
         return ",".join(each for each in methods if each)
 
     def written(self) -> str:
-        return self.go.text.brief(self._nodes[0], _MOST_DETAIL_CHARACTERS)
+        return self.go.text.brief(self._nodes[0], MOST_DETAIL_CHARACTERS)
 
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         return self.go.imports_any(packages)

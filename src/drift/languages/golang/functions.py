@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from drift.languages.expressions import list_of
 from drift.languages.facts import Parameter
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.facts import Symbol
     from drift.languages.golang.walk import GoWalk
-
-_MOST_TYPE_CHARACTERS: Final = 200
 
 
 def read_closure(go: GoWalk, node: Node, name: str = "") -> Expression:
@@ -42,7 +40,7 @@ def define_function(go: GoWalk, symbol: Symbol, node: Node) -> int:
             limit=MOST_SIGNATURE_CHARACTERS,
         ),
         parameters=parameters,
-        return_text=None if result is None else go.text.brief(result, _MOST_TYPE_CHARACTERS),
+        return_text=None if result is None else go.text.brief(result, MOST_TEXT_CHARACTERS),
         return_type=_return_type(results),
     )
     inner = go.open_scope(number, [p.name for p in parameters if p.kind != "receiver" and p.name != "_"])
@@ -69,7 +67,7 @@ def read_parameters(go: GoWalk, node: Node | None) -> tuple[Parameter, ...]:
             continue
         is_rest = declaration.type == "variadic_parameter_declaration"
         form = go.visit(type_node)
-        type_text = go.text.brief(type_node, _MOST_TYPE_CHARACTERS)
+        type_text = go.text.brief(type_node, MOST_TEXT_CHARACTERS)
         names = [go.text.text(name) for name in declaration.children_by_field_name("name")]
         found += [
             Parameter(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.golang.entries import note_command
+from drift.languages.limits import MOST_ELEMENTS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from drift.languages.golang.walk import GoWalk
 
 _NAMED_TYPES: Final = frozenset({"type_identifier", "qualified_type", "generic_type"})
-_MOST_ELEMENTS: Final = 50  # enough to know what a container holds
 
 
 def read_composite(go: GoWalk, node: Node) -> Expression:
@@ -55,9 +55,9 @@ def _read_body(go: GoWalk, body: Node, form: Expression, *, type_text: str) -> E
 
 def _value_of(form: Expression, values: list[tuple[str | None, Expression]]) -> Expression:
     if form is not None and form[0] == "list" and len(form) > 1 and form[1] is None:
-        return list_of(value for _, value in values[:_MOST_ELEMENTS])
+        return list_of(value for _, value in values[:MOST_ELEMENTS])
     if form is not None and form[0] == "dict" and len(form) > 1 and form[1][1] is None:
-        return dict_of(values[:_MOST_ELEMENTS])
+        return dict_of(values[:MOST_ELEMENTS])
     return ("instance", form)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base, EnvironmentRead
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.golang.functions import define_function
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.frameworks import describe, find_rule, join_route, load_frameworks, routes
 from drift.languages.java.values import string_of
+from drift.languages.limits import MOST_DETAIL_CHARACTERS
 from drift.languages.objects import Registration
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from drift.languages.frameworks import Selector
     from drift.languages.objects import Annotation, Heading, ObjectWalk, OpenClass
 
-_MOST_DETAIL_CHARACTERS: Final = 120
 _FRAMEWORKS: Final = load_frameworks("java")
 _PREFIXES: Final = _FRAMEWORKS.names("routes", "prefixes")
 _PREFIXES_BY_PATH: Final = _FRAMEWORKS.names("routes", "prefixes_by_path")
@@ -55,7 +55,7 @@ class _AnnotationSite:
         arguments = self._annotation.node.child_by_field_name("arguments")
         if arguments is None:
             return self.name
-        return f"{self.name} {self._walk.text.brief(arguments, _MOST_DETAIL_CHARACTERS).strip('()')}".rstrip()
+        return f"{self.name} {self._walk.text.brief(arguments, MOST_DETAIL_CHARACTERS).strip('()')}".rstrip()
 
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         return self._walk.imports_any(packages)
@@ -84,7 +84,7 @@ class _CallSite:
         return string_of(self._walk, given[place])
 
     def written(self) -> str:
-        return f"{self.name}{self._walk.text.brief(self._listed, _MOST_DETAIL_CHARACTERS)}"
+        return f"{self.name}{self._walk.text.brief(self._listed, MOST_DETAIL_CHARACTERS)}"
 
     def imports_any(self, packages: tuple[str, ...]) -> bool:
         return self._walk.imports_any(packages)
@@ -100,7 +100,7 @@ def annotation_values(walk: ObjectWalk, annotation: Node, keys: tuple[Selector, 
         if node.type == "string_literal":
             found.append(string_of(walk, node))
         else:
-            found.append(f"<{walk.text.brief(node, _MOST_DETAIL_CHARACTERS)}>")
+            found.append(f"<{walk.text.brief(node, MOST_DETAIL_CHARACTERS)}>")
     return found
 
 

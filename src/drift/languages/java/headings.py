@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Decorator
 from drift.languages.java.type_forms import name_type
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.objects import Annotation, Heading
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from drift.languages.objects import ObjectWalk
 
 _VISIBILITIES: Final = frozenset({"private", "protected", "public"})
-_MOST_DECORATOR_CHARACTERS: Final = 200
 _EVERYDAY_ANNOTATIONS: Final = frozenset({"Deprecated", "Override", "SafeVarargs", "SuppressWarnings"})
 
 
@@ -51,7 +51,7 @@ def _read_annotation(
         return
     name = walk.text.text(name_node)
     simple = name.rpartition(".")[2]
-    decorators.append(Decorator(name, walk.text.brief(node, _MOST_DECORATOR_CHARACTERS), walk.line(node)))
+    decorators.append(Decorator(name, walk.text.brief(node, MOST_TEXT_CHARACTERS), walk.line(node)))
     annotations.append(Annotation(simple, node))
     if simple not in _EVERYDAY_ANNOTATIONS:
         walk.refer(name_node, name_type(walk, name_node), "type")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import list_of
 from drift.languages.java.type_forms import name_type
-from drift.languages.objects import MOST_ELEMENTS, cast_form, one_of
+from drift.languages.limits import MOST_ELEMENTS
+from drift.languages.objects import cast_form, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

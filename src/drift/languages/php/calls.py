@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EnvironmentRead
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.php.arguments import read_arguments
 from drift.languages.php.containers import given_by_container
 from drift.languages.php.entries import note_registration
@@ -13,7 +13,7 @@ from drift.languages.php.higher_order import apply_callable, given_back
 from drift.languages.php.magic_methods import ask_each, note_asked, note_question
 from drift.languages.php.narrowing import narrowed_by, narrowed_by_assertion
 from drift.languages.php.routers import enter_group, leave_group
-from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, arguments_of, value_of
+from drift.languages.php.walk import NAME_TYPES, arguments_of, value_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

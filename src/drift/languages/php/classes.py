@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base, Store, Symbol
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.php.entries import note_class
 from drift.languages.php.functions import (
     define_function,
@@ -17,7 +17,7 @@ from drift.languages.php.functions import (
     read_visibility,
 )
 from drift.languages.php.type_forms import read_docblock, read_promised_properties
-from drift.languages.php.walk import MOST_TEXT_CHARACTERS, NAME_TYPES, child_of_type
+from drift.languages.php.walk import NAME_TYPES, child_of_type
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Import
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.php.entries import note_script
 from drift.languages.php.functions import define_function, read_decorators, read_modifiers, read_visibility
 from drift.languages.php.type_forms import read_docblock

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Decorator, Parameter, Return, Store
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.php.arguments import read_arguments
 from drift.languages.php.type_forms import read_docblock
-from drift.languages.php.walk import MOST_TEXT_CHARACTERS, arguments_of, child_of_type, qualify
+from drift.languages.php.walk import arguments_of, child_of_type, qualify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,12 +6,13 @@ import itertools
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import GOING_THROUGH, Binding, Handling, Return
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.php.containers import accessed_by_facade
 from drift.languages.php.magic_methods import ask_each
 from drift.languages.php.narrowing import is_left, narrowed_by, visit_narrowed
 from drift.languages.php.targets import bind_target
 from drift.languages.php.type_forms import read_docblock
-from drift.languages.php.walk import MOST_TEXT_CHARACTERS, child_of_type
+from drift.languages.php.walk import child_of_type
 
 if TYPE_CHECKING:
     from tree_sitter import Node

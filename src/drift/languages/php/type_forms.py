@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import shorten
 from drift.languages.expressions import either_of, list_of
-from drift.languages.php.walk import MOST_TEXT_CHARACTERS, qualify
+from drift.languages.limits import MOST_TEXT_CHARACTERS
+from drift.languages.php.walk import qualify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import EnvironmentRead
+from drift.languages.limits import MOST_ELEMENTS
 from drift.languages.php.functions import read_closure
 from drift.languages.php.magic_methods import note_property, note_question
 from drift.languages.php.narrowing import narrow, narrowed_by, visit_narrowed
@@ -35,7 +36,6 @@ _TRUTHS: Final = frozenset(
     {"==", "===", "!=", "!==", "<>", "<", ">", "<=", ">=", "&&", "||", "and", "or", "xor", "instanceof"}
 )
 _PLAIN_STRING_PARTS: Final = frozenset({"string_content", "escape_sequence"})
-_MOST_ELEMENTS: Final = 64  # of a container that are told apart; a table of data has thousands
 
 
 def _read_assignment(php: PhpWalk, node: Node) -> Expression:
@@ -125,7 +125,7 @@ def _read_array(php: PhpWalk, node: Node) -> Expression:
         values = [php.visit(part) for part in parts]
         key = php.string_of(parts[0]) if len(parts) > 1 else None
         has_keys = has_keys or len(parts) > 1
-        if values and len(pairs) < _MOST_ELEMENTS:
+        if values and len(pairs) < MOST_ELEMENTS:
             value: Expression = ("item", values[-1]) if parts[-1].type == "variadic_unpacking" else values[-1]
             pairs.append((key, value))
     if has_keys:
@@ -264,7 +264,7 @@ def _read_match(php: PhpWalk, node: Node) -> Expression:
         given = arm.child_by_field_name("return_expression")
         if given is not None:
             results.append(visit_narrowed(php, given, _narrowed_by_arm(php, node, conditions)))
-    return join_either(results[:_MOST_ELEMENTS])
+    return join_either(results[:MOST_ELEMENTS])
 
 
 def _narrowed_by_arm(php: PhpWalk, match: Node, conditions: Node | None) -> dict[str, Expression]:

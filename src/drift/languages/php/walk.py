@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 GLOBAL_NAMESPACE: Final = ("name", "\\")
 NAME_TYPES: Final = frozenset({"name", "qualified_name", "relative_name", "namespace_name"})
-MOST_TEXT_CHARACTERS: Final = 200
 _NAMESPACE_PREFIX: Final = "namespace\\"
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import METACLASS, Base, EntryPoint
 from drift.languages.frameworks import load_frameworks
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.python.functions import apply_decorators, define_function, signature_of, take_doc
 from drift.languages.python.kinds import (
     ARGUMENT_LIST,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.python.walk import Draft, Walk
 
-_MOST_TEXT_CHARACTERS: Final = 200
 _FRAMEWORKS: Final = load_frameworks("python")
 _ENUM_BASES: Final = _FRAMEWORKS.names("classes", "enums")
 _INTERFACE_BASES: Final = _FRAMEWORKS.names("classes", "interfaces")
@@ -118,7 +118,7 @@ def _read_bases(
         elif argument.type in {"list_splat", "dictionary_splat"}:
             walk.visit(argument.children[-1])
         else:
-            bases.append(Base(walk.text.brief(argument, _MOST_TEXT_CHARACTERS), named_type(walk, argument)))
+            bases.append(Base(walk.text.brief(argument, MOST_TEXT_CHARACTERS), named_type(walk, argument)))
     return tuple(bases), metaclass
 
 

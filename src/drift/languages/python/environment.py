@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EnvironmentRead
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.python.strings import joined_value
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.python.walk import Walk
 
-_MOST_DEFAULT_CHARACTERS: Final = 200
 _MAPPINGS: Final = (("name", "environ"), ("member", ("name", "os"), "environ"))
 _FUNCTIONS: Final = (("name", "getenv"), ("member", ("name", "os"), "getenv"))
 # What reads a variable, by its last name; setdefault and pop give the value back as get does.
@@ -44,5 +44,5 @@ def note_subscript_read(walk: Walk, node: Node, *, value: Expression, index: lis
 
 
 def _add(walk: Walk, node: Node, name: str, default: Node | None) -> None:
-    text = walk.text.brief(default, _MOST_DEFAULT_CHARACTERS) if default is not None else None
+    text = walk.text.brief(default, MOST_TEXT_CHARACTERS) if default is not None else None
     walk.environment_reads.append(EnvironmentRead(walk.scope, walk.line(node), name, text))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.comments import dedent_doc
 from drift.languages.facts import Binding, Decorator, EntryPoint, Parameter, Return
 from drift.languages.frameworks import load_frameworks
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.python.calls import visit_callee
 from drift.languages.python.kinds import (
     BLOCK,
@@ -34,12 +35,10 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.python.walk import Draft, Walk
 
-_MOST_TEXT_CHARACTERS: Final = 200
 _FRAMEWORKS: Final = load_frameworks("python")
 _TEST_CASE_ENDINGS: Final = _FRAMEWORKS.texts("tests", "base_endings")
 _PROPERTY_DECORATORS: Final = _FRAMEWORKS.names("properties", "decorators")
 _MODIFIERS: Final = _FRAMEWORKS.mapping("modifiers")
-_MOST_SIGNATURE_CHARACTERS: Final = 300
 _COMMENT = re.compile(rb"#[^\n]*")
 _ITSELF: Final = ("this",)
 _CLASS_RECEIVERS: Final = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
@@ -66,7 +65,7 @@ def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expressio
     _read_parameters(walk, part_of(node, PARAMETERS), number, is_method=is_method)
     returned = part_of(node, TYPE)
     if returned is not None:
-        draft.return_text = walk.text.brief(returned, _MOST_TEXT_CHARACTERS)
+        draft.return_text = walk.text.brief(returned, MOST_TEXT_CHARACTERS)
         draft.return_type = type_value(walk, returned)
         if draft.kind == "property":
             draft.value_type = draft.return_type
@@ -83,7 +82,7 @@ def define_function(walk: Walk, node: Node, decorators: list[Node]) -> Expressio
 
 def visit_lambda(walk: Walk, node: Node) -> Expression:
     number = walk.draft("function", "<lambda>", node)
-    walk.drafts[number].signature = walk.text.brief(node, _MOST_SIGNATURE_CHARACTERS)
+    walk.drafts[number].signature = walk.text.brief(node, MOST_SIGNATURE_CHARACTERS)
     _read_parameters(walk, part_of(node, LAMBDA_PARAMETERS), number, is_method=False)
     _take_receiver(walk, walk.drafts[number])
     body = node.children[-1] if node.child_count > 1 else None
@@ -115,8 +114,8 @@ def apply_decorators(walk: Walk, number: int, decorators: list[Node]) -> tuple[D
         expression = parts[0]
         named = expression.children[0] if expression.type == "call" else expression
         decorator = Decorator(
-            walk.text.brief(named, _MOST_TEXT_CHARACTERS),
-            walk.text.brief(expression, _MOST_TEXT_CHARACTERS),
+            walk.text.brief(named, MOST_TEXT_CHARACTERS),
+            walk.text.brief(expression, MOST_TEXT_CHARACTERS),
             walk.line(node),
         )
         found.append(decorator)
@@ -141,10 +140,10 @@ def signature_of(walk: Walk, node: Node, body: Node) -> str:
     """The head of a definition on one line, without its colon and comments."""
     start, end = node.start_byte, body.start_byte
     if b"#" not in walk.source[start:end]:
-        head = walk.text.brief_slice(start, end, limit=_MOST_SIGNATURE_CHARACTERS)
+        head = walk.text.brief_slice(start, end, limit=MOST_SIGNATURE_CHARACTERS)
     else:
         head = " ".join(_COMMENT.sub(b"", walk.source[start:end]).decode("utf-8", "replace").split())
-        head = head[:_MOST_SIGNATURE_CHARACTERS]
+        head = head[:MOST_SIGNATURE_CHARACTERS]
     return head.rstrip(" :")
 
 
@@ -215,7 +214,7 @@ def _read_parameter(walk: Walk, node: Node, number: int) -> Parameter:
     kind = {"list_splat_pattern": "rest", "dictionary_splat_pattern": "keywords"}.get(named.type, "plain")
     if kind != "plain" and named.named_children:
         named = named.named_children[0]
-    name = walk.text.brief(named, _MOST_TEXT_CHARACTERS)
+    name = walk.text.brief(named, MOST_TEXT_CHARACTERS)
     written = part_of(node, TYPE) if is_compound else None
     first_call = len(walk.calls)
     default = children[-1] if is_compound and node.type != "typed_parameter" else None
@@ -227,9 +226,9 @@ def _read_parameter(walk: Walk, node: Node, number: int) -> Parameter:
     return Parameter(
         name,
         kind,
-        walk.text.brief(written, _MOST_TEXT_CHARACTERS) if written is not None else None,
+        walk.text.brief(written, MOST_TEXT_CHARACTERS) if written is not None else None,
         declared,
-        walk.text.brief(default, _MOST_TEXT_CHARACTERS) if default is not None else None,
+        walk.text.brief(default, MOST_TEXT_CHARACTERS) if default is not None else None,
     )
 
 

@@ -8,6 +8,7 @@ from drift.kernel.text import shorten
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import describe, find_rule, load_frameworks
+from drift.languages.limits import MOST_DETAIL_CHARACTERS
 from drift.languages.python.strings import joined_value
 from drift.languages.python.type_forms import dotted
 from drift.languages.python.walk import Registered
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("python")
 REGISTRARS: Final = frozenset(_FRAMEWORKS.calls)
-_MOST_DETAIL_CHARACTERS: Final = 200
 
 
 class PythonSite:
@@ -48,7 +48,7 @@ class PythonSite:
         if value is None and isinstance(selectors[0], str):
             return []  # what a keyword names elsewhere is no method
         return [
-            shorten(value, _MOST_DETAIL_CHARACTERS) if value is not None else self._walk.text.brief(node, 80)
+            shorten(value, MOST_DETAIL_CHARACTERS) if value is not None else self._walk.text.brief(node, 80)
         ]
 
     def constant(self, selectors: tuple[Selector, ...]) -> str | None:
@@ -122,7 +122,7 @@ def resolve_registrations(walk: Walk) -> None:
         if number is not None:
             walk.entry_points.append(EntryPoint(number, kind, detail, line, None, router))
         elif kind == "http":
-            words = shorten(f"{detail} -> {target}".strip(), _MOST_DETAIL_CHARACTERS)
+            words = shorten(f"{detail} -> {target}".strip(), MOST_DETAIL_CHARACTERS)
             walk.entry_points.append(EntryPoint(0, kind, words, line, dotted(target), router))
 
 

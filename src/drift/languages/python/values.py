@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of, list_of
 from drift.languages.facts import Return
+from drift.languages.limits import MOST_ELEMENTS
 from drift.languages.python.calls import visit_call
 from drift.languages.python.functions import visit_lambda
 from drift.languages.python.kinds import DICTIONARY_SPLAT, IDENTIFIER, INTERPOLATION, PAIR, TYPE_CONVERSION
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.python.walk import Handler, Walk
 
-_MOST_ELEMENTS: Final = 64  # a longer literal is a table; what it holds is told by its first elements
 _MOST_KEY_CHARACTERS: Final = 100
 _STRING: Final = ("literal", "str")
 _BUILT_PATH: Final = re.compile(rb"""[fFrR]{1,2}(["'])((?:\{[\w.\[\]]{1,80}\})?/[^"'\n\\]{1,300})\1\Z""")
@@ -115,7 +115,7 @@ def _visit_none(_walk: Walk, _node: Node) -> Expression:
 def _visit_sequence(walk: Walk, node: Node) -> Expression:
     values = [walk.visit(element) for element in meaningful_children(node)]
     if any(value is not None and value[0] != "literal" for value in values):
-        return list_of(values[:_MOST_ELEMENTS])
+        return list_of(values[:MOST_ELEMENTS])
     return ("literal", {"list": "list", "set": "set"}.get(node.type, "tuple"))
 
 
@@ -132,7 +132,7 @@ def _visit_dictionary(walk: Walk, node: Node) -> Expression:
             value = walk.visit(element.children[-1])
             pairs.append((None, None if value is None else ("item", value)))
     if any(value is not None and value[0] != "literal" for _, value in pairs):
-        return dict_of(pairs[:_MOST_ELEMENTS])
+        return dict_of(pairs[:MOST_ELEMENTS])
     return ("literal", "dict")
 
 

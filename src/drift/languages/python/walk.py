@@ -29,8 +29,8 @@ from drift.languages.facts import (
     Store,
 )
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_CALLEE_CHARACTERS, PLAIN_NUMBERS
 from drift.languages.python.kinds import COMMENT
-from drift.languages.syntax import MOST_CALLEE_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ MOST_LEVELS: Final = 150  # each is up to four Python frames, within the interpr
 _FEWEST_CHARACTERS: Final = 3  # of a string worth knowing
 _MOST_CHARACTERS: Final = 500
 _MOST_NESTED_FORMS: Final = 40
-_PLAIN_NUMBERS: Final = frozenset({b"0", b"1", b"-1", b"2"})
+_PLAIN_NUMBERS: Final = frozenset(number.encode() for number in PLAIN_NUMBERS)
 # Most facts of a file are made here; a named tuple's own constructor costs three times as much.
 _make: Final = tuple.__new__
 BUILTINS: Final = frozenset(dir(builtins))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import EnvironmentRead
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.rust.entries import REGISTERING_NAMES, note_registration
 from drift.languages.rust.vocabulary import (
     PASSING_METHODS,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 _ENVIRONMENT_READERS: Final = frozenset(
     {"std::env::var", "std::env::var_os", "env::var", "env::var_os", "dotenvy::var", "dotenv::var"}
 )
-_MOST_DEFAULT_CHARACTERS: Final = 100
 
 
 def apply_call(rust: RustWalk, node: Node, callee: Expression) -> Expression:
@@ -111,7 +111,7 @@ def _note_default(rust: RustWalk, node: Node, receiver: Expression, *, name: str
     text = rust.text.brief_slice(
         arguments.start_byte + 1,
         max(arguments.start_byte + 1, arguments.end_byte - 1),
-        limit=_MOST_DEFAULT_CHARACTERS,
+        limit=MOST_TEXT_CHARACTERS,
     )
     rust.environment_reads[index] = rust.environment_reads[index]._replace(default_text=text or None)
 

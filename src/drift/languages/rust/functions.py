@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from drift.languages.facts import Parameter, Return
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.rust.patterns import bind_pattern, match_pattern
 from drift.languages.rust.vocabulary import EVERYDAY_TRAITS
 from drift.languages.rust.walk import COMMENTS
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.facts import Symbol
     from drift.languages.rust.walk import RustWalk
-
-_MOST_TYPE_CHARACTERS: Final = 200
 
 
 def read_closure(rust: RustWalk, node: Node, name: str = "") -> Expression:
@@ -65,7 +63,7 @@ def define_function(
             limit=MOST_SIGNATURE_CHARACTERS,
         ).removesuffix(";"),
         parameters=parameters,
-        return_text=None if result is None else rust.text.brief(result, _MOST_TYPE_CHARACTERS),
+        return_text=None if result is None else rust.text.brief(result, MOST_TEXT_CHARACTERS),
         return_type=None if result is None else _read_result(rust, result),
     )
     hidden = {parameter.name for parameter in parameters}
@@ -149,10 +147,10 @@ def _read_parameters(
 def _read_parameter(rust: RustWalk, node: Node, patterns: list[tuple[Node, Expression]]) -> Parameter:
     pattern, type_node = node.child_by_field_name("pattern"), node.child_by_field_name("type")
     form = None if type_node is None else rust.visit(type_node)
-    text = None if type_node is None else rust.text.brief(type_node, _MOST_TYPE_CHARACTERS)
+    text = None if type_node is None else rust.text.brief(type_node, MOST_TEXT_CHARACTERS)
     if pattern is None:
         return Parameter("_", "plain", text, form)
-    name = rust.text.brief(pattern, _MOST_TYPE_CHARACTERS)
+    name = rust.text.brief(pattern, MOST_TEXT_CHARACTERS)
     if pattern.type == "self":
         return Parameter("self", "receiver", text, form)
     if pattern.type != "identifier":
@@ -164,4 +162,4 @@ def _read_bare(rust: RustWalk, node: Node, patterns: list[tuple[Node, Expression
     """A closure's parameter without a type."""
     if node.type != "identifier":
         patterns.append((node, None))
-    return Parameter(rust.text.brief(node, _MOST_TYPE_CHARACTERS))
+    return Parameter(rust.text.brief(node, MOST_TEXT_CHARACTERS))

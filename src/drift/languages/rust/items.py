@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Constant
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_function
 from drift.languages.rust.functions import define_function, read_closure
 from drift.languages.rust.imports import import_module_file, read_extern_crate, read_use

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Base
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.rust.entries import note_type, note_variant
 from drift.languages.rust.functions import read_generics
 from drift.languages.rust.macro_items import open_macros

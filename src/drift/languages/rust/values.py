@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import either_of, list_of
 from drift.languages.facts import Return
+from drift.languages.limits import MOST_ELEMENTS
 from drift.languages.rust.calls import apply_call, read_struct
 from drift.languages.rust.macros import read_macro, read_tokens
 from drift.languages.rust.patterns import match_pattern
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_MEMBERS: Final = 40  # a longer path of fields is no code a person wrote
 _MOST_ALTERNATIVES: Final = 12
-_MOST_ELEMENTS: Final = 50  # enough to know what a container holds
 _TRUTH_OPERATORS: Final = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
 _PATHS: Final = frozenset({"identifier", "scoped_identifier", "self"})
 
@@ -255,7 +255,7 @@ def _read_list(rust: RustWalk, node: Node) -> Expression:
     values = [rust.visit(c) for c in node.named_children if c.type not in COMMENTS and c != length]
     if length is not None:
         rust.visit(length)
-    return list_of(values[:_MOST_ELEMENTS])
+    return list_of(values[:MOST_ELEMENTS])
 
 
 def _read_string(rust: RustWalk, node: Node) -> Expression:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from drift.languages.expressions import Expression, ObjectForm
 from drift.languages.facts import Call, EnvironmentRead, Import
+from drift.languages.limits import MOST_CALLEE_CHARACTERS
 from drift.languages.typescript.entry_points import note_entry_points
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.literals import string_value
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     Arguments = tuple[tuple[str | None, Expression], ...]
 
 _FRAMES: Final = 4  # of the stack, that a call takes beside the visit of it
-_MOST_TEXT: Final = 120
 _MOST_PLACE: Final = 60
 _MOST_MEMBERS: Final = 8  # consecutive members in one value; a longer path says nothing more
 _ENVIRONMENTS: Final = frozenset({"process.env", "import.meta.env", "Bun.env"})
@@ -57,8 +57,8 @@ class Chain:
 
     def append(self, text: str) -> None:
         self.text += text
-        if len(self.text) > _MOST_TEXT:
-            self.text = "…" + self.text[1 - _MOST_TEXT :]
+        if len(self.text) > MOST_CALLEE_CHARACTERS:
+            self.text = "…" + self.text[1 - MOST_CALLEE_CHARACTERS :]
 
 
 def follow(walk: Walk, node: Node) -> Chain:
@@ -114,7 +114,7 @@ def _start(walk: Walk, root: Node | None, first: Node | None, node: Node) -> Cha
     kind = root.type
     if kind == "identifier":
         name = walk.name_of(root)
-        return Chain(("name", name), name[:_MOST_TEXT], root)
+        return Chain(("name", name), name[:MOST_CALLEE_CHARACTERS], root)
     if walk.generic_callee is not None and walk.generic_callee[0] == root.id:
         return _start_generic(walk, root, walk.generic_callee[1])
     if kind in {"this", "super"}:
@@ -204,7 +204,12 @@ def _import_inline(walk: Walk, chain: Chain, module: str, node: Node) -> None:
     """A module named in the middle of an expression, known from there on by the words that name it."""
     alias = f"{chain.text}('{module}')"
     walk.imports.append(Import(walk.scope, walk.line_of(node), module, None, alias))
-    chain.value, chain.text, chain.members, chain.has_call = ("name", alias), alias[:_MOST_TEXT], 0, True
+    chain.value, chain.text, chain.members, chain.has_call = (
+        ("name", alias),
+        alias[:MOST_CALLEE_CHARACTERS],
+        0,
+        True,
+    )
 
 
 def _add_call(

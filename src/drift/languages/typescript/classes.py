@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import Expression
 from drift.languages.facts import Base
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import (
     add_function,
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
     from drift.languages.typescript.walk import Handler, Walk
 
-_MOST_SIGNATURE: Final = 300
-_MOST_TEXT: Final = 200
 _FUNCTION_MEMBERS: Final = frozenset({"method_definition", "abstract_method_signature", "method_signature"})
 _LISTS_OF_MEMBERS: Final = frozenset({"interface_body", "object_type"})
 _FIELDS: Final = frozenset({"public_field_definition", "field_definition", "property_signature"})
@@ -62,7 +61,7 @@ def add_class(walk: Walk, node: Node, name: str, *, span: Node | None = None) ->
 
 def _header(walk: Walk, start: int, body: Node | None, node: Node) -> str:
     end = body.start_byte if body is not None else node.end_byte
-    return walk.text.brief_slice(start, max(start, end), limit=_MOST_SIGNATURE)
+    return walk.text.brief_slice(start, max(start, end), limit=MOST_SIGNATURE_CHARACTERS)
 
 
 def _read_heritage(walk: Walk, node: Node) -> tuple[Base, ...]:
@@ -92,7 +91,7 @@ def _read_extends(walk: Walk, clause: Node) -> list[Base]:
 
 def _read_base_value(walk: Walk, node: Node) -> Base:
     kind = "mixes" if node.type == "call_expression" else "extends"
-    return Base(walk.text.brief(node, _MOST_TEXT), follow(walk, node).value, kind)
+    return Base(walk.text.brief(node, MOST_TEXT_CHARACTERS), follow(walk, node).value, kind)
 
 
 def read_type_bases(walk: Walk, clause: Node, kind: str) -> list[Base]:
@@ -106,7 +105,7 @@ def read_type_bases(walk: Walk, clause: Node, kind: str) -> list[Base]:
         elif child.type == "comment":
             continue
         parts = [part.strip() for part in walk.name_of(named).split(".")]
-        bases.append(Base(walk.text.brief(child, _MOST_TEXT), dotted(parts), kind))
+        bases.append(Base(walk.text.brief(child, MOST_TEXT_CHARACTERS), dotted(parts), kind))
     return bases
 
 
@@ -280,7 +279,7 @@ def _read_parts(walk: Walk, node: Node) -> tuple[tuple[Base, ...], list[Node], E
         elif here.type != "comment":
             form = walk.visit(here)
             if form is not None and form[0] in {"name", "member"}:
-                bases.append(Base(walk.text.brief(here, _MOST_TEXT), form, "extends"))
+                bases.append(Base(walk.text.brief(here, MOST_TEXT_CHARACTERS), form, "extends"))
             else:
                 others.append(form)
     return tuple(bases), listed, either(others)

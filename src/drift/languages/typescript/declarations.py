@@ -8,6 +8,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import EnvironmentRead
 from drift.languages.frameworks import load_frameworks
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.typescript.calls import FREEZERS
 from drift.languages.typescript.classes import add_class
 from drift.languages.typescript.functions import add_function, is_function, read_modifiers, sort_modifiers
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 
     from drift.languages.typescript.walk import Handler, Walk
 
-_MOST_SIGNATURE: Final = 300
 _WRAPPERS: Final = load_frameworks("typescript").names("wrappers", "names")
-_MOST_TEXT: Final = 200
 _WRAPPED: Final = frozenset({"parenthesized_expression", "as_expression", "satisfies_expression"})
 _LITERALS: Final = frozenset({"string", "template_string", "number", "unary_expression"})
 
@@ -112,13 +111,15 @@ def _holds_object(walk: Walk, node: Node) -> bool:
     if node.type != "call_expression":
         return node.type == "object"
     callee = node.child_by_field_name("function")
-    return callee is not None and walk.text.brief(callee, _MOST_TEXT) in FREEZERS
+    return callee is not None and walk.text.brief(callee, MOST_TEXT_CHARACTERS) in FREEZERS
 
 
 def _declare_symbol(walk: Walk, node: Node, name: str, *, is_constant: bool, **details: object) -> int:
     value = node.child_by_field_name("value")
     # A short value tells more than the type it has; a long one is cut.
-    signature = walk.text.brief(node, _MOST_TEXT if value is not None else _MOST_SIGNATURE)
+    signature = walk.text.brief(
+        node, MOST_TEXT_CHARACTERS if value is not None else MOST_SIGNATURE_CHARACTERS
+    )
     kind: SymbolKind = "constant" if is_constant else "variable"
     return walk.declare(kind, name, node, signature=signature, **details)
 
@@ -136,7 +137,7 @@ def _wrapped_function(walk: Walk, node: Node | None) -> Node | None:
     if callee is None or arguments is None or not arguments.named_child_count:
         return None
     first = arguments.named_children[0]
-    if not is_function(first) or walk.text.brief(callee, _MOST_TEXT) not in _WRAPPERS:
+    if not is_function(first) or walk.text.brief(callee, MOST_TEXT_CHARACTERS) not in _WRAPPERS:
         return None
     return first
 
@@ -162,7 +163,9 @@ def _read_environment(walk: Walk, pattern: Node, value: Expression) -> None:
     """`const { PORT = "3000" } = process.env` reads PORT."""
     for bound in bound_names(walk, pattern, value):
         if bound.key is not None:
-            default = walk.text.brief(bound.default, _MOST_TEXT) if bound.default is not None else None
+            default = (
+                walk.text.brief(bound.default, MOST_TEXT_CHARACTERS) if bound.default is not None else None
+            )
             read = EnvironmentRead(walk.scope, walk.line_of(bound.node), bound.key, default)
             walk.environment_reads.append(read)
 
@@ -183,7 +186,7 @@ def _enum(walk: Walk, node: Node) -> Expression:
             "constant",
             member or computed_label(walk, key),
             child,
-            signature=walk.text.brief(child, _MOST_TEXT),
+            signature=walk.text.brief(child, MOST_TEXT_CHARACTERS),
         )
         walk.constant_name = member
         walk.visit_field(child, "value")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import list_of
 from drift.languages.facts import Return
+from drift.languages.limits import MOST_ELEMENTS, MOST_TEXT_CHARACTERS
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import visit_value
 from drift.languages.typescript.types import either
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.typescript.walk import Handler, Walk
 
-_MOST_ITEMS: Final = 32
-_MOST_TEXT: Final = 200
 _CHAINED: Final = frozenset({"call_expression", "member_expression", "subscript_expression"})
 _CALLED: Final = frozenset({"identifier", "member_expression"})
 _GIVEN: Final = frozenset({"template_string", "parenthesized_expression"})
@@ -120,7 +119,7 @@ def _array(walk: Walk, node: Node) -> Expression:
     values = [
         visit_value(walk, child, "<function>") for child in node.named_children if child.type != "comment"
     ]
-    return list_of(dict.fromkeys(values[:_MOST_ITEMS])) if values else ("literal", "list")
+    return list_of(dict.fromkeys(values[:MOST_ELEMENTS])) if values else ("literal", "list")
 
 
 def _ternary(walk: Walk, node: Node) -> Expression:
@@ -156,7 +155,9 @@ def _binary(walk: Walk, node: Node) -> Expression:
             continue
         if sign in _FALLBACKS and len(walk.environment_reads) == reads + 1:
             read = walk.environment_reads[reads]
-            walk.environment_reads[reads] = read._replace(default_text=walk.text.brief(right, _MOST_TEXT))
+            walk.environment_reads[reads] = read._replace(
+                default_text=walk.text.brief(right, MOST_TEXT_CHARACTERS)
+            )
         reads = len(walk.environment_reads)
         value = _combine(sign, value, visit_value(walk, right, "<function>"))
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Parameter, Return
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.typescript.patterns import (
     ReadParameter,
     bind_parameters,
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from drift.languages.typescript.walk import Walk
 
 _FRAMES: Final = 4  # of the stack, from a function to what is in it
-_MOST_TYPE_TEXT: Final = 200
 _TOKEN_MODIFIERS: Final = {
     "async": "async",
     "static": "static",
@@ -99,7 +99,7 @@ def _complete(
     end = body.start_byte if body is not None else node.end_byte
     return_text = None
     if returned is not None:
-        return_text = walk.text.brief(returned, _MOST_TYPE_TEXT).removeprefix(":").strip()
+        return_text = walk.text.brief(returned, MOST_TEXT_CHARACTERS).removeprefix(":").strip()
     # In an arrow function `this` is that of the code around it; in any other it is its own.
     arrow = ("arrow",) if node.type == "arrow_function" else ()
     hook = ("hook",) if _is_hook(header.name) else ()

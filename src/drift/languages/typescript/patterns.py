@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Decorator, Parameter
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from drift.languages.typescript.walk import Walk
 
-_MOST_TEXT: Final = 200
 _MOST_PATTERN_LEVELS: Final = 8
 _NAMES: Final = frozenset({"identifier", "shorthand_property_identifier_pattern"})
 _MEMBERS: Final = frozenset({"member_expression", "subscript_expression"})
@@ -138,17 +138,19 @@ def _read_parameter(walk: Walk, node: Node) -> ReadParameter:
     if kind == "rest" and pattern.named_child_count:
         pattern = pattern.named_children[0]
     parameter = Parameter(
-        name=walk.name_of(pattern) if pattern.type == "identifier" else walk.text.brief(pattern, _MOST_TEXT),
+        name=walk.name_of(pattern)
+        if pattern.type == "identifier"
+        else walk.text.brief(pattern, MOST_TEXT_CHARACTERS),
         kind=kind,
         type_text=_type_text(walk, type_node),
         type=walk.visit(type_node) if type_node is not None else None,
-        default_text=walk.text.brief(default, _MOST_TEXT) if default is not None else None,
+        default_text=walk.text.brief(default, MOST_TEXT_CHARACTERS) if default is not None else None,
     )
     return ReadParameter(parameter, pattern, default, decorators, tuple(modifiers))
 
 
 def _type_text(walk: Walk, node: Node | None) -> str | None:
-    return walk.text.brief(node, _MOST_TEXT).removeprefix(":").strip() if node is not None else None
+    return walk.text.brief(node, MOST_TEXT_CHARACTERS).removeprefix(":").strip() if node is not None else None
 
 
 def bind_parameters(walk: Walk, parameters: list[ReadParameter]) -> None:
@@ -178,7 +180,7 @@ def _read_decorator(walk: Walk, node: Node, target: int) -> Decorator:
     for child in node.named_children:
         if child.type != "comment":
             value = walk.visit(child)
-    text = walk.text.brief(node, _MOST_TEXT)
+    text = walk.text.brief(node, MOST_TEXT_CHARACTERS)
     name = text.removeprefix("@").strip().partition("(")[0].strip()
     if value is not None and value[0] == "result" and value[1] >= first_call:
         walk.calls[value[1]] = walk.calls[value[1]]._replace(kind="decorator")

@@ -23,6 +23,7 @@ from drift.languages.facts import (
     Symbol,
 )
 from drift.languages.kinds import MEMBER_KINDS, SymbolKind
+from drift.languages.limits import CONSTANT_LENGTHS, MOST_SIGNATURE_CHARACTERS, PLAIN_NUMBERS
 from drift.languages.own_names import OwnNames
 
 if TYPE_CHECKING:
@@ -38,9 +39,6 @@ _MOST_VALUE_FRAMES: Final = 300
 # Functions in functions, each of which has all the names around it in its own; real code has been seen to need 31.
 MOST_LEVELS: Final = 100
 _FLAT_VALUES: Final = frozenset({"name", "result", "symbol", "this", "super", "literal"})
-_STRING_LENGTHS: Final = range(3, 501)
-_TRIVIAL_NUMBERS: Final = frozenset({"0", "1", "2", "-1"})
-_MOST_SIGNATURE: Final = 300
 _PLACEHOLDER: Final = Symbol("module", "", 0, 1, 0, 1, 0, 0)
 
 Read = tuple[int, int, Expression, str]  # scope, byte, target, kind
@@ -239,7 +237,7 @@ class Walk:
         if kind not in MEMBER_KINDS:
             self.symbol_by_name[name] = index
         if header_end is not None:
-            header = self.text.brief_slice(first.start_byte, header_end, limit=_MOST_SIGNATURE)
+            header = self.text.brief_slice(first.start_byte, header_end, limit=MOST_SIGNATURE_CHARACTERS)
             details["signature"] = header.removesuffix("=>").rstrip(" {=;")
         line, column = self.place_of(first)
         self.symbols[index] = Symbol(
@@ -288,13 +286,13 @@ class Walk:
         self.calls.append(Call(self.scope, line, column, decorator, name[:120], arguments, "decorator"))
 
     def note_string(self, value: str, node: Node) -> None:
-        if len(value) in _STRING_LENGTHS:
+        if len(value) in CONSTANT_LENGTHS:
             self.constants.append(
                 Constant(self.scope, self.line_of(node), "string", value, self.constant_name)
             )
 
     def note_number(self, value: str, node: Node) -> None:
-        if value not in _TRIVIAL_NUMBERS and len(value) in range(_STRING_LENGTHS.stop):
+        if value not in PLAIN_NUMBERS and len(value) in range(CONSTANT_LENGTHS.stop):
             self.constants.append(
                 Constant(self.scope, self.line_of(node), "number", value, self.constant_name)
             )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from drift.kernel.text import shorten
 from drift.languages.facts import Base, Call, Constant, Import, Reference, Symbol
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import CONSTANT_LENGTHS
 from drift.languages.objects import dotted_form
 from drift.languages.xaml.markup import Extension, path_members, read_extensions
 from drift.languages.xaml.vocabulary import (
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from drift.languages.syntax import SourceText
 
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*\Z")
-_STRING_CHARACTERS: Final = range(3, 501)
 _MOST_GAP_BYTES: Final = 2_000  # between two attributes: white space, and what entities are longer than texts
 _DATA_CONTEXT: Final = ("member", ("this",), "DataContext")
 
@@ -174,7 +174,7 @@ class XamlWalk:
                 self._read_extension(extension, place)
         elif _IDENTIFIER.match(value) and self._is_event(element, attribute):
             self._note_handler(value, place)
-        elif attribute in TEXT_ATTRIBUTES and len(value) in _STRING_CHARACTERS:
+        elif attribute in TEXT_ATTRIBUTES and len(value) in CONSTANT_LENGTHS:
             self.constants.append(Constant(self.scope, self.text.line_of(place), "string", value))
 
     def _is_event(self, element: _Element, attribute: str) -> bool:
