@@ -1,6 +1,7 @@
 """The shape of the code base: sizes, names and habits that may get better and never worse."""
 
 import ast
+import importlib.util
 import io
 import re
 import statistics
@@ -10,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -329,3 +331,33 @@ def test_tool_modules_import_at_the_top():
                 lazy.add(path.relative_to(SOURCE).as_posix())
 
     assert lazy == set(LAZY_TOOL_MODULES)
+
+
+# How far the arrangement has come, as `benchmarks/shape.py` counts it: these may get better and never worse.
+LEAST_TESTS_BY_NAME = 0.5  # of the test modules, that are called after what they test
+MOST_PAST_DOORS = 0.7  # of imports of other rooms, that do not go through the room's `__init__`
+MOST_IN_A_ROW = 17  # modules of linking that import each other
+
+
+@cache
+def arrangement():
+    place = ROOT / "benchmarks" / "shape.py"
+    spec = importlib.util.spec_from_file_location("shape_figures", place)
+    figures = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(figures)
+    return figures
+
+
+def test_tests_are_called_after_what_they_test():
+    names = {path.relative_to(SOURCE).as_posix() for path in MODULES}
+    named, tests = arrangement().tests_named_after_modules(names)
+
+    assert named / tests >= LEAST_TESTS_BY_NAME
+
+
+def test_rooms_are_entered_by_their_doors_more_and_more():
+    graph = grimp.build_graph("drift", cache_dir=None)
+    past, through = arrangement().entries(graph)
+
+    assert past / (past + through) <= MOST_PAST_DOORS
+    assert arrangement().longest_chain(graph, "drift.scan.link") <= MOST_IN_A_ROW
