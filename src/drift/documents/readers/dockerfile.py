@@ -7,7 +7,7 @@ from typing import Final
 from drift.documents.items import Item, short
 
 _PAIR: Final = re.compile(r"""([A-Za-z_]\w{0,200})=("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']\S*)?""")
-_NAME: Final = re.compile(r"([A-Za-z_]\w{0,200})(?:(=)(\S?)|(?=\s|$))")
+_ARGUMENT: Final = re.compile(r"""\s*([A-Za-z_]\w{0,200})(?:=("(?:[^"\\]|\\.)*"|'[^']*'|\S*))?(?=\s|$)""")
 _FROM: Final = re.compile(r"(?:--\S+\s+)*(\S+)(?:\s+as\s+(\S+))?", re.IGNORECASE)
 _LONGEST: Final = 100_000
 
@@ -22,10 +22,10 @@ def read(text: str, _kind: str) -> Iterator[Item]:
         elif word == "ENV":
             yield from _variables(line, rest, stage)
         elif word == "ARG":
-            for found in _NAME.finditer(rest):
-                yield Item(line, "argument", found[1], stage, has_value=bool(found[3]))
-                if not found[2]:
-                    break
+            at = 0
+            while found := _ARGUMENT.match(rest, at):
+                yield Item(line, "argument", found[1], stage, has_value=bool((found[2] or "").strip("\"'")))
+                at = found.end()
         elif word == "EXPOSE":
             for port in rest.split():
                 yield Item(line, "port", short(port), stage)
