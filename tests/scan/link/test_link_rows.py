@@ -149,17 +149,6 @@ def test_a_name_that_built_in_values_have_settles_nothing(name):
     assert said.outcome == "unknown"
 
 
-def test_overriders_are_kept_apart_from_the_target_and_less_sure():
-    text = "class A:\n def f(self): pass\nclass B(A):\n def f(self): pass\ndef run(a: A): a.f()\n"
-    said = only_call({"main.py": text})
-
-    facts = python_facts({"main.py": text})
-    assert [name_place(facts, target.place) for target in said.targets] == ["main.A.f"]
-    assert [name_place(facts, target.place) for target in said.overriders] == ["main.B.f"]
-    assert said.overriders[0].confidence < said.targets[0].confidence
-    assert said.overriders[0].reason == "override"
-
-
 def test_a_function_given_away_is_a_callback():
     linked = link_texts({"main.py": "import signal\ndef stop(): pass\nsignal.signal(1, stop)\n"})["main.py"]
 
@@ -204,20 +193,6 @@ def test_a_project_without_files_has_no_links():
 
 def test_an_empty_file_has_empty_links():
     assert link_texts({"a.py": ""}) == {"a.py": FileLinks()}
-
-
-def test_a_class_that_has_all_methods_of_a_protocol_may_run_in_its_place():
-    text = (
-        "from typing import Protocol\nclass Store(Protocol):\n @property\n def path(self): ...\n def load(self): ...\n def save(self): ...\n"
-        "class Disk:\n def __init__(self): self.save = print\n def load(self): pass\n"
-        "class Half:\n def load(self): pass\n"
-        "def run(store: Store): store.load()\n"
-    )
-    facts = python_facts({"main.py": text})
-
-    said = link_texts({"main.py": text})["main.py"].calls[-1]
-
-    assert [name_place(facts, target.place) for target in said.overriders] == ["main.Disk.load"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What C++ runs where no call is written: constructors of variables and of bases, and operators of a class."""
+"""What C++ runs where no call is written: constructors of variables, bases and fields, and operators of a class."""
 
 from __future__ import annotations
 

@@ -1,0 +1,28 @@
+"""Which methods may run in the place of one: overriders, and what implements an interface or a protocol."""
+
+from link_cases import link_texts, name_place, python_facts
+
+
+def test_overriders_are_kept_apart_from_the_target_and_less_sure():
+    text = "class A:\n def f(self): pass\nclass B(A):\n def f(self): pass\ndef run(a: A): a.f()\n"
+    (said,) = link_texts({"main.py": text})["main.py"].calls
+
+    facts = python_facts({"main.py": text})
+    assert [name_place(facts, target.place) for target in said.targets] == ["main.A.f"]
+    assert [name_place(facts, target.place) for target in said.overriders] == ["main.B.f"]
+    assert said.overriders[0].confidence < said.targets[0].confidence
+    assert said.overriders[0].reason == "override"
+
+
+def test_a_class_that_has_all_methods_of_a_protocol_may_run_in_its_place():
+    text = (
+        "from typing import Protocol\nclass Store(Protocol):\n @property\n def path(self): ...\n def load(self): ...\n def save(self): ...\n"
+        "class Disk:\n def __init__(self): self.save = print\n def load(self): pass\n"
+        "class Half:\n def load(self): pass\n"
+        "def run(store: Store): store.load()\n"
+    )
+    facts = python_facts({"main.py": text})
+
+    said = link_texts({"main.py": text})["main.py"].calls[-1]
+
+    assert [name_place(facts, target.place) for target in said.overriders] == ["main.Disk.load"]
