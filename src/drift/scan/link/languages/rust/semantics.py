@@ -44,7 +44,7 @@ _PRELUDE: Final = frozenset(
 _WRAPPED: Final = frozenset(
     """
     and_then as_deref as_mut as_ref borrow clone cloned cmp copied default eq err expect expect_err fmt from hash
-    into is_err is_none is_ok is_some lock map map_err ok ok_or ok_or_else or_else partial_cmp take to_owned
+    into into_inner is_err is_none is_ok is_some lock map map_err ok ok_or ok_or_else or_else partial_cmp take to_owned
     to_string try_into unwrap unwrap_err unwrap_or unwrap_or_default unwrap_or_else
     """.split()  # noqa: SIM905  # a list of strings is harder to read
 )
