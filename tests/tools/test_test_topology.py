@@ -186,10 +186,21 @@ def test_affected_says_in_words_that_nothing_is_changed(ask, root):
     assert ask("affected").body["summary"] == "No function is changed since HEAD, so no test is chosen"
 
 
-def test_affected_says_that_no_test_is_known(ask):
-    summary = ask("affected", files=["refund"]).body["summary"]
+def test_affected_says_that_no_test_is_known(ask, root):
+    (root / "lonely.py").write_text("def alone():\n    return 1\n")
+    scan(root, ScanOptions(jobs=0))
+
+    summary = ask("affected", files=["alone"]).body["summary"]
 
     assert summary == "No test is known to run any of 1 changed function"
+
+
+def test_affected_names_files_that_may_test_what_no_test_is_seen_to_run(ask):
+    answer = ask("affected", files=["refund"]).body
+
+    assert answer["summary"] == "No test is seen to run any of 1 changed function; 1 test file may"
+    (named,) = answer["data"]["affected"]["mayTestThem"]
+    assert named.endswith("(0.4)")
 
 
 def test_affected_without_git_says_what_to_do(ask):

@@ -22,6 +22,7 @@ from drift.analyses.testing.commands import commands_for
 from drift.analyses.testing.coverage import percent
 from drift.analyses.testing.frameworks import frameworks_in
 from drift.analyses.testing.mocks import find_mocks
+from drift.analyses.testing.near_tests import find_near_tests
 from drift.analyses.testing.reach import Reach
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import Case, suites_of
@@ -64,6 +65,8 @@ def answer_affected(
         [_chosen_row(one, known) for one in found.chosen],
         place=lambda row: (row.file, row.line),
     )
+    lost = {known[each].path for each in found.uncovered}
+    others = find_near_tests(reader, call.project.root, sorted(lost))
     data = AffectedData(
         changed_functions=len(near),
         reaching_tests=len(cases),
@@ -72,6 +75,7 @@ def answer_affected(
         commands=_commands(call, reader, found.chosen),
         direct_test_files=_direct_files(near, cases),
         not_covered=tuple(place_text(known[each]) for each in found.uncovered[:MOST_LEFT]),
+        may_test_them=tuple(f"{one.path}: {one.why} ({one.confidence})" for one in others[:MOST_LEFT]),
         only_mocked=tuple(place_text(known[each]) for each in found.mocked[:MOST_LEFT]),
         left_out=tuple(f"{one.title} {one.path}:{one.line}" for one in found.redundant[:MOST_LEFT]),
         seconds=_sum_known([one.seconds for one in found.chosen]),
@@ -100,11 +104,13 @@ def _summary(data: AffectedData, chosen: int, uncovered: int, *, base: str | Non
         where = "among these" if base is None else f"is changed since {base}"
         return f"No function {where}, so no test is chosen"
     changed = plural(data.changed_functions, "changed function")
+    is_known = "seen" if data.may_test_them else "known"
     if not chosen:
-        return f"No test is known to run any of {changed}"
+        may = f"; {plural(len(data.may_test_them), 'test file')} may" if data.may_test_them else ""
+        return f"No test is {is_known} to run any of {changed}{may}"
     covered = data.changed_functions - uncovered
     reaching = plural(data.reaching_tests, "reaching test")
-    rest = f"; of {uncovered} no test is known" if uncovered else ""
+    rest = f"; of {uncovered} no test is {is_known}" if uncovered else ""
     return f"Run {chosen} of {reaching} to cover {covered} of {changed}{rest}"
 
 

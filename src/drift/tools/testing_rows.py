@@ -111,7 +111,7 @@ class ChosenRow:
 class AffectedData:
     """The fewest tests that run what changed, each function at least once; `direct_test_files` have all that call it.
 
-    `not_covered` no known test runs.
+    `not_covered` no known test runs; `may_test_them` are files that by name or history may be about them.
     """
 
     changed_functions: int
@@ -121,6 +121,7 @@ class AffectedData:
     commands: tuple[str, ...]
     direct_test_files: tuple[str, ...]
     not_covered: tuple[str, ...]
+    may_test_them: tuple[str, ...]
     only_mocked: tuple[str, ...]
     left_out: tuple[str, ...]
     seconds: float | None
