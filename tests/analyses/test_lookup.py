@@ -8,6 +8,7 @@ from drift.project import StateDir
 from drift.scan import ScanOptions, scan
 
 SHOP = "class Cart:\n    def add(self, item):\n        return item\n\n\ndef total(cart):\n    return cart\n"
+BELOW = "from shop.cart import Cart\n\n\nclass Basket(Cart):\n    pass\n\n\nclass Hamper(Basket):\n    pass\n"
 BANK = "def total(account):\n    return account\n"
 
 
@@ -15,6 +16,7 @@ BANK = "def total(account):\n    return account\n"
 def reader(tmp_path):
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "cart.py").write_text(SHOP)
+    (tmp_path / "shop" / "below.py").write_text(BELOW)
     (tmp_path / "bank.py").write_text(BANK)
     (tmp_path / "test_bank.py").write_text("def total(x): pass\n")
     scan(tmp_path, ScanOptions(jobs=0))
@@ -35,6 +37,9 @@ def reader(tmp_path):
         ("shop/cart.py:3", ["Cart.add"]),
         ("ADD", ["Cart.add"]),
         ("Other.add", []),
+        ("Hamper.add", ["Cart.add"]),
+        ("shop.below.Basket.add", ["Cart.add"]),
+        ("Hamper.take", []),
         ("", []),
         ("...", []),
     ],

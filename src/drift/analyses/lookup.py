@@ -6,13 +6,16 @@ from typing import Final, NamedTuple
 
 from drift.analyses.prominence import rank_place
 from drift.index import IndexReader
+from drift.index.ids import SymbolId
 from drift.index.records import FileRecord, SymbolRecord
+from drift.languages.kinds import TYPE_KINDS
 
 _SEPARATOR: Final = re.compile(r"::|->|#|\\|/|\.")
 _PLACE: Final = re.compile(r"(?P<path>.+?):(?P<line>\d{1,9})(?::\d{1,9})?")
 # A file with its ending and a name in it, as test runners and editors write it.
 _IN_FILE: Final = re.compile(r"(?P<path>[^:#]+\.\w+)(?:::|[:#])(?P<name>[^:#].*)")
 _MOST: Final = 500
+_MOST_ANCESTORS: Final = 100
 
 
 class Found(NamedTuple):
@@ -66,7 +69,39 @@ def _find_named(reader: IndexReader, text: str, *, file: str | None, kinds: Coll
         # A file is seldom meant where something in it has its name.
         inner = [one for one in found if one.kind != "module"]
         return Found(tuple(sorted(inner or found, key=_order)))
+    inherited = [one for one in _inherited(reader, parts, file) if kinds is None or one.kind in kinds]
+    if inherited:
+        return Found(tuple(inherited))
     return Found((), tuple(reader.symbols.similar_names(parts[-1])))
+
+
+def _inherited(reader: IndexReader, parts: list[str], file: str | None) -> list[SymbolRecord]:
+    """The members that classes have from their parents, of each the nearest: `Class.method`, written above the class."""
+    name, outer = parts[-1], parts[:-1]
+    if not outer:
+        return []
+    classes = [
+        one
+        for one in reader.symbols.named(outer[-1], limit=_MOST)
+        if one.kind in TYPE_KINDS and _ends_in(one, outer) and _is_wanted(one, file, None)
+    ]
+    found: dict[SymbolId, SymbolRecord] = {}
+    for one in sorted(classes, key=_order):
+        found.update((member.id, member) for member in _nearest_members(reader, one.id, name))
+    return list(found.values())
+
+
+def _nearest_members(reader: IndexReader, owner: SymbolId, name: str) -> list[SymbolRecord]:
+    seen = {owner: None}
+    waiting = [owner]
+    while waiting and len(seen) <= _MOST_ANCESTORS:
+        members = [one for each in waiting for one in reader.symbols.members(each) if one.name == name]
+        if members:
+            return members
+        above = [base.target_symbol_id for each in waiting for base in reader.symbols.bases(each)]
+        waiting = [one for one in dict.fromkeys(above) if one is not None and one not in seen]
+        seen.update(dict.fromkeys(waiting))
+    return []
 
 
 def _symbol_at(reader: IndexReader, path: str, line: int) -> SymbolRecord | None:

@@ -65,5 +65,5 @@ def test_precision_and_recall_over_all_cases_stay_high(capsys):
             f"\n{len(NAMES)} cases, {expected_count} edges: precision {precision:.3f}, recall {recall:.3f}\n"
         )
     assert len(NAMES) >= 40
-    assert precision > 0.95
-    assert recall > 0.95
+    assert precision >= 0.97
+    assert recall >= 0.985

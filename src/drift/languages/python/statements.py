@@ -293,8 +293,11 @@ def _visit_raise(walk: Walk, node: Node) -> Expression:
         raised = parts[0].children[0] if parts[0].type == "call" else parts[0]
         types = (walk.text.brief(raised, _MOST_TYPE_CHARACTERS),)
     walk.handlings.append(Handling(walk.scope, walk.line(node), walk.last_line(node), "throw", types))
-    for part in parts:
-        walk.visit(part)
+    for place, part in enumerate(parts):
+        value = walk.visit(part)
+        if place == 0 and value is not None and value[0] in {"name", "member"}:
+            # A class that is raised is called first.
+            walk.add_access(("instance", value), "__init__", node.start_byte)
     return None
 
 

@@ -208,9 +208,10 @@ class PythonSemantics(Semantics):
         return is_exact(analysis, named, scope)
 
     def may_run(self, analysis: Analysis, name: str) -> bool:
-        """A generator is resumed by a name of its own, and a call in the body of a class may make a descriptor."""
+        """A generator is resumed and a class that is raised is made by names of their own; a call may make a descriptor."""
         made = made_key(self.language, name.removesuffix(SETTING))
-        return name in RESUMING or name == PROVIDING or bool(analysis.program.providing(made))
+        is_own = name in RESUMING or name == PROVIDING or name == self.constructors[0]
+        return is_own or bool(analysis.program.providing(made))
 
     def described(self, analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
         return providers_of(analysis, values) if name == PROVIDING else described(analysis, values, name)
