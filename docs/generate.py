@@ -18,6 +18,7 @@ from writers import (
     readme_blocks,
     write_configuration,
     write_errors,
+    write_facts,
     write_tools,
 )
 
@@ -27,6 +28,7 @@ ROOT = Path(__file__).parent.parent
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/configuration.md": write_configuration,
     "docs/errors.md": write_errors,
+    "docs/facts.md": write_facts,
     "docs/tools.md": write_tools,
     "src/drift/tools/manifest.json": lambda: write_manifest(declared_tools()),
 }

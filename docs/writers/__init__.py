@@ -4,6 +4,7 @@ from writers.architecture import architecture_blocks
 from writers.blocks import Block, fill_blocks
 from writers.configuration import write_configuration
 from writers.errors import write_errors
+from writers.facts import write_facts
 from writers.protocol import protocol_blocks
 from writers.readme import readme_blocks
 from writers.tools import write_tools
@@ -16,5 +17,6 @@ __all__ = [
     "readme_blocks",
     "write_configuration",
     "write_errors",
+    "write_facts",
     "write_tools",
 ]
