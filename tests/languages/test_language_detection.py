@@ -93,7 +93,7 @@ def test_project_files_are_matched_by_ending_whatever_their_name(tmp_path):
 
 
 def test_more_sources_come_first_and_ties_are_by_name(tmp_path):
-    fill(tmp_path, *(f"{n}.rb" for n in range(9)), *(f"{n}.go" for n in range(3)))
+    fill(tmp_path, *(f"{n}.pl" for n in range(9)), *(f"{n}.go" for n in range(3)))
     fill(tmp_path, *(f"{n}.rs" for n in range(3)), *(f"{n}.java" for n in range(4)))
 
     assert [each.language for each in detect_languages(tmp_path)] == ["java", "go", "rust"]

@@ -9,7 +9,7 @@ from drift.index import IndexReader
 from drift.index.ids import FileId
 from drift.index.listing_queries import PathFilter
 from drift.index.records import ImportRecord
-from drift.languages.table import LANGUAGES
+from drift.languages.table import language_of
 
 _MOST_NEIGHBOURS: Final = 30
 
@@ -33,7 +33,7 @@ class Surroundings(NamedTuple):
 def look_around(reader: IndexReader, root: Path, path: str) -> Surroundings | None:
     """What there is to learn from around a path; None where its language is not known."""
     record = reader.files.at(path)
-    language = record.language if record else _language_of(path)
+    language = record.language if record else language_of(path.rpartition("/")[2])
     family = family_of(language)
     if family is None:
         return None
@@ -41,11 +41,6 @@ def look_around(reader: IndexReader, root: Path, path: str) -> Surroundings | No
     near = tuple(each for file in _neighbours(reader, path, family) for each in reader.facts.imports_of(file))
     is_test = record.role == "test" if record else "test" in path.lower()
     return Surroundings(root, path, family, is_test, own, near)
-
-
-def _language_of(path: str) -> str | None:
-    ending = "." + path.rpartition(".")[2].lower()
-    return next((one.name for one in LANGUAGES if ending in one.extensions), None)
 
 
 def _neighbours(reader: IndexReader, path: str, family: str) -> Iterable[FileId]:

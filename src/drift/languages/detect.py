@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drift.kernel.text import plural, shorten
-from drift.languages.table import LANGUAGES, Confidence
+from drift.languages.table import LANGUAGES, Confidence, extension_of, language_of
 
 _MOST_ENTRIES = 5_000
 _LEVELS_BELOW_ROOT = 3  # `Src/Shop.Api/Shop.Api.csproj` and `services/cart/go.mod` are not rare
@@ -26,7 +26,6 @@ _SKIPPED_DIRECTORIES = frozenset(
     {"node_modules", "bower_components", "vendor", "target", "dist", "build", "out", "bin", "obj", "venv", "env",
      "site-packages", "__pycache__", "third_party", "third-party", "deps", "external", "coverage"}
 )  # fmt: skip
-_LANGUAGE_BY_EXTENSION = {extension: each.name for each in LANGUAGES for extension in each.extensions}
 _MARKERS = [(marker.pattern, each.name, marker.confidence) for each in LANGUAGES for marker in each.markers]
 _MARKER_PATTERNS = [marker for marker in _MARKERS if "*" in marker[0]]
 _MARKERS_BY_NAME = {
@@ -130,10 +129,10 @@ def _collect(entries: Iterable[_Entry]) -> dict[str, _Findings]:
     for entry in entries:
         if entry.is_directory:
             continue
-        _, dot, ending = entry.name.rpartition(".")
-        extension = (dot + ending).casefold() if dot else ""
-        if extension in _LANGUAGE_BY_EXTENSION:
-            findings[_LANGUAGE_BY_EXTENSION[extension]].files_by_extension[extension] += 1
+        extension = extension_of(entry.name)
+        found = language_of(entry.name) if extension else None
+        if found is not None:
+            findings[found].files_by_extension[extension] += 1
         for language, confidence in _markers_named(entry.name):
             findings[language].markers.append((entry.shown, confidence))
     return {name: found for name, found in findings.items() if found.is_telling}

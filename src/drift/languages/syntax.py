@@ -27,6 +27,7 @@ GRAMMARS: Final = {
     "javascript": ("tree_sitter_javascript", "language"),
     "php": ("tree_sitter_php", "language_php"),
     "python": ("tree_sitter_python", "language"),
+    "ruby": ("tree_sitter_ruby", "language"),
     "rust": ("tree_sitter_rust", "language"),
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),

@@ -1,7 +1,7 @@
 """The light facts of each language: what its files are called and which files give it away."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Confidence = Literal["high", "medium", "low"]
 
@@ -22,6 +22,7 @@ class Language:
     title: str
     extensions: tuple[str, ...]
     markers: tuple[Marker, ...] = ()
+    file_names: tuple[str, ...] = ()  # of sources that go by their whole name
 
 
 LANGUAGES: tuple[Language, ...] = (
@@ -66,6 +67,23 @@ LANGUAGES: tuple[Language, ...] = (
             Marker("Pipfile"),
         ),
     ),
+    Language(
+        "ruby",
+        "Ruby",
+        (".rb", ".rake", ".gemspec", ".ru", ".jbuilder", ".thor"),
+        # Projects of other languages have a Gemfile for their site, and a Rakefile for their chores.
+        (Marker("Gemfile", "medium"), Marker("*.gemspec"), Marker("Rakefile", "low")),
+        (
+            "Appraisals",
+            "Capfile",
+            "Dangerfile",
+            "Gemfile",
+            "Guardfile",
+            "Rakefile",
+            "Thorfile",
+            "Vagrantfile",
+        ),
+    ),
     Language("rust", "Rust", (".rs",), (Marker("Cargo.toml"),)),
     Language(
         "typescript",
@@ -75,3 +93,17 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     Language("wpf", "WPF (XAML)", (".xaml",)),
 )
+
+_BY_EXTENSION: Final = {ending: each.name for each in LANGUAGES for ending in each.extensions}
+_BY_NAME: Final = {name: each.name for each in LANGUAGES for name in each.file_names}
+
+
+def language_of(name: str) -> str | None:
+    """The language of a file, by its name without folders; None where that says nothing."""
+    return _BY_EXTENSION.get(extension_of(name)) or _BY_NAME.get(name)
+
+
+def extension_of(name: str) -> str:
+    """What a file's name ends in, `.rb` of `cart.rb`; empty where it has no ending."""
+    stem, dot, ending = name.rpartition(".")
+    return f".{ending}".lower() if stem and dot else ""

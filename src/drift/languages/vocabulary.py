@@ -106,8 +106,15 @@ def compile_kinds(vocabulary: Vocabulary) -> KindTable:
             raise ValueError(f"{vocabulary.grammar} has no node types {unknown}")
         return frozenset(number for name in types for number in numbers[name])
 
+    def noded(types: frozenset[str]) -> frozenset[int]:
+        # Where a node is called like the keyword in it (`if` of Ruby), the node is meant.
+        named = {name: tuple(filter(grammar.node_kind_is_named, numbers.get(name, ()))) for name in types}
+        return numbered(types).difference(
+            *(set(numbers[name]) - set(found) for name, found in named.items() if found)
+        )
+
     measured = {
-        name: numbered(getattr(vocabulary, name))
+        name: noded(getattr(vocabulary, name))
         for name in (
             "functions", "decisions", "structures", "ifs", "continuations",
             "logical_expressions", "nesting", "jumps", "exhaustive",
@@ -132,7 +139,7 @@ def compile_kinds(vocabulary: Vocabulary) -> KindTable:
         codes=codes,
         logical_operators=numbered(vocabulary.logical_operators),
         interpolations=numbered(vocabulary.interpolations),
-        cases=numbered(vocabulary.cases or vocabulary.decisions),
+        cases=noded(vocabulary.cases or vocabulary.decisions),
         else_token=frozenset(numbers.get("else", ())),
         default_token=frozenset(numbers.get("default", ())),
         decisions_with=decisions_with,

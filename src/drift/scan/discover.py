@@ -11,7 +11,7 @@ from typing import Final, Literal
 from drift.documents.kinds import document_kind
 from drift.kernel.errors import DriftError, ErrorCode, invalid
 from drift.kernel.reading import ProjectFiles
-from drift.languages.table import LANGUAGES
+from drift.languages.table import LANGUAGES, extension_of, language_of
 from drift.scan.discovery import (
     DiscoverOptions,
     Discovery,
@@ -29,7 +29,6 @@ from drift.scan.tree_walk import DRIFTIGNORE, TreeWalk
 _EVERYTHING: Final = DiscoverOptions()
 _NOTHING_KNOWN: Final[Mapping[str, KnownFile]] = MappingProxyType({})
 _OWN_DIRECTORY: Final = ".drift"
-_LANGUAGE_BY_EXTENSION: Final = {ending: each.name for each in LANGUAGES for ending in each.extensions}
 _MARKERS: Final = tuple(marker.pattern for each in LANGUAGES for marker in each.markers)
 _MARKER_NAMES: Final = frozenset(pattern for pattern in _MARKERS if "*" not in pattern)
 _MARKER_PATTERNS: Final = tuple(pattern for pattern in _MARKERS if "*" in pattern)
@@ -112,9 +111,9 @@ class _Search:
     def _take(self, directory: str, name: str) -> None:
         if directory == _OWN_DIRECTORY or directory.startswith(f"{_OWN_DIRECTORY}/"):
             return
-        language = _language_of(name)
+        language = language_of(name)
         if language is None and not _is_marker(name) and document_kind(directory, name) is None:
-            self._unknown[_extension(name)] += 1
+            self._unknown[extension_of(name)] += 1
             return
         path = f"{directory}/{name}" if directory else name
         verdict = self._ignores.judge(directory, name)
@@ -162,12 +161,3 @@ def _glob_rules(argument: str, globs: tuple[str, ...]) -> IgnoreRules | None:
 @cache
 def _is_marker(name: str) -> bool:
     return name in _MARKER_NAMES or any(fnmatchcase(name, pattern) for pattern in _MARKER_PATTERNS)
-
-
-def _language_of(name: str) -> str | None:
-    return _LANGUAGE_BY_EXTENSION.get(_extension(name))
-
-
-def _extension(name: str) -> str:
-    stem, dot, ending = name.rpartition(".")
-    return f".{ending}".lower() if stem and dot else ""

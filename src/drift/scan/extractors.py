@@ -17,6 +17,7 @@ _MODULES: Final = {
     "javascript": "drift.languages.javascript",
     "php": "drift.languages.php",
     "python": "drift.languages.python",
+    "ruby": "drift.languages.ruby",
     "rust": "drift.languages.rust",
     "typescript": "drift.languages.typescript",
     "wpf": "drift.languages.xaml",

@@ -102,6 +102,8 @@ def _elements_of(analysis: Analysis, value: Value) -> Values:
         return _object_elements(analysis, value)
     if tag == SYMBOL:
         kind = analysis.program.symbol(number).kind
+        if analysis.program.semantics_at(number).are_classes_collections:
+            return (instance_value(number),) if kind == "class" else NOTHING
         # `Box[int]` is still Box; going through an enum gives its members.
         is_itself = kind == "class" or (
             kind == "function" and analysis.program.semantics_at(number).are_functions_indexed

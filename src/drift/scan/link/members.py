@@ -216,13 +216,18 @@ def _find_member(
             if outside is None and owner not in rules.memberless:
                 outside = owner
             continue
+        semantics = analysis.program.semantics_at(owner)
         values = _declared_member(analysis, owner, name)
+        values = semantics.reachable_members(analysis, values, is_object=is_object) if values else values
         if values:
-            parts = [_declared_member(analysis, part, name) for part in other_parts(analysis, owner)]
-            if is_object:
-                values = analysis.program.semantics_at(owner).read_member(
-                    analysis, owner, name, values=values
+            parts = [
+                semantics.reachable_members(
+                    analysis, _declared_member(analysis, part, name), is_object=is_object
                 )
+                for part in other_parts(analysis, owner)
+            ]
+            if is_object:
+                values = semantics.read_member(analysis, owner, name, values=values)
             values = rules.with_receiver(analysis, receiver, values=values)
             return _bind(analysis, merge([values, *parts]) if parts else values, is_object=is_object)
     lent = rules.lent_members(analysis, line, name)

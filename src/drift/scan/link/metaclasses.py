@@ -50,16 +50,20 @@ def makers_of_class(analysis: Analysis, owner: int) -> tuple[int, ...]:
 
 
 def metaclasses(analysis: Analysis, owner: int) -> tuple[int, ...]:
-    """The metaclass of the project that a class or the first of its ancestors that has one names."""
+    """The metaclass of the project that a class or the first of its ancestors that has one names; of all where each counts."""
     program = analysis.program
+    has_many = program.semantics_at(owner).has_many_metaclasses
+    found: list[int] = []
     for ancestor in line_of_descent(analysis, owner):
         if isinstance(ancestor, str):
             continue
         if program.definitions(program.table_of(ancestor), ancestor & SYMBOL_MASK, METACLASS) is not None:
             values = definition_values(analysis, ancestor, METACLASS)
             symbols = (symbol_of(value) for value in values if is_symbol(value))
-            return tuple(symbol for symbol in symbols if program.symbol(symbol).kind in TYPE_KINDS)
-    return ()
+            found += [symbol for symbol in symbols if program.symbol(symbol).kind in TYPE_KINDS]
+            if not has_many:
+                break
+    return tuple(dict.fromkeys(found))
 
 
 def _inherited_hook(analysis: Analysis, owner: int) -> tuple[int, ...]:

@@ -36,6 +36,9 @@ def name_values(analysis: Analysis, name: str, scope: int) -> Values:
 
 
 def _name_values(analysis: Analysis, name: str, scope: int) -> Values:
+    scoped = analysis.program.semantics_at(scope).scoped_values(analysis, name, scope)
+    if scoped is not None:
+        return scoped
     found = find_name(analysis, name, scope)
     if found is None:
         table = analysis.program.table_of(scope)

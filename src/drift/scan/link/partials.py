@@ -13,7 +13,7 @@ def other_parts(analysis: Analysis, owner: int) -> list[int]:
     """The other parts of a class; those of a class inside another are not looked for."""
     symbol, table = analysis.program.symbol(owner), analysis.program.table_of(owner)
     if "partial" not in symbol.modifiers or symbol.parent not in table.spaces:
-        return []
+        return list(analysis.program.semantics(table).other_parts(analysis, owner))
     name = (table.facts.language, table.facts.package, symbol.name)
     # Found once for all parts, as each has all others.
     parts = analysis.cached(("parts", name, arity_of(symbol)), _find_parts, name, arity_of(symbol))

@@ -56,6 +56,8 @@ class Semantics:
     # Names.
     has_implicit_this = False
     """Whether a bare name in a method may be a member of its class."""
+    has_names_by_class = False
+    """Whether what a name means depends on the class around it, wherever that is opened and whatever it descends from."""
     has_open_namespaces = False
     """Whether namespaces of one name, in whatever files, are one, and files see what they include."""
     has_spaces_named_as_classes = False
@@ -76,6 +78,8 @@ class Semantics:
     """The names every file has."""
     builtin_methods: frozenset[str] = frozenset()
     """The methods that are taken for those of built-in values where the project has none of the name."""
+    everyday_methods: frozenset[str] = frozenset()
+    """The methods that built-in values have too, so that being the only one of the name in a project proves nothing."""
     root_members: frozenset[str] = frozenset()
     """What every object has."""
     outside_names = OutsideNames()
@@ -108,6 +112,10 @@ class Semantics:
     """Whether a class among several parents may override methods of those that are none of its own."""
     has_class_of_classes = False
     """Whether calling a class may run a method of its metaclass."""
+    has_many_metaclasses = False
+    """Whether a class has the members of the metaclasses of all its ancestors: of each module that it extends."""
+    are_classes_collections = False
+    """Whether going through a class gives its objects: a class of records is all of them."""
     has_method_families = False
     """Whether a name that several methods have is settled by the one that all others override."""
     tells_by_names = False
@@ -212,6 +220,10 @@ class Semantics:
         """The package that a namespace of a file is, where other files and blocks open it too."""
         return None
 
+    def scoped_values(self, analysis: Analysis, name: str, scope: int) -> Values | None:
+        """What a name means that is not looked for scope by scope; None where it is."""
+        return None
+
     def undefined_values(self, analysis: Analysis, name: str, scope: int) -> Values:
         """What a name means that nothing in the project defines."""
         return NOTHING
@@ -237,6 +249,14 @@ class Semantics:
     def outside_class(self, analysis: Analysis, owner: int, name: str) -> int | None:
         """The class of that name that is defined outside of the class it belongs to."""
         return None
+
+    def other_parts(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
+        """The other places where a class is opened, where any class may be opened again."""
+        return ()
+
+    def reachable_members(self, analysis: Analysis, values: Values, *, is_object: bool) -> Values:
+        """Those of the members that a class declares under a name that its objects have, or that it has itself."""
+        return values
 
     def overridable(self, analysis: Analysis, ancestors: list[int]) -> list[int]:
         """The ancestors of a class in the place of whose methods its own may run."""

@@ -24,6 +24,7 @@ class SharedScopes:
         self._analysis = analysis
         self._table = table
         self._has_implicit_this = analysis.program.semantics(table).has_implicit_this
+        self._has_names_by_class = analysis.program.semantics(table).has_names_by_class
         self._objects: dict[int, SharedScope] = {}
 
     def find(self, expression: Expression, scope: int) -> SharedScope | None:
@@ -47,6 +48,8 @@ class SharedScopes:
             return (number, number == scope, *(self._of_object(scope) if number else ()))
         while number and name not in names[number]:
             number = symbols[number].parent
+        if self._has_names_by_class:
+            return number, number == scope, self._table.class_around(scope)
         # What the body of a class defines is seen in the body itself, and not in its methods.
         return number, number == scope
 

@@ -63,7 +63,7 @@ def only_method(analysis: Analysis, language: str, name: str) -> int | None:
 
     None where there are more, or the name is an everyday one.
     """
-    if name in _EVERYDAY:
+    if name in _EVERYDAY or name in analysis.program.semantics_of(language).everyday_methods:
         return None
     found: tuple[int, ...] = analysis.cached(("only", language, name), _find_only, language, name)
     return found[0] if found else None

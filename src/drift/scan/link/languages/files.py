@@ -12,6 +12,7 @@ from drift.scan.link.languages.go.files import GoFiles
 from drift.scan.link.languages.java.files import JavaFiles
 from drift.scan.link.languages.php.files import PhpFiles
 from drift.scan.link.languages.python.files import PythonFiles
+from drift.scan.link.languages.ruby.files import RubyFiles
 from drift.scan.link.languages.rust.files import RustFiles
 from drift.scan.link.languages.script.file_facts import JavaScriptFiles, TypeScriptFiles
 
@@ -24,6 +25,7 @@ _FILES: Final[Mapping[str, FileSemantics]] = {
     "javascript": JavaScriptFiles(),
     "php": PhpFiles(),
     "python": PythonFiles(),
+    "ruby": RubyFiles(),
     "rust": RustFiles(),
     "typescript": TypeScriptFiles(),
 }

@@ -11,6 +11,7 @@ from drift.scan.link.languages.go.semantics import GoSemantics
 from drift.scan.link.languages.java.semantics import JavaSemantics
 from drift.scan.link.languages.php.semantics import PhpSemantics
 from drift.scan.link.languages.python.semantics import PythonSemantics
+from drift.scan.link.languages.ruby.semantics import RubySemantics
 from drift.scan.link.languages.rust.semantics import RustSemantics
 from drift.scan.link.languages.script.semantics import javascript_semantics, typescript_semantics
 from drift.scan.link.semantics import Semantics
@@ -26,6 +27,7 @@ _SEMANTICS: Final[dict[str, Callable[[WatchedSources], Semantics]]] = {
     "javascript": javascript_semantics,
     "php": PhpSemantics,
     "python": PythonSemantics,
+    "ruby": RubySemantics,
     "rust": RustSemantics,
     "typescript": typescript_semantics,
 }

@@ -1,0 +1,38 @@
+"""Ruby: what its syntax means.
+
+Modules are traits, and so is what only a path names (`class A::B` opens A). A method of the class itself has the
+modifier `classmethod`, one that `module_function` makes `static`; both sorts of one name live side by side. `self` is
+the object or class of a method, and in the body of a class that class. A bare word that is no variable is a call of
+`self`; outside of classes it is a plain name. Instance variables are members with their `@`. Blocks are part of the
+method they stand in, except those that a framework runs by itself, which are functions in angle brackets. `extend`
+binds the metaclass of a class. What is required is an import without a name; constants need none.
+"""
+
+from drift.languages.facts import FileFacts
+from drift.languages.ruby.calls import CALL_HANDLERS
+from drift.languages.ruby.declarations import DECLARATION_HANDLERS
+from drift.languages.ruby.entries import note_script
+from drift.languages.ruby.literals import LITERAL_HANDLERS
+from drift.languages.ruby.statements import STATEMENT_HANDLERS, visit_body
+from drift.languages.ruby.values import VALUE_HANDLERS
+from drift.languages.ruby.walk import RubyWalk
+
+__all__ = ["extract"]
+
+_HANDLERS = {
+    **LITERAL_HANDLERS,
+    **VALUE_HANDLERS,
+    **CALL_HANDLERS,
+    **STATEMENT_HANDLERS,
+    **DECLARATION_HANDLERS,
+}
+
+
+def extract(source: bytes, path: str) -> FileFacts:
+    """The facts of a Ruby file, whatever its bytes."""
+    ruby = RubyWalk(source, path)
+    ruby.handlers = _HANDLERS
+    with ruby.walking():
+        visit_body(ruby, ruby.root)
+        note_script(ruby)
+    return ruby.finish("ruby")

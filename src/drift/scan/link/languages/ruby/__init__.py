@@ -1,0 +1,1 @@
+"""What Ruby means in linking."""

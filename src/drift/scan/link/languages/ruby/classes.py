@@ -1,0 +1,86 @@
+"""Classes and modules that are opened in several places, and which methods are those of a class itself."""
+
+from __future__ import annotations
+
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.keys import type_key
+from drift.scan.link.values import (
+    NOTHING,
+    SYMBOL_MASK,
+    Values,
+    is_reference,
+    is_symbol,
+    symbol_of,
+    symbol_value,
+)
+
+LANGUAGE = "ruby"
+IMPLIED = "implied"
+"""The modifier of a module that only the path of a class names."""
+
+
+def other_parts(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    """The other places where a class or module is opened."""
+    return tuple(part for part in parts_of(analysis, owner) if part != owner)
+
+
+def parts_of(analysis: Analysis, owner: int) -> tuple[int, ...]:
+    """All places where a class or module is opened, that which says most of it first."""
+    path = path_of(analysis, owner)
+    found: tuple[int, ...] = analysis.cached(("ruby parts", path), _find_parts, path)
+    return found or (owner,)  # nothing is known of them while they are looked for
+
+
+def path_of(analysis: Analysis, owner: int) -> tuple[str, ...]:
+    """The names from the outermost module to a class."""
+    table = analysis.program.table_of(owner)
+    names: list[str] = []
+    number = owner & SYMBOL_MASK
+    while number:
+        names.append(table.symbols[number].name)
+        number = table.symbols[number].parent
+    return tuple(reversed(names))
+
+
+def _find_parts(analysis: Analysis, path: tuple[str, ...]) -> tuple[int, ...]:
+    program = analysis.program
+    found = [
+        table.first + number
+        for table in program.tables_at(program.providing(type_key(LANGUAGE, path[-1])))
+        for number, symbol in enumerate(table.symbols)
+        if symbol.name == path[-1]
+        and symbol.kind in TYPE_KINDS
+        and path_of(analysis, table.first + number) == path
+    ]
+    for part in found:
+        program.symbol(part)  # takes note of it
+    return tuple(sorted(found, key=lambda part: _rank(analysis, part)))
+
+
+def _rank(analysis: Analysis, part: int) -> tuple[bool, bool, int]:
+    symbol = analysis.program.symbol(part)
+    return IMPLIED in symbol.modifiers, not any(base.kind == "extends" for base in symbol.bases), part
+
+
+def whole_classes(analysis: Analysis, values: Values) -> Values:
+    """The values with the first place in the stead of all others where a class is opened."""
+    found: dict[object, None] = {}
+    for value in values:
+        is_class = is_symbol(value) and analysis.program.symbol(symbol_of(value)).kind in TYPE_KINDS
+        found[symbol_value(parts_of(analysis, symbol_of(value))[0]) if is_class else value] = None  # type: ignore[arg-type] # a class is a number
+    return tuple(found)  # type: ignore[arg-type] # keys are values
+
+
+def reachable_members(analysis: Analysis, values: Values, *, is_object: bool) -> Values:
+    """Those of the members of a name that objects have, or that the class itself has; both may have one of that name."""
+    program = analysis.program
+    kept = []
+    for value in values:
+        if is_reference(value):
+            symbol = program.symbol(symbol_of(value))
+            is_of_class = "classmethod" in symbol.modifiers
+            if symbol.kind in CODE_KINDS and "static" not in symbol.modifiers and is_of_class == is_object:
+                continue
+        kept.append(value)
+    return tuple(kept) if kept else NOTHING

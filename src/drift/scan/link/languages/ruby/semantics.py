@@ -1,0 +1,93 @@
+"""Ruby: constants by the modules around them, methods of objects and of classes, mixins, reopened classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drift.languages.facts import Access, Call, FileFacts, Import
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.keys import part_key, space_key
+from drift.scan.link.languages.ruby.classes import LANGUAGE, other_parts, reachable_members
+from drift.scan.link.languages.ruby.constants import constant_values
+from drift.scan.link.languages.ruby.loading import LoadPath
+from drift.scan.link.languages.ruby.members import (
+    access_link,
+    late_members,
+    missing_method_values,
+    parent_members_beside,
+)
+from drift.scan.link.languages.ruby.names import EVERYDAY_METHODS, ROOT_METHODS
+from drift.scan.link.languages.ruby.records import record_values
+from drift.scan.link.links import CallLink
+from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.values import Values
+
+if TYPE_CHECKING:
+    from drift.scan.link.sources import WatchedSources
+
+_MOST_NAMESAKES = 3  # functions of one name outside of all classes, of which a run loads one
+
+
+class RubySemantics(Semantics):
+    """Which class or method a name means.
+
+    All files share one space of constants, whatever loads them: what is required decides nothing but the order.
+    """
+
+    has_names_by_class = True
+    has_outside_methods = False
+    has_traits_of_any_class = True
+    has_method_families = True
+    has_own_accesses = True
+    has_many_metaclasses = True
+    are_classes_collections = True
+    class_member = "class"
+    builtin_prefix = "ruby."
+    builtins = ROOT_METHODS
+    root_members = ROOT_METHODS
+    builtin_methods = EVERYDAY_METHODS
+    everyday_methods = EVERYDAY_METHODS
+    constructors = ("initialize",)
+    element_methods = ("[]",)
+    iterator_methods = ("each",)
+    step_methods = ()
+
+    def __init__(self, sources: WatchedSources) -> None:
+        super().__init__(LANGUAGE)
+        self._sources = sources
+        self._load_path = LoadPath(sources.paths())
+
+    def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
+        self._sources.note(part_key(found.module.rpartition("/")[2].removesuffix(".rb")))
+        return self._load_path.find(path, found.module)
+
+    def neighbours_with(self, path: str, facts: FileFacts, name: str) -> tuple[str, ...]:
+        """The files that define a function of that name outside of all classes."""
+        found = self._sources.providing(space_key(LANGUAGE, "", name))
+        return found if len(found) <= _MOST_NAMESAKES else ()
+
+    def scoped_values(self, analysis: Analysis, name: str, scope: int) -> Values | None:
+        """Constants begin with a capital; all other names are found scope by scope."""
+        is_constant = name[:1].isupper() or name.startswith("::")
+        return constant_values(analysis, name, scope) if is_constant else None
+
+    def other_parts(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
+        return other_parts(analysis, owner)
+
+    def reachable_members(self, analysis: Analysis, values: Values, *, is_object: bool) -> Values:
+        return reachable_members(analysis, values, is_object=is_object)
+
+    def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return late_members(analysis, line, name)
+
+    def parent_members_beside(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return parent_members_beside(analysis, line, name)
+
+    def magic_call_values(self, analysis: Analysis, call: Call, scope: int) -> Values:
+        return missing_method_values(analysis, call, scope)
+
+    def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+        return record_values(analysis, name, call, scope)
+
+    def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
+        return access_link(analysis, access, scope)

@@ -1,0 +1,5 @@
+class CloseJob < ApplicationJob
+  def perform(id)
+    Order.active.find(id).total
+  end
+end

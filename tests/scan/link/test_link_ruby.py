@@ -1,0 +1,198 @@
+"""Which code Ruby names and calls mean."""
+
+import pytest
+from typed_cases import Linked
+
+
+def linked(**files: str) -> Linked:
+    texts = {f"{name.replace('__', '/')}.rb": text for name, text in files.items()}
+    return Linked("ruby", (".rb",), texts)
+
+
+def test_a_constant_is_found_by_the_modules_around_it_first():
+    found = linked(
+        a="module M\nclass User\ndef self.go; end\nend\nend\nclass User\ndef self.go; end\nend",
+        b="module M\nclass X\ndef f\nUser.go\n::User.go\nend\nend\nend\ndef g\nUser.go\nend",
+    )
+
+    calls = found.links["b.rb"].calls
+    assert [found.name(call.targets[0].place) for call in calls] == [
+        "a.rb:M.User.go",
+        "a.rb:User.go",
+        "a.rb:User.go",
+    ]
+
+
+def test_a_path_opens_only_the_class_it_ends_in():
+    found = linked(
+        a="module M\nclass User\ndef self.go; end\nend\nend\nclass User\ndef self.go; end\nend",
+        b="class M::X\ndef f\nUser.go\nend\nend",
+    )
+
+    assert found.targets("b.rb", "User.go") == ["a.rb:User.go"]
+
+
+def test_a_constant_is_found_in_the_ancestors_of_the_class():
+    found = linked(
+        a="class Parent\nclass Part\ndef self.go; end\nend\nend",
+        b="class Child < Parent\ndef f\nPart.go\nend\nend",
+    )
+
+    assert found.targets("b.rb", "Part.go") == ["a.rb:Parent.Part.go"]
+
+
+def test_objects_and_classes_have_methods_of_one_name():
+    found = linked(a="class Job\ndef self.call(x) = new(x).call\ndef call = 1\nend\nJob.call(1)")
+
+    symbols = found.facts["a.rb"].symbols
+    inner, outer = found.links["a.rb"].calls[1], found.links["a.rb"].calls[2]
+    assert symbols[inner.targets[0].place.symbol].modifiers == ()
+    assert symbols[outer.targets[0].place.symbol].modifiers == ("classmethod",)
+
+
+def test_a_class_method_is_inherited_past_a_method_of_objects_with_its_name():
+    found = linked(a="class A\ndef self.run = 1\nend\nclass B < A\ndef run = 2\nend\nB.run")
+
+    assert found.targets("a.rb", "B.run") == ["a.rb:A.run"]
+
+
+def test_a_class_is_one_wherever_it_is_opened():
+    found = linked(
+        a="module M\nclass Cart\ndef a = b\nend\nend",
+        b="class M::Cart\ndef b = c\nend",
+        c="module M\nclass Cart\ndef c = 1\nend\nend\nM::Cart.new.a",
+    )
+
+    assert found.targets("a.rb", "b") == ["b.rb:M.Cart.b"]
+    assert found.targets("b.rb", "c") == ["c.rb:M.Cart.c"]
+    assert found.targets("c.rb", "M::Cart.new.a") == ["a.rb:M.Cart.a"]
+
+
+def test_what_is_included_is_of_objects_and_what_extends_of_the_class():
+    found = linked(
+        a="module Loud\ndef shout = 1\nend\nmodule Made\ndef make = 1\nend",
+        b="class C\ninclude Loud\nextend Made\ndef f = shout\nend\nC.make\nC.new.shout",
+    )
+
+    assert found.targets("b.rb", "shout") == ["a.rb:Loud.shout"]
+    assert found.targets("b.rb", "C.make") == ["a.rb:Made.make"]
+    assert found.targets("b.rb", "C.new.shout") == ["a.rb:Loud.shout"]
+
+
+@pytest.mark.parametrize("opening", ["class_methods do", "module ClassMethods"])
+def test_a_concern_gives_methods_to_the_class_that_includes_it(opening):
+    found = linked(
+        a=f"module Sized\n{opening}\ndef limit = 1\nend\nend",
+        b="class C\ninclude Sized\nend\nC.limit",
+    )
+
+    assert [one.rpartition(".")[2] for one in found.targets("b.rb", "C.limit")] == ["limit"]
+
+
+def test_a_module_asks_for_what_its_users_have():
+    found = linked(
+        a="module Named\ndef title = label\nend",
+        b="class C\ninclude Named\ndef label = 1\nend",
+    )
+
+    assert found.targets("a.rb", "label") == ["b.rb:C.label"]
+
+
+def test_super_leads_to_the_parent_also_of_a_class_method():
+    found = linked(
+        a="class A\ndef f = 1\ndef self.g = 1\nend",
+        b="class B < A\ndef f = super\ndef self.g\nsuper\nend\nend",
+    )
+
+    calls = found.links["b.rb"].calls
+    assert [found.name(call.targets[0].place) for call in calls] == ["a.rb:A.f", "a.rb:A.g"]
+
+
+def test_an_object_is_what_instance_variables_and_readers_hold():
+    found = linked(
+        a="class Engine\ndef start = 1\nend",
+        b="class Car\nattr_reader :engine\ndef initialize\n@engine = Engine.new\nend\n"
+        "def go\nengine.start\n@engine.start\nend\nend\nCar.new.engine.start",
+    )
+
+    for text in ("engine.start", "@engine.start", "Car.new.engine.start"):
+        assert found.targets("b.rb", text) == ["a.rb:Engine.start"]
+
+
+def test_names_that_are_sent_and_passed_on_are_called():
+    found = linked(
+        a="class Line\ndef price = 1\ndef hidden = 2\nend",
+        b="def f\nlines = [Line.new]\nlines.map(&:price)\nlines.first.send(:hidden)\nend",
+    )
+
+    assert found.targets("b.rb", "&:price") == ["a.rb:Line.price"]
+    assert found.targets("b.rb", "lines.first.send") == ["a.rb:Line.hidden"]
+
+
+def test_operators_and_elements_run_the_methods_of_their_names():
+    found = linked(
+        a="class V\ndef +(o) = self\ndef [](i) = 1\ndef ==(o) = true\ndef -@ = self\nend",
+        b="def f\nv = V.new\nv + 1\nv[2]\nv != 3\n-v\nend",
+    )
+
+    said = [found.name(link.targets[0].place) for _, link in found.links["b.rb"].implicit]
+    assert sorted(said) == ["a.rb:V.+", "a.rb:V.-@", "a.rb:V.==", "a.rb:V.[]"]
+
+
+def test_functions_outside_of_classes_are_seen_everywhere():
+    found = linked(a="def shared = 1", b="class C\ndef f = shared\nend\nshared")
+
+    calls = found.links["b.rb"].calls
+    assert [found.name(call.targets[0].place) for call in calls] == ["a.rb:shared", "a.rb:shared"]
+
+
+def test_what_is_required_is_a_file_or_a_library():
+    found = linked(
+        lib__shop="require 'shop/cart'\nrequire_relative 'shop/cart'\nrequire 'json'\nrequire './gone'",
+        lib__shop__cart="",
+    )
+
+    imports = found.links["lib/shop.rb"].imports
+    assert [one.file for one in imports[:2]] == ["lib/shop/cart.rb"] * 2
+    assert imports[2].external_package == "json"
+    assert imports[3].problem is not None
+
+
+def test_records_are_of_the_class_that_is_asked_for_them():
+    found = linked(
+        user="class User < ApplicationRecord\nhas_many :posts\nscope :old, -> { where(a: 1) }\ndef name = 1\nend\n"
+        "class Post < ApplicationRecord\nbelongs_to :author, class_name: 'User'\ndef title = 1\nend",
+        use="def f\nUser.find(1).name\nUser.where(a: 1).old.first.name\nUser.find(1).posts.first.title\n"
+        "Post.last.author.name\nUser.all.each { |u| u.name }\nend",
+    )
+
+    assert found.targets("use.rb", "User.find(1).name") == ["user.rb:User.name"]
+    assert found.targets("use.rb", "User.where(a: 1).old.first.name") == ["user.rb:User.name"]
+    assert found.targets("use.rb", "User.find(1).posts.first.title") == ["user.rb:Post.title"]
+    assert found.targets("use.rb", "Post.last.author.name") == ["user.rb:User.name"]
+    assert found.targets("use.rb", "u.name") == ["user.rb:User.name"]
+
+
+def test_helpers_and_values_of_tests_are_found_by_the_groups_around():
+    found = linked(
+        cart="class Cart\ndef add = 1\nend",
+        cart_spec="RSpec.describe Cart do\nlet(:cart) { described_class.new }\ncontext 'x' do\n"
+        "it 'adds' do\ncart.add\ncheck\nend\nend\ndef check = 1\nend",
+    )
+
+    assert found.targets("cart_spec.rb", "cart.add") == ["cart.rb:Cart.add"]
+    assert found.targets("cart_spec.rb", "cart") == ["cart_spec.rb:<describe>.cart"]
+    assert found.targets("cart_spec.rb", "check") == ["cart_spec.rb:<describe>.check"]
+
+
+def test_what_no_class_has_is_given_to_method_missing():
+    found = linked(a="class P\ndef method_missing(n) = 1\nend\nP.new.anything")
+
+    assert found.targets("a.rb", "P.new.anything") == ["a.rb:P.method_missing"]
+
+
+def test_a_constant_that_the_project_has_not_is_one_of_a_library():
+    found = linked(a="class C < Lib::Base\ndef f\nLib::Tool.go\nhelp\nend\nend")
+
+    assert found.call("a.rb", "Lib::Tool.go").external_name == "Lib.Tool.go"
+    assert found.call("a.rb", "help").external_name == "Lib.Base.help"
