@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 _FOLDERS: Final = {
     "c": "cpp", "cpp": "cpp", "csharp": "csharp", "go": "golang", "java": "java", "javascript": "typescript",
-    "php": "php", "python": "python", "rust": "rust", "tsx": "typescript", "typescript": "typescript",
+    "php": "php", "python": "python", "ruby": "ruby", "rust": "rust", "tsx": "typescript", "typescript": "typescript",
 }  # fmt: skip
 MOST_DETAIL_CHARACTERS: Final = 400
-_CALLEE_FIELDS: Final = ("function", "constructor", "name", "type")
+_CALLEE_FIELDS: Final = ("function", "constructor", "name", "type", "method")
 # Under which the nodes of paths keep their last name.
 _LAST_NAMES: Final = {
     "attribute": "attribute",

@@ -13,6 +13,7 @@ from drift.languages.ruby.calls import CALL_HANDLERS
 from drift.languages.ruby.declarations import DECLARATION_HANDLERS
 from drift.languages.ruby.entries import note_script
 from drift.languages.ruby.literals import LITERAL_HANDLERS
+from drift.languages.ruby.routes import Nesting, is_routes_file
 from drift.languages.ruby.statements import STATEMENT_HANDLERS, visit_body
 from drift.languages.ruby.values import VALUE_HANDLERS
 from drift.languages.ruby.walk import RubyWalk
@@ -33,6 +34,8 @@ def extract(source: bytes, path: str) -> FileFacts:
     ruby = RubyWalk(source, path)
     ruby.handlers = _HANDLERS
     with ruby.walking():
+        if is_routes_file(ruby):
+            ruby.nesting = Nesting()
         visit_body(ruby, ruby.root)
         note_script(ruby)
     return ruby.finish("ruby")

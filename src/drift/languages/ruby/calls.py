@@ -9,6 +9,7 @@ from drift.languages.ruby.blocks import read_block, result_of
 from drift.languages.ruby.entries import enter_block, note_description
 from drift.languages.ruby.literals import read_pair
 from drift.languages.ruby.macros import apply_macro, apply_word
+from drift.languages.ruby.routes import read_route
 from drift.languages.ruby.walk import MOST_TEXT_CHARACTERS, arguments_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _read_link(ruby: RubyWalk, node: Node, receiver: Expression, *, has_receiver
     name = "call" if method is None else ruby.text.text(method)
     if method is not None and method.type == "super":
         return call_super(ruby, node, read_arguments(ruby, node))
-    if not has_receiver and apply_macro(ruby, node, name):
+    if not has_receiver and (read_route(ruby, node, name) or apply_macro(ruby, node, name)):
         return None
     return call_method(ruby, node, name, receiver=receiver, has_receiver=has_receiver)
 

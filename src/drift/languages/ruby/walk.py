@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
+    from drift.languages.ruby.routes import Nesting
 
     Handler = Callable[["RubyWalk", Node], Expression]
 
@@ -54,6 +55,8 @@ class RubyWalk(Gathering):
         self.suite_titles: list[str] = []  # of the test groups the walk is in
         self.described_class: Expression = None  # what the tests around are about
         self.task_names: list[str] = []  # of the namespaces of tasks, likewise
+        self.nesting: Nesting | None = None  # what is around a route, in files of routes
+        self.collections: list[str] = []  # the paths of the resources around
         self.described = ""  # what the description before a command says
         self._bound: dict[tuple[int, str], int] = {}  # how often a name was bound by blocks of a scope
 
