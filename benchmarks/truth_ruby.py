@@ -4,8 +4,8 @@
 
 Needs ruby. FILE.rb is run in PROJECT under a TracePoint, which tells of every method that is written in Ruby; the
 caller is the nearest frame of Ruby code around it, so that a call through `each`, `map`, `send` or `new` is one of the
-method that calls these. Code of a block is that of the method it stands in. Left out are what is called by code
-outside the project, and what `attr_reader` and its like make, which run no Ruby code.
+method that calls these. Code of a block is that of the method it stands in. Left out is what is called by code
+outside the project.
 """
 
 from __future__ import annotations
@@ -22,22 +22,33 @@ PRELUDE = r"""
 project, out = ENV.delete("TRUTH_PROJECT"), ENV.delete("TRUTH_OUT")
 if project
   seen = {}
+  note = lambda do |from, path, line, name|
+    around = from&.absolute_path
+    seen[[around, from.lineno, path, line, name.to_s]] = true if around && around.start_with?(project)
+  end
   trace = TracePoint.new(:call) do |point|
-    next unless point.path.start_with?(project)
-    from = caller_locations(2, 1)&.first
-    path = from&.absolute_path
-    next unless path && path.start_with?(project)
-    seen[[path, from.lineno, point.path, point.lineno, point.method_id.to_s]] = true
+    note.(caller_locations(2, 1)&.first, point.path, point.lineno, point.method_id) if point.path.start_with?(project)
+  end
+  # What attr_reader and its like make is C code with a place in the source.
+  places = Hash.new do |known, (owner, name)|
+    path, line = begin owner.instance_method(name).source_location rescue nil end
+    known[[owner, name]] = path && path.start_with?(project) ? [path, line] : false
+  end
+  accessors = TracePoint.new(:c_call) do |point|
+    place = places[[point.defined_class, point.method_id]]
+    note.(caller_locations(1, 1)&.first, *place, point.method_id) if place
   end
   at_exit do
     main = Process.pid
     at_exit do
+      accessors.disable
       trace.disable
       require "json"
       File.write(out, seen.keys.map { |one| JSON.generate(one) }.join("\n")) if Process.pid == main
     end
   end
   trace.enable
+  accessors.enable
 end
 """
 

@@ -13,10 +13,10 @@ from drift.languages.ruby.calls import CALL_HANDLERS
 from drift.languages.ruby.declarations import DECLARATION_HANDLERS
 from drift.languages.ruby.entries import note_script
 from drift.languages.ruby.literals import LITERAL_HANDLERS
-from drift.languages.ruby.routes import Nesting, is_routes_file
+from drift.languages.ruby.routes import is_routes_file
 from drift.languages.ruby.statements import STATEMENT_HANDLERS, visit_body
 from drift.languages.ruby.values import VALUE_HANDLERS
-from drift.languages.ruby.walk import RubyWalk
+from drift.languages.ruby.walk import Nesting, RubyWalk
 
 __all__ = ["extract"]
 

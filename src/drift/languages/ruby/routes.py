@@ -5,14 +5,14 @@ A route names its handler as `controller#action`; which method that is, linking 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import METHODS_OF_HTTP, join_route, load_frameworks
 from drift.languages.ruby.inflection import camelize, plural, singular
 from drift.languages.ruby.statements import visit_body
-from drift.languages.ruby.walk import MOST_TEXT_CHARACTERS, arguments_of
+from drift.languages.ruby.walk import MOST_TEXT_CHARACTERS, Nesting, arguments_of
 from drift.languages.ruby.yard import constant_path
 
 if TYPE_CHECKING:
@@ -25,16 +25,6 @@ _WORDS: Final = load_frameworks("ruby")
 _VERBS: Final = {method.lower(): method for method in METHODS_OF_HTTP}
 _ACTIONS: Final = {name: _WORDS.texts("routes", name) for name in ("resources", "resource")}
 _MOST_ROUTES: Final = 2_000  # of one call: what is nested a thousandfold says nothing
-
-
-@dataclass(frozen=True, slots=True)
-class Nesting:
-    """What stands around a route: the path so far, the modules of controllers, and the resource it is of."""
-
-    path: str = ""
-    module: str = ""
-    controller: str = ""
-    member: str = ""  # the path of one thing of the resource around
 
 
 def is_routes_file(ruby: RubyWalk) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Binding, Symbol
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
-    from drift.languages.ruby.routes import Nesting
 
     Handler = Callable[["RubyWalk", Node], Expression]
 
@@ -29,6 +29,16 @@ _TO_TOOLS: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _STRING_PARTS: Final = frozenset({"string_content", "escape_sequence"})
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """What stands around a route: the path so far, the modules of controllers, and the resource it is of."""
+
+    path: str = ""
+    module: str = ""
+    controller: str = ""
+    member: str = ""  # the path of one thing of the resource around
 
 
 class RubyWalk(Gathering):
