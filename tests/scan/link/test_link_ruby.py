@@ -185,6 +185,15 @@ def test_helpers_and_values_of_tests_are_found_by_the_groups_around():
     assert found.targets("cart_spec.rb", "check") == ["cart_spec.rb:<describe>.check"]
 
 
+def test_instance_variables_of_tests_are_those_of_the_outermost_group():
+    found = linked(
+        cart="class Cart\ndef add = 1\nend",
+        cart_spec="describe Cart do\nbefore { @cart = Cart.new }\ncontext 'x' do\nit { @cart.add }\nend\nend",
+    )
+
+    assert found.targets("cart_spec.rb", "@cart.add") == ["cart.rb:Cart.add"]
+
+
 def test_what_no_class_has_is_given_to_method_missing():
     found = linked(a="class P\ndef method_missing(n) = 1\nend\nP.new.anything")
 

@@ -139,7 +139,12 @@ def _enter_suite(ruby: RubyWalk, node: Node, block: Node) -> Expression:
     outer = ruby.described_class
     ruby.described_class = path_form(ruby, arguments[0] if arguments else None) or outer
     method = node.child_by_field_name("method")
+    is_outermost = len(ruby.suite_titles) == 1 and not ruby.suite
+    if is_outermost:
+        ruby.suite = len(ruby.symbols)  # the number that the block is about to have
     value = _keep_block(ruby, node, block, f"<{'' if method is None else ruby.text.text(method)}>")
+    if is_outermost:
+        ruby.suite = 0
     ruby.suite_titles.pop()
     ruby.described_class = outer
     return value

@@ -22,7 +22,7 @@ def singular(name: str) -> str:
 def _singular_word(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    if word.endswith("ies") and len(word) > 4:  # noqa: PLR2004 - `ties` is of `tie`
+    if word.endswith("ies") and len(word) > 4:  # noqa: PLR2004 - for `ties` is of `tie`
         return f"{word[:-3]}y"
     if _SIBILANT.search(word):
         return word[:-2]

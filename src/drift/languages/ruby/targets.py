@@ -37,7 +37,13 @@ def bind_target(ruby: RubyWalk, target: Node, value: Expression) -> None:
 
 
 def store_member(ruby: RubyWalk, node: Node, name: str, value: Expression) -> None:
-    """Give a value to an instance or class variable, which methods of the class and its body share."""
+    """Give a value to an instance or class variable, which methods of the class and its body share.
+
+    Outside of classes it is one of the group of tests around, whose hooks and tests share it.
+    """
+    if ruby.class_number is None:
+        ruby.bindings.append(Binding(ruby.suite, name, value, ruby.line(node)))
+        return
     ruby.stores.append(Store(ruby.scope, ("this",), name, value, ruby.line(node)))
 
 

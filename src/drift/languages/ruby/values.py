@@ -63,7 +63,8 @@ def _read_self(ruby: RubyWalk, _node: Node) -> Expression:
 
 
 def _read_variable(ruby: RubyWalk, node: Node) -> Expression:
-    return ("member", ("this",), ruby.text.text(node))
+    name = ruby.text.text(node)
+    return ("name", name) if ruby.class_number is None else ("member", ("this",), name)
 
 
 def _read_global(ruby: RubyWalk, node: Node) -> Expression:

@@ -63,6 +63,7 @@ class RubyWalk(Gathering):
             tuple[int, str], int
         ] = {}  # classes and modules by what they stand in and their names
         self.suite_titles: list[str] = []  # of the test groups the walk is in
+        self.suite = 0  # the outermost of these groups
         self.described_class: Expression = None  # what the tests around are about
         self.task_names: list[str] = []  # of the namespaces of tasks, likewise
         self.nesting: Nesting | None = None  # what is around a route, in files of routes

@@ -1,15 +1,14 @@
 """What the core asks of a language. The core names none: what one means is a subclass in `languages/`.
 
-Each answer has a default, which is that of a language nothing is known of: no imports, no packages, no built-in
-names. Attributes say how a language is; methods find something out, and are handed the analysis where they
-need what the core knows.
+Each answer has a default, which is that of a language nothing is known of. Attributes say how a language is; methods
+find something out, and are handed the analysis where they need what the core knows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
     from drift.scan.link.declared_types import DeclaredType
     from drift.scan.link.links import CallLink
-    from drift.scan.link.shared_scopes import SharedScope
     from drift.scan.link.tables import Definition, FileTable
+    from drift.scan.link.undeclared_members import UndeclaredMembers
 
 
 class Destination(NamedTuple):
@@ -38,16 +37,6 @@ class Destination(NamedTuple):
     problem: str | None = None
     path: tuple[str, ...] = ()
     value: Expression = None
-
-
-class UndeclaredMembers(Protocol):
-    """What runs for members that nothing declares, in one file."""
-
-    def is_silent(self, access: Access) -> bool:
-        """Whether what a member is read of is known to answer for none."""
-
-    def find(self, access: Access, shared_scope: SharedScope | None) -> tuple[int, ...]:
-        """The methods that answer for a member that is read."""
 
 
 class Semantics:

@@ -31,8 +31,9 @@ from drift.scan.link.languages.python.models import (
 from drift.scan.link.languages.python.providers import providers_of
 from drift.scan.link.nearness import nearest
 from drift.scan.link.outside_data import outside_names
-from drift.scan.link.semantics import Destination, Semantics, UndeclaredMembers
+from drift.scan.link.semantics import Destination, Semantics
 from drift.scan.link.tables import FileTable
+from drift.scan.link.undeclared_members import UndeclaredMembers
 from drift.scan.link.values import SYMBOL_MASK, Arguments, MethodValue, Values
 
 if TYPE_CHECKING:
