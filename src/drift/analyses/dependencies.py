@@ -23,7 +23,7 @@ from drift.manifests.reading import DeclaredAt, Manifests, read_manifests
 
 _STRONGEST_FIRST: Final[tuple[Scope, ...]] = ("prod", "peer", "optional", "build", "dev")
 
-EcosystemChoice = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp"]
+EcosystemChoice = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp", "ruby"]
 
 ScopeChoice = Literal["prod", "dev", "peer", "optional", "build", "all"]
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 Scope = Literal["prod", "dev", "peer", "optional", "build"]
 
-Ecosystem = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp"]
+Ecosystem = Literal["python", "node", "go", "rust", "jvm", "php", "dotnet", "cpp", "ruby"]
 
 Manager = Literal[
     "pnpm", "yarn", "npm", "bun", "lerna", "uv", "poetry", "pip", "cargo", "go", "maven", "gradle", "composer", "nuget"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import Final, NamedTuple
 
-from drift.manifests import cpp, dotnet, go, jvm, node, php, python, rust
+from drift.manifests import cpp, dotnet, go, jvm, node, php, python, ruby, rust
 from drift.manifests.contents import Described, Ecosystem, Manager, Membership, Parser
 
 
@@ -51,6 +51,10 @@ DEPENDENCY_FILES: Final[tuple[tuple[str, Ecosystem, Parser], ...]] = (
     ("libs.versions.toml", "jvm", jvm.parse_gradle_catalog),
     ("composer.json", "php", php.parse_composer_json),
     ("composer.lock", "php", php.parse_composer_lock),
+    ("Gemfile", "ruby", ruby.parse_gemfile),
+    ("gems.rb", "ruby", ruby.parse_gemfile),
+    ("*.gemspec", "ruby", ruby.parse_gemspec),
+    ("Gemfile.lock", "ruby", ruby.parse_gemfile_lock),
     ("*.csproj", "dotnet", dotnet.parse_csproj),
     ("Directory.Packages.props", "dotnet", dotnet.parse_csproj),
     ("Directory.Build.props", "dotnet", dotnet.parse_csproj),
@@ -72,6 +76,7 @@ MANIFESTS: Final = (
     ManifestFormat("pom.xml", "jvm", jvm.describe_pom),
     ManifestFormat("build.gradle", "jvm", jvm.describe_gradle),
     ManifestFormat("build.gradle.kts", "jvm", jvm.describe_gradle),
+    ManifestFormat("*.gemspec", "ruby", ruby.describe_gemspec),
     ManifestFormat("*.csproj", "dotnet", dotnet.describe_csproj),
 )
 WORKSPACES: Final = (

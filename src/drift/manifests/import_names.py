@@ -19,6 +19,7 @@ ECOSYSTEMS: Final[dict[str, Ecosystem]] = {
     "php": "php",
     "csharp": "dotnet",
     "cpp": "cpp",
+    "ruby": "ruby",
 }
 # Where a package's name says reliably what is imported from it, so that no import means no use.
 TELLING: Final[frozenset[Ecosystem]] = frozenset({"python", "node", "go"})
@@ -55,6 +56,8 @@ def is_platform(ecosystem: Ecosystem, imported: str) -> bool:
         case "php":
             # A class without a namespace is PHP's own or an alias that a framework sets up.
             return "\\" not in imported
+        case "ruby":
+            return imported.partition("/")[0] in _tables()["platform"]["ruby"]
         case "cpp":
             # Headers of the platform and of the library have no folder; a library that has none cannot be told.
             return "/" not in imported or imported.startswith(
@@ -93,6 +96,9 @@ def accounts_for(ecosystem: Ecosystem, package: str, imported: str, provides: tu
         case "dotnet":
             one, other = f"{imported}.".lower(), f"{package}.".lower()  # NuGet does not tell cases apart
             return one.startswith(other) or other.startswith(one)
+        case "ruby":
+            # `require "action_controller"` is of rails, `require "rspec/core"` of rspec-core: the first part has to do.
+            return _plain(imported.partition("/")[0]) in {_plain(package), _plain(package.partition("-")[0])}
         case "cpp":
             return _plain(imported.partition("/")[0]) in {
                 _plain(package),

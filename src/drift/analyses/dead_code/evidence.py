@@ -246,7 +246,7 @@ def first_word(name: str) -> str:
     return found[0].strip("_").lower() if found else name
 
 
-_DUCK_TYPED: Final = frozenset({"python", "php", "javascript"})
+_DUCK_TYPED: Final = frozenset({"python", "php", "javascript", "ruby"})
 """Languages in which a class needs no parent to be one that others call by name."""
 
 _WEIGHTS: Final = {"template": 0, "doc": 2}

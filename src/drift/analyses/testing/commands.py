@@ -105,6 +105,7 @@ def _filled(form: str, case: Case, home: str, *, escaped: bool = False) -> str:
     inner = case.path.removeprefix(f"{home}/") if home else case.path
     values = {
         "path": case.path,
+        "line": str(case.line),
         "package": f"./{folder}" if folder else ".",
         "module": case.path.rpartition(".")[0].replace("/", "."),
         "inner": inner.rpartition(".")[0].replace("/", "."),

@@ -39,6 +39,7 @@ _FAMILIES: Final[Mapping[str, "re.Pattern[bytes]"]] = {
     "csharp": _family(_C_COMMENTS, b"|".join((_VERBATIM, _TRIPLE, _DOUBLE, _CHARACTER))),
     "go": _family(_C_COMMENTS, b"|".join((_DOUBLE, _CHARACTER, _RAW_BACKTICK))),
     "php": _family(_C_COMMENTS + rb"|#(?!\[)[^\n]*+", _DOUBLE + b"|" + _SINGLE),
+    "ruby": _family(_HASH, _DOUBLE + b"|" + _SINGLE),
     "rust": _C,
     "cpp": _C,
 }
@@ -49,6 +50,7 @@ _HOLES: Final[Mapping[str, tuple[bytes, bytes]]] = {
     "typescript": (rb"", rb"${"),
     "csharp": (rb"\$@?|@\$", rb"{"),
     "php": (rb"", rb"{$"),
+    "ruby": (rb"", rb"#{"),
     "rust": (rb"", rb"{"),
 }
 
