@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.keys import part_key
-from drift.scan.link.semantics import Destination
 from drift.scan.link.tables import FileTable
 
 _PARTS: Final = re.compile(r"[^\s./\\:\"'<>]+")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.definition_values import assigned_values, is_plain_value, symbol_values
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_around, definitions_in
@@ -13,7 +14,6 @@ from drift.scan.link.keys import part_key
 from drift.scan.link.namespaces import defining_scopes, namespace_scopes, spaces_around
 from drift.scan.link.partials import whole_classes
 from drift.scan.link.scopes import find_name
-from drift.scan.link.semantics import Destination
 from drift.scan.link.settled_types import settled_values
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (

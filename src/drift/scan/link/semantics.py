@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.outside_names import OutsideNames
 from drift.scan.link.values import NOTHING, Arguments, MethodValue, Values
 
@@ -21,22 +22,6 @@ if TYPE_CHECKING:
     from drift.scan.link.links import CallLink
     from drift.scan.link.tables import Definition, FileTable
     from drift.scan.link.undeclared_members import UndeclaredMembers
-
-
-class Destination(NamedTuple):
-    """Where an import text leads: to a file, a package, outside, or nowhere that is known.
-
-    `path` names members to follow from there, for texts that name more than a module (`crate::a::Type`).
-    `value` is what stands for the file where that is not its names: an expression in the file's own scope.
-    """
-
-    file: str | None = None
-    package: str | None = None
-    external: str | None = None  # the full name outside, as members are appended to it
-    external_package: str | None = None  # what one would install or find in the standard library
-    problem: str | None = None
-    path: tuple[str, ...] = ()
-    value: Expression = None
 
 
 class Semantics:

@@ -10,8 +10,8 @@ from drift.languages.enclosure import outer_scopes
 from drift.languages.expressions import Expression
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.languages.files import file_semantics_of
-from drift.scan.link.semantics import Destination
 from drift.scan.link.values import FILE_SHIFT, Values
 
 Given = tuple[Expression, int]

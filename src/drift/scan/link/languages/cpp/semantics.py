@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import method_key, space_key, type_key
 from drift.scan.link.languages.cpp.c_library import C_LIBRARY, SYSTEM_HEADERS
@@ -22,7 +23,7 @@ from drift.scan.link.languages.cpp.pass_through import is_given_through
 from drift.scan.link.languages.cpp.pointer_aliases import named_pointer
 from drift.scan.link.links import CallLink
 from drift.scan.link.nearness import nearest
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import SYMBOL, Values
 
 if TYPE_CHECKING:

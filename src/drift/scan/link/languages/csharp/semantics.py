@@ -9,13 +9,14 @@ from drift.languages.facts import Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.declared_types import DeclaredType
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.languages.csharp.extensions import extension_values
 from drift.scan.link.languages.csharp.global_usings import GlobalUsings
 from drift.scan.link.languages.csharp.overload_choice import chosen_overloads, inherited_instead
 from drift.scan.link.languages.csharp.platform import result_type
 from drift.scan.link.languages.csharp.type_arguments import of_that_form
 from drift.scan.link.outside_data import outside_names
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Values
 
 if TYPE_CHECKING:

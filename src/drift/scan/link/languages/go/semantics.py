@@ -9,10 +9,11 @@ from drift.languages.golang.vocabulary import PREDECLARED_TYPES
 from drift.languages.kinds import TYPE_KINDS
 from drift.manifests.go import read_go_module
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve
 from drift.scan.link.keys import part_key, space_key
 from drift.scan.link.languages.go.elements import type_elements
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import Values, symbol_of
 

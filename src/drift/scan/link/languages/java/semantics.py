@@ -8,6 +8,7 @@ from drift.languages.facts import Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.declared_types import DeclaredType
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.languages.java.assignability import have_same_parameters
 from drift.scan.link.languages.java.generated_members import generated_members, generated_names
 from drift.scan.link.languages.java.outside_names import outside_values
@@ -16,7 +17,7 @@ from drift.scan.link.languages.java.platform import result_type
 from drift.scan.link.languages.java.receivers import known_overriders
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.overloads import counted_overloads, has_keywords, without_deleted
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Values
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from drift.languages.facts import Access, Call, FileFacts, Import
 from drift.manifests.php import read_autoload
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import GLOBAL_FUNCTIONS
 from drift.scan.link.languages.php.global_variables import global_values
@@ -20,7 +21,7 @@ from drift.scan.link.languages.php.subclass_members import late_members
 from drift.scan.link.links import CallLink
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.overloads import methods_among
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Values
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import Expression
 from drift.languages.facts import PROVIDING, SETTING, Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import all_folders, folder_of, join, stem_of
 from drift.scan.link.implicit import RESUMING
 from drift.scan.link.keys import made_key, part_key
@@ -31,7 +32,7 @@ from drift.scan.link.languages.python.models import (
 from drift.scan.link.languages.python.providers import providers_of
 from drift.scan.link.nearness import nearest
 from drift.scan.link.outside_data import outside_names
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import FileTable
 from drift.scan.link.undeclared_members import UndeclaredMembers
 from drift.scan.link.values import SYMBOL_MASK, Arguments, MethodValue, Values

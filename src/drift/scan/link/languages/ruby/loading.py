@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.nearness import nearest
-from drift.scan.link.semantics import Destination
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

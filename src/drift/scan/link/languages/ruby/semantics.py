@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from drift.languages.facts import Access, Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.keys import part_key, space_key
 from drift.scan.link.languages.ruby.classes import LANGUAGE, other_parts, reachable_members
 from drift.scan.link.languages.ruby.constants import constant_values
@@ -19,7 +20,7 @@ from drift.scan.link.languages.ruby.members import (
 from drift.scan.link.languages.ruby.names import EVERYDAY_METHODS, ROOT_METHODS
 from drift.scan.link.languages.ruby.records import record_values
 from drift.scan.link.links import CallLink
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Values
 
 if TYPE_CHECKING:

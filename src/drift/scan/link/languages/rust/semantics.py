@@ -11,6 +11,7 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.languages.rust.vocabulary import STANDARD_CRATES
 from drift.manifests.rust import read_crate
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve, stem_of
 from drift.scan.link.keys import interface_key, part_key, space_key
 from drift.scan.link.languages.rust.elements import object_elements
@@ -19,7 +20,7 @@ from drift.scan.link.languages.rust.overloads import overloads_with_count
 from drift.scan.link.languages.rust.trait_methods import trait_method
 from drift.scan.link.languages.rust.variants import named_variants
 from drift.scan.link.overloads import methods_among
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import Values, is_internal, symbol_of
 

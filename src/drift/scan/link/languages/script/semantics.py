@@ -9,6 +9,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Import
 from drift.languages.kinds import MEMBER_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.languages.script.config import ConfigIndex
 from drift.scan.link.languages.script.exports import ExportIndex
@@ -18,7 +19,7 @@ from drift.scan.link.languages.script.names import BUILTIN_METHODS, GLOBALS, NOD
 from drift.scan.link.languages.script.node_packages import PackageIndex
 from drift.scan.link.languages.script.pass_through import passed_through
 from drift.scan.link.outside_data import outside_names
-from drift.scan.link.semantics import Destination, Semantics
+from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import Values
 
