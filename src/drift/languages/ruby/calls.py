@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EnvironmentRead
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.blocks import read_block, result_of
 from drift.languages.ruby.entries import enter_block, note_description
 from drift.languages.ruby.literals import read_pair
 from drift.languages.ruby.macros import apply_macro, apply_word
 from drift.languages.ruby.routes import read_route
-from drift.languages.ruby.walk import MOST_TEXT_CHARACTERS, arguments_of
+from drift.languages.ruby.walk import arguments_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

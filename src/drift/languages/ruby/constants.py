@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drift.languages.facts import Base, Binding
-from drift.languages.ruby.walk import MOST_TEXT_CHARACTERS
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

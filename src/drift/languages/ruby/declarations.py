@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import METACLASS, Base
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
 from drift.languages.kinds import SymbolKind
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.ruby.constants import bind_in_class, open_path, open_symbol, path_form
 from drift.languages.ruby.entries import note_class, note_method
 from drift.languages.ruby.functions import define_method, method_modifiers, read_signature
 from drift.languages.ruby.macros import add_alias, add_attributes
 from drift.languages.ruby.statements import visit_body
-from drift.languages.ruby.walk import CLASS_METHOD, MOST_TEXT_CHARACTERS, arguments_of
+from drift.languages.ruby.walk import CLASS_METHOD, arguments_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

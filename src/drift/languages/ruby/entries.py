@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EntryPoint, Return
 from drift.languages.frameworks import Rule, describe, find_rule, load_frameworks
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.ruby.constants import path_form
 from drift.languages.ruby.functions import read_parameters
 from drift.languages.ruby.statements import visit_body
-from drift.languages.ruby.walk import CLASS_METHOD, MOST_TEXT_CHARACTERS, arguments_of
+from drift.languages.ruby.walk import CLASS_METHOD, arguments_of
 from drift.languages.table import LANGUAGES
 
 if TYPE_CHECKING:

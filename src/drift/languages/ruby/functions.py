@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Parameter, Return
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
 from drift.languages.ruby.statements import visit_body
-from drift.languages.ruby.walk import CLASS_METHOD, MOST_TEXT_CHARACTERS
+from drift.languages.ruby.walk import CLASS_METHOD
 from drift.languages.ruby.yard import read_promises
 
 if TYPE_CHECKING:

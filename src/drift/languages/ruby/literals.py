@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import dict_of, list_of
+from drift.languages.limits import MOST_ELEMENTS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Entry, Expression
     from drift.languages.ruby.walk import Handler, RubyWalk
-
-_MOST_ELEMENTS: Final = 64  # of a container that are told apart; a table of data has thousands
 
 
 def _read_string(ruby: RubyWalk, node: Node) -> Expression:
@@ -84,13 +83,13 @@ def _read_array(ruby: RubyWalk, node: Node) -> Expression:
         if child.type == "comment":
             continue
         value = ruby.visit(child)
-        if len(values) < _MOST_ELEMENTS:
+        if len(values) < MOST_ELEMENTS:
             values.append(value)
     return list_of(values)
 
 
 def _read_words(ruby: RubyWalk, node: Node) -> Expression:
-    for child in node.named_children[:_MOST_ELEMENTS]:
+    for child in node.named_children[:MOST_ELEMENTS]:
         value = ruby.string_of(child)
         if value is not None and node.type == "string_array":
             ruby.add_string(child, value, ruby.constant_name)
@@ -102,7 +101,7 @@ def _read_hash(ruby: RubyWalk, node: Node) -> Expression:
     for child in node.named_children:
         if child.type == "pair":
             entry = read_pair(ruby, child)
-            if len(entries) < _MOST_ELEMENTS:
+            if len(entries) < MOST_ELEMENTS:
                 entries.append(entry)
         elif child.type != "comment":
             ruby.visit(child)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import METACLASS, Import, Parameter, Return, Store
 from drift.languages.frameworks import load_frameworks
-from drift.languages.gathering import MOST_SIGNATURE_CHARACTERS
+from drift.languages.limits import MOST_SIGNATURE_CHARACTERS
 from drift.languages.ruby.constants import add_base, bind_in_class, open_symbol, path_form
 from drift.languages.ruby.functions import read_parameters
 from drift.languages.ruby.inflection import class_of

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import METHODS_OF_HTTP, join_route, load_frameworks
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.inflection import camelize, plural, singular
 from drift.languages.ruby.statements import visit_body
-from drift.languages.ruby.walk import MOST_TEXT_CHARACTERS, Nesting, arguments_of
+from drift.languages.ruby.walk import Nesting, arguments_of
 from drift.languages.ruby.yard import constant_path
 
 if TYPE_CHECKING:

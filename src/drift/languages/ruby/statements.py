@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.expressions import either_of, list_of
 from drift.languages.facts import Handling, Return
+from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.ruby.targets import bind_target
-from drift.languages.ruby.walk import MOST_TEXT_CHARACTERS, statements_of
+from drift.languages.ruby.walk import statements_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

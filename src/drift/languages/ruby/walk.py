@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     Handler = Callable[["RubyWalk", Node], Expression]
 
-MOST_TEXT_CHARACTERS: Final = 200
 CLASS_METHOD: Final = "classmethod"
 """The modifier of methods that the class itself has; without it they are those of its objects."""
 
