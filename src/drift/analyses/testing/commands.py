@@ -118,7 +118,12 @@ def _filled(form: str, case: Case, home: str, *, escaped: bool = False) -> str:
         "title": case.title,
         "spaced": case.title.replace(" > ", " "),
     }
-    return _WORD.sub(
-        lambda found: re.escape(values[found[1]]).replace(r"\ ", " ") if escaped else values[found[1]],
-        form,
-    )
+    return _WORD.sub(lambda found: _on_one_line(values[found[1]], escaped=escaped), form)
+
+
+def _on_one_line(text: str, *, escaped: bool) -> str:
+    """The text without line breaks, which end a command in a shell; a pattern takes any space in their place."""
+    lines = [line.strip() if number else line.rstrip() for number, line in enumerate(text.splitlines())]
+    if escaped:
+        return r"\s+".join(re.escape(line).replace(r"\ ", " ") for line in lines)
+    return " ".join(lines)

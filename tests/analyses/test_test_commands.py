@@ -1,0 +1,29 @@
+"""Commands that run tests are of one line."""
+
+import re
+import shlex
+
+import pytest
+
+from drift.analyses.testing.commands import commands_for
+from drift.analyses.testing.suites import Case
+from drift.index.ids import FileId, SymbolId
+
+TITLE = "orders > adds\n    two"
+
+
+def case(language):
+    return Case(SymbolId(1), FileId(1), TITLE, "adds\n    two", "", "src/a.test.ts", 1, 2, language, TITLE)
+
+
+def test_a_title_of_two_lines_makes_a_pattern_of_one_that_fits_it():
+    (command,) = commands_for("jest", [case("typescript")], lambda _path: False)
+
+    assert "\n" not in command
+    words = shlex.split(command)
+    assert re.search(words[words.index("-t") + 1], TITLE.replace(" > ", " "))
+
+
+@pytest.mark.parametrize("framework", ["pytest", "vitest", "mocha", "gtest", "phpunit"])
+def test_no_command_has_a_line_break(framework):
+    assert all("\n" not in one for one in commands_for(framework, [case("x")], lambda _path: False))
