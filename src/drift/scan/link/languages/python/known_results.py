@@ -142,6 +142,14 @@ def _provided(analysis: Analysis, call: Call, scope: int) -> Values:
     return merge(found)
 
 
+def _entered(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What `with closing(x)` gives is x, of which it runs neither `__enter__` nor `__exit__`."""
+    callee = call.callee
+    if callee is None or callee[0] != "member" or callee[1] is None or callee[1][0] != "result":
+        return NOTHING
+    return _first(analysis, analysis.program.table_of(scope).facts.calls[callee[1][1]], scope)
+
+
 def _property(analysis: Analysis, call: Call, scope: int) -> Values:
     """What reads and sets a member, of the functions of the project that are given for it."""
     places = dict(zip(_ACCESSORS, _positional(call), strict=False))
@@ -185,7 +193,7 @@ _RESULTS: Final[dict[str, Result]] = {
     "asyncio.shield": _first,
     "functools.update_wrapper": _first,
     "functools.wraps": lambda _analysis, _call, _scope: NOTHING,
-    "contextlib.closing": _first,
+    "contextlib.AbstractContextManager.__enter__": _entered,
     "builtins.list": _gathered,
     "builtins.tuple": _gathered,
     "builtins.set": _gathered,
@@ -200,6 +208,8 @@ _RESULTS: Final[dict[str, Result]] = {
     "fastapi.Depends": _provided,
     "fastapi.Security": _provided,
     "builtins.enumerate": _numbered,
+    "django.utils.functional.SimpleLazyObject": _called,
+    "werkzeug.local.LocalProxy": _called,
     "builtins.zip": _tupled,
 }
 _MAKING_ARGUMENTS: Final = 3  # the name of a class that is made, its parents and its members
