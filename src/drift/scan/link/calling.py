@@ -9,9 +9,9 @@ from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.bodies import bodies_of
-from drift.scan.link.callees import callee_values, with_object
 from drift.scan.link.container_methods import call_method, method_name
 from drift.scan.link.definition_values import wrappers_of
+from drift.scan.link.hidden_types import named_types
 from drift.scan.link.hierarchy import class_of, constructors_of, declared_members, line_of_descent
 from drift.scan.link.inclusion import symbols_in_sight
 from drift.scan.link.members import value_member
@@ -21,6 +21,7 @@ from drift.scan.link.outside_results import outside_result
 from drift.scan.link.overloads import chosen_values, fitting_overloads
 from drift.scan.link.partials import other_parts
 from drift.scan.link.returns import gives_itself, gives_only_itself, returned_values
+from drift.scan.link.type_counts import with_arguments
 from drift.scan.link.values import (
     BOUND,
     CALL_SHIFT,
@@ -41,6 +42,7 @@ from drift.scan.link.values import (
 )
 
 _WRAPPED: Final = frozenset({"extension", "partial"})  # values that call another value
+
 _MOST_INDIRECTIONS: Final = 3  # an object whose call is an object whose call is …
 
 
@@ -312,3 +314,24 @@ def _constructors(analysis: Analysis, owner: int) -> list[Run]:
         if constructors:
             return [Run(constructor, is_constructor=True) for constructor in constructors]
     return [Run(owner, is_constructor=True)]
+
+
+def callee_values(analysis: Analysis, call: Call, scope: int) -> Values:
+    """What a call calls; functions that stand in for a method where the language has such."""
+    callee = call.callee
+    if call.kind == "new":
+        return named_types(analysis, with_arguments(callee, call.text), scope)
+    values = analysis.evaluate(callee, scope)
+    if callee is None or callee[0] != "member" or callee[1] is None:
+        return values
+    return analysis.program.semantics_at(scope).extension_values(analysis, call, scope, values=values)
+
+
+def with_object(call: Call, values: Values) -> Call:
+    """The call as written without the dot, where it is of extension methods: the object is the first argument."""
+    callee = call.callee
+    if not any(isinstance(value, tuple) and value[0] == "extension" for value in values):
+        return call
+    assert callee is not None
+    assert callee[0] == "member"
+    return call._replace(arguments=((None, callee[1]), *call.arguments))

@@ -27,6 +27,7 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis, Evaluator
 from drift.scan.link.arities import classes_taking, is_other_class
 from drift.scan.link.calling import call_result
+from drift.scan.link.closure_arguments import passed_values
 from drift.scan.link.container_methods import called_values
 from drift.scan.link.containers import element_values, entry_values, keyed_values
 from drift.scan.link.families import family_values
@@ -39,7 +40,6 @@ from drift.scan.link.names import definition_values, free_values, name_values
 from drift.scan.link.operations import operated_values
 from drift.scan.link.outer_names import outer_values
 from drift.scan.link.own_types import own_values
-from drift.scan.link.passing import passed_values
 from drift.scan.link.program import Program
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (

@@ -11,6 +11,7 @@ from drift.scan.link.container_methods import is_of_framework
 from drift.scan.link.containers import entry_values, keyed_values
 from drift.scan.link.data_fields import field_values
 from drift.scan.link.definition_values import symbol_values
+from drift.scan.link.expected_errors import raised_member
 from drift.scan.link.given_members import given_values
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
 from drift.scan.link.holders import ALL_MEMBERS, stored_members
@@ -23,7 +24,6 @@ from drift.scan.link.names import (
     space_of,
 )
 from drift.scan.link.partials import other_parts
-from drift.scan.link.raised import raised_member
 from drift.scan.link.returns import returned_values
 from drift.scan.link.settled_types import is_settled
 from drift.scan.link.values import (

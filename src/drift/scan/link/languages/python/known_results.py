@@ -10,7 +10,7 @@ from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.containers import element_values, entry_values
-from drift.scan.link.raised import EXPECTING, expected_errors
+from drift.scan.link.expected_errors import EXPECTING, expected_errors
 from drift.scan.link.returns import returned_values, yielded_values
 from drift.scan.link.values import (
     NOTHING,

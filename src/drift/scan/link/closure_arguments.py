@@ -1,4 +1,4 @@
-"""What the methods of Rust's iterators, options and results hand to the closures they are given."""
+"""What methods that are given a closure hand to it: an element, or what an optional value holds."""
 
 from __future__ import annotations
 
