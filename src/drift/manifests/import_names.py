@@ -111,7 +111,7 @@ def _plain(name: str) -> str:
 
 
 def _python(package: str, imported: str) -> bool:
-    known = _import_names().get(_SEPARATORS.sub("-", package).lower())
+    known = _tables()["python"].get(_SEPARATORS.sub("-", package).lower())
     top = imported.partition(".")[0]
     if known is not None:
         return top in known or imported in known
@@ -129,10 +129,6 @@ def is_ever_imported(package: str) -> bool:
     return (
         not package.startswith(("@types/", "types-")) and package.lower() not in _tables()["never"]["names"]
     )
-
-
-def _import_names() -> dict[str, tuple[str, ...]]:
-    return _tables()["python"]
 
 
 @cache
