@@ -22,7 +22,7 @@ def test_a_parameter_is_what_its_comment_says(told):
         }
     )
 
-    assert project.calls() == {"main.js:keep -> store.js:Store.save"}
+    assert project.calls() == {"main.js:save -> store.js:Store.save"}
 
 
 def test_elements_results_and_variables_are_what_their_comments_say():
