@@ -73,7 +73,9 @@ class AutoFreshener:
 
     async def refresh(self, request: Request, project: Project) -> Refreshed:
         """The index as it is after what can be done about it in the time there is."""
-        if request.tool.needs is None or not project.config.scan.auto:
+        if request.tool.needs is None:
+            return Refreshed(self._index.state(project), "unknown")
+        if not project.config.scan.auto:
             return _as_it_is(self._index.state(project))
         if project.id not in self._kept:
             self._kept[project.id] = _KeptIndex(
