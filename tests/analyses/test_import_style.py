@@ -224,3 +224,16 @@ def test_an_export_without_a_name_is_named_after_its_file(advise, path, text, st
     files = {path: text, "src/use.ts": "const x = 1;\n"}
 
     assert advise(files, ["default"], "src/use.ts").statements == (statement,)
+
+
+def test_a_crate_is_called_as_its_library_not_as_its_first_binary(advise):
+    files = {
+        "Cargo.toml": '[[bin]]\nname = "shopd"\npath = "src/main.rs"\n\n[package]\nname = "my-shop"\nversion = "0.1.0"\n',
+        "src/lib.rs": "pub mod cart;\n",
+        "src/cart.rs": "pub struct Cart;\n",
+        "tests/cart.rs": "fn unused() {}\n",
+    }
+
+    advice = advise(files, ["Cart"], "tests/cart.rs")
+
+    assert "use my_shop::cart::Cart;" in str(advice)

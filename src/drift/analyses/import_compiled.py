@@ -1,25 +1,28 @@
 """Imports of languages whose files say where they belong: Java, Go, Rust, PHP, C#, C and C++."""
 
 import posixpath
-import re
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from drift.analyses.import_choice import Choice
 from drift.analyses.import_forms import PathImport, PlainImport, RustImport, Statement, Written
 from drift.analyses.import_surroundings import Surroundings
 from drift.analyses.import_votes import elect, say
-from drift.analyses.source_text import read_lines
 from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.listing_queries import PathFilter
+from drift.index.path_text import text_to_path
 from drift.index.records import ImportRecord
+from drift.kernel.errors import DriftError
+from drift.kernel.reading import read_text
+from drift.manifests.go import read_go_module
+from drift.manifests.rust import read_crate
 
 _COMPUTED: Final = 0.8
 _HEADERS: Final = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp")
 _INCLUDE_ROOTS: Final = ("include/", "src/", "inc/")
-_GO_MODULE: Final = re.compile(r"^\s*module\s+\"?([^\s\"]+)")
-_CRATE_NAME: Final = re.compile(r"^\s*name\s*=\s*\"([^\"]+)\"")
-_MOST_MANIFEST_LINES: Final = 200
+_MOST_MANIFEST_BYTES: Final = 1_000_000
 
 
 def write_java(reader: IndexReader, around: Surroundings, choice: Choice) -> Written | str:
@@ -79,7 +82,7 @@ def write_go(reader: IndexReader, around: Surroundings, choice: Choice) -> Writt
         return f"{symbol.path}:{symbol.line} does not export it: the name begins with a small letter"
     if package == "main":
         return f"{symbol.path} is package main, which cannot be imported"
-    found = _manifest_value(around, folder, "go.mod", _GO_MODULE)
+    found = _manifest_value(around, folder, "go.mod", lambda text: read_go_module(text).path)
     if found is None:
         return "no go.mod above it says what its module is called"
     home, module = found
@@ -110,8 +113,10 @@ def _imports_back(reader: IndexReader, folder: str, path: str) -> ImportRecord |
 def write_rust(around: Surroundings, choice: Choice) -> Written | str:
     """`use crate::module::Name;`."""
     symbol = choice.symbol
-    there = _manifest_value(around, posixpath.dirname(symbol.path), "Cargo.toml", _CRATE_NAME)
-    here = _manifest_value(around, around.folder, "Cargo.toml", _CRATE_NAME)
+    there = _manifest_value(
+        around, posixpath.dirname(symbol.path), "Cargo.toml", lambda text: read_crate(text).name
+    )
+    here = _manifest_value(around, around.folder, "Cargo.toml", lambda text: read_crate(text).name)
     if there is None:
         return "no Cargo.toml above it says which crate it is of"
     home, crate = there
@@ -127,7 +132,7 @@ def write_rust(around: Surroundings, choice: Choice) -> Written | str:
         return f"{symbol.path}:{symbol.line} is private to its crate"
     modules = _rust_modules(symbol.path[len(home) :].strip("/"))
     inner = symbol.qualname.split(".")[:-1]
-    path = "::".join(["crate" if is_own else crate.replace("-", "_"), *modules, *inner])
+    path = "::".join(["crate" if is_own else crate, *modules, *inner])
     if path == "::".join(["crate", *_rust_modules(around.path[len(home) :].strip("/"))]):
         return Written(None, "same module", 1.0)
     reason = "after the file's place; a re-export nearer to the root may exist"
@@ -194,15 +199,15 @@ def _package_here(reader: IndexReader, around: Surroundings) -> str | None:
 
 
 def _manifest_value(
-    around: Surroundings, folder: str, name: str, pattern: re.Pattern[str]
+    around: Surroundings, folder: str, name: str, read: Callable[[str], str | None]
 ) -> tuple[str, str] | None:
     """The folder of the nearest manifest above, and what it says."""
     current = folder
     while True:
         path = f"{current}/{name}" if current else name
-        for line in read_lines(around.root, path, first=1, count=_MOST_MANIFEST_LINES):
-            if found := pattern.match(line):
-                return current, found.group(1)
+        with suppress(OSError, DriftError):  # none here, or one that cannot be read
+            if found := read(read_text(around.root, text_to_path(path), _MOST_MANIFEST_BYTES)):
+                return current, found
         if not current:
             return None
         current = posixpath.dirname(current)

@@ -55,7 +55,7 @@ class KeptLinks:
             before.facts.keys() & after.facts.keys(),
         )
         for path in changed:
-            keys |= changed_keys(before.provisions.get(path, NOTHING), after.provisions.get(path, NOTHING))
+            keys |= changed_keys(before.exported.get(path, NOTHING), after.exported.get(path, NOTHING))
         take_over_overrides(before, after, changed)
         self.linked = []
         for linked in Linker(after).link_changed(changed, keys, self.traces):

@@ -106,7 +106,7 @@ class MemorySources:
         return self._overriders
 
     @cached_property
-    def provisions(self) -> dict[str, ExportedFacts]:
+    def exported(self) -> dict[str, ExportedFacts]:
         """What each file provides."""
         return {path: exported_facts(path, facts) for path, facts in self.facts.items()}
 
@@ -114,6 +114,6 @@ class MemorySources:
     def _providers(self) -> dict[int, tuple[str, ...]]:
         found: dict[int, list[str]] = {}
         for path in self.paths():
-            for key in self.provisions[path].shared:
+            for key in self.exported[path].shared:
                 found.setdefault(key, []).append(path)
         return {key: tuple(paths) for key, paths in found.items()}
