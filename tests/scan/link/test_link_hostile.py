@@ -136,6 +136,8 @@ SHAPES = {
     "csharp": "class A { A F(A x) { return this; } A F(B x) { return this; } void G() {"
     + "F(" * LONG + "null" + ")" * LONG + "; } }\nclass B : A {}\n",
     "php": "<?php f()" + "->f()" * LONG + ";\n",
+    "ruby": "".join(f"module M{n}\ninclude M{(n + 1) % 60}\nextend M{(n + 7) % 60}\ndef f = g\nend\n" for n in range(60))
+    + "class A < A\ndef f = super\nend\nA = B\nB = A\nf" + ".f" * LONG,
     "rust": "fn g() { " + "f(" * LONG + "1" + ")" * LONG + "; }\n",
 }  # fmt: skip
 PATHS = {"java": "C.java", "csharp": "C.cs", "rust": "src/lib.rs"}

@@ -48,6 +48,7 @@ CIRCLES = {
     ),
     "rust": ("src/lib.rs", "", lambda n, one, two: f"trait C{n}: C{one} + C{two} {{ fn f(&self) {{ self.g(); }} }}\n"),
     "php": ("a.php", "<?php\n", lambda n, one, two: f"trait C{n} {{ use C{one}, C{two}; function f() {{ $this->g(); }} }}\n"),
+    "ruby": ("a.rb", "", lambda n, one, two: f"module C{n}\ninclude C{one}, C{two}\ndef f = g\nend\n"),
     "java": ("C.java", "", lambda n, one, two: f"interface C{n} extends C{one}, C{two} {{ default void f{n}() {{ g(); }} }}\n"),
     "csharp": ("C.cs", "", lambda n, one, two: f"interface C{n} : C{one}, C{two} {{ void F{n}() {{ G(); }} }}\n"),
     "cpp": ("c.cpp", "", lambda n, one, two: f"struct C{n} : C{one}, C{two} {{ void f() {{ g(); }} }};\n"),
