@@ -191,7 +191,10 @@ contents = st.dictionaries(
 @given(
     before=contents,
     after=contents,
-    times=st.dictionaries(st.sampled_from(["a.py", "b.py"]), st.integers(1, NOW)),
+    # A file of the same size and time as long ago is taken to be the same, whatever it holds.
+    times=st.dictionaries(
+        st.sampled_from(["a.py", "b.py"]), st.integers(1, NOW).filter(lambda time: time != LONG_AGO)
+    ),
 )
 def test_every_file_is_told_once_and_truly(before, after, times):
     changes, _ = compare(
