@@ -14,6 +14,7 @@ ODD = {
     "java": "class A { void f() { new Object() { void g(A this) {} }; } }\nvoid h(A self) {}\n",
     "php": "<?php\nfunction f($this_one) {}\n$g = function () { return $this; };\n$h = new class { function m() {} };\n",
     "csharp": "static class E { static void F(this string s) { void G(int x) {} } }\nvoid H(E e) {}\n",
+    "ruby": "class Cart\n  def total = 1\nend\ndef helper = 2\ndef self.odd = 3\n",
 }
 
 
