@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from extraction_checks import compare_with_expected, expectations
 
-from drift.languages.constructs import pattern_data
+from drift.languages.constructs import CUT, pattern_data
 from drift.languages.facts import FileFacts
 from drift.languages.syntax import GRAMMARS
 from drift.languages.table import LANGUAGES
@@ -47,3 +47,19 @@ def test_every_kind_of_construct_is_known(grammar):
     assert set(data["calls"]) <= {"dropped", "bound", "returned", "awaited", "literal"}
     assert set(data.get("handlers", {})) <= {"catch", "check"}
     assert set(data["exits"]) <= {"throw", "return"}
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("a.py", "x" + ".f('a')" * 3_000),
+        ("a.ts", "x" + ".f('a')" * 3_000),
+        ("A.java", "class A { void m() { x" + '.f("a")' * 3_000 + "; } }"),
+        ("a.go", "package a\nfunc m() { x" + '.f("a")' * 3_000 + " }"),
+    ],
+)
+def test_what_is_left_out_of_endless_code_is_said(name, source):
+    language = next(each.name for each in LANGUAGES if Path(name).suffix in each.extensions)
+    facts = extractor_of(language)(source.encode(), name)
+
+    assert [found.line for found in facts.constructs if found.kind == CUT] == [1]

@@ -213,7 +213,7 @@ CREATE TABLE constructs (
     -- Stretches of code that are more than names and calls: loops, resources, casts, texts put together.
     symbol_id INTEGER NOT NULL,     -- where it stands
     position INTEGER NOT NULL,
-    kind TEXT NOT NULL,             -- a key of `constructs` in a languages/*/constructs.toml
+    kind TEXT NOT NULL,             -- a key of `constructs` in a languages/*/constructs.toml, or cut: not all of the file's are here
     line INTEGER NOT NULL,
     end_line INTEGER NOT NULL,
     start_byte INTEGER NOT NULL,

@@ -37,6 +37,9 @@ _FOLDERS: Final = {
     "c": "cpp", "cpp": "cpp", "csharp": "csharp", "go": "golang", "java": "java", "javascript": "typescript",
     "php": "php", "python": "python", "ruby": "ruby", "rust": "rust", "tsx": "typescript", "typescript": "typescript",
 }  # fmt: skip
+CUT: Final = "cut"
+"""The kind that says of a file: its constructs are not all here, for its code is nested without end."""
+
 MOST_DETAIL_CHARACTERS: Final = 400
 _CALLEE_FIELDS: Final = ("function", "constructor", "name", "type", "method")
 # Under which the nodes of paths keep their last name.
@@ -50,7 +53,8 @@ _LAST_NAMES: Final = {
     "scoped_identifier": "name",
     "selector_expression": "field",
 }
-_MOST_MATCHES: Final = 4_096  # that are in the making at once; real files need a few dozen
+# That are in the making at once, each looked at for every node: real files need less than 64.
+_MOST_MATCHES: Final = 512
 # Plain numbers: flags cost a call for each `|`.
 _USES: Final = {
     "dropped": int(CallTrait.DROPPED),
@@ -197,6 +201,8 @@ class _Reading:
         kinds = self._patterns.kinds
         for pattern, captures in cursor.matches(self._root):
             yield (*kinds[pattern], captures)
+        if cursor.did_exceed_match_limit:
+            self._constructs[0, self._root.end_byte, CUT] = None
 
     def note_call(self, kind: str, captures: Captures) -> None:
         number = self._numbers.get(_place_of(captures["call"][0]))
