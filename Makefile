@@ -63,6 +63,7 @@ run: $(VENV)/.installed
 
 test: lint
 ifdef CI
+	@mkdir -p build
 	$(BIN)/python -m slipcover --source src/drift --json --out build/lines.json -m pytest $(COUNTED) $(PYTEST_ARGS)
 	$(BIN)/python .ci/coverage_floor.py build/lines.json
 else

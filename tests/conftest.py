@@ -29,6 +29,12 @@ os.environ["DRIFT_HOME"] = f"{_HOME}/.drift"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# CI counts the lines that the tests themselves run. What they start, they start as users do: uncounted.
+_COUNTING = {name: value for name, value in os.environ.items() if name.startswith("SLIPCOVER_")}
+if "PYTEST_XDIST_WORKER" in os.environ:
+    for _name in _COUNTING:
+        del os.environ[_name]
+
 # Each run at a desk looks elsewhere; CI looks at the same examples each time, so that a change is what it blames.
 settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
@@ -52,6 +58,11 @@ def pytest_collection():
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish():
+    os.environ.update(_COUNTING)
 
 
 def pytest_unconfigure():

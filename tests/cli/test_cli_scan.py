@@ -52,7 +52,7 @@ def test_the_report_is_one_json_document(shop):
 def test_files_that_were_cut_or_are_in_no_known_language_are_told_by_scan_and_status(shop):
     deep = "package deep\n\nfunc last() { " + "f(" * 3_000 + ")" * 3_000 + " }\nfunc {\n"
     (shop.project / "deep.go").write_text(deep)
-    for name in ("a.rb", "b.rb", "c.kt", "notes.md", "picture.png"):
+    for name in ("a.scala", "b.scala", "c.kt", "notes.md", "picture.png"):
         (shop.project / name).write_text("x")
 
     said = shop.run("scan", "--jobs", "0").out
@@ -60,10 +60,10 @@ def test_files_that_were_cut_or_are_in_no_known_language_are_told_by_scan_and_st
     index = json.loads(shop.run("status", "--json").out)["data"]["index"]
 
     assert "1 file read in part:\n    deep.go: line 3: nested deeper than" in said
-    assert "3 files not read: .rb 2, .kt 1" in said
+    assert "3 files not read: .scala 2, .kt 1" in said
     assert [each["path"] for each in again["cut"]] == ["deep.go"]
-    assert again["unread"] == {".rb": 2, ".kt": 1}
-    assert (index["cut"], index["cutFiles"], index["unread"]) == (1, ["deep.go"], {".rb": 2, ".kt": 1})
+    assert again["unread"] == {".scala": 2, ".kt": 1}
+    assert (index["cut"], index["cutFiles"], index["unread"]) == (1, ["deep.go"], {".scala": 2, ".kt": 1})
 
 
 def test_where_all_was_read_nothing_is_said_of_what_was_not(shop):

@@ -3,12 +3,11 @@
 import os
 import subprocess
 import sys
-from datetime import date
 
 import pytest
 
 from drift.analyses.changes import read_diff
-from drift.analyses.history import read_history
+from drift.analyses.history import read_lately
 from drift.context.history import read_past
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory.truth.citation_checks import Renames
@@ -85,10 +84,7 @@ def ask_everything(root):
     diff = read_diff(root, "HEAD")
     assert "-one" in diff
     assert "+two" in diff
-    assert [one.summary for one in read_history(root, area=None, since=date(2000, 1, 1)).commits] == [
-        "move",
-        "first",
-    ]
+    assert [one.subject for one in read_lately(root, area=None, days=30).commits] == ["move", "first"]
     assert [one.subject for one in read_past(root).commits] == ["move", "first"]
     assert Renames(root).follow("old.txt") == "new.txt"
     assert " M a.txt" in run_git(root, "status", "--porcelain").text
@@ -284,7 +280,9 @@ class TestStorage:
         git(shallow, "pack-refs", "--all")
 
         assert git_head(shallow) == git(repo, "rev-parse", "HEAD")
-        assert len(read_past(shallow).commits) == 1
+        assert run_git(shallow, "rev-list", "--count", "HEAD").text.strip() == "1"
+        # What the commit at the border changed is not known: it would seem to have made every file.
+        assert read_past(shallow).commits == ()
         assert run_git(shallow, "rev-parse", "--verify", "origin/main").exit_code == 0
 
     def test_a_split_index(self, repo):

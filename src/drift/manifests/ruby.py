@@ -8,13 +8,13 @@ from typing import Final
 
 from drift.manifests.contents import MOST_ENTRIES, Contents, Declared, Described, Locked, Scope
 
-_GEM: Final = re.compile(r"""^\s*gem\s*\(?\s*["']([^"'\n]{1,200})["'](?P<rest>[^\n]{0,500})""")
+_GEM: Final = re.compile(r"""^\s{0,40}gem\s{0,9}\(?\s{0,9}["']([^"'\n]{1,200})["'](?P<rest>[^\n]{0,500})""")
 _ASKED: Final = re.compile(
-    r"""\.add(?P<kind>_runtime|_development)?_dependency\s*\(?\s*["']([^"'\n]{1,200})["'](?P<rest>[^\n]{0,500})"""
+    r"""\.add(?P<kind>_runtime|_development)?_dependency\s{0,9}\(?\s{0,9}["']([^"'\n]{1,200})["'](?P<rest>[^\n]{0,500})"""
 )
 _VERSION: Final = re.compile(r"""^\s*,\s*["']([^"'\n]{1,100})["']""")
-_GROUP: Final = re.compile(r"^\s*group\s*\(?\s*(?P<names>[^\n]{1,200}?)\s*\)?\s+do\b")
-_IN_GROUP: Final = re.compile(r"""\bgroups?\s*(?::|=>)\s*(?P<names>\[[^\]]*\]|[:"']\w+)""")
+_GROUP: Final = re.compile(r"^\s{0,40}group\b(?P<names>[^\n]{1,200}?)\bdo\b")
+_IN_GROUP: Final = re.compile(r"""\bgroups?\s{0,9}(?::|=>)\s{0,9}(?P<names>\[[^\]]{0,200}\]|[:"']\w{1,60})""")
 _DEVELOPMENT: Final = re.compile(r"[:\"'](?:development|test|ci|lint|doc)")
 _PRODUCTION: Final = re.compile(r"[:\"'](?:default|production)")
 _OPENING: Final = re.compile(r"\bdo\b(?:\s*\|[^|]*\|)?\s*$|^\s*(?:if|unless|case|begin)\b")

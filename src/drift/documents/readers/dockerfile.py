@@ -6,7 +6,9 @@ from typing import Final
 
 from drift.documents.items import Item, short
 
-_PAIR: Final = re.compile(r"""([A-Za-z_]\w{0,200})=("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']\S*)?""")
+_PAIR: Final = re.compile(
+    r"""(?:^|(?<=\s))([A-Za-z_]\w{0,100})=("(?:[^"\\]|\\.){0,400}+"|'[^']{0,400}+'|[^\s"'])?"""
+)
 _ARGUMENT: Final = re.compile(r"""\s*([A-Za-z_]\w{0,200})(?:=("(?:[^"\\]|\\.)*"|'[^']*'|\S*))?(?=\s|$)""")
 _FROM: Final = re.compile(r"(?:--\S+\s+)*(\S+)(?:\s+as\s+(\S+))?", re.IGNORECASE)
 _LONGEST: Final = 100_000

@@ -7,18 +7,19 @@ from typing import Final
 from drift.documents.items import Item, short
 
 # What is not closed goes to the end, so that no place is looked at twice.
-_SKIPPED: Final = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)", re.DOTALL)
+_SKIPPED: Final = re.compile(r"--[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?+|'(?:[^']|'')*+'?+", re.DOTALL)
 _NAME: Final = (
-    r"(?:(?:\w+|\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\])\s*\.\s*){0,3}(?:\w+|\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\])"
+    r"(?:(?:\w{1,100}|\"[^\"\n]{1,100}\"|`[^`\n]{1,100}`|\[[^\]\n]{1,100}\])\s{0,4}\.\s{0,4}){0,3}"
+    r"(?:\w{1,100}|\"[^\"\n]{1,100}\"|`[^`\n]{1,100}`|\[[^\]\n]{1,100}\])"
 )
 _CREATE: Final = re.compile(
-    r"\bcreate\s+(?:or\s+replace\s+)?(?:(?:global|local|temp|temporary|unlogged|materialized|foreign|external)\s+){0,2}"
-    rf"(?P<kind>table|view|type)\s+(?:if\s+not\s+exists\s+)?(?P<name>{_NAME})",
+    r"\bcreate\s{1,20}(?:or\s{1,20}replace\s{1,20})?(?:(?:global|local|temp|temporary|unlogged|materialized|foreign|external)\s{1,20}){0,2}"
+    rf"(?P<kind>table|view|type)\s{{1,20}}(?:if\s{{1,20}}not\s{{1,20}}exists\s{{1,20}})?(?P<name>{_NAME})",
     re.IGNORECASE,
 )
 _ALTER: Final = re.compile(
-    rf"\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(?P<name>{_NAME})\s+"
-    rf"add\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?(?P<column>{_NAME})\s+(?P<rest>[^;]{{1,300}})",
+    rf"\balter\s{{1,20}}table\s{{1,20}}(?:if\s{{1,20}}exists\s{{1,20}})?(?:only\s{{1,20}})?(?P<name>{_NAME})\s{{1,20}}"
+    rf"add\s{{1,20}}(?:column\s{{1,20}})?(?:if\s{{1,20}}not\s{{1,20}}exists\s{{1,20}})?(?P<column>{_NAME})\s{{1,20}}(?P<rest>[^;]{{1,300}})",
     re.IGNORECASE,
 )
 _COLUMN: Final = re.compile(rf"\s*(?P<name>{_NAME})\s+(?P<rest>\S.*)", re.DOTALL)

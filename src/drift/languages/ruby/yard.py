@@ -10,9 +10,10 @@ from drift.languages.expressions import either_of, list_of
 if TYPE_CHECKING:
     from drift.languages.expressions import Expression
 
-_TAG: Final = re.compile(r"^\s*@(param|return|option)\b[ \t]*(.*)$", re.MULTILINE)
+_TAG: Final = re.compile(r"^[ \t]{0,40}@(param|return|option)\b(.*)$", re.MULTILINE)
 _PARAM: Final = re.compile(
-    r"(?:[*&]*(?P<before>\w+)\s+)?\[(?P<types>[^\]\[]*+(?:\[[^\]\[]*+\][^\]\[]*+)*+)\](?:\s*[*&]*(?P<after>\w+))?"
+    r"(?:[*&]{0,2}(?P<before>\w{1,60})\s{1,9})?\[(?P<types>[^\]\[]{0,200}+(?:\[[^\]\[]{0,200}+\][^\]\[]{0,200}+){0,4}+)\]"
+    r"(?:\s{0,9}[*&]{0,2}(?P<after>\w{1,60}))?"
 )
 _NAME: Final = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*\Z")
 _GENERIC: Final = re.compile(r"(?P<name>[\w:]+)\s*<(?P<inner>.*)>\Z")
