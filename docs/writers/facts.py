@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from drift.languages.facts import CallTrait, FileFacts, HandlingTrait
+from drift.languages.fields import type_fields
 from drift.languages.table import LANGUAGES
 from drift.scan.extractors import READABLE, extractor_of
 from writers.markdown import WARNING, codes, page, table
@@ -43,6 +44,7 @@ FACTS: Final[Mapping[str, _Probe]] = {
     "entry points": lambda facts: facts.entry_points,
     "routes": lambda facts: any(each.kind == "http" for each in facts.entry_points),
     "prefixes of routes": lambda facts: facts.mounts,
+    "fields of types": lambda facts: any(type_fields(facts)),
     "fingerprints of clones": lambda facts: facts.fingerprints,
 }
 """A fact and how a file shows it."""

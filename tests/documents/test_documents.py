@@ -165,7 +165,9 @@ def test_a_torn_case_gives_a_document(path):
         for _ in range(chance.randrange(4)):
             if cut:
                 cut[chance.randrange(len(cut))] = ord(chance.choice(string.punctuation + "\n"))
-        read_document(reader, bytes(cut))
+        torn = read_document(reader, bytes(cut))
+        assert torn.kind == reader.name
+        assert all(1 <= item.line <= cut.count(b"\n") + 1 for item in torn.items)
 
 
 def kind_of(path: Path):

@@ -60,7 +60,7 @@ def list_texts(root: Path, known: Collection[str]) -> tuple[FoundFile, ...]:
         try:
             status = os.lstat(f"{root}/{path}")
         except (OSError, ValueError):
-            continue
+            continue  # it is gone since it was listed, or its name is none the system takes
         if not stat.S_ISREG(status.st_mode) or not 0 < status.st_size <= MOST_TEXT_BYTES:
             continue
         role = role_rules().role_of(*path.rpartition("/")[::2], None)
