@@ -46,6 +46,7 @@ FACTS: Final[Mapping[str, _Probe]] = {
     "prefixes of routes": lambda facts: facts.mounts,
     "fields of types": lambda facts: any(type_fields(facts)),
     "fingerprints of clones": lambda facts: facts.fingerprints,
+    "hashes of statements": lambda facts: facts.statements,
 }
 """A fact and how a file shows it."""
 

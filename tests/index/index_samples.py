@@ -26,10 +26,12 @@ from drift.index.rows import (
     OverrideRow,
     ReferenceRow,
     SearchRow,
+    StatementsRow,
     SymbolRow,
     encode_parameters,
     encode_types,
 )
+from drift.index.statement_packing import pack_statements
 from drift.index.words import search_row
 
 LAYERS = frozenset({Layer.FILES, Layer.SYMBOLS, Layer.CALLS})
@@ -66,6 +68,7 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
             FingerprintRow(fingerprint_id(FileId(file), 0), 4711, 20, 25),
             FingerprintRow(fingerprint_id(FileId(file), 1), file, 5, 9),
         ),
+        statements=(StatementsRow(FileId(file), pack_statements([(4711, 20, 5), (file, 22, 255)])),),
         constructs=(ConstructRow(sid(file, LOAD), 0, "loop", 21, 24, 300, 380),),
         fields=(FieldRow(sid(file, LOAD), "str", True, "loadedBy", None),),
         call_details=(CallDetailRow(call_id(FileId(file), 0), 16, None, "shop.json"),),
@@ -146,7 +149,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "statements",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))

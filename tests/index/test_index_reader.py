@@ -11,6 +11,7 @@ from drift.index import IndexReader, IndexWriter
 from drift.index.file_queries import FileFilter
 from drift.index.ids import FileId, SymbolId
 from drift.index.records import ParameterRecord
+from drift.index.statement_packing import unpack_statements
 from drift.kernel.errors import DriftError, ErrorCode
 
 
@@ -290,6 +291,21 @@ def test_environment_reads_and_entry_points_are_listed(reader):
 def test_copies_are_found_by_fingerprint(reader):
     assert [each.file_id for each in reader.files.sharing(4711)] == [1, 2, 3]
     assert [each.hash for each in reader.files.fingerprints(FileId(2))] == [4711, 2]
+
+
+def test_statements_are_found_by_file_and_all_together(reader):
+    assert reader.files.statements(FileId(2)) == [(4711, 20, 5), (2, 22, 255)]
+    assert reader.files.statements(FileId(99)) == []
+    assert [(file, found[1].hash) for file, found in reader.files.all_statements()] == [
+        (1, 1),
+        (2, 2),
+        (3, 3),
+    ]
+
+
+def test_packed_statements_of_another_length_are_refused():
+    with pytest.raises(ValueError, match="no packed statements"):
+        unpack_statements(b"12345678")
 
 
 def test_without_an_index_a_scan_is_asked_for(tmp_path):

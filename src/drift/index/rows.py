@@ -270,6 +270,13 @@ class FingerprintRow(NamedTuple):
     end_line: int
 
 
+class StatementsRow(NamedTuple):
+    """A row of `statements`; `statement_packing` makes the bytes of `packed`."""
+
+    file_id: FileId
+    packed: bytes
+
+
 class DocumentRow(NamedTuple):
     """A row of `documents`."""
 
@@ -325,6 +332,7 @@ class FileRows(NamedTuple):
     handlings: Rows = ()
     entry_points: Rows = ()
     fingerprints: Rows = ()
+    statements: Rows = ()
     constructs: Rows = ()
     call_details: Rows = ()
     fields: Rows = ()

@@ -9,6 +9,7 @@
 -- Version 8: method and path of routes, the routers they are added to, and where these are mounted.
 -- Version 9: constructs, details of calls, what handlers do, fields of types.
 -- Version 10: documents that configure a project or describe its data.
+-- Version 11: hashes of statements.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -307,6 +308,12 @@ CREATE TABLE fingerprints (
     hash INTEGER NOT NULL,          -- 47 bits of it
     line INTEGER NOT NULL,
     end_line INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE statements (
+    -- Hashes of the statements of a file, with names and literals made alike: for finding copies that were changed.
+    file_id INTEGER PRIMARY KEY,
+    packed BLOB NOT NULL            -- hash, line and number of tokens of each: see statement_packing.py
 ) STRICT;
 
 CREATE TABLE file_facts (

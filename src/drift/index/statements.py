@@ -14,7 +14,7 @@ _FACTS_BY_SYMBOL: Final = (
     "fields",
     "entry_points",
 )
-_FACTS_BY_FILE: Final = ("comments", "documents", "document_items", "file_facts")
+_FACTS_BY_FILE: Final = ("comments", "statements", "documents", "document_items", "file_facts")
 _LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
 
 
@@ -45,6 +45,7 @@ INSERT_FACTS: Final = {
     "handlings": _insert("handlings", rows.HandlingRow._fields),
     "entry_points": _insert("entry_points", rows.EntryPointRow._fields),
     "fingerprints": _insert("fingerprints", rows.FingerprintRow._fields),
+    "statements": _insert("statements", rows.StatementsRow._fields),
     "constructs": _insert("constructs", rows.ConstructRow._fields),
     "call_details": _insert("call_details", rows.CallDetailRow._fields),
     "fields": _insert("fields", rows.FieldRow._fields),

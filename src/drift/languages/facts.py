@@ -321,6 +321,7 @@ class FileFacts(NamedTuple):
     entry_points: tuple[EntryPoint, ...] = ()
     mounts: tuple[Mount, ...] = ()
     fingerprints: tuple[Fingerprint, ...] = ()
+    statements: tuple[tuple[int, int, int], ...] = ()  # hash, line, tokens: see `statement_hashes.py`
     constructs: tuple[Construct, ...] = ()
     call_details: tuple[CallDetail, ...] = ()
     problems: tuple[Problem, ...] = ()

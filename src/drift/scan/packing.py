@@ -81,6 +81,7 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
         comments=(),
         handlings=(),
         fingerprints=(),
+        statements=(),
         constructs=(),
         call_details=(),
     )

@@ -28,11 +28,12 @@ from drift.index.rows import (
     FingerprintRow,
     HandlingRow,
     SearchRow,
+    StatementsRow,
     SymbolRow,
 )
 from drift.scan.describing import Task
 
-_BY_FILE: Final = frozenset({"comments", "documents", "document_items"})
+_BY_FILE: Final = frozenset({"comments", "statements", "documents", "document_items"})
 LENGTH: Final = Struct("<I")
 # The rows of honest files were seen to have five times the bytes of the file; the largest that may be read has 100 MB.
 MOST_BYTES: Final = 512_000_000
@@ -48,6 +49,7 @@ _WIDTHS: Final = {
     "handlings": len(HandlingRow._fields),
     "entry_points": len(EntryPointRow._fields),
     "fingerprints": len(FingerprintRow._fields),
+    "statements": len(StatementsRow._fields),
     "constructs": len(ConstructRow._fields),
     "call_details": len(CallDetailRow._fields),
     "fields": len(FieldRow._fields),

@@ -107,6 +107,7 @@ def _assemble(walk: Walk, seen: Survey, lines: LineKinds) -> FileFacts:
         entry_points=tuple(walk.entry_points),
         mounts=tuple(walk.mounts),
         fingerprints=seen.fingerprints(),
+        statements=seen.statements(),
     )
 
 
