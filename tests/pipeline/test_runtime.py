@@ -21,6 +21,7 @@ from drift.registry import (
     Deprecation,
     Effect,
     InputRequired,
+    KnownPath,
     MustExist,
     Outcome,
     ProjectFile,
@@ -113,6 +114,30 @@ def test_the_servers_own_root_wins_over_the_globally_active_project(runtime_with
     assert call(runtime, "drift_where", {"project": "other"}).body["summary"] == "other"
     assert call(runtime, "drift_where", {"project": "othr"}).code == "PROJECT_NOT_FOUND"
     assert call(runtime, "drift_where", {"project": str(tmp_path)}).code == "PROJECT_NOT_FOUND"
+
+
+def test_a_path_in_another_registered_project_makes_the_call_about_that_one(runtime_with, root, tmp_path):
+    def drift_where(call: Call, project_path: KnownPath = KnownPath(".")) -> Answer[str]:
+        """Where."""
+        return Answer(call.project.name, project_path)
+
+    other, unknown = tmp_path / "other" / "src", tmp_path / "unknown"
+    for folder in (other, unknown):
+        folder.mkdir(parents=True)
+    runtime = runtime_with(make_tool(drift_where))
+    runtime.projects.add(str(tmp_path / "other"), "other")
+
+    def where(path, **given):
+        return call(runtime, "drift_where", {"project_path": str(path)}, **given)
+
+    assert (where(other).body["summary"], where(other).body["data"]) == ("other", "src")
+    assert where(root).body["summary"] == where("./").body["summary"] == "shop"
+    refused = where(unknown)
+    assert refused.code == "PATH_OUTSIDE_PROJECT"
+    assert "drift projects add" in refused.body["command"]
+    assert where("../other").code == "PATH_OUTSIDE_PROJECT"
+    reader = Caller("reader", frozenset({Scope.READ}))
+    assert where(other, caller=reader).code == "PATH_OUTSIDE_PROJECT"
 
 
 def test_paths_are_proved_to_lie_inside_the_project(runtime_with, root):

@@ -6,6 +6,9 @@ from typing import Any, Literal, NewType, get_args
 ProjectFile = NewType("ProjectFile", str)
 """An argument that names a file or folder of the project; the pipeline has proved it lies inside the root."""
 
+KnownPath = NewType("KnownPath", str)
+"""Likewise, but an absolute one may lie in another project that is registered: then the call is about that one."""
+
 MAX_STRING_CHARS = 10_240
 MAX_ITEMS = 1_000
 MAX_PAGE_SIZE = 100

@@ -1,5 +1,6 @@
 """Project: which project a call is about, and that every path in it stays inside."""
 
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
-from drift.kernel.paths import resolve_inside
+from drift.kernel.paths import is_inside, resolve_inside
+from drift.kernel.text import shorten
 from drift.languages import DetectedLanguage, detect_languages
 from drift.pipeline.request import Next, Request
 from drift.project import Project, ProjectRegistry, open_project
@@ -34,6 +36,9 @@ class ProjectStep:
     async def __call__(self, request: Request, step: Next) -> Outcome:
         named = request.arguments.pop("project", None)
         request.project = request.default_project if named is None else self._named(request, named)
+        for parameter in request.tool.file_parameters:
+            if parameter.may_be_elsewhere and named is None and parameter.wire in request.arguments:
+                request.project = self._holding(request, parameter)
         if Scope.MEMORY in request.tool.scopes and request.project.id != self._opened.own.id:
             # Memories of two projects read alike, and only their root says whose they are.
             request.warnings.append(f"of the project {request.project.name}, {request.project.root}")
@@ -62,6 +67,25 @@ class ProjectStep:
                 Recovery(details={"requiredScopes": [str(Scope.ADMIN)]}),
             )
         return self._opened.find(named)
+
+    def _holding(self, request: Request, parameter: Parameter) -> Project:
+        """The project that a path lies in: the server's own, else the innermost registered one around it."""
+        own, given = request.default_project, request.arguments[parameter.wire]
+        if not isinstance(given, str) or not Path(given).is_absolute() or is_inside(own.root, Path(given)):
+            return own
+        roots = self._opened.roots() if may_name_projects(request.caller) else ()
+        around = [root for root in roots if is_inside(root, Path(given))]
+        if not around:
+            raise DriftError(
+                ErrorCode.PATH_OUTSIDE_PROJECT,
+                f"{parameter.wire}: {shorten(given, 200)!r} is in no project that is known here",
+                Recovery(
+                    hint="Register the project that it is part of, then call again.",
+                    command=f"drift projects add {shlex.quote(shorten(given, 200))}",
+                    alternative_tools=("drift_projects",),
+                ),
+            )
+        return self._opened.find(str(max(around, key=lambda root: len(root.parts))))
 
 
 def may_name_projects(caller: Caller) -> bool:
@@ -143,6 +167,10 @@ class OpenProjects:
         self._opened[entry.id] = held
         self._close_others(but=held)
         return held.project
+
+    def roots(self) -> tuple[Path, ...]:
+        """Where registered projects lie."""
+        return tuple(Path(entry.path) for entry in self._registry.list())
 
     @contextmanager
     def using(self, project: Project) -> Iterator[None]:

@@ -44,6 +44,7 @@ CATEGORIES: Final[dict[str, Category]] = {
         Category("exploration", _ANALYSIS, "Lists with filters", minutes(10)),
         Category("detail", _ANALYSIS, "Everything about one thing", minutes(15)),
         Category("analysis", _ANALYSIS, "Whole-project analyses", minutes(30)),
+        Category("quality", _ANALYSIS, "Measures of quality, and gates over them", minutes(30)),
         Category("generation", _ANALYSIS, "Explanations and changes", minutes(5)),
         Category("setup", _ANALYSIS, "Prepare and maintain a project", 0, Scope.ADMIN),
         Category("curation", _ANALYSIS, "Review what was found", 0, Scope.WRITE),

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypedDict, TypeVar, get_args, get_origin
 
 from drift.index import Layer
 from drift.kernel.answer import Answer
-from drift.kernel.arguments import MustExist, ProjectFile, page_schema
+from drift.kernel.arguments import KnownPath, MustExist, ProjectFile, page_schema
 from drift.kernel.wire import to_wire
 from drift.registry.categories import CATEGORIES
 from drift.registry.definition import (
@@ -126,7 +126,8 @@ def _parameter(argument: Argument) -> Parameter:
         argument.wire,
         is_required=argument.is_required,
         default=to_wire(argument.default) if has_default else None,
-        is_project_file=_mentions(annotation, ProjectFile),
+        is_project_file=_mentions(annotation, ProjectFile) or _mentions(annotation, KnownPath),
+        may_be_elsewhere=_mentions(annotation, KnownPath),
         must_exist=any(isinstance(note, MustExist) for note in get_args(annotation)),
         page=page,
     )

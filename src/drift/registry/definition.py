@@ -51,6 +51,8 @@ class Parameter:
     default: Json = None
     """What an absent one means, as a caller would write it."""
     is_project_file: bool = False
+    may_be_elsewhere: bool = False
+    """Whether it may also name a place in another registered project, and so choose that one."""
     must_exist: bool = False
     page: Page | None = None
     """What a page is where the call says nothing of it, if the argument is one."""
