@@ -16,6 +16,7 @@ from drift.pipeline import Refreshed
 from drift.pipeline.projects import OpenProjects
 from drift.project import ProjectRegistry
 from drift.registry import (
+    WHOLE_PROJECT,
     Call,
     Caller,
     Deprecation,
@@ -117,7 +118,7 @@ def test_the_servers_own_root_wins_over_the_globally_active_project(runtime_with
 
 
 def test_a_path_in_another_registered_project_makes_the_call_about_that_one(runtime_with, root, tmp_path):
-    def drift_where(call: Call, project_path: KnownPath = KnownPath(".")) -> Answer[str]:
+    def drift_where(call: Call, project_path: KnownPath = WHOLE_PROJECT) -> Answer[str]:
         """Where."""
         return Answer(call.project.name, project_path)
 

@@ -1,13 +1,15 @@
 """What a tool may say about an argument beyond its type: `Annotated[int, Range(1, 10), "How deep"]`."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, NewType, get_args
+from typing import Any, Final, Literal, NewType, get_args
 
 ProjectFile = NewType("ProjectFile", str)
 """An argument that names a file or folder of the project; the pipeline has proved it lies inside the root."""
 
 KnownPath = NewType("KnownPath", str)
 """Likewise, but an absolute one may lie in another project that is registered: then the call is about that one."""
+
+WHOLE_PROJECT: Final = KnownPath(".")
 
 MAX_STRING_CHARS = 10_240
 MAX_ITEMS = 1_000

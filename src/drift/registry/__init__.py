@@ -1,6 +1,15 @@
 """One definition per capability; every surface, the dispatchers, the command line and the docs come from it."""
 
-from drift.kernel.arguments import Direction, KnownPath, Length, MustExist, Page, ProjectFile, Range
+from drift.kernel.arguments import (
+    WHOLE_PROJECT,
+    Direction,
+    KnownPath,
+    Length,
+    MustExist,
+    Page,
+    ProjectFile,
+    Range,
+)
 from drift.registry.call import Call, Runtime
 from drift.registry.categories import CATEGORIES, Category, ServerName, minutes
 from drift.registry.client import Caller, Client, InputRequired, Question, Reply, SilentClient
@@ -35,6 +44,7 @@ __all__ = [
     "CATEGORIES",
     "PERSON",
     "SURFACES",
+    "WHOLE_PROJECT",
     "Call",
     "Caller",
     "Category",
