@@ -11,7 +11,7 @@ from drift.kernel.render import render_answer
 from drift.pipeline.limits import MAX_ARGUMENT_BYTES, MAX_DEPTH, MAX_NESTED_CALLS
 from drift.project import Config
 from drift.protocol.batches import BATCH_VERSION, MAX_BATCH_ELEMENTS
-from drift.protocol.faults import protocol_error
+from drift.protocol.faults import INVALID_TEMPLATE_URI, PARAMETER_VALIDATION_FAILED, protocol_error
 from drift.protocol.http.settings import HttpSettings
 from drift.protocol.limits import RATE_LIMITED, RESPONSE_TOO_LARGE, SERVER_BUSY, WireLimits
 from drift.protocol.server import LIST_PAGE_SIZE
@@ -58,7 +58,10 @@ _STANDARD = {
     -32603: "Drift failed; the cause is in its log, never in the message",
 }
 _OURS = {
-    SERVER_BUSY: "too many requests run and wait; `retryAfterMs` when it can be told",
+    SERVER_BUSY: "too many requests run and wait; `retryAfterMs` when it can be told. Of a method: no such template",
+    INVALID_TEMPLATE_URI: "of a method: the address of a template has another form",
+    PARAMETER_VALIDATION_FAILED: "of a method: parameters that a template does not take; before 2026-07-28 also a resource"
+    " that is not there",
     RATE_LIMITED: "more requests than the connection may send; with `retryAfterMs`, `limit`, `remaining`, `resetAt`",
     RESPONSE_TOO_LARGE: "the answer is over the size limit; ask for less at a time",
 }

@@ -136,3 +136,19 @@ def test_the_parts_of_an_answer_have_their_documented_names():
     assert {"requestId", "durationMs", "tokenEstimate", "cached", "freshness", "truncated"} <= set(
         to_wire(Meta("r", 1.5, 10, cached=False, freshness="fresh"))
     )
+
+
+def test_names_may_stay_as_they_are_all_the_way_down():
+    caller = Caller("a.b", Place("a.py", 3), from_="x", by_level={Level.HIGH: 1})
+
+    assert to_wire([caller], is_snake=True) == [
+        {
+            "full_name": "a.b",
+            "place": {"file_name": "a.py", "line": 3},
+            "from": "x",
+            "tags": [],
+            "colours": [],
+            "by_level": {"Level.HIGH": 1},
+        }
+    ]
+    assert to_wire(caller)["fullName"] == "a.b"

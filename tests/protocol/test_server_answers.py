@@ -1,6 +1,7 @@
 """Answers in both eras: structured content, resources, prompts, completions, and methods of our own."""
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 from server_world import ERAS, PlainTools, both_eras, connect, on_asyncio, parts_of, real_server, server_of
 
 from drift.kernel.answer import Answer
+from drift.kernel.errors import DriftError, ErrorCode
 from drift.protocol.server import build_server
 from drift.registry import Call, Length, Question, tool
 from drift.servers import BLUEPRINTS
@@ -240,3 +242,51 @@ async def test_a_method_whose_tool_must_ask_points_to_the_tool(tmp_path):
     async with connect(server, "auto", elicitation_callback=reply) as client:
         with pytest.raises(MCPError, match="tools/call of notes_write"):
             await send(client, "notes/write", word="tea", ask=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    is_valid: bool
+    checked_words: tuple[str, ...]
+
+
+@tool(category="surgical", title="Check", tokens=(1, 2), is_method=True)
+def check_words(call: Call, first_word: str, more_words: tuple[str, ...] = ()) -> Answer[Checked]:
+    """Checks words; some are refused with a number of their own."""
+    if first_word in ErrorCode.__members__:
+        raise DriftError(ErrorCode(first_word), "refused")
+    return Answer(
+        "checked", Checked(is_valid=True, checked_words=(first_word, *more_words)), warnings=("so so",)
+    )
+
+
+@both_eras
+async def test_a_tool_may_be_a_method_by_its_own_name_in_snake_case(era, tmp_path):
+    async with connect(server_of(tmp_path, check_words), era) as client:
+        as_method = await send(client, "check_words", first_word="a", more_words=["b"])
+        as_tool = await client.call_tool("check_words", {"firstWord": "a"})
+
+    found = as_method.model_extra
+    assert (found["is_valid"], found["checked_words"], found["warnings"]) == (True, ["a", "b"], ["so so"])
+    assert found["meta"]["requestId"]
+    assert as_tool.structured_content["data"] == {"is_valid": True, "checked_words": ["a"]}
+
+
+@pytest.mark.parametrize(
+    ("code", "number"),
+    [
+        ("TEMPLATE_NOT_FOUND", -32000),
+        ("INVALID_TEMPLATE_URI", -32001),
+        ("PARAMETER_VALIDATION_FAILED", -32002),
+        ("RATE_LIMITED", -32003),
+    ],
+)
+async def test_a_failure_has_a_number_as_a_method_and_is_a_result_as_a_tool(code, number, tmp_path):
+    async with connect(server_of(tmp_path, check_words), "auto") as client:
+        with pytest.raises(MCPError) as raised:
+            await send(client, "check_words", first_word=code)
+        as_tool = await client.call_tool("check_words", {"first_word": code})
+
+    assert (raised.value.error.code, raised.value.error.data["code"]) == (number, code)
+    assert as_tool.is_error
+    assert as_tool.structured_content["code"] == code

@@ -82,3 +82,34 @@ def test_a_tool_that_writes_is_never_cached():
 def test_a_plain_function_is_no_tool():
     with pytest.raises(TypeError, match="not a tool"):
         definition_of(len)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    total_files: int
+    top_file: Found | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    max_lines: int = 10
+
+
+@tool(category="surgical", title="Count", tokens=(1, 1), is_method=True)
+def count_files(
+    call: Call, project_path: str, max_depth: int = 2, type_: str | None = None, bounds: Bounds | None = None
+) -> Answer[Counted]:
+    """Count."""
+    raise NotImplementedError
+
+
+def test_a_tool_that_is_a_method_has_its_own_name_there_and_snake_case_names():
+    definition = definition_of(count_files)
+
+    assert definition.method == "count_files"
+    assert [each.wire for each in definition.parameters] == ["project_path", "max_depth", "type", "bounds"]
+    assert list(definition.input_schema["properties"])[:2] == ["project_path", "max_depth"]
+    assert list(definition.input_schema["properties"]["bounds"]["properties"]) == ["max_lines"]
+    assert list(definition.output_schema["properties"]["data"]["properties"]) == ["total_files", "top_file"]
+    bound = definition.code.bind({"project_path": ".", "type": "x", "bounds": {"max_lines": 3}})
+    assert bound == {"project_path": ".", "type_": "x", "bounds": Bounds(3)}

@@ -5,6 +5,7 @@ One exception class carries one of these codes:
     the caller can mend it     INVALID_ARGUMENT  MISSING_REQUIRED_PARAM  INVALID_CURSOR  CONFIG_INVALID
                                TOOL_NOT_FOUND  TOOL_REMOVED  PROJECT_NOT_FOUND  PACK_NOT_FOUND
                                PATTERN_NOT_FOUND  SYMBOL_NOT_FOUND  FILE_NOT_FOUND  RESOURCE_NOT_FOUND
+                               TEMPLATE_NOT_FOUND  INVALID_TEMPLATE_URI  PARAMETER_VALIDATION_FAILED
                                PATH_OUTSIDE_PROJECT  TOO_LARGE  FORBIDDEN  UNAUTHORIZED
     something must come first  SCAN_REQUIRED  CALLGRAPH_NOT_BUILT  DNA_NOT_ANALYZED
                                CORTEX_UNAVAILABLE  STORE_UNAVAILABLE  NOT_REGISTERED
@@ -35,6 +36,9 @@ class ErrorCode(StrEnum):
     SYMBOL_NOT_FOUND = "SYMBOL_NOT_FOUND"
     FILE_NOT_FOUND = "FILE_NOT_FOUND"
     RESOURCE_NOT_FOUND = "RESOURCE_NOT_FOUND"
+    TEMPLATE_NOT_FOUND = "TEMPLATE_NOT_FOUND"
+    INVALID_TEMPLATE_URI = "INVALID_TEMPLATE_URI"
+    PARAMETER_VALIDATION_FAILED = "PARAMETER_VALIDATION_FAILED"
     PATH_OUTSIDE_PROJECT = "PATH_OUTSIDE_PROJECT"
     TOO_LARGE = "TOO_LARGE"
     FORBIDDEN = "FORBIDDEN"
@@ -92,6 +96,16 @@ ERRORS: Mapping[ErrorCode, ErrorKind] = {
     ),
     ErrorCode.RESOURCE_NOT_FOUND: ErrorKind(
         "No resource has this URI", "List resources and templates first."
+    ),
+    ErrorCode.TEMPLATE_NOT_FOUND: ErrorKind(
+        "No template has this address or name", "Call list_templates to see those there are."
+    ),
+    ErrorCode.INVALID_TEMPLATE_URI: ErrorKind(
+        "The address of a template has another form", "Write template://CATEGORY/TOOLCHAIN/VARIANT."
+    ),
+    ErrorCode.PARAMETER_VALIDATION_FAILED: ErrorKind(
+        "A parameter of a template is missing, unknown or has a value it does not take",
+        "Correct the named parameters; validate_template checks them without making anything.",
     ),
     ErrorCode.PATH_OUTSIDE_PROJECT: ErrorKind(
         "The path leads outside the project root", "Give a path relative to the project root, without '..'."

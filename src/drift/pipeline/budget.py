@@ -55,7 +55,7 @@ class Budget:
         return outcome
 
     def _shape_anew(self, request: Request, answer: Answer[Any], max_tokens: int) -> Outcome:
-        outcome = shape(answer, max_tokens, request.warnings)
+        outcome = shape(answer, max_tokens, request.warnings, is_snake=request.tool.is_snake)
         self._check(request.tool, outcome)
         return outcome
 
@@ -74,9 +74,13 @@ class Budget:
             )
 
 
-def shape(answer: Answer[Any], max_tokens: int, warnings: Sequence[str]) -> Outcome:
+def shape(
+    answer: Answer[Any], max_tokens: int, warnings: Sequence[str], *, is_snake: bool = False
+) -> Outcome:
     """The answer as body and text, cut to the budget."""
-    fitted = fit(_body(answer, warnings), max_tokens, answer.pagination, total=answer.total)
+    fitted = fit(
+        _body(answer, warnings, is_snake=is_snake), max_tokens, answer.pagination, total=answer.total
+    )
     return Outcome(
         body=fitted.body,
         text=fitted.text,
@@ -87,11 +91,11 @@ def shape(answer: Answer[Any], max_tokens: int, warnings: Sequence[str]) -> Outc
     )
 
 
-def _body(answer: Answer[Any], warnings: Sequence[str]) -> dict[str, Any]:
+def _body(answer: Answer[Any], warnings: Sequence[str], *, is_snake: bool) -> dict[str, Any]:
     optional = {
         "pagination": to_wire(answer.pagination),
         "nextActions": to_wire(answer.next),
         "warnings": [*answer.warnings, *warnings],
     }
     present = {key: value for key, value in optional.items() if value}
-    return {"summary": answer.summary, "data": to_wire(answer.data), **present}
+    return {"summary": answer.summary, "data": to_wire(answer.data, is_snake=is_snake), **present}

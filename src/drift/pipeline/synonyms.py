@@ -87,15 +87,16 @@ def _own_value(meant: str | None, value: Any) -> Any:
 
 
 def _meant(tool: ToolDefinition, name: str, taken: Mapping[str, Any]) -> str | None:
-    absent = [known for known in tool.input_schema["properties"] if known not in taken]
-    if camel(name) in absent:
-        return camel(name)
+    absent: list[str] = [known for known in tool.input_schema["properties"] if known not in taken]
+    written = next((known for known in absent if camel(known) == camel(name)), None)
+    if written is not None:
+        return written
     required = tool.input_schema.get("required", ())
     likely = {*required, *(known for known in absent if known not in _IF_REQUIRED)}
     fitting = [
         known
         for known in absent
-        if camel(name) in SYNONYMS.get(known, ()) and (known in likely or name in _OF_ONE_MEANING)
+        if camel(name) in SYNONYMS.get(camel(known), ()) and (known in likely or name in _OF_ONE_MEANING)
     ]
     foremost = [known for known in fitting if known in required] or fitting
     return foremost[0] if len(foremost) == 1 else None

@@ -1,7 +1,7 @@
-"""Tools that run an action, and the methods of drift-catalog: the forms their clients know.
+"""Tools that run an action, and tools as JSON-RPC methods: the forms their clients know.
 
 An action's parameters stand beside `action` or inside `params`. A method answers with the fields of the answer
-themselves, and its errors have a number of the catalog in `error.data.code`:
+themselves. The errors of drift-catalog's methods have a number of the catalog in `error.data.code`:
 
     -32000  changes are not allowed     -32001  over a limit          -32002  not valid
     -32003  integrity                   -32004  not permitted
@@ -70,8 +70,7 @@ def fold_arguments(tool: ToolDefinition | None, arguments: Mapping[str, Any]) ->
 
 def program_arguments(tool: ToolDefinition, params: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a tool that is called as a method."""
-    folded = fold_arguments(tool, params)
-    return {"maxTokens": _MOST_TOKENS, **folded} if is_of_catalog(tool) else folded
+    return {"maxTokens": _MOST_TOKENS, **fold_arguments(tool, params)}
 
 
 def action_call(
@@ -86,8 +85,8 @@ def action_call(
     return None if meant is None else (meant.name, inside if isinstance(inside, Mapping) else {})
 
 
-def catalog_result(outcome: Outcome) -> dict[str, Any]:
-    """A method's result: the fields of the answer, with `meta` beside them."""
+def method_result(outcome: Outcome) -> dict[str, Any]:
+    """A method's result: the fields of the answer, with `warnings` and `meta` beside them."""
     data = outcome.body.get("data")
     meta = to_wire(outcome.meta) if outcome.meta else {}
     warnings = {"warnings": outcome.body["warnings"]} if outcome.body.get("warnings") else {}

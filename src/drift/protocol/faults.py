@@ -17,6 +17,11 @@ logger = logging.getLogger(__name__)
 # Before 2026-07-28; since then a resource that is not there is an invalid parameter.
 RESOURCE_NOT_FOUND = -32002
 
+# Numbers that clients of the template tools know. Two of them mean something else elsewhere; `data.code` tells which.
+TEMPLATE_NOT_FOUND = -32000
+INVALID_TEMPLATE_URI = -32001
+PARAMETER_VALIDATION_FAILED = -32002
+
 # A resource whose reader says one of these is not there.
 ABSENT = frozenset(
     {
@@ -25,11 +30,16 @@ ABSENT = frozenset(
         ErrorCode.SYMBOL_NOT_FOUND,
         ErrorCode.TOOL_NOT_FOUND,
         ErrorCode.PACK_NOT_FOUND,
+        ErrorCode.TEMPLATE_NOT_FOUND,
+        ErrorCode.INVALID_TEMPLATE_URI,
     }
 )
 
 # JSON-RPC numbers for the codes that have one of their own; what the caller can mend is INVALID_PARAMS.
 _NUMBERS = {
+    ErrorCode.TEMPLATE_NOT_FOUND: TEMPLATE_NOT_FOUND,
+    ErrorCode.INVALID_TEMPLATE_URI: INVALID_TEMPLATE_URI,
+    ErrorCode.PARAMETER_VALIDATION_FAILED: PARAMETER_VALIDATION_FAILED,
     ErrorCode.RATE_LIMITED: RATE_LIMITED,
     ErrorCode.SERVER_BUSY: SERVER_BUSY,
     ErrorCode.TOO_LARGE: RESPONSE_TOO_LARGE,

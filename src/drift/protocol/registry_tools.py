@@ -13,9 +13,9 @@ from drift.protocol.client import McpClient, client_name
 from drift.protocol.dispatchers import (
     action_call,
     catalog_error,
-    catalog_result,
     fold_arguments,
     is_of_catalog,
+    method_result,
     program_arguments,
 )
 from drift.protocol.faults import protocol_error
@@ -148,7 +148,7 @@ class RegistryTools:
                 await client.finish()
             if outcome.is_error:
                 raise _method_error(self._runtime.toolbox, tool, outcome, params)
-            return catalog_result(outcome) if is_of_catalog(tool) else outcome.structured()
+            return method_result(outcome)
 
         return answer
 

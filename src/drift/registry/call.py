@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from drift.index import IndexState
 from drift.kernel.answer import Meta, NextAction, Priority
 from drift.kernel.errors import DriftError, ErrorCode
-from drift.kernel.wire import camel, to_wire
+from drift.kernel.wire import camel, plain, to_wire
 from drift.languages import DetectedLanguage
 from drift.project import Project, ProjectRegistry
 from drift.registry.categories import ServerName
@@ -82,8 +82,10 @@ class Call:
     ) -> NextAction:
         """A next call with its arguments filled in, given in Python names."""
         name = target if isinstance(target, str) else definition_of(target).name
+        known = self.runtime.toolbox.find(name)
+        write = plain if known is not None and known.is_snake else camel
         return NextAction(
-            name, {camel(key): to_wire(value) for key, value in arguments.items()}, why, priority
+            name, {write(key): to_wire(value) for key, value in arguments.items()}, why, priority
         )
 
     async def dispatch(

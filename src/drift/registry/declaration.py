@@ -56,6 +56,7 @@ def tool(
     version: int = 1,
     deprecation: Deprecation | None = None,
     method: str | None = None,
+    is_method: bool = False,
     max_tokens: int | None = None,
     is_bridge: bool = False,
     is_long: bool = False,
@@ -64,11 +65,11 @@ def tool(
     serves_old: Callable[[Mapping[str, Any]], bool] | None = None,
     examples: tuple[Mapping[str, Any], ...] = (),
 ) -> Callable[[F], F]:
-    """Make a typed function a tool. The function stays callable as it is."""
+    """Make a typed function a tool; `is_method` makes it a JSON-RPC method by its own name, too, in snake_case."""
     group = CATEGORIES[category]
 
     def mark(function: F) -> F:
-        code = ToolCode(function, stamp=stamp, asks=asks or {}, serves_old=serves_old)
+        code = ToolCode(function, stamp=stamp, asks=asks or {}, serves_old=serves_old, is_snake=is_method)
         definition = ToolDefinition(
             name=function.__name__,
             load=lambda: code,
@@ -87,7 +88,8 @@ def tool(
             languages=languages,
             version=version,
             deprecation=deprecation,
-            method=method,
+            method=function.__name__ if is_method else method,
+            is_snake=is_method,
             max_tokens=max_tokens,
             is_bridge=is_bridge,
             is_long=is_long,
@@ -111,8 +113,8 @@ def _read(code: ToolCode) -> _Read:
     return {
         "description": " ".join((inspect.getdoc(code.function) or "").split()),
         "parameters": tuple(map(_parameter, code.arguments)),
-        "input_schema": _input_schema(code.arguments),
-        "output_schema": _output_schema(code.hints.get("return")),
+        "input_schema": _input_schema(code),
+        "output_schema": _output_schema(code.hints.get("return"), is_snake=code.is_snake),
         "is_async": inspect.iscoroutinefunction(code.function),
         "has_stamp": code.stamp is not None,
         "asks": frozenset(code.asks),
@@ -138,24 +140,24 @@ def _mentions(annotation: Any, wanted: Any) -> bool:
     return annotation is wanted or any(_mentions(inner, wanted) for inner in get_args(annotation))
 
 
-def _input_schema(arguments: Sequence[Argument]) -> Schema:
+def _input_schema(code: ToolCode) -> Schema:
     properties: dict[str, Schema] = {}
-    for argument in arguments:
+    for argument in code.arguments:
         if argument.page is not None:
             properties |= page_schema(argument.page)
         else:
-            properties[argument.wire] = input_schema_of(argument.annotation)
+            properties[argument.wire] = input_schema_of(argument.annotation, is_snake=code.is_snake)
     schema: Schema = {"type": "object", "properties": properties | dict(SHARED_ARGUMENTS)}
-    required = [each.wire for each in arguments if each.is_required and each.page is None]
+    required = [each.wire for each in code.arguments if each.is_required and each.page is None]
     if required:
         schema["required"] = required
     return {**schema, "additionalProperties": False}
 
 
-def _output_schema(result: Any) -> Schema:
+def _output_schema(result: Any, *, is_snake: bool) -> Schema:
     if get_origin(result) is Annotated:
         result = get_args(result)[0]
     if get_origin(result) is not Answer:
         return ENVELOPE_SCHEMA
-    data = output_schema_of(get_args(result)[0])
+    data = output_schema_of(get_args(result)[0], is_snake=is_snake)
     return {**ENVELOPE_SCHEMA, "properties": {"summary": {"type": "string"}, "data": data}}

@@ -92,6 +92,9 @@ class ToolDefinition:
     version: int = 1
     deprecation: Deprecation | None = None
     method: str | None = None
+    """The JSON-RPC method that it is, too."""
+    is_snake: bool = False
+    """Whether the names in its arguments and answers are in snake_case, as those of the methods by their own name."""
     max_tokens: int | None = None
     is_bridge: bool = False
     """Whether drift-analysis has the tool, too, shown where the project has memories."""

@@ -7,10 +7,21 @@ from datetime import date, datetime
 from enum import Enum
 from functools import cache
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    NewType,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from drift.kernel.arguments import MAX_ITEMS, MAX_STRING_CHARS, Length, Range
-from drift.kernel.wire import camel
+from drift.kernel.wire import camel, plain
 
 Schema = dict[str, Any]
 
@@ -24,56 +35,66 @@ _SCALARS: Mapping[Any, str] = {
 _TEXT_TYPES = (datetime, date, Path, PurePath)
 
 
-def input_schema_of(annotation: Any) -> Schema:
+def input_schema_of(annotation: Any, *, is_snake: bool = False) -> Schema:
     """What a caller may send. Lengths are bounded even where the definition names none."""
-    return _schema(annotation, is_input=True, seen=())
+    return _schema(annotation, _Style(is_input=True, is_snake=is_snake), seen=())
 
 
-def output_schema_of(annotation: Any) -> Schema:
+def output_schema_of(annotation: Any, *, is_snake: bool = False) -> Schema:
     """What an answer carries. Fields that default to None may be absent; all others are always there."""
-    return _schema(annotation, is_input=False, seen=())
+    return _schema(annotation, _Style(is_input=False, is_snake=is_snake), seen=())
 
 
-def _schema(annotation: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema:
+class _Style(NamedTuple):
+    """Whether a schema is of arguments or of an answer, and how names are written in it."""
+
+    is_input: bool
+    is_snake: bool
+
+    def name(self, field: str) -> str:
+        return plain(field) if self.is_snake else camel(field)
+
+
+def _schema(annotation: Any, style: _Style, *, seen: tuple[Any, ...]) -> Schema:
     origin = get_origin(annotation)
     if origin is Annotated:
-        return _annotated(annotation, is_input=is_input, seen=seen)
+        return _annotated(annotation, style, seen=seen)
     if annotation is Any or isinstance(annotation, TypeVar):
         return {}
     if isinstance(annotation, NewType):
-        return _schema(annotation.__supertype__, is_input=is_input, seen=seen)
+        return _schema(annotation.__supertype__, style, seen=seen)
     if annotation in _SCALARS:
         schema: Schema = {"type": _SCALARS[annotation]}
-        return {**schema, "maxLength": MAX_STRING_CHARS} if is_input and annotation is str else schema
+        return {**schema, "maxLength": MAX_STRING_CHARS} if style.is_input and annotation is str else schema
     if origin is Literal:
         return _choices(get_args(annotation))
     if origin in (Union, types.UnionType):
-        return _union(get_args(annotation), is_input=is_input, seen=seen)
+        return _union(get_args(annotation), style, seen=seen)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return _choices([member.value for member in annotation])
     if isinstance(annotation, type) and issubclass(annotation, _TEXT_TYPES):
         return {"type": "string"}
-    return _container(annotation, origin, is_input=is_input, seen=seen)
+    return _container(annotation, origin, style=style, seen=seen)
 
 
-def _container(annotation: Any, origin: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema:
+def _container(annotation: Any, origin: Any, *, style: _Style, seen: tuple[Any, ...]) -> Schema:
     kind = origin or annotation
     arguments = get_args(annotation)
     if is_dataclass(kind) or hasattr(kind, "_fields"):
-        return _object(annotation, is_input=is_input, seen=seen)
+        return _object(annotation, style, seen=seen)
     if isinstance(kind, type) and issubclass(kind, Mapping):
-        values = _schema(arguments[1], is_input=is_input, seen=seen) if arguments else {}
+        values = _schema(arguments[1], style, seen=seen) if arguments else {}
         return {"type": "object", "additionalProperties": values} if values else {"type": "object"}
     if isinstance(kind, type) and issubclass(kind, (Sequence, set, frozenset)):
-        items = _schema(arguments[0], is_input=is_input, seen=seen) if arguments else {}
+        items = _schema(arguments[0], style, seen=seen) if arguments else {}
         schema: Schema = {"type": "array", "items": items}
-        return {**schema, "maxItems": MAX_ITEMS} if is_input else schema
+        return {**schema, "maxItems": MAX_ITEMS} if style.is_input else schema
     raise TypeError(f"{annotation!r} has no JSON form; use data types in tool signatures")
 
 
-def _annotated(annotation: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema:
+def _annotated(annotation: Any, style: _Style, *, seen: tuple[Any, ...]) -> Schema:
     inner, *notes = get_args(annotation)
-    schema = _schema(inner, is_input=is_input, seen=seen)
+    schema = _schema(inner, style, seen=seen)
     for note in notes:
         if isinstance(note, str):
             schema["description"] = note
@@ -89,10 +110,10 @@ def _choices(values: Sequence[Any]) -> Schema:
     return {"type": kinds.pop(), "enum": list(values)} if len(kinds) == 1 else {"enum": list(values)}
 
 
-def _union(options: Sequence[Any], *, is_input: bool, seen: tuple[Any, ...]) -> Schema:
+def _union(options: Sequence[Any], style: _Style, *, seen: tuple[Any, ...]) -> Schema:
     # An optional argument is simply absent; the pipeline drops nulls before checking.
-    wanted = [option for option in options if not (is_input and option is type(None))]
-    schemas = [_schema(option, is_input=is_input, seen=seen) for option in wanted]
+    wanted = [option for option in options if not (style.is_input and option is type(None))]
+    schemas = [_schema(option, style, seen=seen) for option in wanted]
     if len(schemas) == 1:
         return schemas[0]
     if all(set(schema) == {"type"} for schema in schemas):
@@ -100,7 +121,7 @@ def _union(options: Sequence[Any], *, is_input: bool, seen: tuple[Any, ...]) -> 
     return {"anyOf": schemas}
 
 
-def _object(annotation: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema:
+def _object(annotation: Any, style: _Style, *, seen: tuple[Any, ...]) -> Schema:
     kind = get_origin(annotation) or annotation
     if kind in seen:
         raise TypeError(f"{kind.__name__} contains itself; flatten it with ids and references")
@@ -108,22 +129,20 @@ def _object(annotation: Any, *, is_input: bool, seen: tuple[Any, ...]) -> Schema
     bound = dict(zip(getattr(kind, "__parameters__", ()), get_args(annotation), strict=False))
     properties, required = {}, []
     if hasattr(kind, "_fields"):  # a NamedTuple, all of whose fields are always told
-        members = {
-            camel(name): _schema(hints[name], is_input=is_input, seen=(*seen, kind)) for name in kind._fields
-        }
+        members = {style.name(name): _schema(hints[name], style, seen=(*seen, kind)) for name in kind._fields}
         return {"type": "object", "properties": members, "required": list(members)}
     for field in fields(kind):
         if not field.metadata.get("is_on_wire", True):
             continue
         hint = hints[field.name]
-        properties[camel(field.name)] = _schema(bound.get(hint, hint), is_input=is_input, seen=(*seen, kind))
+        properties[style.name(field.name)] = _schema(bound.get(hint, hint), style, seen=(*seen, kind))
         has_default = field.default is not MISSING or field.default_factory is not MISSING
-        if not has_default or (not is_input and field.default is not None):
-            required.append(camel(field.name))
+        if not has_default or (not style.is_input and field.default is not None):
+            required.append(style.name(field.name))
     schema: Schema = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
-    return {**schema, "additionalProperties": False} if is_input else schema
+    return {**schema, "additionalProperties": False} if style.is_input else schema
 
 
 def decode(annotation: Any, value: Any) -> Any:
@@ -154,7 +173,14 @@ def decode(annotation: Any, value: Any) -> Any:
 def _members_of(kind: type[Any]) -> dict[str, tuple[str, Any]]:
     """By its name on the wire each field's own name and type; to find the types takes longer than a call may."""
     hints = get_type_hints(kind, include_extras=True)
-    return {camel(field.name): (field.name, hints[field.name]) for field in fields(kind)}
+    return {
+        name: (field.name, hints[field.name])
+        for field in fields(kind)
+        for name in (
+            camel(field.name),
+            plain(field.name),
+        )  # whichever of the two the tool's schema lets through
+    }
 
 
 def listed(schema: Schema) -> Schema:

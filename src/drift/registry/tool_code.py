@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, get_type_hints
 
 from drift.kernel.arguments import Page, page_schema
-from drift.kernel.wire import camel
+from drift.kernel.wire import camel, plain
 from drift.project import Project
 from drift.registry.schema import decode
 
@@ -47,6 +47,8 @@ class ToolCode:
     """For arguments a person may be asked for what there is to choose from."""
     serves_old: Callable[[Mapping[str, Any]], bool] | None = None
     """Of a tool that takes long: whether an old answer to these arguments, told as old, is better than a long wait."""
+    is_snake: bool = False
+    """Whether arguments have their names on the wire as they are, not in camelCase."""
 
     @cached_property
     def hints(self) -> Mapping[str, Any]:
@@ -56,7 +58,8 @@ class ToolCode:
     def arguments(self) -> tuple[Argument, ...]:
         """Those of the function but the first, which is the call."""
         _call, *declared = inspect.signature(self.function).parameters.values()
-        return tuple(Argument(p.name, camel(p.name), self.hints[p.name], p.default) for p in declared)
+        write = plain if self.is_snake else camel
+        return tuple(Argument(p.name, write(p.name), self.hints[p.name], p.default) for p in declared)
 
     def bind(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Checked wire arguments as keyword arguments of the function; absent ones keep their defaults."""
