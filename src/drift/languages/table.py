@@ -88,7 +88,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "typescript",
         "TypeScript",
-        (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro"),
+        (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".component.html", ".page.html"),
         (Marker("tsconfig.json"), Marker("tsconfig.*.json"), Marker("deno.json")),
     ),
     Language("wpf", "WPF (XAML)", (".xaml",)),
@@ -100,7 +100,12 @@ _BY_NAME: Final = {name: each.name for each in LANGUAGES for name in each.file_n
 
 def language_of(name: str) -> str | None:
     """The language of a file, by its name without folders; None where that says nothing."""
-    return _BY_EXTENSION.get(extension_of(name)) or _BY_NAME.get(name)
+    ending = extension_of(name)
+    if (
+        ending == ".html"
+    ):  # which of itself is no language: templates of Angular say in two words what they are
+        ending = extension_of(name.removesuffix(ending)) + ending
+    return _BY_EXTENSION.get(ending) or _BY_NAME.get(name)
 
 
 def extension_of(name: str) -> str:

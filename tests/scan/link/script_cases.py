@@ -7,7 +7,7 @@ from drift.languages.javascript import extract as extract_javascript
 from drift.languages.typescript import extract as extract_typescript
 from drift.scan.link import FileLinks, Place
 
-TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro")
+TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".component.html")
 JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
 
 

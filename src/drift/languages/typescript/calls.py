@@ -82,7 +82,7 @@ def follow(walk: Walk, node: Node) -> Chain:
     if chain.has_call and root is not None and root.type == "identifier":
         is_called_itself = links[-1].type == "call_expression"
         if not is_called_itself:
-            walk.read(("name", walk.name_of(root)), root)
+            walk.read(walk.named(walk.name_of(root)), root)
     return chain
 
 
@@ -114,7 +114,7 @@ def _start(walk: Walk, root: Node | None, first: Node | None, node: Node) -> Cha
     kind = root.type
     if kind == "identifier":
         name = walk.name_of(root)
-        return Chain(("name", name), name[:MOST_CALLEE_CHARACTERS], root)
+        return Chain(walk.named(name), name[:MOST_CALLEE_CHARACTERS], root)
     if walk.generic_callee is not None and walk.generic_callee[0] == root.id:
         return _start_generic(walk, root, walk.generic_callee[1])
     if kind in {"this", "super"}:

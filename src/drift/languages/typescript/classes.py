@@ -8,6 +8,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Base
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import MOST_SIGNATURE_CHARACTERS, MOST_TEXT_CHARACTERS
+from drift.languages.typescript.angular_components import note_template
 from drift.languages.typescript.calls import follow
 from drift.languages.typescript.functions import (
     add_function,
@@ -55,6 +56,7 @@ def add_class(walk: Walk, node: Node, name: str, *, span: Node | None = None) ->
     )
     if body is not None and not walk.leaves_inside_out(index, node):
         _visit_members(walk, body, index)
+        note_template(walk, decorator_nodes, index)
     walk.scope, walk.type_parameters = outer_scope, outer_types
     return index
 

@@ -39,8 +39,10 @@ def _identifier(walk: Walk, node: Node) -> Expression:
     name = walk.name_of(node)
     if name == "undefined":
         return ("literal", "none")
-    target: Expression = ("name", name)
+    target = walk.named(name)
     walk.read(target, node)
+    if walk.component is not None:
+        walk.add_access(target, node)  # a getter may bear that name
     return target
 
 

@@ -23,6 +23,7 @@ from drift.languages.typescript import (
     statements,
     types,
 )
+from drift.languages.typescript.angular_templates import COMPONENT, component_import, read_template
 from drift.languages.typescript.jsdoc import note_typedef_imports, read_documented_types
 from drift.languages.typescript.line_ends import parse_script
 from drift.languages.typescript.mounts import find_mounts
@@ -51,8 +52,23 @@ _DOC_OPENINGS: Final = ("/**",)
 _MOST_PROBLEMS: Final = 20
 
 
-def extract_with(grammar: str, source: bytes, path: str, *, language: str) -> FileFacts:
-    """The facts of a file that one of the three grammars reads."""
+def extract_template(source: bytes, path: str) -> FileFacts:
+    """The facts of a template of Angular, whose names are members of its component."""
+    template = read_template(source)
+    return extract_with(
+        "typescript", template.source, path, language="typescript", template_names=template.declared
+    )
+
+
+def extract_with(
+    grammar: str,
+    source: bytes,
+    path: str,
+    *,
+    language: str,
+    template_names: frozenset[str] | None = None,
+) -> FileFacts:
+    """The facts of a file that one of the three grammars reads; `template_names` where it is a template of Angular."""
     text = SourceText(source)
     tree = parse_script(grammar, source)
     seen = survey(tree, text, VOCABULARIES[grammar])
@@ -62,11 +78,14 @@ def extract_with(grammar: str, source: bytes, path: str, *, language: str) -> Fi
         take_doc=lambda line: comments.take_doc(line, _DOC_OPENINGS),
     )
     walk = Walk(text, _HANDLERS, measures)
+    if template_names is not None:
+        walk.component, walk.template_names = ("name", COMPONENT), template_names
+        walk.imports.append(component_import(path))
     root = tree.root_node
     walk.symbols.append(
         Symbol(
             kind="module",
-            name=_stem(path),
+            name=_stem(path) if template_names is None else path.rpartition("/")[2],
             parent=0,
             line=1,
             column=0,

@@ -129,6 +129,14 @@ class Walk:
         self._deferred: list[tuple[Node, int, dict[str, Expression]]] = []
         self._levels = {0: 0}  # how many symbols are around each
         self.cut_line: int | None = None  # the first function whose inside was left out
+        self.component: Expression = None  # whose members bare names are: in a template of Angular
+        self.template_names: frozenset[str] = frozenset()  # that the template declares itself
+
+    def named(self, name: str) -> Expression:
+        """What a bare name means."""
+        if self.component is None:
+            return ("name", name)
+        return None if name in self.template_names else ("member", self.component, name)
 
     def visit(self, node: Node) -> Expression:
         """What a node's value is, with the facts inside it noted."""
@@ -270,6 +278,8 @@ class Walk:
 
     def assign(self, name: str, value: Expression, node: Node) -> None:
         """Note a value given to a variable that was declared here or further out."""
+        if self.component is not None:
+            return  # it is a member's, which tells of its type itself
         self.assigned.append(len(self.bindings))
         self.bindings.append(Binding(self.scope, name, value, self.line_of(node)))
 
