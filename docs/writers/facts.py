@@ -44,6 +44,7 @@ FACTS: Final[Mapping[str, _Probe]] = {
     "entry points": lambda facts: facts.entry_points,
     "routes": lambda facts: any(each.kind == "http" for each in facts.entry_points),
     "prefixes of routes": lambda facts: facts.mounts,
+    "guards of routes": lambda facts: facts.guards,
     "fields of types": lambda facts: any(type_fields(facts)),
     "fingerprints of clones": lambda facts: facts.fingerprints,
     "hashes of statements": lambda facts: facts.statements,

@@ -20,6 +20,7 @@ from drift.index.rows import (
     FileRow,
     FileRows,
     FingerprintRow,
+    GuardRow,
     HandlingRow,
     ImportRow,
     LinkRows,
@@ -63,10 +64,16 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
         handlings=(
             HandlingRow(sid(file, LOAD), 0, 23, 24, "catch", encode_types(["OSError"]), is_empty=True),
         ),
-        entry_points=(EntryPointRow(sid(file, SAVE), 0, "http", "POST /save", 9),),
+        entry_points=(
+            EntryPointRow(sid(file, SAVE), 0, "http", "POST /save", 9, "POST", "/save", '["tenant"]'),
+        ),
         fingerprints=(
             FingerprintRow(fingerprint_id(FileId(file), 0), 4711, 20, 25),
             FingerprintRow(fingerprint_id(FileId(file), 1), file, 5, 9),
+        ),
+        guards=(
+            GuardRow(sid(file, SAVE), 0, 9, "argument", "signed_in", 0),
+            GuardRow(sid(file, CLASS), 1, 6, "attribute", "permission_classes = [IsOwner]"),
         ),
         statements=(StatementsRow(FileId(file), pack_statements([(4711, 20, 5), (file, 22, 255)])),),
         constructs=(ConstructRow(sid(file, LOAD), 0, "loop", 21, 24, 300, 380),),
@@ -149,7 +156,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "statements",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "statements", "guards",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))

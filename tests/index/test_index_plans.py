@@ -10,6 +10,7 @@ from drift.index import IndexReader
 from drift.index.connection import open_for_update
 from drift.index.file_queries import FileFilter
 from drift.index.ids import FileId
+from drift.index.records import EntryPointRecord
 from drift.index.transaction import IndexTransaction
 
 FILE = FileId(2)
@@ -76,6 +77,9 @@ QUESTIONS = {
     "facts.constants_named": lambda reader: reader.facts.constants_named("API_URL"),
     "facts.environment_reads": lambda reader: reader.facts.environment_reads("SHOP_TOKEN"),
     "facts.entry_points": lambda reader: reader.facts.entry_points("http"),
+    "facts.guards_of": lambda reader: reader.facts.guards_of(
+        EntryPointRecord(reader.symbols.get(sid(1, SAVE)), "http", "", 9, sid(1, SAVE), 0)
+    ),
     "facts.entry_points_at": lambda reader: reader.facts.entry_points_at(sid(1, SAVE)),
     "facts.handlings_of": lambda reader: reader.facts.handlings_of(FILE),
     "facts.constructs_of": lambda reader: reader.facts.constructs_of(FILE),

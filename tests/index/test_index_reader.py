@@ -285,6 +285,13 @@ def test_environment_reads_and_entry_points_are_listed(reader):
         "POST /save"
     ] * 2
     assert reader.facts.entry_points_at(sid(1, SAVE)) == first
+    assert [(each.how, each.text) for each in reader.facts.guards_of(first[0])][:2] == [
+        ("mount", "tenant"),
+        ("argument", "signed_in"),
+    ]
+    assert ("attribute", "permission_classes = [IsOwner]", sid(1, CLASS), 6) in reader.facts.guards_of(
+        first[0]
+    )
     assert reader.facts.entry_point_counts() == {"http": 3}
 
 

@@ -56,6 +56,10 @@ def check_facts(facts: FileFacts, source: bytes) -> None:
     assert all(0 <= entry.symbol < len(facts.symbols) for entry in facts.entry_points), facts.entry_points
     assert all(1 <= problem.line <= line_count for problem in facts.problems), facts.problems
     assert all(0 <= detail.call < len(facts.calls) for detail in facts.call_details), facts.call_details
+    for guard in facts.guards:
+        assert 0 <= guard.symbol < len(facts.symbols), guard
+        assert guard.entry is None or guard.entry < len(facts.entry_points), guard
+        assert len(guard.text) <= 120, guard
     for found in facts.constructs:
         assert 0 <= found.start_byte <= found.end_byte <= len(source), found
         assert len(found.detail or "") <= 400, found
@@ -145,6 +149,20 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
         "entry_points": [
             f"{entry.kind} {where(entry.symbol)}" + (f" {entry.detail}" if entry.detail else "")
             for entry in facts.entry_points
+        ],
+        "guards": [
+            (
+                f"{facts.entry_points[guard.entry].detail}:"
+                if guard.entry is not None
+                else f"{where(guard.symbol)}:"
+            )
+            + f" {guard.how} {guard.text}"
+            for guard in facts.guards
+        ],
+        "mounts": [
+            f"{mount.kind} {mount.prefix} {' '.join(mount.guards)}".rstrip()
+            for mount in facts.mounts
+            if mount.guards
         ],
         "environment": [
             f"{where(read.scope)} {read.name}" + (f" = {read.default_text}" if read.default_text else "")

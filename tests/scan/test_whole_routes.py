@@ -133,6 +133,12 @@ def routes(root):
     return sorted(each.detail.partition(" -> ")[0] for each in found if each.symbol.role != "test")
 
 
+def guards(root, route):
+    with IndexReader(StateDir(root).index_db) as reader:
+        found = next(each for each in reader.facts.entry_points("http") if each.detail == route)
+        return [(each.how, each.text) for each in reader.facts.guards_of(found)]
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
@@ -172,14 +178,42 @@ def test_a_route_follows_a_mount_in_another_file(tmp_path):
     write(tmp_path, FASTAPI)
     routes(tmp_path)
 
-    write(
-        tmp_path,
-        {"api/main.py": FASTAPI["api/main.py"].replace("users.router)", "users.router, prefix='/all')")},
-    )
+    mounted = "users.router, prefix='/all', dependencies=[Depends(tenant)])"
+    write(tmp_path, {"api/main.py": FASTAPI["api/main.py"].replace("users.router)", mounted)})
     assert routes(tmp_path) == ["GET /api/v1/all/users", "GET /api/v1/all/users/{id}"]
+    assert guards(tmp_path, "GET /api/v1/all/users") == [
+        ("mount", "Depends(tenant)"),
+        ("decorator", "router.get('')"),
+    ]
 
     (tmp_path / "api/main.py").unlink()
     assert routes(tmp_path) == ["GET /users", "GET /users/{id}"]
+    assert guards(tmp_path, "GET /users") == [("decorator", "router.get('')")]
+
+
+def test_guards_of_a_handler_are_those_of_its_class_and_of_the_classes_above(tmp_path):
+    source = (
+        "from rest_framework.routers import DefaultRouter\nclass Base:\n    permission_classes = [IsOwner]\n"
+        "class Carts(Base):\n    throttle_classes = [Slow]\nrouter = DefaultRouter()\nrouter.register('carts', Carts)\n"
+    )
+    write(tmp_path, {"shop.py": source})
+    routes(tmp_path)
+
+    assert guards(tmp_path, "GET,POST /carts/") == [
+        ("attribute", "throttle_classes = [Slow]"),
+        ("attribute", "permission_classes = [IsOwner]"),
+    ]
+
+
+def test_of_a_router_that_is_mounted_twice_only_the_guards_of_both_places_hold(tmp_path):
+    source = (
+        "const router = require('express').Router();\nrouter.get('/x', (q, r) => {});\nconst app = require('express')();\n"
+        "app.use('/a', signedIn, audit, router);\napp.use('/b', signedIn, router);\n"
+    )
+    write(tmp_path, {"app.js": source})
+
+    assert routes(tmp_path) == ["GET /a/x, /b/x"]
+    assert guards(tmp_path, "GET /a/x, /b/x") == [("mount", "signedIn")]
 
 
 def test_routers_that_mount_each_other_end(tmp_path):

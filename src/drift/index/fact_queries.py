@@ -12,6 +12,7 @@ from drift.index.records import (
     EntryPointRecord,
     EnvironmentReadRecord,
     FieldRecord,
+    GuardRecord,
     HandlingRecord,
     ImportRecord,
     ReferenceRecord,
@@ -96,6 +97,27 @@ _ENTRIES_AT: Final = f"""
     JOIN files ON files.id = symbols.file_id
     WHERE handlers.handler_id = ?1
 """  # noqa: S608 - our own names
+# What is said of the route; of the handler, the class around it and those above; where the router is mounted.
+_ROUTE_GUARDS: Final = """
+    WITH RECURSIVE frontier (id, depth) AS (
+        SELECT id, 0 FROM symbols WHERE id = ?3
+        UNION SELECT parent_id, depth + 1 FROM frontier JOIN symbols USING (id)
+            WHERE parent_id & 65535 <> 0 AND depth < 8
+        UNION SELECT target_symbol_id, depth + 1 FROM frontier JOIN bases ON bases.symbol_id = frontier.id
+            WHERE target_symbol_id IS NOT NULL AND depth < 8
+    ), found AS (SELECT id, min(depth) AS depth FROM frontier GROUP BY id)
+    SELECT 'mount', value, ?1, NULL, 0 AS place, json_each.id AS part
+        FROM entry_points, json_each(guards) WHERE symbol_id = ?1 AND position = ?2
+    UNION ALL
+    SELECT how, text, symbol_id, line, 1, position FROM guards WHERE symbol_id = ?1 AND entry = ?2
+    UNION ALL
+    SELECT how, text, symbol_id, line, 2 + depth, position
+        FROM found CROSS JOIN guards ON guards.symbol_id = found.id WHERE entry IS NULL
+    UNION ALL
+    SELECT 'decorator', text, symbol_id, line, 2 + depth, position
+        FROM found CROSS JOIN decorators ON decorators.symbol_id = found.id
+    ORDER BY place, part
+"""
 _ENTRY_COUNTS: Final = "SELECT kind, count(*) FROM entry_points GROUP BY kind ORDER BY kind"
 _HANDLINGS: Final = """
     SELECT symbol_id, line, end_line, kind, types, is_empty, variable, traits FROM handlings
@@ -176,6 +198,14 @@ class FactQueries:
     def entry_points_at(self, symbol: SymbolId) -> list[EntryPointRecord]:
         """In which ways a symbol is an entry point; empty if it is none."""
         return self._entry_points(_ENTRIES_AT, symbol)
+
+    def guards_of(self, entry: EntryPointRecord) -> list[GuardRecord]:
+        """What stands before the handler of a route: middleware, guards, filters, dependencies, decorators.
+
+        The outermost come first. Decorators are all there are, those that make the route among them.
+        """
+        values = (entry.registered_at, entry.position, entry.symbol.id)
+        return [GuardRecord(*row[:4]) for row in self._selection.rows(_ROUTE_GUARDS, values)]
 
     def entry_point_counts(self) -> dict[str, int]:
         """How many entry points there are of each kind."""

@@ -205,6 +205,15 @@ class EntryPointRecord(NamedTuple):
     position: int
 
 
+class GuardRecord(NamedTuple):
+    """What stands before the handler of a route."""
+
+    how: str  # as in `guards`; decorator: at the handler or its class; mount: where the router is mounted
+    text: str  # as written
+    symbol_id: SymbolId  # where it is said: the route's own, the handler, its class or one above that
+    line: int | None  # in the file of that; None of mounts
+
+
 class CommentRecord(NamedTuple):
     """A comment that is no doc comment."""
 

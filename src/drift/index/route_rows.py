@@ -5,12 +5,12 @@ import sqlite3
 from typing import Final, NamedTuple
 
 _ROUTES: Final = """
-    SELECT entry_points.symbol_id, entry_points.position, detail, method, path, routers.router_id
+    SELECT entry_points.symbol_id, entry_points.position, detail, method, path, routers.router_id, guards
     FROM entry_points LEFT JOIN routers USING (symbol_id, position)
     WHERE kind = 'http' AND path IS NOT NULL ORDER BY entry_points.symbol_id, entry_points.position
 """
 _MOUNTS: Final = """
-    SELECT kind, prefix, file, router_id, into_id, symbol_id FROM mounts ORDER BY symbol_id, position
+    SELECT kind, prefix, file, router_id, into_id, symbol_id, guards FROM mounts ORDER BY symbol_id, position
 """
 _TESTS: Final = "SELECT id FROM files WHERE role = 'test'"
 _FILES: Final = "SELECT id, path FROM files WHERE language IS NOT NULL ORDER BY id"
@@ -19,7 +19,7 @@ _NAMED: Final = """
     WHERE name IS NOT NULL AND kind = 'string' AND name IN (SELECT value FROM json_each(?))
     GROUP BY name HAVING min(value) = max(value)
 """
-_SET_DETAIL: Final = "UPDATE entry_points SET detail = ?1 WHERE symbol_id = ?2 AND position = ?3"
+_SET_WHOLE: Final = "UPDATE entry_points SET detail = ?1, guards = ?2 WHERE symbol_id = ?3 AND position = ?4"
 
 
 class RouteRow(NamedTuple):
@@ -31,6 +31,7 @@ class RouteRow(NamedTuple):
     method: str
     path: str
     router_id: int | None
+    guards: str | None = None  # JSON: what is said to stand before it where its router is mounted
 
 
 class MountedRow(NamedTuple):
@@ -42,6 +43,7 @@ class MountedRow(NamedTuple):
     router_id: int | None
     into_id: int | None
     symbol_id: int  # where it stands
+    guards: str | None = None  # JSON
 
 
 class RouteRows(NamedTuple):
@@ -67,6 +69,6 @@ def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
     )
 
 
-def write_detail(connection: sqlite3.Connection, route: RouteRow, detail: str) -> None:
-    """Say another detail of a route."""
-    connection.execute(_SET_DETAIL, (detail, route.symbol_id, route.position))
+def write_whole(connection: sqlite3.Connection, route: RouteRow) -> None:
+    """Say another detail of a route, or other guards."""
+    connection.execute(_SET_WHOLE, (route.detail, route.guards, route.symbol_id, route.position))

@@ -231,6 +231,18 @@ class EntryPointRow(NamedTuple):
     line: int = 0
     method: str | None = None
     path: str | None = None
+    guards: str | None = None
+
+
+class GuardRow(NamedTuple):
+    """A row of `guards`."""
+
+    symbol_id: SymbolId
+    position: int
+    line: int
+    how: str
+    text: str
+    entry: int | None = None
 
 
 class HandlerRow(NamedTuple):
@@ -259,6 +271,7 @@ class MountRow(NamedTuple):
     file: str = ""
     router_id: SymbolId | None = None
     into_id: SymbolId | None = None
+    guards: str | None = None
 
 
 class FingerprintRow(NamedTuple):
@@ -331,6 +344,7 @@ class FileRows(NamedTuple):
     comments: Rows = ()
     handlings: Rows = ()
     entry_points: Rows = ()
+    guards: Rows = ()
     fingerprints: Rows = ()
     statements: Rows = ()
     constructs: Rows = ()
@@ -370,7 +384,7 @@ def encode_parameters(parameters: Iterable[tuple[str, str, str | None, str | Non
 
 
 def encode_types(types: Iterable[str]) -> str | None:
-    """The text of the types a handling names; None for none."""
+    """The text of names as they are written: the types of a handling, the guards of a mount; None for none."""
     return _encode(list(types))
 
 

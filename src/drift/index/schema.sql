@@ -10,6 +10,7 @@
 -- Version 9: constructs, details of calls, what handlers do, fields of types.
 -- Version 10: documents that configure a project or describe its data.
 -- Version 11: hashes of statements.
+-- Version 12: what stands before the handlers of routes.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -249,6 +250,19 @@ CREATE TABLE entry_points (
     line INTEGER NOT NULL,
     method TEXT,                    -- of a route: its methods, joined by commas
     path TEXT,                      -- of a route: its path as its file says it, without prefixes from elsewhere
+    guards TEXT,                    -- JSON [text, ...]: what stands before it where its router is mounted; null for nothing
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE guards (
+    -- What stands before a handler and may keep a request from it: middleware, filters, dependencies. Decorators
+    -- stand in `decorators`, what is said where a router is mounted in `entry_points` and `mounts`.
+    symbol_id INTEGER NOT NULL,     -- the handler or its class
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    how TEXT NOT NULL,              -- in which way it is given: languages.facts.Guard
+    text TEXT NOT NULL,             -- as written
+    entry INTEGER,                  -- the position of the entry point it is of; null: of whatever leads to the symbol
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -277,6 +291,7 @@ CREATE TABLE mounts (
     file TEXT NOT NULL,             -- the end of a path without suffix, where a whole file is mounted by its name
     router_id INTEGER,              -- what is mounted: as in `routers`, or a file as a whole
     into_id INTEGER,                -- what it is mounted into
+    guards TEXT,                    -- JSON [text, ...]: what stands before all of its routes here; null for nothing
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 

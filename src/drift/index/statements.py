@@ -13,6 +13,7 @@ _FACTS_BY_SYMBOL: Final = (
     "constructs",
     "fields",
     "entry_points",
+    "guards",
 )
 _FACTS_BY_FILE: Final = ("comments", "statements", "documents", "document_items", "file_facts")
 _LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
@@ -44,6 +45,7 @@ INSERT_FACTS: Final = {
     "comments": _insert("comments", rows.CommentRow._fields),
     "handlings": _insert("handlings", rows.HandlingRow._fields),
     "entry_points": _insert("entry_points", rows.EntryPointRow._fields),
+    "guards": _insert("guards", rows.GuardRow._fields),
     "fingerprints": _insert("fingerprints", rows.FingerprintRow._fields),
     "statements": _insert("statements", rows.StatementsRow._fields),
     "constructs": _insert("constructs", rows.ConstructRow._fields),

@@ -9,7 +9,7 @@ from drift.index.ids import FileId, SymbolId, calls_of_file, fingerprints_of_fil
 from drift.index.incoming import files_pointing_into, forget_imports_of, forget_links_into
 from drift.index.link_words import LinkWords
 from drift.index.path_text import clean_text, path_to_text
-from drift.index.route_rows import RouteRow, RouteRows, read_route_rows, write_detail
+from drift.index.route_rows import RouteRow, RouteRows, read_route_rows, write_whole
 from drift.index.rows import FileRow, FileRows, LinkRows, Rows, Value
 from drift.index.schema import create_link_indexes, drop_link_indexes
 from drift.index.words import search_row
@@ -110,10 +110,10 @@ class IndexTransaction:
         with translated(self._path):
             return read_route_rows(self._connection)
 
-    def set_detail(self, route: RouteRow, detail: str) -> None:
-        """Say of a route what its whole path is."""
+    def set_route(self, route: RouteRow) -> None:
+        """Say of a route what its whole path is, and what stands before it."""
         with translated(self._path):
-            write_detail(self._connection, route, detail)
+            write_whole(self._connection, route)
 
     def complete(self) -> None:
         """Make the indexes that the first links of an index were put in without. IndexWriter calls it."""

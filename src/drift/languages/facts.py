@@ -281,6 +281,17 @@ class Mount(NamedTuple):
     file: str = (
         ""  # where the routes of a whole file are mounted by its name: the end of its path, without suffix
     )
+    guards: tuple[str, ...] = ()  # what stands before all of its routes here, as written
+
+
+class Guard(NamedTuple):
+    """What stands before a handler and may keep a request from it; decorators stand with their symbols."""
+
+    symbol: int
+    line: int
+    how: str  # argument, keyword, wrapper, chain, group, router, attribute, base, filter, skipped filter, parameter
+    text: str  # as written, at most 120 characters
+    entry: int | None = None  # the number of the route that it is of; None: whatever leads to the symbol
 
 
 class Fingerprint(NamedTuple):
@@ -320,6 +331,7 @@ class FileFacts(NamedTuple):
     handlings: tuple[Handling, ...] = ()
     entry_points: tuple[EntryPoint, ...] = ()
     mounts: tuple[Mount, ...] = ()
+    guards: tuple[Guard, ...] = ()
     fingerprints: tuple[Fingerprint, ...] = ()
     statements: tuple[tuple[int, int, int], ...] = ()  # hash, line, tokens: see `statement_hashes.py`
     constructs: tuple[Construct, ...] = ()

@@ -25,6 +25,7 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
+from drift.languages.guards import with_guards
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import CONSTANT_LENGTHS, PLAIN_NUMBERS
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
@@ -256,4 +257,5 @@ class Gathering:
             statements=self.survey.statements(),
             problems=problems,
         )
-        return with_constructs(facts, self._grammar, root=self.root, text=self.text)
+        facts = with_constructs(facts, self._grammar, root=self.root, text=self.text)
+        return with_guards(facts, self._grammar, root=self.root, text=self.text)

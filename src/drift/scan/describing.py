@@ -79,8 +79,13 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
                 each.detail,
                 each.line,
                 *split_route(each.kind, each.detail),
+                None,  # guards: told when routes are joined
             )
             for position, each in enumerate(facts.entry_points)
+        ),
+        guards=tuple(
+            (ids[each.symbol], position, each.line, each.how, each.text, each.entry)
+            for position, each in enumerate(facts.guards)
         ),
         fingerprints=tuple(
             [

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from drift.index.ids import FileId, call_id
-from drift.index.rows import CallValues, EdgeValues, LinkRows, ReferenceValues, Rows
+from drift.index.rows import CallValues, EdgeValues, LinkRows, ReferenceValues, Rows, encode_types
 from drift.languages.facts import FileFacts
 from drift.scan.link.links import CallLink, FileLinks, Place
 from drift.scan.numbering import Numbers, symbol_ids
@@ -75,6 +75,7 @@ class _FileLinking:
                     each.file,
                     self._symbol(link.router) if link.router is not None else None,
                     self._symbol(link.into) if link.into is not None else None,
+                    encode_types(each.guards),
                 )
                 for number, (each, link) in enumerate(zip(facts.mounts, links.mounts, strict=True))
             ),

@@ -1,17 +1,21 @@
 """Whole routes: the path that a file gives a route, after the prefixes of all that it is mounted under.
 
+What stands before the routes of a router where it is mounted comes with them.
+
 A router gets its prefix where it is made, where it is mounted, or both, often in other files than its routes.
 Linking says which router is meant; here the prefixes are put together, for all routes after every scan, since a
 mount of one file changes the routes of others. What is not known adds nothing: a route is then shown with the
 path its file says.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
 from drift.index.route_rows import MountedRow, RouteRow, RouteRows
+from drift.index.rows import encode_types
 from drift.index.transaction import IndexTransaction
 
 _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
@@ -28,13 +32,12 @@ def split_route(kind: str, detail: str) -> tuple[str | None, str | None]:
 def join_routes(transaction: IndexTransaction) -> None:
     """Write the whole path of every route into its detail, where that is not what it says already."""
     rows = transaction.route_rows()
-    if not rows.mounts and not any(route.router_id is not None for route in rows.routes):
-        return
     prefixes = _Prefixes(rows)
     for route in rows.routes:
-        detail = _whole_detail(route, prefixes)
-        if detail != route.detail:
-            transaction.set_detail(route, detail)
+        guards = () if route.router_id is None else prefixes.guards_of(route.router_id)
+        whole = route._replace(detail=_whole_detail(route, prefixes), guards=encode_types(guards))
+        if whole != route:
+            transaction.set_route(whole)
 
 
 def _whole_detail(route: RouteRow, prefixes: "_Prefixes") -> str:
@@ -61,6 +64,7 @@ class _Prefixes:
         self._mounts: defaultdict[int, list[MountedRow]] = defaultdict(list)
         self._own: dict[int, str] = {}
         self._known: dict[int, tuple[str, ...]] = {}
+        self._guards: dict[int, tuple[str, ...]] = {}
         files = _FileEnds(rows.files)
         for mount in rows.mounts:
             prefix = _constant(mount.prefix, rows.constants)
@@ -73,6 +77,26 @@ class _Prefixes:
                 elif router != mount.into_id:
                     self._mounts[router].append(mount._replace(prefix=prefix))
 
+    def guards_of(self, router: int, depth: int = 0) -> tuple[str, ...]:
+        """What stands before all routes of a router, wherever it is mounted; of several places what all of them say."""
+        known = self._guards.get(router)
+        if known is not None or depth > _MOST_DEPTH:
+            return known or ()
+        self._guards[router] = ()  # for mounts that lead in circles
+        found: dict[str, None] | None = None
+        for mount in self._mounted(router)[:_MOST_MOUNTS]:
+            outer = self.guards_of(mount.into_id, depth + 1) if mount.into_id is not None else ()
+            here = dict.fromkeys((*outer, *json.loads(mount.guards or "[]")))
+            found = here if found is None else {each: None for each in found if each in here}
+        self._guards[router] = tuple(found or ())
+        return self._guards[router]
+
+    def _mounted(self, router: int) -> list[MountedRow]:
+        """The places where a router is mounted: by its name, else with all of its file."""
+        return self._mounts.get(router) or self._mounts.get(
+            symbol_id(file_of_symbol(SymbolId(router)), 0), []
+        )
+
     def of(self, router: int, depth: int = 0) -> tuple[str, ...]:
         """Every prefix that the routes of a router are known to have; the empty one where none is."""
         known = self._known.get(router)
@@ -82,11 +106,8 @@ class _Prefixes:
             return ("",)
         self._known[router] = ("",)  # for mounts that lead in circles
         own = self._own.get(router, "")
-        mounts = self._mounts.get(router) or self._mounts.get(
-            symbol_id(file_of_symbol(SymbolId(router)), 0), []
-        )
         found: dict[str, None] = {}
-        for mount in mounts[:_MOST_MOUNTS]:
+        for mount in self._mounted(router)[:_MOST_MOUNTS]:
             outer = self.of(mount.into_id, depth + 1) if mount.into_id is not None else ("",)
             inner = mount.prefix if mount.kind == "instead" and mount.prefix else _after(mount.prefix, own)
             found.update(dict.fromkeys(_after(prefix, inner) for prefix in outer))

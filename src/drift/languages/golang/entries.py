@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("go")
 _SPOKEN: Final = _FRAMEWORKS.texts("routes", "spoken")
+_HANDLER_FIRST: Final = _FRAMEWORKS.texts("guards", "after_handler")
 REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls) | GROUPS | MOUNTING
 _TEST_NAME = re.compile(r"^(Test|Benchmark|Fuzz|Example)(?![a-z])")
 _REQUEST_TYPE = re.compile(r"\bhttp\.(?:ResponseWriter|Request)\b|\b(?:Context|Ctx)$")
@@ -78,7 +79,8 @@ def note_registration(
     if detail is not None:
         # A client says `Get` too; without a framework that is known, the handler must look like one.
         is_sure = "request" not in rule.needs or go.imports_any(_SPOKEN)
-        handler = values[rule.handler if isinstance(rule.handler, int) else 0]
+        place = 1 if rule.kind == "http" and go.imports_any(_HANDLER_FIRST) else rule.handler
+        handler = values[place if isinstance(place, int) else 0]
         router = router_of(go, callee[1]) if rule.kind == "http" else None
         line = go.calls[call].line
         go.registrations.append(Registration(handler, go.scope, rule.kind, detail, line, is_sure, router))

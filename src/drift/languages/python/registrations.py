@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("python")
 REGISTRARS: Final = frozenset(_FRAMEWORKS.calls)
+_MOST_WRAPPERS: Final = 5  # around one handler
 
 
 class PythonSite:
@@ -150,7 +151,7 @@ def _argument(walk: Walk, arguments: Node, wanted: Selector) -> Node | None:
     return None
 
 
-def _handler_name(walk: Walk, node: Node) -> str | None:
+def _handler_name(walk: Walk, node: Node, depth: int = 0) -> str | None:
     """`views.index`, also where it is wrapped or made by a call: `login_required(index)`, `Index.as_view()`."""
     if node.type in {"identifier", "attribute"}:
         return walk.text.brief(node, 100)
@@ -161,8 +162,6 @@ def _handler_name(walk: Walk, node: Node) -> str | None:
     if name.rpartition(".")[2] == "include":
         return None
     inner = _argument(walk, node.children[-1], 0)
-    return (
-        walk.text.brief(inner, 100)
-        if inner is not None and inner.type in {"identifier", "attribute"}
-        else None
-    )
+    if depth > _MOST_WRAPPERS or inner is None or inner.type not in {"identifier", "attribute", "call"}:
+        return None
+    return _handler_name(walk, inner, depth + 1)

@@ -1,0 +1,9 @@
+require "sinatra"
+
+before do
+  halt 401 unless signed_in?
+end
+
+get "/cart" do
+  cart
+end
