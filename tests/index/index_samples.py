@@ -5,6 +5,7 @@ from pathlib import Path
 from drift.index import IndexReader, IndexWriter, Layer
 from drift.index.ids import FileId, SymbolId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
+from drift.index.row_texts import encode_parameters, encode_types
 from drift.index.rows import (
     BaseRow,
     CallDetailRow,
@@ -29,8 +30,6 @@ from drift.index.rows import (
     SearchRow,
     StatementsRow,
     SymbolRow,
-    encode_parameters,
-    encode_types,
 )
 from drift.index.statement_packing import pack_statements
 from drift.index.words import search_row

@@ -3,14 +3,9 @@
 `schema.sql` says what each column means. Texts that UTF-8 cannot hold are cleaned on the way in.
 """
 
-import json
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from drift.index.ids import CallId, FileId, FingerprintId, SymbolId
-
-# Made once: json.dumps with any setting makes an encoder for each text.
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class FileRow(NamedTuple):
@@ -32,7 +27,7 @@ class FileRow(NamedTuple):
 
 
 class SymbolRow(NamedTuple):
-    """A row of `symbols`; `encode_parameters` makes the text of `parameters`."""
+    """A row of `symbols`; `row_texts` makes the text of `parameters`."""
 
     id: SymbolId
     parent_id: SymbolId | None
@@ -176,7 +171,7 @@ class CommentRow(NamedTuple):
 
 
 class HandlingRow(NamedTuple):
-    """A row of `handlings`; `encode_types` makes the text of `types`."""
+    """A row of `handlings`; `row_texts` makes the text of `types`."""
 
     symbol_id: SymbolId
     position: int
@@ -373,30 +368,3 @@ class LinkRows(NamedTuple):
     routers: Rows = ()
     mounts: Rows = ()
     traces: bytes = b""
-
-
-def encode_parameters(parameters: Iterable[tuple[str, str, str | None, str | None]]) -> str | None:
-    """The text of a symbol's parameters, each (name, kind, type, default); None for none.
-
-    What ends a parameter and goes without saying is left out: of most, only the name remains.
-    """
-    return _encode([_shortened(*each) for each in parameters])
-
-
-def encode_types(types: Iterable[str]) -> str | None:
-    """The text of names as they are written: the types of a handling, the guards of a mount; None for none."""
-    return _encode(list(types))
-
-
-def _shortened(
-    name: str, kind: str, type_text: str | None, default_text: str | None
-) -> tuple[str | None, ...]:
-    if default_text is not None:
-        return (name, kind, type_text, default_text)
-    if type_text is not None:
-        return (name, kind, type_text)
-    return (name,) if kind == "plain" else (name, kind)
-
-
-def _encode(items: list[tuple[str | None, ...]] | list[str]) -> str | None:
-    return _ENCODER.encode(items) if items else None

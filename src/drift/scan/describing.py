@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 from drift.documents import Document
 from drift.index.ids import FileId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
-from drift.index.rows import FileRow, FileRows, Rows, encode_parameters, encode_types
+from drift.index.row_texts import encode_parameters, encode_types
+from drift.index.rows import FileRow, FileRows, Rows
 from drift.index.statement_packing import pack_statements
 from drift.index.words import search_values
 from drift.kernel.text import cut_between
@@ -71,18 +72,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
         ),
         comments=tuple((file, position, *each) for position, each in enumerate(facts.comments)),
         handlings=_handling_rows(facts, ids),
-        entry_points=tuple(
-            (
-                ids[each.symbol],
-                position,
-                each.kind,
-                each.detail,
-                each.line,
-                *split_route(each.kind, each.detail),
-                None,  # guards: told when routes are joined
-            )
-            for position, each in enumerate(facts.entry_points)
-        ),
+        entry_points=_entry_rows(facts, ids),
         guards=tuple(
             (ids[each.symbol], position, each.line, each.how, each.text, each.entry)
             for position, each in enumerate(facts.guards)
@@ -104,6 +94,22 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
         fields=tuple([(ids[number], *rest) for number, *rest in type_fields(facts)]),
         packed=pack_facts(linkable, numbers),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
+    )
+
+
+def _entry_rows(facts: FileFacts, ids: list[int]) -> Rows:
+    """What stands before a route where its router is mounted is told when routes are joined."""
+    return tuple(
+        (
+            ids[each.symbol],
+            position,
+            each.kind,
+            each.detail,
+            each.line,
+            *split_route(each.kind, each.detail),
+            None,
+        )
+        for position, each in enumerate(facts.entry_points)
     )
 
 

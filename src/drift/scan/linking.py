@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from drift.index.ids import FileId, call_id
-from drift.index.rows import CallValues, EdgeValues, LinkRows, ReferenceValues, Rows, encode_types
+from drift.index.row_texts import encode_types
+from drift.index.rows import CallValues, EdgeValues, LinkRows, ReferenceValues, Rows
 from drift.languages.facts import FileFacts
 from drift.scan.link.links import CallLink, FileLinks, Place
 from drift.scan.numbering import Numbers, symbol_ids

@@ -15,7 +15,7 @@ from typing import Final
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
 from drift.index.route_rows import MountedRow, RouteRow, RouteRows
-from drift.index.rows import encode_types
+from drift.index.row_texts import encode_types
 from drift.index.transaction import IndexTransaction
 
 _MOST_MOUNTS: Final = 8  # of one router; more are made by loops, and a list of all would say nothing
