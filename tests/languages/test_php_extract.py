@@ -248,3 +248,38 @@ def test_a_declaration_begins_below_its_attributes(code, name):
     found = symbol(facts_of(code), name)
 
     assert (found.line, found.column) == (4, 0)
+
+
+@pytest.mark.parametrize(
+    ("route", "handler"),
+    [
+        ("Route::get('/a', [Home::class, 'a']);", "Home.a"),
+        ("Route::get('/a', Home::class);", "Home.__invoke"),
+        ("Route::get('/a', 'Home@a');", "App.Http.Controllers.Home.a"),
+        ("Route::get('/a', ['uses' => 'Home@a', 'as' => 'x']);", "App.Http.Controllers.Home.a"),
+        ("Route::get('/a', ['uses' => [Home::class, 'a']]);", "Home.a"),
+        ("Route::controller(Home::class)->group(function () { Route::get('/a', 'a'); });", "Home.a"),
+        (
+            "Route::group(['namespace' => 'Admin'], function () { Route::get('/a', 'Home@a'); });",
+            "App.Http.Controllers.Admin.Home.a",
+        ),
+        (
+            r"Route::namespace('Shop\Http\Controllers')->group(function () { Route::get('/a', ['uses' => 'Home@a']); });",
+            "Shop.Http.Controllers.Home.a",
+        ),
+    ],
+)
+def test_a_route_says_which_method_answers_it_in_every_way_laravel_has(route, handler):
+    facts = extract(f"<?php\n{route}\n".encode(), "routes/web.php")
+
+    [found] = [point for point in facts.entry_points if point.kind == "http"]
+
+    assert dotted(found.handler) == handler
+
+
+def dotted(form):
+    parts = []
+    while form[0] == "member":
+        parts.append(form[2])
+        form = form[1]
+    return ".".join(reversed([*parts, *([] if form[1] == "\\" else [form[1]])]))

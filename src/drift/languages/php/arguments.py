@@ -36,12 +36,12 @@ def read_arguments(
         if value_node is not None and value_node.type == "variadic_unpacking":
             value = ("item", value)
         if place == place_of_callable:
-            value = name_callable(php, value_node) or _paired_callable(php, value_node, value)
+            value = name_callable(php, value_node) or name_in_pair(php, value_node, value)
         found.append((None if keyword is None else f"${php.text.text(keyword)}", value))
     return tuple(found)
 
 
-def _paired_callable(php: PhpWalk, node: Node | None, value: Expression) -> Expression:
+def name_in_pair(php: PhpWalk, node: Node | None, value: Expression) -> Expression:
     """What `[$object, 'method']` calls where a callable is wanted; any other value as it is."""
     if node is None or node.type != "array_creation_expression" or value is None or value[0] != "list":
         return value

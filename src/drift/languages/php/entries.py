@@ -13,7 +13,8 @@ from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import ANY_METHOD, join_route, load_frameworks
 from drift.languages.php.arguments import name_callable
 from drift.languages.php.attributes import attribute_arguments
-from drift.languages.php.routers import THE_FILE, chained_prefix, is_router, note_routing
+from drift.languages.php.controllers import answering_form, controller_form
+from drift.languages.php.routers import THE_FILE, chained_prefix, is_router, note_routing, note_setting
 from drift.languages.php.walk import Registration, value_of
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def note_registration(php: PhpWalk, number: int, *, nodes: list[Node]) -> None:
     first = php.string_of(value_of(nodes[0]))
     if name in _FRAMEWORKS.mounts:
         note_routing(php, number, nodes)
-    if name == "prefix" and first is not None:
-        php.route_paths[number] = first
+    note_setting(php, number, name, first)
     rules = _FRAMEWORKS.calls.get(name)
     if rules is None:
         return
@@ -69,9 +69,10 @@ def _note_route(php: PhpWalk, number: int, rule: Rule, nodes: list[Node]) -> Non
     if path is None:
         return
     callee = php.calls[number].callee
-    prefixes = [*php.route_prefixes, chained_prefix(php, _owner(callee))]
-    whole = join_route(*prefixes, path)
-    handler = name_callable(php, value_of(nodes[handed])) or values[handed]
+    receiver = _owner(callee)
+    whole = join_route(*(group.prefix for group in php.route_groups), chained_prefix(php, receiver), path)
+    named_by = controller_form if rule.expands else answering_form
+    handler = named_by(php, value_of(nodes[handed]), values[handed], receiver)
     for each in rule.expands:
         action, methods, end = (*each.split(" ", 2), "")[:3]
         if _is_answered(php, nodes, action):

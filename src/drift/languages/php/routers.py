@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.languages.facts import Mount
 from drift.languages.frameworks import join_route, load_frameworks
@@ -24,8 +24,17 @@ _FUNCTIONS: Final = frozenset(
     {"anonymous_function", "anonymous_function_creation_expression", "arrow_function"}
 )
 _MOST_FILE_CHARACTERS: Final = 200
+_SETTINGS: Final = frozenset({"prefix", "namespace", "controller"})
 _MOST_LINKS: Final = 40  # looked at from the end of a chain; a builder's may have thousands
 THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a file are added to
+
+
+class RouteGroup(NamedTuple):
+    """What holds for all routes of a group."""
+
+    prefix: str
+    namespace: str
+    controller: Expression
 
 
 def _file_in(found: re.Match[str]) -> str:
@@ -40,12 +49,20 @@ def enter_group(php: PhpWalk, node: Node, callee: Expression) -> bool:
     if not is_router(php, callee[1]):
         return False
     prefix = chained_prefix(php, callee[1])
+    namespace, controller = (chained_setting(php, callee[1], name) for name in ("namespace", "controller"))
     listed = node.child_by_field_name("arguments")
     _note_mounted_file(php, node, prefix, listed)
-    if not prefix and listed is not None and listed.named_child_count > 1:
+    if listed is not None and listed.named_child_count > 1:
         first = value_of(listed.named_children[0])
-        prefix = php.string_of(first) or _prefix_in_array(php, first)
-    php.route_prefixes.append(prefix)
+        prefix = prefix or php.string_of(first) or _text_in_array(php, first, "prefix")
+        namespace = namespace or _text_in_array(php, first, "namespace")
+    php.route_groups.append(
+        RouteGroup(
+            prefix,
+            namespace if isinstance(namespace, str) else "",
+            None if isinstance(controller, str) else controller,
+        )
+    )
     return True
 
 
@@ -58,8 +75,8 @@ def _note_mounted_file(php: PhpWalk, node: Node, prefix: str, listed: Node | Non
         return
     if not prefix and len(arguments) > 1:
         first = value_of(arguments[0])
-        prefix = php.string_of(first) or _prefix_in_array(php, first)
-    whole = join_route(*php.route_prefixes, prefix)
+        prefix = php.string_of(first) or _text_in_array(php, first, "prefix")
+    whole = join_route(*(group.prefix for group in php.route_groups), prefix)
     file = _file_in(found)
     php.mounts.append(Mount(php.scope, php.line(node), "under", whole, None, THE_FILE, file))
 
@@ -81,16 +98,16 @@ def note_routing(php: PhpWalk, number: int, nodes: list[Node]) -> None:
 
 
 def leave_group(php: PhpWalk) -> None:
-    php.route_prefixes.pop()
+    php.route_groups.pop()
 
 
-def _prefix_in_array(php: PhpWalk, node: Node | None) -> str:
-    """The path of `['prefix' => 'admin', …]`."""
+def _text_in_array(php: PhpWalk, node: Node | None, key: str) -> str:
+    """The text under a key of `['prefix' => 'admin', …]`."""
     if node is None or node.type != "array_creation_expression":
         return ""
     for element in node.named_children:
         parts = element.named_children
-        if len(parts) > 1 and php.string_of(parts[0]) == "prefix":
+        if len(parts) > 1 and php.string_of(parts[0]) == key:
             return php.string_of(parts[-1]) or ""
     return ""
 
@@ -115,13 +132,28 @@ def is_router(php: PhpWalk, receiver: Expression) -> bool:
     )
 
 
+def note_setting(php: PhpWalk, number: int, name: str, text: str | None) -> None:
+    """Note what a call such as `prefix('admin')` or `controller(Users::class)` sets for the routes behind it."""
+    given = php.calls[number].arguments
+    value = text if text is not None else given[0][1] if given else None
+    if name in _SETTINGS and value is not None:
+        php.route_settings[number] = (name, value)
+
+
 def chained_prefix(php: PhpWalk, receiver: Expression) -> str:
     """The path that `Route::prefix('x')->…` puts before a route."""
+    prefix = chained_setting(php, receiver, "prefix")
+    return prefix if isinstance(prefix, str) else ""
+
+
+def chained_setting(php: PhpWalk, receiver: Expression, name: str) -> str | Expression:
+    """What a call of that name sets in the chain before a route."""
     for _ in range(_MOST_LINKS):
         if receiver is None or receiver[0] != "result":
             break
-        if receiver[1] in php.route_paths:
-            return php.route_paths[receiver[1]]
+        known, value = php.route_settings.get(receiver[1], ("", None))
+        if known == name:
+            return value
         callee = php.calls[receiver[1]].callee
         receiver = callee[1] if callee is not None and callee[0] == "member" else None
-    return ""
+    return None

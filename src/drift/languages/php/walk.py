@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
+    from drift.languages.php.routers import RouteGroup
 
     Handler = Callable[["PhpWalk", Node], Expression]
 
@@ -47,8 +48,8 @@ class PhpWalk(Gathering):
         self.promised_types: dict[str, tuple[str, Expression]] = {}  # from the docblock at hand
         self.constant_name: str | None = None  # whose value is being read
         self.narrowed: dict[str, Expression] = {}  # the classes that variables are known to be of here
-        self.route_prefixes: list[str] = []  # of the route groups the walk is in
-        self.route_paths: dict[int, str] = {}  # what a call that sets a prefix puts before routes
+        self.route_groups: list[RouteGroup] = []  # that the walk is in
+        self.route_settings: dict[int, tuple[str, str | Expression]] = {}  # by the calls that make them
         self.command_names: dict[int, str] = {}  # of console commands, by class
         self.registrations: list[Registration] = []
 
