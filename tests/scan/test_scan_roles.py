@@ -116,3 +116,18 @@ def test_the_tables_hold_lists_of_texts_and_good_expressions():
                 assert len(set(group)) == len(group), f"{key} says something twice"
     for expression in tables["generated"]["head"]:
         re.compile(expression)
+
+
+@pytest.mark.parametrize(
+    ("directory", "language", "head", "is_library"),
+    [
+        ("public/v1/lib/maps", "javascript", b"/* @preserve\n * Maps 1.6.0, a library\n */\n", True),
+        ("src/main/resources/static/plugins", "javascript", b"/*!\n * Grid v3.3.7\n */\n", True),
+        ("public/v1/lib", "javascript", b"/* The page of orders. */\nfunction show() {}\n", False),
+        ("public/js/pages", "javascript", b"/*!\n * Grid v3.3.7\n */\n", False),
+        ("lib", "javascript", b"/*! Licensed under MIT */\n", False),
+        ("public/lib", "php", b"/*! Licensed under MIT */\n", False),
+    ],
+)
+def test_a_library_among_what_a_server_gives_out_is_others_code(directory, language, head, is_library):
+    assert role_rules().is_served_library(directory, language, head) is is_library

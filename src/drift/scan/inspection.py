@@ -81,6 +81,8 @@ class Inspection:
             return SkipReason.BINARY, role
         if role == "generated" or self._rules.is_generated_head(head):
             return SkipReason.GENERATED, "generated"
+        if self._rules.is_served_library(path.rpartition("/")[0], language, head):
+            return SkipReason.VENDORED, "vendored"
         if is_minified_head(head, language):
             return SkipReason.MINIFIED, "generated"
         return None, role

@@ -27,6 +27,12 @@ class _Names(NamedTuple):
         return bool(self.files.match(name) or (directory and self.directories.search(directory)))
 
 
+class _Served(NamedTuple):
+    languages: frozenset[str]
+    directories: re.Pattern[str]
+    head: re.Pattern[bytes]
+
+
 class RoleRules(NamedTuple):
     """The tables of roles.toml, ready to be asked. A path is given as its directory and its name."""
 
@@ -39,6 +45,7 @@ class RoleRules(NamedTuple):
     test_directories_of_language: Mapping[str, re.Pattern[str]]
     generated_head: re.Pattern[bytes]
     vendored_marks: frozenset[str]
+    served: "_Served"
     skipped_in_walk: frozenset[str]
 
     def role_of(self, directory: str, name: str, language: str | None) -> Role:
@@ -65,6 +72,14 @@ class RoleRules(NamedTuple):
     def is_generated_head(self, head: bytes) -> bool:
         """Whether the first lines say that a program wrote the file."""
         return bool(self.generated_head.search(head[:_MARKED_BYTES]))
+
+    def is_served_library(self, directory: str, language: str | None, head: bytes) -> bool:
+        """Whether a file is a copy of a library for browsers that stands among what a server gives out."""
+        return (
+            language in self.served.languages
+            and bool(self.served.directories.search(directory))
+            and bool(self.served.head.search(head[:_MARKED_BYTES]))
+        )
 
     def _is_in_tests_of(self, language: str | None, directory: str) -> bool:
         pattern = self.test_directories_of_language.get(language or "")
@@ -109,7 +124,20 @@ def read_rules(tables: Mapping[str, Any]) -> RoleRules:
         },
         generated_head=re.compile("|".join(tables["generated"]["head"]).encode(), re.IGNORECASE | re.DOTALL),
         vendored_marks=frozenset(tables["vendored"]["marked_by"]),
+        served=_served(tables["vendored"]),
         skipped_in_walk=frozenset(tables["walk"]["skipped"]),
+    )
+
+
+def _served(table: Mapping[str, Any]) -> _Served:
+    above, below = ("|".join(map(_part, table[key])) for key in ("served_under", "served_directories"))
+    return _Served(
+        frozenset(table["served_languages"]),
+        re.compile(rf"(?:^|/)(?:{above})/(?:[^/]{{1,100}}/){{0,8}}(?:{below})(?=/|\Z)", re.IGNORECASE),
+        re.compile(
+            rf"\A[^/]{{0,40}}/[*/].{{0,400}}?(?:{'|'.join(table['served_head'])})".encode(),
+            re.IGNORECASE | re.DOTALL,
+        ),
     )
 
 

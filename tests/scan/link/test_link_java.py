@@ -515,3 +515,12 @@ def test_of_many_methods_below_the_one_of_the_object_made_is_named():
 
     assert found.targets("Main.java", "s.area") == ["Main.java:Shape.area"]
     assert found.overriders("Main.java", "s.area") == ["Main.java:S3.area"]
+
+
+def test_an_overload_of_the_same_class_runs_in_the_place_of_none():
+    log = "package acme;\nclass Log {\n  void debug(String a) {}\n  void debug(String a, Object b) {}\n  void debug(String a, Object... b) {}\n}\n"
+    source = in_class('private Log log = new Log(); void f() { log.debug("a", 1, 2); }')
+    found = linked({"Log.java": log, "Main.java": source})
+
+    assert found.targets("Main.java", "log.debug") == ["Log.java:Log.debug"]
+    assert found.overriders("Main.java", "log.debug") == []

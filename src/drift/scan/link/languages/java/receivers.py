@@ -43,10 +43,14 @@ def known_overriders(
     """The methods that run in the place of those of the declared class, by what the object is known to be."""
     values = analysis.evaluate(call.callee, scope)
     bound = [symbol_of(value) for value in values if is_bound(value)]
+    # `f(Object)` and `f(Object...)` of one class are overloads, though their parameters look the same.
+    owners = {class_of(analysis, method) for method in methods}
     return tuple(
         one
         for one in bound
-        if one not in methods and any(have_same_parameters(analysis, method, one) for method in methods)
+        if one not in methods
+        and class_of(analysis, one) not in owners
+        and any(have_same_parameters(analysis, method, one) for method in methods)
     )
 
 
