@@ -21,6 +21,7 @@ def run_draw(options: argparse.Namespace) -> None:
         options.project.resolve(),
         count=options.count,
         seed=options.seed,
+        language=options.language,
         most_characters=options.characters,
     )
     for text in drawn:
@@ -36,6 +37,7 @@ def main() -> None:
     draw.add_argument("project", type=Path)
     draw.add_argument("--count", type=int, default=40)
     draw.add_argument("--seed", type=int, default=1)
+    draw.add_argument("--language", help="ask about files of this one alone")
     draw.add_argument("--characters", type=int, default=4_000, help="of an answer that are shown")
     draw.set_defaults(run=run_draw)
     options = parser.parse_args()

@@ -26,8 +26,8 @@ FUNCTIONS = frozenset({"function", "method", "constructor"})
 TYPES = frozenset({"class", "interface", "struct", "enum", "trait"})
 INTENTS = ("add_feature", "fix_bug", "refactor", "security_audit", "understand_code", "add_test")
 WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]{1,60}")
-BODY_LINES = 40  # of the code asked about
-MOST_MENTIONS = 40
+BODY_LINES = 18  # of the code asked about
+MOST_MENTIONS = 15
 MOST_FILE_BYTES = 1_000_000
 MOST_ENTRIES = 100_000
 
@@ -41,15 +41,18 @@ class Question(NamedTuple):
 class Material:
     """What of an application can be asked about, and the draws from it."""
 
-    def __init__(self, reader: IndexReader, seed: int) -> None:
+    def __init__(self, reader: IndexReader, seed: int, language: str | None) -> None:
         self.draw = random.Random(seed)
-        stamps = reader.files.stamps()
-        self.files = [stamp.path for stamp in stamps if stamp.role == "source" and stamp.language]
+        stamps = [
+            stamp
+            for stamp in reader.files.stamps()
+            if stamp.role == "source" and stamp.language and language in {None, stamp.language}
+        ]
+        self.files = [stamp.path for stamp in stamps]
         self.packages = sorted(reader.facts.external_packages())
         symbols = [
             symbol
             for stamp in stamps
-            if stamp.role == "source" and stamp.language
             for symbol in reader.symbols.of_file(stamp.id)
             if symbol.name.isidentifier()
         ]
@@ -59,7 +62,7 @@ class Material:
             point.symbol
             for kind in ("http", "cli", "job", "event")
             for point in reader.facts.entry_points(kind, limit=MOST_ENTRIES)
-            if point.symbol.role == "source"
+            if point.symbol.role == "source" and language in {None, point.symbol.language}
         ]
         self.errors = sorted({name for row in reader.listings.handled_types() for name in row.types})
 
@@ -77,7 +80,7 @@ class Material:
 
     def named(self, symbol: SymbolRecord) -> str:
         """A symbol as people name it: by its place in one case of four, else by its qualified name."""
-        by_place = self.draw.random() < 0.25 or not symbol.qualname
+        by_place = self.draw.random() < 0.25 or not symbol.name.isidentifier()
         return f"{symbol.path}:{symbol.line}" if by_place else symbol.qualname
 
     def file(self) -> str:
@@ -241,9 +244,9 @@ class Application:
         self._runtime.close()
 
 
-def questions(reader: IndexReader, count: int, seed: int) -> list[Question]:
+def questions(reader: IndexReader, count: int, *, seed: int, language: str | None) -> list[Question]:
     """So many questions, no two alike; the forms come in turns, so that every tool has its share."""
-    material = Material(reader, seed)
+    material = Material(reader, seed, language)
     turns: list[Form] = []
     found: list[Question] = []
     for _ in range(count * 20):
@@ -282,10 +285,10 @@ def to_read(root: Path, reader: IndexReader, symbol: SymbolRecord) -> Iterator[s
     yield from (f"    {line}" for line in found[:MOST_MENTIONS])
 
 
-def draw(root: Path, *, count: int, seed: int, most_characters: int) -> Iterator[str]:
+def draw(root: Path, *, count: int, seed: int, language: str | None, most_characters: int) -> Iterator[str]:
     """The drawn questions as texts: question, answer, and what to read."""
     with IndexReader(StateDir(root).index_db) as reader:
-        drawn = questions(reader, count, seed)
+        drawn = questions(reader, count, seed=seed, language=language)
         application = Application(root)
         try:
             for number, question in enumerate(drawn, 1):

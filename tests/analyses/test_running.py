@@ -259,3 +259,15 @@ def test_a_test_that_is_named_after_a_function_is_a_faint_way_to_it(opened):
     )
 
     assert titles_running(reader, "exchange_rate") == {"test_exchange_rate"}
+
+
+def test_a_test_named_after_several_functions_is_about_the_one_it_calls(opened):
+    reader = opened(
+        {
+            "shop.py": "class Store:\n    def export(self): return 1\nclass Page:\n    def export(self): return 2\n",
+            "tests/test_shop.py": "from shop import Store\ndef test_export():\n    assert Store().export() == 1\n",
+        }
+    )
+
+    assert titles_running(reader, "Store.export") == {"test_export"}
+    assert titles_running(reader, "Page.export") == set()

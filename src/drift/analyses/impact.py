@@ -120,26 +120,40 @@ def find_impact(
         max_symbols=_MOST_SYMBOLS,
         also=_users_by_name(reader, changed),
     )
-    origins = {one.symbol_id: one.via_id for one in closure.reached}
-    places = reader.graph.file_places({file_of_symbol(one.symbol_id) for one in closure.reached})
+    reached = (
+        *_type_users(reader, changed, {*starts, *(one.symbol_id for one in closure.reached)}),
+        *closure.reached,
+    )
+    origins = {one.symbol_id: one.via_id for one in reached}
+    places = reader.graph.file_places({file_of_symbol(one.symbol_id) for one in reached})
     test_files = {one.id for one in places if one.role == "test"}
     tests = reader.graph.tests()
-    is_test = [
-        one.symbol_id in tests or file_of_symbol(one.symbol_id) in test_files for one in closure.reached
-    ]
+    is_test = [one.symbol_id in tests or file_of_symbol(one.symbol_id) in test_files for one in reached]
     product_files = [one for one in places if one.role != "test"]
     return Impact(
         starts=tuple(starts),
         overridden=overridden,
         overriding=overriding,
-        product=tuple(one for one, test in zip(closure.reached, is_test, strict=True) if not test),
+        product=tuple(one for one, test in zip(reached, is_test, strict=True) if not test),
         tests=_reaching_tests(reader, {*starts, *run_in_place}),
-        entries=_arrivals(reader, starts, closure.reached, origins),
+        entries=_arrivals(reader, starts, reached, origins),
         files=tuple(product_files),
         packages=tuple(sorted({package_of(one) for one in product_files})),
         origins=origins,
         is_cut=closure.is_cut,
     )
+
+
+def _type_users(
+    reader: IndexReader, changed: Collection[SymbolRecord], known: Collection[SymbolId]
+) -> list[Reached]:
+    """Those who name a changed class as a type, such as of a parameter, and are no users otherwise.
+
+    Their own users are left out: that a function takes an object says nothing of who calls it.
+    """
+    classes = [one.id for one in changed if one.kind in CLASS_KINDS]
+    found = {user: used for used, user in sorted(reader.graph.type_users(classes)) if user not in known}
+    return [Reached(user, 1, used) for user, used in sorted(found.items())]
 
 
 def _reaching_tests(reader: IndexReader, starts: Collection[SymbolId]) -> tuple[Reached, ...]:
@@ -256,12 +270,16 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
                 hop.line if hop else symbol.line,
                 one.depth,
                 call=(hop.text or None) if hop else None,
-                reason=hop.reason if hop else "named by the call",
+                reason=hop.reason if hop else _unseen_reason(symbol, via),
                 confidence=round(hop.confidence, 2) if hop else None,
                 via=shown_name(via) if one.depth > 1 else None,
             )
         )
     return tuple(rows)
+
+
+def _unseen_reason(user: SymbolRecord, used: SymbolRecord) -> str:
+    return "around it" if used.parent_id == user.id else "named by the call"
 
 
 def entry_rows(reader: IndexReader, impact: Impact, limit: int) -> tuple[EntryRow, ...]:

@@ -124,8 +124,12 @@ def _by_parent(reader: IndexReader, languages: Collection[str]) -> Iterator[_Sig
         for name, role in table["names"].items()
     }
     texts = {text: name for text in reader.listings.base_texts() if (name := _last(text)) in known}
-    for symbol, text in reader.listings.based_on(texts):
+    packages = _signs()["packages"]
+    for symbol, text, outside in reader.listings.based_on(texts):
         role, framework = known[texts[text]]
+        # Frameworks share names: a pipe of Angular is none of Nest's.
+        if outside is not None and "/" in outside and not _is_imported(packages[framework], (outside,)):
+            continue
         yield _Sign(symbol, role, framework, f"descends from {texts[text]}")
 
 

@@ -1,5 +1,6 @@
 """Which one symbol a text means, the same for every tool that takes one: chosen, or refused with the candidates."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -15,6 +16,7 @@ from drift.kernel.text import shorten
 
 _MOST_CANDIDATES: Final = 10
 _MOST_OTHERS: Final = 3
+_SEPARATORS: Final = re.compile(r"::|->|#|\\|/|\.")
 _LONGEST_SIGNATURE: Final = 120
 _HINT_NAMES: Final = "Name one by its path:line, as file::name, or by a longer name such as Class.method."
 _HINT_OVERLOADS: Final = "They share one name in one file: name one by its path:line."
@@ -31,7 +33,7 @@ def choose_symbol(
     Without `kinds` something callable is meant where there is such a thing.
     """
     found = _without_constructors(
-        require_defined(reader, wanted, file=file, kinds=kinds or _preferred(reader, wanted, file))
+        require_defined(reader, wanted, file=file, kinds=kinds or _preferred(reader, wanted, file)), wanted
     )
     if len(found) == 1:
         _refuse_other_kind(found[0], wanted, kinds)
@@ -50,10 +52,19 @@ def _preferred(reader: IndexReader, wanted: str, file: str | None) -> Collection
     return CALLABLE_KINDS if find_symbols(reader, wanted, file=file, kinds=CALLABLE_KINDS).symbols else None
 
 
-def _without_constructors(found: Sequence[SymbolRecord]) -> list[SymbolRecord]:
-    """The symbols without the constructors of classes that are among them."""
+def _without_constructors(found: Sequence[SymbolRecord], wanted: str) -> list[SymbolRecord]:
+    """The symbols without the constructors of classes that are among them; these alone where Class.Class is wanted."""
+    constructors = [one for one in found if one.kind == "constructor" and _is_said_whole(one, wanted)]
+    if constructors:
+        return constructors
     ids = {one.id for one in found}
     return [one for one in found if one.kind != "constructor" or one.parent_id not in ids]
+
+
+def _is_said_whole(constructor: SymbolRecord, wanted: str) -> bool:
+    """Whether a text ends in the name of a class and of its constructor, which is the same."""
+    names = _SEPARATORS.split(wanted.strip().removesuffix("()"))
+    return len(names) > 1 and names[-2:] == constructor.qualname.split(".")[-2:] and names[-1] == names[-2]
 
 
 def _nearest(found: Sequence[SymbolRecord]) -> list[SymbolRecord]:

@@ -23,6 +23,16 @@ _USES: Final = """
     SELECT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS frontier
     CROSS JOIN refs ON refs.target_symbol_id = frontier.value
     WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'value')
+    UNION ALL
+    SELECT inner.id, around.id FROM json_each(?1) AS frontier
+    CROSS JOIN symbols AS inner ON inner.id = frontier.value
+    CROSS JOIN symbols AS around ON around.id = inner.parent_id
+    WHERE inner.kind = 'function' AND around.kind IN ('function', 'method', 'constructor', 'property')
+"""
+_NAMED_AS_TYPES: Final = """
+    SELECT DISTINCT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS wanted
+    CROSS JOIN refs ON refs.target_symbol_id = wanted.value
+    WHERE refs.kind = (SELECT words.id FROM words WHERE words.text = 'type')
 """
 _OVERRIDES: Final = """
     SELECT overrides.method_id, overrides.overrider_id FROM json_each(?1) AS wanted
@@ -161,6 +171,7 @@ class GraphQueries:
     ) -> Closure:
         """All that call these or pass them on as values, directly or through others, nearest first.
 
+        What an inner function uses, the function around it uses: it calls the inner one or hands it out.
         `also` names users that no link shows, by what they use.
         """
         unseen = also or {}
@@ -172,6 +183,11 @@ class GraphQueries:
             return cast("list[tuple[SymbolId, SymbolId]]", pairs) + added
 
         return walk_levels(symbols, expand, max_depth=max_depth, max_symbols=max_symbols)
+
+    def type_users(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """Every pair (type, symbol that names it as one) of these types."""
+        rows = self._selection.rows(_NAMED_AS_TYPES, (as_list(symbols),))
+        return cast("list[tuple[SymbolId, SymbolId]]", rows)
 
     def overrides_of(self, methods: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
         """Every pair (method, overrider) that has one of these methods on either side."""

@@ -89,7 +89,7 @@ _OUTSIDE_HOOKS: Final = """
 """
 _BASE_TEXTS: Final = "SELECT DISTINCT text FROM bases"
 _BASED_ON: Final = """
-    SELECT symbol_id, text FROM bases WHERE text IN (SELECT value FROM json_each(?)) ORDER BY symbol_id
+    SELECT symbol_id, text, external_name FROM bases WHERE text IN (SELECT value FROM json_each(?)) ORDER BY symbol_id
 """
 # By the range of ids of each file, so that files of other languages cost nothing.
 _FUNCTIONS_OF: Final = """
@@ -275,10 +275,10 @@ class ListingQueries:
         """The names of parents as written, each once."""
         return [text for (text,) in self._selection.rows(_BASE_TEXTS)]
 
-    def based_on(self, texts: Iterable[str]) -> list[tuple[SymbolId, str]]:
-        """The types with a parent that is written so, and how."""
+    def based_on(self, texts: Iterable[str]) -> list[tuple[SymbolId, str, str | None]]:
+        """The types with a parent that is written so, how, and its full name where it is known to be outside."""
         rows = self._selection.rows(_BASED_ON, (json.dumps(list(texts)),))
-        return [(SymbolId(symbol), text) for symbol, text in rows]
+        return [(SymbolId(symbol), text, outside) for symbol, text, outside in rows]
 
     def functions_taking(self, languages: Iterable[str], parameters: Iterable[str]) -> list[SymbolId]:
         """Functions of these languages with parameters of these names, in this order."""

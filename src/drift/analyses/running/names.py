@@ -35,8 +35,14 @@ def name_runs(reader: "IndexReader") -> Iterator[Run]:
     for caller, word in reader.running.open_callers(wanted):
         for used in wanted[word]:
             yield Run(caller, used, _MENTIONED / len(wanted[word]))
-    for case, title in reader.running.test_names():
-        named = _TITLE.fullmatch(title)
-        found = functions.get(named[1].lower(), ()) if named is not None else ()
-        if len(found) <= _MOST_ALIKE:
-            yield from (Run(case, used, _TITLED) for used in found)
+    titled = {
+        case: found
+        for case, title in reader.running.test_names()
+        if (named := _TITLE.fullmatch(title)) is not None
+        and 0 < len(found := functions.get(named[1].lower(), ())) <= _MOST_ALIKE
+    }
+    # A test that calls one of that name is about that one.
+    called = {(case, used) for case, used, _ in reader.testing.used(titled)}
+    for case, found in titled.items():
+        meant = [used for used in found if (case, used) in called]
+        yield from (Run(case, used, _TITLED) for used in meant or found)

@@ -1,0 +1,75 @@
+"""Answers about shapes that applications have and libraries seldom: one small project in several languages."""
+
+import pytest
+
+from drift.analyses.impact import find_impact
+from drift.analyses.middleware import find_middleware
+from drift.analyses.symbol_choice import choose_symbol
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+FILES = {
+    "Shop/Prices.cs": (
+        "namespace Shop;\npublic class Order { public int Total { get; set; } }\n"
+        "public class Prices {\n  public Prices(int start) { Reset(); }\n  void Reset() {}\n"
+        "  public int Price(int n) => n;\n"
+        "  public int[] All(int[] many) => many.Select(one => Price(one)).ToArray();\n"
+        "  public void Print(Order order) {}\n}\n"
+        "public class Page { public void Show() { new Prices(1).All(null); } }\n"
+    ),
+    "Shop.Tests/PricesTests.cs": (
+        "namespace Shop.Tests;\npublic class PricesTests {\n"
+        "  [Fact] public void TestExport() { new Store().Export(); }\n}\n"
+        "public class Store { public void Export() {} }\n"
+    ),
+    "web/short.pipe.ts": (
+        "import { Pipe, PipeTransform } from '@angular/core';\n"
+        "@Pipe({name: 'short'})\nexport class ShortPipe implements PipeTransform { transform(x: string) { return x } }\n"
+    ),
+    "api/whole.pipe.ts": (
+        "import { PipeTransform } from '@nestjs/common';\n"
+        "export class WholePipe implements PipeTransform { transform(x: string) { return x } }\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    root = tmp_path_factory.mktemp("application")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    scan(root, ScanOptions(jobs=0))
+    with IndexReader(StateDir(root).index_db) as found:
+        yield found
+
+
+def symbol(reader, qualname):
+    (found,) = [one for one in reader.symbols.named(qualname.rpartition(".")[2]) if one.qualname == qualname]
+    return found
+
+
+def users(reader, qualname):
+    impact = find_impact(reader, [symbol(reader, qualname)], max_depth=5)
+    names = {one.id: one.qualname for one in reader.symbols.many(each.symbol_id for each in impact.product)}
+    return {(names[one.symbol_id], one.depth) for one in impact.product}
+
+
+def test_what_a_lambda_uses_is_used_by_the_function_around_it_and_by_its_callers(reader):
+    found = users(reader, "Prices.Price")
+
+    assert {("Prices.All", 2), ("Page.Show", 3)} <= found
+
+
+def test_those_who_take_an_object_are_users_of_its_class_but_not_their_callers(reader):
+    assert users(reader, "Order") == {("Prices.Print", 1)}
+
+
+def test_a_class_and_its_name_again_mean_the_constructor(reader):
+    assert choose_symbol(reader, "Prices.Prices")[0].kind == "constructor"
+    assert choose_symbol(reader, "Prices")[0].kind == "class"
+
+
+def test_a_pipe_of_angular_is_no_middleware_of_nest(reader):
+    assert [row.name for row in find_middleware(reader)] == ["WholePipe"]
