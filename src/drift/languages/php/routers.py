@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Mount
 from drift.languages.frameworks import join_route, load_frameworks
-from drift.languages.php.walk import arguments_of, value_of
+from drift.languages.php.walk import RouteGroup, arguments_of, value_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,14 +27,6 @@ _MOST_FILE_CHARACTERS: Final = 200
 _SETTINGS: Final = frozenset({"prefix", "namespace", "controller"})
 _MOST_LINKS: Final = 40  # looked at from the end of a chain; a builder's may have thousands
 THE_FILE: Final[Expression] = ("symbol", 0)  # what the routes of a file are added to
-
-
-class RouteGroup(NamedTuple):
-    """What holds for all routes of a group."""
-
-    prefix: str
-    namespace: str
-    controller: Expression
 
 
 def _file_in(found: re.Match[str]) -> str:

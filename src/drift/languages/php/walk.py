@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
-    from drift.languages.php.routers import RouteGroup
 
     Handler = Callable[["PhpWalk", Node], Expression]
 
@@ -32,6 +31,14 @@ class Registration(NamedTuple):
     kind: str
     detail: str
     line: int
+
+
+class RouteGroup(NamedTuple):
+    """What holds for all routes of a group."""
+
+    prefix: str
+    namespace: str
+    controller: Expression
 
 
 class PhpWalk(Gathering):
