@@ -113,6 +113,47 @@ LARAVEL = {
     "routes/api.php": "<?php\nRoute::get('tags', 'TagController@index');\nRoute::apiResource('articles', 'ArticleController', ['only' => ['index', 'show']]);\n",
     "routes/mobile.php": "<?php\nRoute::post('login', 'LoginController@login');\n",
 }
+ACTIX = {
+    "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\nactix-web = "4"\n',
+    "src/main.rs": (
+        "mod carts;\nmod users;\nuse actix_web::web::{self, get, post, scope, resource};\n"
+        'pub fn config(cfg: &mut web::ServiceConfig) {\n  cfg.service(\n    scope("/api").wrap(guard())\n'
+        '      .service(scope("/site").route("", get().to(show)).route("/icon", post().to(show)))\n'
+        '      .service(resource("/search").route(get().to(show)))\n'
+        '      .service(scope("/carts").configure(carts::config)).service(users::list),\n  );\n}\n'
+        "async fn show() {}\nfn guard() {}\n"
+    ),
+    "src/carts.rs": (
+        "use actix_web::web;\npub fn config(cfg: &mut web::ServiceConfig) {\n"
+        '  cfg.route("/{id}", web::delete().to(remove));\n}\nasync fn remove() {}\n'
+    ),
+    "src/users.rs": 'use actix_web::get;\n#[get("/users")]\npub async fn list() {}\n',
+}
+AXUM = {
+    "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\naxum = "1"\n',
+    "src/main.rs": (
+        "mod users;\nuse axum::{routing::get, Router};\nfn app() -> Router {\n"
+        '  let api = Router::new().route("/tags", get(tags).post(tags)).nest("/users", users::router());\n'
+        '  Router::new().nest("/api", api).merge(pages())\n}\n'
+        'fn pages() -> Router { Router::new().route("/about", get(tags)) }\nasync fn tags() {}\n'
+    ),
+    "src/users.rs": (
+        'use axum::{routing::get, Router};\npub fn router() -> Router { Router::new().route("/{id}", get(show)) }\n'
+        "async fn show() {}\n"
+    ),
+}
+ROCKET = {
+    "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\nrocket = "1"\n',
+    "src/main.rs": (
+        'mod api;\nuse rocket::{get, routes};\n#[get("/")]\nfn index() {}\n'
+        'fn rocket() { rocket::build().mount("/home", routes![index]).mount("/api", api::routes()); }\n'
+    ),
+    "src/api.rs": (
+        'use rocket::{get, routes, Route};\n#[get("/ping")]\nfn ping() {}\n#[get("/more")]\nfn more() {}\n'
+        "pub fn routes() -> Vec<Route> { let mut all = routes![ping]; all.append(&mut others()); all }\n"
+        "fn others() -> Vec<Route> { routes![more] }\n"
+    ),
+}
 RAZOR = {
     "Web/Areas/Shop/Pages/Cart/Index.cshtml.cs": "public class IndexModel : PageModel { public void OnGet() {} }\n",
     "Web/Pages/Account/Login.cshtml.cs": "public class LoginModel : PageModel { public void OnPostAsync() {} }\n",
@@ -153,6 +194,21 @@ def guards(root, route):
             ],
             id="django",
         ),
+        pytest.param(
+            ACTIX,
+            [
+                "DELETE /api/carts/{id}",
+                "GET /api/search",
+                "GET /api/site",
+                "GET /api/users",
+                "POST /api/site/icon",
+            ],
+            id="actix",
+        ),
+        pytest.param(
+            AXUM, ["GET /about", "GET /api/tags", "GET /api/users/{id}", "POST /api/tags"], id="axum"
+        ),
+        pytest.param(ROCKET, ["GET /api/more", "GET /api/ping", "GET /home/"], id="rocket"),
         pytest.param(EXPRESS, ["DELETE /api/lines/:line", "GET /users/:id", "POST /api/carts"], id="express"),
         pytest.param(CHAINED, ["GET /api/tags"], id="express chained"),
         pytest.param(FASTIFY, ["GET /v1/items", "POST /v1/inner/deep"], id="fastify"),
