@@ -60,6 +60,14 @@ CHAINED = {
     ),
     "tags.ts": "import { Router } from 'express';\nconst router = Router();\nrouter.get('/tags', (q, r) => {});\nexport default router;\n",
 }
+COMPUTED = {
+    "config.ts": "export const config = { API: { API_PREFIX: '/api/v1/' } };\n",
+    "routes.ts": (
+        "import { Application } from 'express';\nimport { config } from './config';\nclass Routes {\n"
+        "  init(app: Application, base: string) {\n    app.get(config.API.API_PREFIX + 'txs/:id', this.show)\n"
+        "      .post(`${base}/push`, this.show).get(['/a', '/b'], this.show).put(base, this.show);\n  }\n  show() {}\n}\n"
+    ),
+}
 FASTIFY = {
     "server.js": "const fastify = require('fastify')();\nfastify.register(require('./plugin'), { prefix: '/v1' });\n",
     "plugin.js": (
@@ -211,6 +219,11 @@ def guards(root, route):
         pytest.param(ROCKET, ["GET /api/more", "GET /api/ping", "GET /home/"], id="rocket"),
         pytest.param(EXPRESS, ["DELETE /api/lines/:line", "GET /users/:id", "POST /api/carts"], id="express"),
         pytest.param(CHAINED, ["GET /api/tags"], id="express chained"),
+        pytest.param(
+            COMPUTED,
+            ["GET /a, /b", "GET /api/v1/txs/:id", "POST /<base>/push", "PUT /<base>"],
+            id="express computed",
+        ),
         pytest.param(FASTIFY, ["GET /v1/items", "POST /v1/inner/deep"], id="fastify"),
         pytest.param(KOA, ["GET /shop/carts/:id"], id="koa"),
         pytest.param(HONO, ["GET /api/books/list"], id="hono"),
