@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Reference
-from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, SymbolKind
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
@@ -60,14 +61,24 @@ def unlinked(facts: FileFacts) -> FileLinks:
 def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place]]:
     """The functions and classes that entry points lead to, where it is one."""
     for number, entry in enumerate(table.facts.entry_points):
-        if entry.handler is not None:
-            found = [
-                symbol
-                for symbol in referenced_symbols(analysis, entry.handler, table.first + entry.symbol)
-                if analysis.program.symbol(symbol).kind in CODE_KINDS | TYPE_KINDS
-            ]
-            if len(found) == 1:
-                yield number, analysis.program.place(found[0])
+        if entry.handler is None:
+            continue
+        scope = table.first + entry.symbol
+        found = _of_kinds(analysis, entry.handler, scope, CODE_KINDS | TYPE_KINDS)
+        if not found and entry.handler[0] == "member":
+            # For a member that comes from outside its class stands in.
+            found = _of_kinds(analysis, entry.handler[1], scope, TYPE_KINDS)
+        if len(found) == 1:
+            yield number, analysis.program.place(found[0])
+
+
+def _of_kinds(analysis: Analysis, form: Expression, scope: int, kinds: Collection[SymbolKind]) -> list[int]:
+    """The symbols of these kinds that a form names."""
+    return [
+        symbol
+        for symbol in referenced_symbols(analysis, form, scope)
+        if analysis.program.symbol(symbol).kind in kinds
+    ]
 
 
 def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScopes) -> Iterator[CallLink]:
