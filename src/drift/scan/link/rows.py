@@ -28,7 +28,7 @@ from drift.scan.link.referenced_symbols import imported_symbols, referenced_symb
 from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import is_symbol, plain_name, symbol_of
+from drift.scan.link.values import SYMBOL, is_symbol, plain_name, symbol_of, tag_of
 
 _FAULT: Final = "a fault of the linker"
 
@@ -157,6 +157,17 @@ def _reference_links(
         yield link
 
 
+def _is_of_object(analysis: Analysis, table: FileTable, reference: Reference) -> bool:
+    """Whether a member that is read of an object can be no method: `order.id` in Rust, whatever `order.id()` is."""
+    form = reference.target
+    if form is None or form[0] != "member" or not analysis.program.semantics(table).has_fields_apart:
+        return False
+    return not any(
+        is_symbol(owner) and tag_of(owner) == SYMBOL
+        for owner in analysis.evaluate(form[1], table.first + reference.scope)
+    )
+
+
 def _reference_targets(analysis: Analysis, table: FileTable, reference: Reference) -> tuple[Target, ...]:
     symbols = referenced_symbols(analysis, reference.target, table.first + reference.scope)
     targets = []
@@ -166,6 +177,8 @@ def _reference_targets(analysis: Analysis, table: FileTable, reference: Referenc
             continue
         is_function = analysis.program.symbol(symbol).kind in CODE_KINDS
         is_callback = reference.kind == "value" and is_function
+        if is_callback and _is_of_object(analysis, table, reference):
+            continue
         own = place.path == table.path
         reason = "callback" if is_callback else "scope" if own else "import"
         targets.append((place, reason))
