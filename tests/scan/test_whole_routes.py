@@ -92,7 +92,7 @@ GIN = {
     "go.mod": "module example.com/shop\n\ngo 1.21\n\nrequire github.com/gin-gonic/gin v1.9.0\n",
     "main.go": (
         'package main\n\nimport (\n\t"example.com/shop/users"\n\t"github.com/gin-gonic/gin"\n)\n\nfunc main() {\n\tr := gin.Default()\n'
-        '\tv1 := r.Group("/api")\n\tusers.Register(v1.Group("/users"))\n}\n'
+        '\tv1 := r.Group(base + "/api")\n\tusers.Register(v1.Group("/users"))\n}\n'
     ),
     "users/routes.go": (
         'package users\n\nimport "github.com/gin-gonic/gin"\n\nfunc Register(router *gin.RouterGroup) {\n\trouter.GET("/:id", show)\n'
