@@ -16,9 +16,9 @@ from drift.index.document_queries import DocumentQueries
 from drift.index.fact_queries import FactQueries
 from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.file_queries import FileQueries
+from drift.index.function_queries import FunctionQueries
 from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
-from drift.index.measure_queries import MeasureQueries
 from drift.index.meta import read_binding
 from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
@@ -52,6 +52,7 @@ class IndexReader:
         self.calls = CallQueries(selection)
         self.callers = CallerQueries(selection)
         self.facts = FactQueries(selection)
+        self.functions = FunctionQueries(selection)
         self.places = PlaceQueries(selection)
         self.graph = GraphQueries(selection)
         self.dependencies = DependencyQueries(selection)
@@ -63,7 +64,6 @@ class IndexReader:
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
         self.documents = DocumentQueries(selection)
-        self.measures = MeasureQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

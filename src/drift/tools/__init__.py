@@ -36,6 +36,7 @@ MODULES: Final = (
     "reachability",
     "graph",
     "dead_code",
+    "quality.duplicates",
     "memories.entry_tools",
     "memories.simple",
     "memories.core",

@@ -23,25 +23,34 @@ _BLOCK: Final = rb"/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
 _HASH: Final = rb"#[^\n]*+"
 
 
-def _family(comments: bytes, strings: bytes) -> "re.Pattern[bytes]":
-    return re.compile(rb"(?P<comment>" + comments + rb")|(?P<string>" + strings + rb")", re.DOTALL)
+class Marks(NamedTuple):
+    """Patterns of the comments and strings of a language, to be tried in this order, with a dot for every byte."""
+
+    comments: bytes
+    strings: bytes
 
 
 _C_COMMENTS: Final = _LINE + b"|" + _BLOCK
-_PYTHON: Final = _family(_HASH, _TRIPLE + b"|" + _DOUBLE + b"|" + _SINGLE)
-_SCRIPT: Final = _family(_C_COMMENTS, b"|".join((_DOUBLE, _SINGLE, _BACKTICK)))
-_C: Final = _family(_C_COMMENTS, _DOUBLE + b"|" + _CHARACTER)
-_FAMILIES: Final[Mapping[str, "re.Pattern[bytes]"]] = {
+_PYTHON: Final = Marks(_HASH, _TRIPLE + b"|" + _DOUBLE + b"|" + _SINGLE)
+_SCRIPT: Final = Marks(_C_COMMENTS, b"|".join((_DOUBLE, _SINGLE, _BACKTICK)))
+_C: Final = Marks(_C_COMMENTS, _DOUBLE + b"|" + _CHARACTER)
+MARKS: Final[Mapping[str, Marks]] = {
     "python": _PYTHON,
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
-    "java": _family(_C_COMMENTS, b"|".join((_TRIPLE, _DOUBLE, _CHARACTER))),
-    "csharp": _family(_C_COMMENTS, b"|".join((_VERBATIM, _TRIPLE, _DOUBLE, _CHARACTER))),
-    "go": _family(_C_COMMENTS, b"|".join((_DOUBLE, _CHARACTER, _RAW_BACKTICK))),
-    "php": _family(_C_COMMENTS + rb"|#(?!\[)[^\n]*+", _DOUBLE + b"|" + _SINGLE),
-    "ruby": _family(_HASH, _DOUBLE + b"|" + _SINGLE),
+    "java": Marks(_C_COMMENTS, b"|".join((_TRIPLE, _DOUBLE, _CHARACTER))),
+    "csharp": Marks(_C_COMMENTS, b"|".join((_VERBATIM, _TRIPLE, _DOUBLE, _CHARACTER))),
+    "go": Marks(_C_COMMENTS, b"|".join((_DOUBLE, _CHARACTER, _RAW_BACKTICK))),
+    "php": Marks(_C_COMMENTS + rb"|#(?!\[)[^\n]*+", _DOUBLE + b"|" + _SINGLE),
+    "ruby": Marks(_HASH, _DOUBLE + b"|" + _SINGLE),
     "rust": _C,
     "cpp": _C,
+}
+_FAMILIES: Final[Mapping[str, "re.Pattern[bytes]"]] = {
+    language: re.compile(
+        rb"(?P<comment>" + marks.comments + rb")|(?P<string>" + marks.strings + rb")", re.DOTALL
+    )
+    for language, marks in MARKS.items()
 }
 # What stands in a string and is code all the same: the mark before the quotes, and what opens a hole in them.
 _HOLES: Final[Mapping[str, tuple[bytes, bytes]]] = {

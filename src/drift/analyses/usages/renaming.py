@@ -7,10 +7,7 @@ Known limits: names put together at run time. Nothing is written: the patch is f
 """
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable
-from functools import cache
-from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -18,6 +15,7 @@ from drift.analyses.callables import public_evidence
 from drift.analyses.file_globs import PathGlob
 from drift.analyses.usages.certainty import CERTAINTIES, Certainty
 from drift.analyses.usages.family import TYPE_KINDS, Family, enclosing_chain
+from drift.analyses.usages.keywords import keywords_of
 from drift.analyses.usages.lexing import Regions
 from drift.analyses.usages.references import References, Use, find_references
 from drift.analyses.usages.shorthand import is_alone_in_braces, is_shorthand
@@ -74,17 +72,9 @@ class RenamePlan(NamedTuple):
         return any(one.is_blocking for one in self.conflicts)
 
 
-@cache
-def _keywords() -> dict[str, list[str]]:
-    text = resources.files("drift.analyses.usages").joinpath("keywords.toml").read_text("utf-8")
-    return tomllib.loads(text)
-
-
 def why_no_name(name: str, language: str | None) -> str | None:
     """Why nothing can be called so in a language; None for a good name."""
-    table = _keywords()
-    words = table.get("javascript" if language in _SCRIPTS else language or "", table["common"])
-    if name in words:
+    if name in keywords_of(language):
         return f"{name!r} is a keyword of {language or 'most languages'}"
     if not (_SCRIPT_NAME if language in _SCRIPTS else _NAME).fullmatch(name) or name[0].isdigit():
         return f"{name!r} is no identifier"

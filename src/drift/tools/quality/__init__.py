@@ -1,0 +1,1 @@
+"""Measures of quality, as tools and as methods."""

@@ -1,0 +1,38 @@
+"""Answers that are a page of rows, or a whole report as a text."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from drift.kernel.answer import Answer
+from drift.kernel.arguments import Page
+from drift.kernel.ranking import Ranked, Row
+from drift.quality.reporters import Format, is_document
+from drift.registry import Call
+from drift.registry.listing import Next, list_answer
+
+T = TypeVar("T")
+
+DOCUMENT_TOKENS: Final = 20_000
+_SHARE: Final = 0.6  # of an answer's tokens, for the text in it: quotes are written as two characters
+
+
+def text_tokens(call: Call) -> int:
+    """What a report that is a text of its own may take."""
+    return int(_SHARE * (call.max_tokens or DOCUMENT_TOKENS))
+
+
+def told_answer(
+    call: Call,
+    page: Page,
+    found: Ranked[Row],
+    data: Callable[[tuple[Row, ...]], T],
+    *,
+    summary: str,
+    form: Format,
+    warnings: tuple[str, ...] = (),
+    next: Next = (),  # noqa: A002 - as the answer has it
+) -> Answer[T]:
+    """The wanted page of rows; where the form is a text, all in one."""
+    if is_document(form):
+        return Answer(summary, data(()), next=next, warnings=warnings, max_tokens=DOCUMENT_TOKENS)
+    return list_answer(call, page, found, data, summary=summary, next=next, warnings=warnings)
