@@ -71,11 +71,14 @@ def texts(prompt):
     return [message.content.text for message in prompt.messages]
 
 
-async def test_three_prompts_are_listed_with_what_they_need(root):
+async def test_prompts_are_listed_with_what_they_need(root):
     async with session(root) as client:
         prompts = (await client.list_prompts()).prompts
 
     needed = {each.name: {one.name: bool(one.required) for one in each.arguments} for each in prompts}
+    scaffolds = {name: needed.pop(name) for name in list(needed) if name.startswith("scaffold-")}
+    assert len(scaffolds) == 9
+    assert all(needs["project_name"] and sum(needs.values()) == 1 for needs in scaffolds.values())
     assert needed == {
         "onboarding": {"project": False, "pack": False},
         "debug-issue": {"issue": True, "file": False},

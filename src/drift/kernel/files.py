@@ -32,6 +32,17 @@ def write_atomically(path: Path, data: bytes | str, *, mode: int | None = None) 
         raise _unavailable(f"{path} could not be written: {_say(error)}") from error
 
 
+def write_new(path: Path, data: bytes) -> None:
+    """Put the data where nothing is yet, whole or not at all. Raises OSError, FileExistsError where something is."""
+    temporary = _write_temporary(path, data, 0o666)
+    try:
+        # Unlike a rename, a link takes nobody's place.
+        os.link(temporary, path)
+    finally:
+        temporary.unlink()
+    _sync_directory(path.parent)
+
+
 @contextmanager
 def locked(
     path: Path, *, timeout_seconds: float, while_waiting: Callable[[], None] | None = None
@@ -73,14 +84,8 @@ def _lock(
 
 
 def _replace(target: Path, content: bytes, mode: int | None) -> None:
-    temporary = target.with_name(f".drift-{os.urandom(8).hex()}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _O_NOFOLLOW | _O_BINARY
-    descriptor = os.open(temporary, flags, 0o666 if mode is None else 0o600)
+    temporary = _write_temporary(target, content, 0o666 if mode is None else 0o600)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
         if mode is not None:
             temporary.chmod(mode)
         temporary.replace(target)
@@ -88,6 +93,22 @@ def _replace(target: Path, content: bytes, mode: int | None) -> None:
         temporary.unlink(missing_ok=True)
         raise
     _sync_directory(target.parent)
+
+
+def _write_temporary(target: Path, content: bytes, mode: int) -> Path:
+    """A file with the content beside the target, safely on disk."""
+    temporary = target.with_name(f".drift-{os.urandom(8).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _O_NOFOLLOW | _O_BINARY
+    descriptor = os.open(temporary, flags, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
 
 
 def _choose_mode(target: Path, mode: int | None) -> int | None:

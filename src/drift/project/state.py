@@ -19,6 +19,8 @@ _GITIGNORE = """\
 !packs/**
 !rules/
 !rules/**
+!templates/
+!templates/**
 """
 
 

@@ -9,8 +9,8 @@ import mcp_types as types
 
 from drift.kernel.errors import DriftError
 from drift.protocol.faults import ABSENT
+from drift.protocol.sources import Content
 
-Content = str | bytes
 MAX_URI_CHARS = 2_000
 
 
@@ -34,6 +34,8 @@ class Template:
     description: str
     read: Callable[[str], Awaitable[Content | None]]
     mime_type: str = "application/json"
+    listed_as: str | None = None
+    """The form that lists show, where the variable has parts with names of their own."""
     may_have_slashes: bool = False
     """Whether the value may be written with plain slashes, as paths are; percent-encoded ones always fit."""
     may_come: bool = False
@@ -56,9 +58,17 @@ class Template:
 class Resources:
     """The resource source of Drift's own servers."""
 
-    def __init__(self, resources: Sequence[Resource] = (), templates: Sequence[Template] = ()) -> None:
+    def __init__(
+        self,
+        resources: Sequence[Resource] = (),
+        templates: Sequence[Template] = (),
+        *,
+        more: Callable[[], Sequence[types.Resource]] = tuple,
+    ) -> None:
         self._resources = {resource.uri: resource for resource in resources}
         self._templates = tuple(templates)
+        self._more = more
+        """Lists what a template reads and nobody needs to know before a list is asked for."""
 
     def list_resources(self) -> Sequence[types.Resource]:
         return [
@@ -66,12 +76,12 @@ class Resources:
                 uri=each.uri, name=each.name, description=each.description, mime_type=each.mime_type
             )
             for each in self._resources.values()
-        ]
+        ] + list(self._more())
 
     def list_templates(self) -> Sequence[types.ResourceTemplate]:
         return [
             types.ResourceTemplate(
-                uri_template=each.uri_template,
+                uri_template=each.listed_as or each.uri_template,
                 name=each.name,
                 description=each.description,
                 mime_type=each.mime_type,

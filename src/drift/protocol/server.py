@@ -22,7 +22,7 @@ from drift.protocol.faults import ABSENT, RESOURCE_NOT_FOUND, clean_faults
 from drift.protocol.limits import InFlight, WireLimits
 from drift.protocol.notices import Notices
 from drift.protocol.resources import MAX_URI_CHARS
-from drift.protocol.sources import Context, Method, ServerParts, ToolResult
+from drift.protocol.sources import Context, Method, Part, ServerParts, ToolResult
 
 LIST_PAGE_SIZE = 100
 _MAX_COMPLETIONS = 100
@@ -178,8 +178,14 @@ class _Handlers:
             return types.ReadResourceResult(
                 contents=[types.BlobResourceContents(uri=uri, mime_type=mime_type, blob=blob)]
             )
+        parts = (Part(content, mime_type),) if isinstance(content, str) else content
         return types.ReadResourceResult(
-            contents=[types.TextResourceContents(uri=uri, mime_type=mime_type, text=content)]
+            contents=[
+                types.TextResourceContents(
+                    uri=f"{uri}{part.fragment}", mime_type=part.mime_type, text=part.text
+                )
+                for part in parts
+            ]
         )
 
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:

@@ -6,7 +6,7 @@ the official suite exercises the same factory, transports and limits.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
@@ -14,6 +14,17 @@ from mcp.server.context import ServerRequestContext
 Context = ServerRequestContext[Any, Any]
 ToolResult = types.CallToolResult | types.InputRequiredResult | dict[str, Any]
 Method = Callable[[Context, Mapping[str, Any]], Awaitable[dict[str, Any]]]
+
+
+class Part(NamedTuple):
+    """One of several contents of a resource, told from the others by what stands behind # in its address."""
+
+    text: str
+    mime_type: str
+    fragment: str = ""
+
+
+Content = str | bytes | tuple[Part, ...]
 
 
 class ToolSource(Protocol):
@@ -30,7 +41,7 @@ class ResourceSource(Protocol):
     def list_resources(self) -> Sequence[types.Resource]: ...
     def list_templates(self) -> Sequence[types.ResourceTemplate]: ...
     async def can_watch(self, uri: str) -> bool: ...
-    async def read(self, uri: str) -> tuple[str | bytes, str] | None: ...
+    async def read(self, uri: str) -> tuple[Content, str] | None: ...
 
 
 class PromptSource(Protocol):

@@ -84,7 +84,7 @@ class ToolDefinition:
     is_idempotent: bool = True
     scopes: frozenset[Scope] = frozenset()
     action_scopes: Mapping[str, frozenset[Scope]] = field(default_factory=dict)
-    """What single values of the argument `action` need besides."""
+    """What single values of the argument `action`, and arguments that are true, need besides."""
     person_actions: Mapping[str, str] = field(default_factory=dict)
     """Those that only a person may do, each with the command to type."""
     needs: Layer | None = None
@@ -109,11 +109,11 @@ class ToolDefinition:
 
     def rights_for(self, arguments: Mapping[str, Any]) -> frozenset[str]:
         """The scopes a call with these arguments needs, PERSON among them where no scope is enough."""
-        action = arguments.get("action")
-        if not isinstance(action, str):
-            return self.scopes
-        person = {PERSON} if action in self.person_actions else set()
-        return self.scopes | self.action_scopes.get(action, frozenset()) | person
+        named = arguments.get("action")
+        actions = [named] if isinstance(named, str) else []
+        actions += [name for name, value in arguments.items() if value is True]
+        person = {PERSON} if self.person_actions.keys() & actions else set()
+        return self.scopes.union(person, *(self.action_scopes.get(action, ()) for action in actions))
 
     @property
     def is_relay(self) -> bool:

@@ -5,12 +5,19 @@ from typing import Final
 import orjson
 
 from drift.pipeline import ServerRuntime
-from drift.protocol.resources import Content, Resource, Template
+from drift.protocol.resources import Resource, Template
+from drift.protocol.sources import Content
 from drift.registry import ServerName
 from drift.servers.analysis_resources import place_completions, place_templates
 from drift.servers.assembly import QUOTED_IS_DATA, Blueprint, Extras, ask_tool, read_tool
 from drift.servers.index_news import IndexNews
 from drift.servers.prompts import prompt_completions, symbol_names, write_prompts
+from drift.servers.scaffolding import (
+    list_template_resources,
+    project_template,
+    scaffold_prompts,
+    template_completions,
+)
 
 _ABOUT: Final = (
     "Drift has this code base indexed: ask it before you search or read files. Begin a task with drift_context(intent, "
@@ -45,7 +52,7 @@ def _extras(runtime: ServerRuntime) -> Extras:
         return orjson.dumps({"callers": callers.structured(), "callees": callees.structured()}).decode()
 
     return Extras(
-        prompts=write_prompts(runtime),
+        prompts=(*write_prompts(runtime), *scaffold_prompts(runtime)),
         changing=(_STATUS,),
         listen=lambda notices: IndexNews(runtime, notices, tells_of_index=_FROM_INDEX).listen(),
         resources=(
@@ -58,13 +65,16 @@ def _extras(runtime: ServerRuntime) -> Extras:
                 "drift://callgraph/{function}", "Call graph", "Who calls it, what it calls", calls_around
             ),
             *place_templates(runtime),
+            project_template(runtime),
         ),
         suggest={
             ("drift://tools/{name}", "name"): lambda: [tool.name for tool in runtime.toolbox],
             ("drift://callgraph/{function}", "function"): lambda: symbol_names(runtime),
             **place_completions(runtime),
             **prompt_completions(runtime),
+            **template_completions(runtime),
         },
+        more_resources=lambda: list_template_resources(runtime),
     )
 
 

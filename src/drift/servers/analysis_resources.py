@@ -9,7 +9,8 @@ from drift.kernel.paths import resolve_inside
 from drift.kernel.similar import similar_names
 from drift.pipeline import ServerRuntime
 from drift.protocol.completions import Suggest
-from drift.protocol.resources import Content, Template
+from drift.protocol.resources import Template
+from drift.protocol.sources import Content
 from drift.servers.assembly import ask_tool
 
 _FILES = "drift://files/{path}"

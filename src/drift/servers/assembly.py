@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+import mcp_types as types
 import orjson
 
 from drift import __version__
@@ -32,6 +33,7 @@ class Extras:
     prompts: Sequence[Prompt] = ()
     resources: Sequence[Resource] = ()
     templates: Sequence[Template] = ()
+    more_resources: Callable[[], Sequence[types.Resource]] = tuple
     suggest: dict[tuple[str, str], Suggest] = field(default_factory=dict)
     changing: Sequence[str] = ()
     """Resources that any writing call may have changed; subscribers are told."""
@@ -97,7 +99,7 @@ def assemble(
         title=blueprint.title,
         instructions=blueprint.instructions(surface),
         tools=tools,
-        resources=Resources(extras.resources, extras.templates),
+        resources=Resources(extras.resources, extras.templates, more=extras.more_resources),
         prompts=Prompts(extras.prompts),
         # Merely starting a server leaves no trace.
         state_key=cursor_key(runtime.project.root, may_make=False),

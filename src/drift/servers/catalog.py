@@ -8,7 +8,8 @@ import orjson
 
 from drift.kernel.errors import DriftError
 from drift.pipeline import ServerRuntime
-from drift.protocol.resources import Content, Resource, Template
+from drift.protocol.resources import Resource, Template
+from drift.protocol.sources import Content
 from drift.registry import ServerName
 from drift.servers.assembly import Blueprint, Extras, ask_tool, read_tool
 from drift.servers.catalog_news import CatalogNews

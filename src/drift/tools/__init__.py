@@ -37,6 +37,7 @@ MODULES: Final = (
     "graph",
     "dead_code",
     "quality.duplicates",
+    "templates",
     "memories.entry_tools",
     "memories.simple",
     "memories.core",

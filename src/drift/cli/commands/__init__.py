@@ -46,6 +46,12 @@ COMMANDS: Final = (
     Command(
         "scan", "Set up", "read the code into the index now; questions do it, too", "drift.cli.commands.scan"
     ),
+    Command(
+        "template",
+        "Set up",
+        "a new project, or one file of it, from a template",
+        "drift.cli.commands.template",
+    ),
     Command("watch", "Set up", "keep the index current while files change", "drift.cli.commands.watch"),
     Command("status", "Set up", "how the project, its index and the server stand"),
     Command("projects", "Set up", "list, add, remove, switch or rename projects"),
