@@ -133,7 +133,7 @@ def test_every_consolidated_option_and_intent_names_tools_in_the_seeds_style():
 
     others = {name for name in known - {"save_memory", "recall"} if not name.startswith("drift_")}
     # Those that are methods by their own name, too, have the name that clients of the methods know.
-    assert {name for name in others if all_tools().get(name).method != name} == set()
+    assert {tool.name for tool in map(all_tools().find, others) if tool and tool.method != tool.name} == set()
     assert all(tools_for(intent) <= known for intent in Intent)
 
 
