@@ -35,6 +35,7 @@ FACTS: Final[Mapping[str, _Probe]] = {
     "awaited calls": lambda facts: _has_trait(facts, CallTrait.AWAITED),
     "members that are read": lambda facts: facts.accesses,
     "literals": lambda facts: facts.constants,
+    "members of constants": lambda facts: facts.members,
     "environment variables": lambda facts: facts.environment_reads,
     "comments": lambda facts: facts.comments,
     "handlers of errors": lambda facts: any(each.kind in {"catch", "check"} for each in facts.handlings),

@@ -278,3 +278,20 @@ def test_a_property_taken_out_of_an_object_is_of_the_type_that_its_file_imports(
         ("a/types.ts:2", "resolved"),
         ("a/page.ts:2", "likely"),
     }
+
+
+def test_a_field_of_an_object_is_no_method_of_that_name_where_a_language_keeps_them_apart(uses):
+    files = {
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": (
+            "pub struct Order { pub id: i32 }\nimpl Order { pub fn id(&self) -> i32 { self.id } }\n"
+            "fn keep(order: &Order) -> i32 {\n  order.id +\n  order.id()\n}\n"
+            "fn all(orders: Vec<Order>) { orders.iter().map(Order::id); orders.map(|one|\n one.id); }\n"
+        ),
+    }
+
+    assert {each for each in uses(files, "src/lib.rs:2") if each[2] != "text"} == {
+        ("src/lib.rs:2", "declaration", "resolved"),
+        ("src/lib.rs:5", "call", "resolved"),
+        ("src/lib.rs:7", "value", "resolved"),
+    }

@@ -136,5 +136,5 @@ class AnyHistory(RuleBasedStateMachine):
         assert self.catalog.hash() == expected[0]
 
 
-AnyHistory.TestCase.settings = settings(max_examples=25, stateful_step_count=15)
+AnyHistory.TestCase.settings = settings(max_examples=12, stateful_step_count=15)
 TestAnyHistory = AnyHistory.TestCase

@@ -97,7 +97,7 @@ def test_a_scan_by_the_interpreter(planted):
     planted.check()
 
 
-@pytest.mark.parametrize("path", ["", ".", ":./", "missing:."])
+@pytest.mark.parametrize("path", ["", "missing:.:./"])
 def test_a_scan_with_relative_parts_in_the_search_path(place, path):
     names = sorted({*NAMES} - {*OF_PYTHON_ITSELF, *STARTERS, *what_is_loaded_first()})
     planted = Planted(place, names)

@@ -34,7 +34,7 @@ OF_PROJECT = {
     "drift_context": {"intent": "fix_bug", "focus": "the total of an empty cart"},
     "drift_imports": {"symbols": ["Cart"], "targetFile": "shop/new.py"},
 }
-ONE_CHOICE = ("drift_callers", "drift_callees", "drift_explain", "drift_analyze_function", "drift_similar")
+ONE_CHOICE = ("drift_callees", "drift_explain", "drift_analyze_function", "drift_similar")
 ARGUMENT_OF = {
     "drift_signature": "symbol",
     "drift_callers": "symbol",

@@ -300,6 +300,11 @@ def test_copies_are_found_by_fingerprint(reader):
     assert [each.hash for each in reader.files.fingerprints(FileId(2))] == [4711, 2]
 
 
+def test_members_are_found_by_their_constant(reader):
+    assert reader.facts.members_of(sid(2, FUNCTION)) == [(sid(2, FUNCTION), 3, "admin", "1")]
+    assert reader.facts.members_of(sid(2, LOAD)) == []
+
+
 def test_statements_are_found_by_file_and_all_together(reader):
     assert reader.files.statements(FileId(2)) == [(4711, 20, 5), (2, 22, 255)]
     assert reader.files.statements(FileId(99)) == []

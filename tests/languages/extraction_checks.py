@@ -56,13 +56,17 @@ def check_facts(facts: FileFacts, source: bytes) -> None:
     assert all(0 <= entry.symbol < len(facts.symbols) for entry in facts.entry_points), facts.entry_points
     assert all(1 <= problem.line <= line_count for problem in facts.problems), facts.problems
     assert all(0 <= detail.call < len(facts.calls) for detail in facts.call_details), facts.call_details
+    for member in facts.members:
+        assert 0 < member.symbol < len(facts.symbols), member
+        assert len(member.value) <= 120, member
+        assert 1 <= member.line <= line_count, member
     for guard in facts.guards:
         assert 0 <= guard.symbol < len(facts.symbols), guard
         assert guard.entry is None or guard.entry < len(facts.entry_points), guard
         assert len(guard.text) <= 120, guard
     for found in facts.constructs:
         assert 0 <= found.start_byte <= found.end_byte <= len(source), found
-        assert len(found.detail or "") <= 400, found
+        assert len(found.detail or "") <= 4_000, found
     for fingerprint in facts.fingerprints:
         assert 0 <= fingerprint.hash < 1 << 63
         assert 1 <= fingerprint.line <= fingerprint.end_line <= line_count
@@ -163,6 +167,12 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
             f"{mount.kind} {mount.prefix} {' '.join(mount.guards)}".rstrip()
             for mount in facts.mounts
             if mount.guards
+        ],
+        "members": [
+            f"{where(member.symbol)}"
+            + (f"[{member.key}]" if member.key is not None else "")
+            + f" {member.value}"
+            for member in facts.members
         ],
         "environment": [
             f"{where(read.scope)} {read.name}" + (f" = {read.default_text}" if read.default_text else "")

@@ -74,6 +74,9 @@ def measure(source, vocabulary=VOCABULARY, kind="function_definition"):
         ("for a in b:\n    if c: pass", 3, 3, 2),
         ("if a and b and c: pass", 4, 2, 1),
         ("if a and b or c and d: pass", 5, 4, 1),
+        ("return a or b and c or d", 4, 3, 0),  # or, and, or again: three runs to read
+        ("return a and (b and c)", 3, 1, 0),
+        ("return a and not (b and c)", 3, 2, 0),
         ("return a if b else c", 2, 1, 1),
         ("return [x for x in y if z]", 3, 0, 0),
         ("return [x for x in y for _ in z]", 3, 0, 0),
@@ -121,6 +124,26 @@ def test_complexity_where_else_is_a_bare_token(body, cyclomatic, cognitive):
     found = measure(f"class C {{ void f() {{ {body} }} }}", JAVA, "method_declaration")
 
     assert (found.cyclomatic, found.cognitive) == (cyclomatic, cognitive)
+
+
+@pytest.mark.parametrize(
+    ("extract", "path", "source", "cyclomatic", "cognitive"),
+    [
+        (extract_typescript, "a.ts", "function f() { return a ?? b?.c }", 2, 0),
+        (extract_typescript, "a.ts", "function f() { return a && b || c && d }", 4, 2),
+        (extract_csharp, "a.cs", "class C { object F() { return a ?? b; } }", 2, 0),
+        (extract_csharp, "a.cs", "class C { bool F() { return a || b; } }", 2, 1),
+        (extract_php, "a.php", "<?php function f() { return $a ?? $b; }", 2, 0),
+    ],
+)
+def test_what_gives_a_default_decides_but_costs_a_reader_nothing(
+    extract, path, source, cyclomatic, cognitive
+):
+    measured = [
+        one.complexity for one in extract(source.encode(), path).symbols if one.kind in {"function", "method"}
+    ]
+
+    assert [(one.cyclomatic, one.cognitive) for one in measured] == [(cyclomatic, cognitive)]
 
 
 def test_halstead_counts_operators_and_operands_of_the_function_alone():

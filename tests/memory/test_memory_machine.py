@@ -182,5 +182,5 @@ class StoreMachine(RuleBasedStateMachine):
         assert indexed == (len(self.expected),)
 
 
-StoreMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
+StoreMachine.TestCase.settings = settings(max_examples=15, stateful_step_count=25)
 TestAnySequenceOfChanges = StoreMachine.TestCase

@@ -80,6 +80,31 @@ def test_a_clone_that_shares_the_objects_of_a_bare_repository_has_its_history(re
     assert run_git(tmp_path / "clone", "log", "-1", "--format=%s").stdout.strip() == b"first"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files are copied there, and nothing is left")
+def test_views_that_a_killed_process_left_are_deleted_and_no_others(repo, tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    names = {
+        "left": f"drift-git-{ended.pid}-abc",
+        "young": f"drift-git-{ended.pid}-new",
+        "in use": f"drift-git-{os.getpid()}-abc",
+        "another's": "drift-git-notes",
+    }
+    for kind, name in names.items():
+        (tmp_path / name).mkdir()
+        if kind != "young":
+            os.utime(tmp_path / name, (1, 1))
+    program = "import sys; from pathlib import Path; from drift.project.git import git_branch; print(git_branch(Path(sys.argv[1])))"
+
+    environ = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program, repo], env=environ, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "main\n"
+    assert {path.name for path in tmp_path.glob("drift-git-*")} == {*names.values()} - {names["left"]}
+
+
 def test_outside_a_repository_there_is_nothing(tmp_path):
     assert (git_head(tmp_path), git_branch(tmp_path)) == (None, None)
 

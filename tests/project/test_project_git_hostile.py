@@ -72,6 +72,7 @@ def edit(root):
     (root / ".gitattributes").write_text(_ATTRIBUTES)
     (root / "a.txt").write_text("two\n")
     (root / "untracked.txt").write_text("new\n")
+    os.utime(root / "new.txt", (1, 1))  # so that the index is written anew, however fast the machine is
 
 
 def ask_everything(root):

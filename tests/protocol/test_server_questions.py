@@ -184,7 +184,7 @@ async def test_a_reply_of_another_kind_is_refused(tmp_path):
 
 
 TWINS = {"a.py": "def load(path):\n    return path\n", "b.py": "def load(path):\n    return path\n"}
-LOAD = {"name": "drift_callers", "args": {"symbol": "load"}}
+LOAD = {"name": "drift_callees", "args": {"symbol": "load"}}
 TEXT = {"name": "drift_memory_add", "args": {"text": "The importer runs before midnight."}}
 
 

@@ -1,4 +1,4 @@
-"""Twelve thousand bad messages, half of them in each era: every one is answered or rightly ignored, and the server lives.
+"""Six thousand bad messages, half of them in each era: every one is answered or rightly ignored, and the server lives.
 
 DRIFT_HOSTILE_COMMAND points the test at another server, for example `drift mcp analysis /path/to/project`.
 """
@@ -11,7 +11,7 @@ import pytest
 from stdio_client import MODERN, serving
 from stdio_hostility import Hostility
 
-MESSAGES_PER_ERA = 6_000
+MESSAGES_PER_ERA = 3_000
 CHECK_EVERY = 500
 COMMAND = shlex.split(os.environ.get("DRIFT_HOSTILE_COMMAND", "")) or None
 

@@ -60,6 +60,14 @@ CHAINED = {
     ),
     "tags.ts": "import { Router } from 'express';\nconst router = Router();\nrouter.get('/tags', (q, r) => {});\nexport default router;\n",
 }
+COMPUTED = {
+    "config.ts": "export const config = { API: { API_PREFIX: '/api/v1/' } };\n",
+    "routes.ts": (
+        "import { Application } from 'express';\nimport { config } from './config';\nclass Routes {\n"
+        "  init(app: Application, base: string) {\n    app.get(config.API.API_PREFIX + 'txs/:id', this.show)\n"
+        "      .post(`${base}/push`, this.show).get(['/a', '/b'], this.show).put(base, this.show);\n  }\n  show() {}\n}\n"
+    ),
+}
 FASTIFY = {
     "server.js": "const fastify = require('fastify')();\nfastify.register(require('./plugin'), { prefix: '/v1' });\n",
     "plugin.js": (
@@ -84,7 +92,7 @@ GIN = {
     "go.mod": "module example.com/shop\n\ngo 1.21\n\nrequire github.com/gin-gonic/gin v1.9.0\n",
     "main.go": (
         'package main\n\nimport (\n\t"example.com/shop/users"\n\t"github.com/gin-gonic/gin"\n)\n\nfunc main() {\n\tr := gin.Default()\n'
-        '\tv1 := r.Group("/api")\n\tusers.Register(v1.Group("/users"))\n}\n'
+        '\tv1 := r.Group(base + "/api")\n\tusers.Register(v1.Group("/users"))\n}\n'
     ),
     "users/routes.go": (
         'package users\n\nimport "github.com/gin-gonic/gin"\n\nfunc Register(router *gin.RouterGroup) {\n\trouter.GET("/:id", show)\n'
@@ -112,6 +120,47 @@ LARAVEL = {
     "bootstrap/app.php": "<?php\nreturn Application::configure()->withRouting(api: __DIR__.'/../routes/mobile.php', apiPrefix: 'mobile');\n",
     "routes/api.php": "<?php\nRoute::get('tags', 'TagController@index');\nRoute::apiResource('articles', 'ArticleController', ['only' => ['index', 'show']]);\n",
     "routes/mobile.php": "<?php\nRoute::post('login', 'LoginController@login');\n",
+}
+ACTIX = {
+    "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\nactix-web = "4"\n',
+    "src/main.rs": (
+        "mod carts;\nmod users;\nuse actix_web::web::{self, get, post, scope, resource};\n"
+        'pub fn config(cfg: &mut web::ServiceConfig) {\n  cfg.service(\n    scope("/api").wrap(guard())\n'
+        '      .service(scope("/site").route("", get().to(show)).route("/icon", post().to(show)))\n'
+        '      .service(resource("/search").route(get().to(show)))\n'
+        '      .service(scope("/carts").configure(carts::config)).service(users::list),\n  );\n}\n'
+        "async fn show() {}\nfn guard() {}\n"
+    ),
+    "src/carts.rs": (
+        "use actix_web::web;\npub fn config(cfg: &mut web::ServiceConfig) {\n"
+        '  cfg.route("/{id}", web::delete().to(remove));\n}\nasync fn remove() {}\n'
+    ),
+    "src/users.rs": 'use actix_web::get;\n#[get("/users")]\npub async fn list() {}\n',
+}
+AXUM = {
+    "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\naxum = "1"\n',
+    "src/main.rs": (
+        "mod users;\nuse axum::{routing::get, Router};\nfn app() -> Router {\n"
+        '  let api = Router::new().route("/tags", get(tags).post(tags)).nest("/users", users::router());\n'
+        '  Router::new().nest("/api", api).merge(pages())\n}\n'
+        'fn pages() -> Router { Router::new().route("/about", get(tags)) }\nasync fn tags() {}\n'
+    ),
+    "src/users.rs": (
+        'use axum::{routing::get, Router};\npub fn router() -> Router { Router::new().route("/{id}", get(show)) }\n'
+        "async fn show() {}\n"
+    ),
+}
+ROCKET = {
+    "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\nrocket = "1"\n',
+    "src/main.rs": (
+        'mod api;\nuse rocket::{get, routes};\n#[get("/")]\nfn index() {}\n'
+        'fn rocket() { rocket::build().mount("/home", routes![index]).mount("/api", api::routes()); }\n'
+    ),
+    "src/api.rs": (
+        'use rocket::{get, routes, Route};\n#[get("/ping")]\nfn ping() {}\n#[get("/more")]\nfn more() {}\n'
+        "pub fn routes() -> Vec<Route> { let mut all = routes![ping]; all.append(&mut others()); all }\n"
+        "fn others() -> Vec<Route> { routes![more] }\n"
+    ),
 }
 RAZOR = {
     "Web/Areas/Shop/Pages/Cart/Index.cshtml.cs": "public class IndexModel : PageModel { public void OnGet() {} }\n",
@@ -153,8 +202,28 @@ def guards(root, route):
             ],
             id="django",
         ),
+        pytest.param(
+            ACTIX,
+            [
+                "DELETE /api/carts/{id}",
+                "GET /api/search",
+                "GET /api/site",
+                "GET /api/users",
+                "POST /api/site/icon",
+            ],
+            id="actix",
+        ),
+        pytest.param(
+            AXUM, ["GET /about", "GET /api/tags", "GET /api/users/{id}", "POST /api/tags"], id="axum"
+        ),
+        pytest.param(ROCKET, ["GET /api/more", "GET /api/ping", "GET /home/"], id="rocket"),
         pytest.param(EXPRESS, ["DELETE /api/lines/:line", "GET /users/:id", "POST /api/carts"], id="express"),
         pytest.param(CHAINED, ["GET /api/tags"], id="express chained"),
+        pytest.param(
+            COMPUTED,
+            ["GET /a, /b", "GET /api/v1/txs/:id", "POST /<base>/push", "PUT /<base>"],
+            id="express computed",
+        ),
         pytest.param(FASTIFY, ["GET /v1/items", "POST /v1/inner/deep"], id="fastify"),
         pytest.param(KOA, ["GET /shop/carts/:id"], id="koa"),
         pytest.param(HONO, ["GET /api/books/list"], id="hono"),

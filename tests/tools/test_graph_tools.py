@@ -426,11 +426,12 @@ def test_an_unknown_symbol_is_met_with_similar_names(ask, tool, argument):
     assert "total" in outcome.body["similar"]
 
 
-def test_an_ambiguous_symbol_is_met_with_all_candidates(ask):
-    outcome = ask("drift_callers", symbol="handle")
+def test_callers_of_a_name_that_several_have_say_which_one_each_calls(ask):
+    body = ask("drift_callers", symbol="handle").body
 
-    assert outcome.code == "INVALID_ARGUMENT"
-    assert len(outcome.body["similar"]) == 2
+    assert body["summary"] == "1 symbol (1 outside tests) calls 2 symbols named handle in 1 place"
+    assert body["warnings"][0].startswith("'handle' means 2 symbols, and all are answered for: ")
+    assert all(row["of"] in body["warnings"][0] for row in body["data"]["callers"])
 
 
 def test_a_symbol_deleted_since_is_no_longer_there(ask, root):

@@ -129,8 +129,6 @@ def test_every_tool_belongs_to_a_server():
 @pytest.mark.parametrize(
     ("server", "surface"),
     [
-        ("analysis", "entry"),
-        ("analysis", "core"),
         ("analysis", "full"),
         ("memory", "full"),
         ("catalog", "full"),

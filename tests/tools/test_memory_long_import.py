@@ -7,16 +7,17 @@ from memory_stdio import serving
 
 from drift.memory.transfer.import_writing import PART
 
-COUNT = 16 * PART
+LONG = 16 * PART  # longer than a second to write
+COUNT = 4 * PART
 TEXT = "The worker that resizes images keeps a queue of its own and reports through the ledger. " * 8
 
 
 @pytest.fixture
-def root(tmp_path):
+def root(tmp_path, request):
     made = tmp_path / "shop"
     made.mkdir()
     with (made / "many.jsonl").open("w") as file:
-        for number in range(COUNT):
+        for number in range(getattr(request, "param", COUNT)):
             file.write(
                 json.dumps({"id": f"r{number}", "type": "tribal", "text": f"Note {number}. {TEXT}"}) + "\n"
             )
@@ -40,6 +41,7 @@ def hear(server):
     return json.loads(server.process.stdout.readline())
 
 
+@pytest.mark.parametrize("root", [LONG], indirect=True)
 def test_an_import_outlasts_the_limit_of_other_calls_and_tells_how_far_it_is(root, home):
     with serving(root, home, DRIFT_MCP_CALL_TIMEOUT_SECONDS="1") as server:
         begin(server, "drift_memory_manage", {"name": "drift_memory_import", "args": {"path": "many.jsonl"}})
@@ -48,12 +50,12 @@ def test_an_import_outlasts_the_limit_of_other_calls_and_tells_how_far_it_is(roo
             heard.append(hear(server))
 
     answer = heard.pop()["result"]["structuredContent"]
-    assert answer["data"]["imported"] == COUNT
+    assert answer["data"]["imported"] == LONG
     assert answer["meta"]["durationMs"] > 1_000, "too quick to show anything: give it more records"
     told = [one["params"] for one in heard if one.get("method") == "notifications/progress"]
     done = [one["progress"] for one in told]
     assert done == sorted(set(done))
-    assert {one["total"] for one in told if "written" in one["message"]} == {2 * COUNT}
+    assert {one["total"] for one in told if "written" in one["message"]} == {2 * LONG}
 
 
 def test_a_cancelled_import_stops_between_two_parts_and_can_be_made_again(root, home):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbol, choose_symbols
 from drift.analyses.targets import find_file_meant, require_file
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError, ErrorCode
@@ -82,12 +82,20 @@ def test_a_name_that_two_functions_have_is_refused_with_both_places(reader):
     assert "file::name" in caught.value.recovery.hint
 
 
-def test_overloads_are_told_apart_by_their_signatures(reader):
-    with pytest.raises(DriftError) as caught:
-        choose_symbol(reader, "Box.size")
+def test_of_overloads_one_is_chosen_and_the_others_are_named(reader):
+    chosen, warnings = choose_symbol(reader, "Box.size")
 
-    assert caught.value.recovery.similar == ("Box.java:3 int size()", "Box.java:4 int size(int unit)")
-    assert "path:line" in caught.value.recovery.hint
+    assert chosen.line == 3
+    assert warnings == ("1 more of this name with other parameters: Box.size Box.java:4",)
+
+
+def test_a_question_about_a_name_is_answered_for_all_that_have_it(reader):
+    found, warnings = choose_symbols(reader, "Box.size")
+
+    assert [one.line for one in found] == [3, 4]
+    assert warnings == (
+        "'Box.size' means 2 symbols, and all are answered for: Box.size Box.java:3, Box.size Box.java:4",
+    )
 
 
 def test_a_symbol_of_another_kind_is_not_said_to_be_missing(reader):

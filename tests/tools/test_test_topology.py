@@ -317,17 +317,14 @@ def test_a_changed_set_up_needs_the_tests_it_runs_before(ask, root):
     assert (row["test"], row["reason"]) == ("CartTest.test_one", "is set up by CartTest.setUp")
 
 
-def test_an_ambiguous_symbol_is_an_error_with_all_candidates(ask, root):
+def test_a_name_that_several_have_means_all_of_them(ask, root):
     (root / "shop/other.py").write_text("def total(x):\n    return x\n")
     scan(root, ScanOptions(jobs=0))
 
-    outcome = ask("affected", files=["total"])
+    body = ask("affected", files=["total"]).body
 
-    assert outcome.body["code"] == "INVALID_ARGUMENT"
-    assert {each.split(":")[0] for each in outcome.body["similar"]} == {
-        "shop/other.py",
-        "shop/pricing.py",
-    }
+    assert body["data"]["affected"]["changedFunctions"] == 2
+    assert body["warnings"][0].startswith("'total' means 2 symbols, and all are answered for: ")
 
 
 def test_a_project_without_an_index_is_told_to_scan(ask, root):

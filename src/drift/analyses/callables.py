@@ -1,5 +1,6 @@
 """What it means to call a symbol: which ids a call of it leads to, and who outside may call it."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from drift.analyses.definitions import find_header_place
@@ -23,6 +24,13 @@ class CallTarget(NamedTuple):
     symbol: SymbolRecord
     ids: tuple[SymbolId, ...]
     named: str | None = None
+    asked: tuple[SymbolRecord, ...] = ()
+    """All that were asked about, where they are several."""
+
+    @property
+    def together(self) -> dict[SymbolId, str]:
+        """Which of several that were asked about an id is of, by its place; empty for one."""
+        return {one.id: f"{one.path}:{one.line}" for one in self.asked} if len(self.asked) > 1 else {}
 
     @property
     def note(self) -> str | None:
@@ -43,6 +51,15 @@ def call_target(reader: IndexReader, symbol: SymbolRecord) -> CallTarget:
     if not inherited:
         return CallTarget(symbol, (symbol.id,))
     return CallTarget(symbol, (symbol.id, *inherited), symbol.name)
+
+
+def call_targets(reader: IndexReader, symbols: Sequence[SymbolRecord]) -> CallTarget:
+    """What calls of several symbols lead to, as if they were one."""
+    targets = [call_target(reader, one) for one in symbols]
+    if len(targets) == 1:
+        return targets[0]._replace(asked=tuple(symbols))
+    ids = dict.fromkeys(each for target in targets for each in target.ids)
+    return CallTarget(symbols[0], tuple(ids), None, tuple(symbols))
 
 
 def public_evidence(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:

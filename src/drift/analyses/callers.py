@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import CallTarget, call_target, public_evidence
+from drift.analyses.callables import CallTarget, call_targets, public_evidence
 from drift.analyses.graph_rows import (
     FarRow,
     SymbolRow,
@@ -19,7 +19,7 @@ from drift.analyses.graph_rows import (
     symbol_row,
 )
 from drift.analyses.prominence import place_symbols, rank_place
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.test_titles import find_test_titles
 from drift.index import IndexReader
 from drift.index.caller_queries import CallPlace, CallSite
@@ -46,6 +46,8 @@ class CallerRow:
     reason: str
     candidates: int | None = None
     is_test: bool | None = None
+    of: str | None = None
+    """Which one it calls, where several were asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +193,14 @@ class Callers(NamedTuple):
         more = f", {len(self.far.keys):,} more through others" if self.far else ""
         return (
             f"{plural(counts.callers, 'symbol')} ({counts.product_callers:,} outside tests) "
-            f"call{'s' if counts.callers == 1 else ''} {shown_name(self.symbol)} "
+            f"call{'s' if counts.callers == 1 else ''} {self._shown} "
             f"in {plural(counts.places, 'place')}{more}"
         )
+
+    @property
+    def _shown(self) -> str:
+        several = len(self.target.asked)
+        return shown_name(self.symbol) if several == 1 else f"{several} symbols named {self.symbol.name}"
 
     def warnings(self) -> tuple[str, ...]:
         notes = (self.target.note,) if self.target.note else ()
@@ -211,7 +218,7 @@ class Callers(NamedTuple):
             symbol_row(self.symbol),
             CallerTotals(*self.direct.counts, references=len(self.references), transitive=transitive),
             find_flags(self.reader, self.symbol, self.direct),
-            caller_rows(self.reader, self.reader.callers.sites(places)),
+            caller_rows(self.reader, self.reader.callers.sites(places), self.target.together),
             tuple(
                 ReferenceRow(one.path, one.line, one.kind, one.reason)
                 for one in self.references[:_MOST_SHOWN_REFERENCES]
@@ -225,11 +232,11 @@ class Callers(NamedTuple):
 
 def find_callers(reader: IndexReader, name: str, *, file: str | None, max_depth: int) -> Callers:
     """Who calls the symbol a text means, through so many calls."""
-    symbol, passed_over = choose_symbol(reader, name, file=file)
-    target = call_target(reader, symbol)
+    symbols, passed_over = choose_symbols(reader, name, file=file)
+    target = call_targets(reader, symbols)
     far = find_far_callers(reader, target, max_depth=max_depth) if max_depth > 1 else None
     direct = find_direct_callers(reader, target)
-    return Callers(reader, target, direct, find_references(reader, symbol), far, passed_over)
+    return Callers(reader, target, direct, find_references(reader, symbols), far, passed_over)
 
 
 def count_steps(max_depth: int | None, *, transitive: bool) -> int:
@@ -275,9 +282,9 @@ def describe_far(reader: IndexReader, walk: FarWalk, wanted: Iterable[FarKey]) -
     )
 
 
-def find_references(reader: IndexReader, symbol: SymbolRecord) -> list[ReferenceRecord]:
-    """The places that name the symbol without calling it, product before tests before examples, the surest first."""
-    found = reader.facts.references_to(symbol.id, limit=_MOST_REFERENCES)
+def find_references(reader: IndexReader, symbols: Sequence[SymbolRecord]) -> list[ReferenceRecord]:
+    """The places that name the symbols without calling them, product before tests before examples, the surest first."""
+    found = [each for one in symbols for each in reader.facts.references_to(one.id, limit=_MOST_REFERENCES)]
     places = place_symbols(reader, {one.symbol_id for one in found})
     return sorted(
         found, key=lambda one: (places[one.symbol_id][0], -one.confidence, one.path, one.line, one.column)
@@ -318,7 +325,9 @@ def find_flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers)
     return tuple(flags)
 
 
-def caller_rows(reader: IndexReader, sites: Sequence[CallSite]) -> tuple[CallerRow, ...]:
+def caller_rows(
+    reader: IndexReader, sites: Sequence[CallSite], together: Mapping[SymbolId, str]
+) -> tuple[CallerRow, ...]:
     titles = find_test_titles(reader, [site.caller for site in sites])
     return tuple(
         CallerRow(
@@ -330,6 +339,7 @@ def caller_rows(reader: IndexReader, sites: Sequence[CallSite]) -> tuple[CallerR
             site.reason,
             site.candidates if site.candidates > 1 else None,
             True if site.is_test else None,
+            together.get(site.callee_id),
         )
         for site in sites
     )

@@ -15,6 +15,7 @@ from drift.kernel.errors import Recovery, UnclearError
 from drift.kernel.text import shorten
 
 _MOST_CANDIDATES: Final = 10
+_MOST_TOGETHER: Final = 8
 _MOST_OTHERS: Final = 3
 _SEPARATORS: Final = re.compile(r"::|->|#|\\|/|\.")
 _LONGEST_SIGNATURE: Final = 120
@@ -23,6 +24,8 @@ _HINT_OVERLOADS: Final = "They share one name in one file: name one by its path:
 
 Chosen = tuple[SymbolRecord, tuple[str, ...]]
 """A symbol, and warnings that tell of those that were passed over."""
+Together = tuple[tuple[SymbolRecord, ...], tuple[str, ...]]
+"""Symbols to be answered for together, and warnings that say so."""
 
 
 def choose_symbol(
@@ -30,22 +33,48 @@ def choose_symbol(
 ) -> Chosen:
     """The one symbol a text means: the class rather than its constructors, product before tests and examples.
 
-    Without `kinds` something callable is meant where there is such a thing.
+    Without `kinds` something callable is meant where there is such a thing. Of overloads it is the one that is
+    called most.
     """
+    found, warnings = _choices(reader, wanted, file=file, kinds=kinds)
+    if len(found) == 1:
+        return found[0], warnings
+    if len({(one.path, one.qualname) for one in found}) > 1:
+        raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
+    places = {one.id: len(reader.callers.places([one.id])) for one in found}
+    chosen = max(found, key=lambda one: (places[one.id], -one.line))
+    return chosen, (_passed_over(found, chosen, "with other parameters"),)
+
+
+def choose_symbols(reader: IndexReader, wanted: str, *, file: str | None = None) -> Together:
+    """All symbols that a text means, where a question can be answered for several together and they are few."""
+    found, warnings = _choices(reader, wanted, file=file, kinds=None)
+    if len(found) == 1:
+        return tuple(found), warnings
+    if len(found) > _MOST_TOGETHER:
+        raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
+    names = ", ".join(map(_shown, found))
+    return tuple(found), (f"{wanted!r} means {len(found)} symbols, and all are answered for: {names}",)
+
+
+def _choices(
+    reader: IndexReader, wanted: str, *, file: str | None, kinds: Collection[str] | None
+) -> tuple[Sequence[SymbolRecord], tuple[str, ...]]:
+    """One symbol, or those among which nothing chooses."""
     found = _without_constructors(
         require_defined(reader, wanted, file=file, kinds=kinds or _preferred(reader, wanted, file)), wanted
     )
     if len(found) == 1:
         _refuse_other_kind(found[0], wanted, kinds)
-        return found[0], ()
+        return found, ()
     nearest = _nearest(found)
     if len(nearest) == 1:
-        return nearest[0], (_passed_over(found, nearest[0], "in tests, examples or others' code"),)
+        return nearest, (_passed_over(found, nearest[0], "in tests, examples or others' code"),)
     # A member can be meant by Class.name; what is no member has no longer name to give.
     whole = [one for one in nearest if one.qualname == wanted.strip().removesuffix("()")]
     if len(whole) == 1:
-        return whole[0], (_passed_over(nearest, whole[0], "in the product"),)
-    raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
+        return whole, (_passed_over(nearest, whole[0], "in the product"),)
+    return nearest, ()
 
 
 def _preferred(reader: IndexReader, wanted: str, file: str | None) -> Collection[str] | None:

@@ -29,7 +29,7 @@ from drift.analyses.impact import (
 )
 from drift.analyses.prominence import rank_reached
 from drift.analyses.risk import Risk, assess_risk
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.unresolved import find_open_names
 from drift.index import IndexReader
@@ -164,5 +164,6 @@ def find_change(reader: IndexReader, root: Path, target: str, *, file: str | Non
     if record is not None:
         importers = {one.symbol_id >> 16 for one in reader.facts.importers_of_file(record.id)}
         return Change(record.path, tuple(reader.symbols.of_file(record.id)), (), len(importers))
-    symbol, warnings = choose_symbol(reader, target, file=file)
-    return Change(shown_name(symbol), (symbol,), warnings)
+    symbols, warnings = choose_symbols(reader, target, file=file)
+    name = symbols[0].name if len(symbols) > 1 else shown_name(symbols[0])
+    return Change(f"{len(symbols)} symbols named {name}" if len(symbols) > 1 else name, symbols, warnings)

@@ -20,7 +20,7 @@ def _places(condition: str) -> str:
             files.role = 'test' OR EXISTS (
                 SELECT 1 FROM entry_points
                 WHERE entry_points.symbol_id = edges.caller_id AND entry_points.kind = 'test'
-            ), files.path, files.role, edges.reason
+            ), files.path, files.role, edges.reason, min(edges.callee_id)
         FROM json_each(:targets) AS target
         CROSS JOIN edges ON edges.callee_id = target.value
         JOIN files ON files.id = edges.caller_id >> 16
@@ -56,6 +56,7 @@ class CallPlace(NamedTuple):
     path: str
     role: str
     reason_id: int
+    callee_id: SymbolId  # of several the first
 
 
 class CallSite(NamedTuple):
@@ -69,6 +70,7 @@ class CallSite(NamedTuple):
     reason: str
     candidates: int
     is_test: int
+    callee_id: SymbolId
 
 
 class CallerQueries:
@@ -94,7 +96,7 @@ class CallerQueries:
         return [
             CallSite(
                 SymbolRecord._make(row[:COLUMN_COUNT]), one.call_id, one.line, text, one.confidence, reason, candidates,
-                one.is_test,
+                one.is_test, one.callee_id,
             )
             for one, row in zip(places, rows, strict=True)
             for text, reason, candidates in (row[COLUMN_COUNT:],)

@@ -15,6 +15,7 @@ from drift.index.records import (
     GuardRecord,
     HandlingRecord,
     ImportRecord,
+    MemberRecord,
     ReferenceRecord,
     SymbolRecord,
 )
@@ -132,6 +133,7 @@ _FIELDS: Final = """
     FROM symbols CROSS JOIN fields ON fields.symbol_id = symbols.id
     WHERE symbols.parent_id = ? ORDER BY symbols.start_byte
 """
+_MEMBERS: Final = "SELECT symbol_id, line, key, value FROM members WHERE symbol_id = ? ORDER BY position"
 _CALL_DETAILS: Final = (
     "SELECT id, traits, keyword, literal FROM call_details WHERE id BETWEEN ? AND ? ORDER BY id"
 )
@@ -188,6 +190,10 @@ class FactQueries:
         """The reads of one environment variable, or of all, by name."""
         query, values = (_ALL_READS, ()) if name is None else (_READS_OF, (name,))
         return list(map(EnvironmentReadRecord._make, self._selection.rows(query, values)))
+
+    def members_of(self, symbol: SymbolId) -> list[MemberRecord]:
+        """What a constant list or table holds, in order."""
+        return list(map(MemberRecord._make, self._selection.rows(_MEMBERS, (symbol,))))
 
     def entry_points(
         self, kind: str, *, after: tuple[int, int] = (-1, -1), limit: int = 100

@@ -19,6 +19,7 @@ from drift.index.file_queries import FileQueries
 from drift.index.function_queries import FunctionQueries
 from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
+from drift.index.measure_queries import MeasureQueries
 from drift.index.meta import read_binding
 from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
@@ -64,6 +65,7 @@ class IndexReader:
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
         self.documents = DocumentQueries(selection)
+        self.measures = MeasureQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

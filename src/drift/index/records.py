@@ -184,6 +184,15 @@ class ConstantRecord(NamedTuple):
     times: int  # it stands in the symbol; the line is that of the first
 
 
+class MemberRecord(NamedTuple):
+    """An element of a constant list or table."""
+
+    symbol_id: SymbolId
+    line: int
+    key: str | None
+    value: str
+
+
 class EnvironmentReadRecord(NamedTuple):
     """A read of an environment variable, and the path of the file it stands in."""
 

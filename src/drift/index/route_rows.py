@@ -1,6 +1,7 @@
 """Routes, mounts and what they are named after, as the join of prefixes reads them, and the writing of its result."""
 
 import json
+import re
 import sqlite3
 from typing import Final, NamedTuple
 
@@ -19,6 +20,8 @@ _NAMED: Final = """
     WHERE name IS NOT NULL AND kind = 'string' AND name IN (SELECT value FROM json_each(?))
     GROUP BY name HAVING min(value) = max(value)
 """
+NAMED_PART: Final = re.compile(r"<(?:\w{1,80}\.){0,8}([A-Z][A-Z0-9_]{1,80})>")
+"""A constant in the path of a route, as extraction writes it; a parameter such as `<int:id>` has small letters."""
 _SET_WHOLE: Final = "UPDATE entry_points SET detail = ?1, guards = ?2 WHERE symbol_id = ?3 AND position = ?4"
 
 
@@ -59,9 +62,11 @@ class RouteRows(NamedTuple):
 def read_route_rows(connection: sqlite3.Connection) -> RouteRows:
     """The routes and mounts of an index."""
     mounts = tuple(map(MountedRow._make, connection.execute(_MOUNTS)))
-    named = sorted({each.prefix.strip("<>").rpartition(".")[2] for each in mounts if each.prefix[:1] == "<"})
+    routes = tuple(map(RouteRow._make, connection.execute(_ROUTES)))
+    names = {each.prefix.strip("<>").rpartition(".")[2] for each in mounts if each.prefix[:1] == "<"}
+    named = sorted(names.union(*(NAMED_PART.findall(each.path) for each in routes if "<" in each.path)))
     return RouteRows(
-        tuple(map(RouteRow._make, connection.execute(_ROUTES))),
+        routes,
         mounts,
         tuple(connection.execute(_FILES)) if any(each.file for each in mounts) else (),
         frozenset(file for (file,) in connection.execute(_TESTS)) if mounts else frozenset(),

@@ -150,6 +150,16 @@ class ConstantRow(NamedTuple):
     times: int = 1
 
 
+class MemberRow(NamedTuple):
+    """A row of `members`."""
+
+    symbol_id: SymbolId
+    position: int
+    line: int
+    key: str | None
+    value: str
+
+
 class EnvironmentReadRow(NamedTuple):
     """A row of `environment_reads`."""
 
@@ -335,6 +345,7 @@ class FileRows(NamedTuple):
     search: Rows = ()  # of every symbol that shall be found by its words
     decorators: Rows = ()
     constants: Rows = ()
+    members: Rows = ()
     environment_reads: Rows = ()
     comments: Rows = ()
     handlings: Rows = ()

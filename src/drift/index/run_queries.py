@@ -84,14 +84,14 @@ _TEXTS_IN_TESTS: Final = """
     WHERE files.role = 'test' AND constants.kind = 'string'
         AND constants.value IN (SELECT value FROM json_each(?))
 """
-# The part behind a namespace counts: shop:orders is orders.
+# The part behind all namespaces counts: shop:admin:orders is orders.
 _NAMES_IN_TESTS: Final = """
-    SELECT constants.symbol_id,
-        substr(constants.value, instr(constants.value, ':') + 1), constants.line, constants.times
+    SELECT constants.symbol_id, constants.value, constants.line, constants.times
     FROM files CROSS JOIN constants
         ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
     WHERE files.role = 'test' AND constants.kind = 'string'
-        AND substr(constants.value, instr(constants.value, ':') + 1) IN (SELECT value FROM json_each(?))
+        AND substr(constants.value, length(rtrim(constants.value, replace(constants.value, ':', ''))) + 1)
+            IN (SELECT value FROM json_each(?))
 """
 _TEXTS_OF_FILES: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
@@ -264,7 +264,7 @@ class RunQueries:
         return list(map(PathText._make, rows))
 
     def names_in_tests(self, names: Iterable[str]) -> list[PathText]:
-        """Where these names of routes stand in test files, alone or behind a namespace."""
+        """Where these names of routes stand in test files, alone or behind namespaces, whole as they are written."""
         rows = self._selection.rows(_NAMES_IN_TESTS, (json.dumps(sorted(names)),))
         return list(map(PathText._make, rows))
 

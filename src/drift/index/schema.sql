@@ -11,6 +11,7 @@
 -- Version 10: documents that configure a project or describe its data.
 -- Version 11: hashes of statements.
 -- Version 12: what stands before the handlers of routes.
+-- Version 13: members of constants.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -174,6 +175,16 @@ CREATE TABLE constants (
     value TEXT NOT NULL,
     name TEXT,                      -- the constant it is the value of
     times INTEGER NOT NULL,         -- it stands in the symbol
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE members (
+    -- What constant lists and tables hold: words, numbers and names.
+    symbol_id INTEGER NOT NULL,     -- the constant
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    key TEXT,                       -- in a table
+    value TEXT NOT NULL,
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -8,6 +8,7 @@ from drift.index import rows
 _FACTS_BY_SYMBOL: Final = (
     "decorators",
     "constants",
+    "members",
     "environment_reads",
     "handlings",
     "constructs",
@@ -41,6 +42,7 @@ INSERT_FACTS: Final = {
     "symbols": _insert("symbols", rows.SymbolRow._fields),
     "decorators": _insert("decorators", rows.DecoratorRow._fields),
     "constants": _insert("constants", rows.ConstantRow._fields),
+    "members": _insert("members", rows.MemberRow._fields),
     "environment_reads": _insert("environment_reads", rows.EnvironmentReadRow._fields),
     "comments": _insert("comments", rows.CommentRow._fields),
     "handlings": _insert("handlings", rows.HandlingRow._fields),

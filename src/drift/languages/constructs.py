@@ -21,6 +21,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.languages.facts import CallDetail, CallTrait, Construct, Handling, HandlingTrait
+from drift.languages.queries import MOST_QUERY_CHARACTERS, kept_query
 from drift.languages.syntax import load_grammar
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ class _Reading:
         if kind in _CLIMBING:
             node = _outermost(node)
         detail = node if kind in _KEPT_WHOLE else captures["detail"][0] if "detail" in captures else None
-        shown = None if detail is None else self._text.brief(detail, MOST_DETAIL_CHARACTERS)
+        shown = None if detail is None else self._shown(detail)
         self._constructs[node.start_byte, node.end_byte, kind] = shown
         if kind in _AROUND:
             for body in captures.get("body", (node,)):
@@ -320,8 +321,19 @@ class _Reading:
         found = QueryCursor(self._patterns.names).captures(node).get("name", ())
         return any(self._text.text(each) == wanted for each in found)
 
-    def _unquoted(self, node: Node) -> str:
+    def _shown(self, node: Node) -> str:
+        """A text as written, a query to a greater length."""
         written = self._text.brief(node, MOST_DETAIL_CHARACTERS)
+        if node.end_byte - node.start_byte <= MOST_DETAIL_CHARACTERS:
+            return written
+        opening = _OPENING.match(written)
+        longer = self._text.brief(node, MOST_QUERY_CHARACTERS)
+        begins = opening.end() if opening is not None else 0
+        query = kept_query(longer[begins:])
+        return written if query is None else longer[:begins] + query[: MOST_QUERY_CHARACTERS - begins]
+
+    def _unquoted(self, node: Node) -> str:
+        written = self._shown(node)
         opening = _OPENING.match(written)
         if opening is None:
             return written

@@ -138,7 +138,9 @@ class CallDetail(NamedTuple):
     call: int
     traits: int
     keyword: str | None = None  # under which the literal is given, where it has one
-    literal: str | None = None  # the first text among its arguments, without quotes, at most 400 characters
+    literal: str | None = (
+        None  # the first text among its arguments, without quotes, cut after 400 characters, a query after 4,000
+    )
 
 
 class Construct(NamedTuple):
@@ -205,13 +207,22 @@ class Reference(NamedTuple):
 
 
 class Constant(NamedTuple):
-    """A literal worth knowing: strings of 3 to 500 characters and numbers other than 0, 1, -1, 2."""
+    """A literal worth knowing: strings of 3 to 500 characters, queries up to 4,000, numbers other than 0, 1, -1, 2."""
 
     scope: int
     line: int
     kind: str  # string, number
     value: str
     name: str | None = None  # the constant it is the value of
+
+
+class Member(NamedTuple):
+    """An element of a constant list or table: a word, a number or a name, at most 120 characters."""
+
+    symbol: int  # the constant
+    line: int
+    key: str | None
+    value: str
 
 
 class EnvironmentRead(NamedTuple):
@@ -326,6 +337,7 @@ class FileFacts(NamedTuple):
     returns: tuple[Return, ...] = ()
     references: tuple[Reference, ...] = ()
     constants: tuple[Constant, ...] = ()
+    members: tuple[Member, ...] = ()
     environment_reads: tuple[EnvironmentRead, ...] = ()
     comments: tuple[Comment, ...] = ()
     handlings: tuple[Handling, ...] = ()

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
-from drift.languages.constructs import with_constructs
+from drift.languages.completion import completed
 from drift.languages.expressions import Expression
 from drift.languages.facts import (
     Access,
@@ -25,10 +25,10 @@ from drift.languages.facts import (
     Store,
     Symbol,
 )
-from drift.languages.guards import with_guards
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import CONSTANT_LENGTHS, PLAIN_NUMBERS
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
+from drift.languages.queries import kept_query
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText, parse
 
@@ -211,6 +211,8 @@ class Gathering:
         """Note a string constant that is long enough to mean something."""
         if len(value) in CONSTANT_LENGTHS and not value.isspace():
             self.constants.append(Constant(self.scope, self.line(node), "string", value, name))
+        elif len(value) >= CONSTANT_LENGTHS.stop and (query := kept_query(value)) is not None:
+            self.constants.append(Constant(self.scope, self.line(node), "string", query, name))
 
     def add_number(self, node: Node, name: str | None = None) -> None:
         """Note a number constant other than the plainest."""
@@ -257,5 +259,4 @@ class Gathering:
             statements=self.survey.statements(),
             problems=problems,
         )
-        facts = with_constructs(facts, self._grammar, root=self.root, text=self.text)
-        return with_guards(facts, self._grammar, root=self.root, text=self.text)
+        return completed(facts, self._grammar, root=self.root, text=self.text)

@@ -283,15 +283,33 @@ class _Walk:
         return self._seen.text.brief(node.named_children[0], 20) in self._default_cases
 
     def _count_logical(self, node: Node, frame: _Frame) -> None:
-        operator = self._logical_operator(node)
-        if operator is None:
+        """Each operator decides; a run of equal ones, read from left to right, costs a reader once."""
+        if self._logical_operator(node) is None:
             return
         frame.cyclomatic += 1
-        if node.id not in self._continued:
-            frame.cognitive += 1
-        for child in node.children:
-            if child.kind_id in self._kinds.logical_expressions and self._logical_operator(child) == operator:
-                self._continued.add(child.id)
+        if node.id in self._continued:
+            return
+        run = None
+        for operator in self._operators_in(node):
+            if operator != run and operator not in self._kinds.default_operators:
+                frame.cognitive += 1
+            run = operator
+
+    def _operators_in(self, node: Node) -> Iterator[int]:
+        """The logical operators of an expression in the order of the text; the expressions in it are marked."""
+        kinds = self._kinds
+        waiting: list[Node | int] = [node]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, int):
+                yield one
+            elif one.kind_id in kinds.transparent:
+                waiting.extend(one.named_children)
+            elif one.kind_id in kinds.logical_expressions and self._logical_operator(one) is not None:
+                self._continued.add(one.id)
+                for child in reversed(one.children):
+                    is_operator = child.kind_id in kinds.logical_operators
+                    waiting.append(child.kind_id if is_operator else child)
 
     def _logical_operator(self, node: Node) -> int | None:
         wanted = self._kinds.logical_operators

@@ -40,7 +40,8 @@ class Vocabulary:
     match that always takes one of its cases the last decides nothing, and a guard decides once more. Cognitive,
     after the Sonar
     paper: `structures` cost 1 plus their nesting and nest what is in them, `continuations` cost 1,
-    a run of equal logical operators costs 1, a labelled jump costs 1. An `ifs` node right after `else`
+    a run of equal logical operators, read from left to right, costs 1, a labelled jump costs 1. Operators that
+    give a default (`??`) cost a reader nothing. An `ifs` node right after `else`
     (or right inside a continuation) is an `else if`: it costs nothing beside the else and nests no deeper.
     """
 
@@ -55,6 +56,7 @@ class Vocabulary:
     continuations: frozenset[str]  # else and elif clauses, or the bare token "else" where no clause has it
     logical_expressions: frozenset[str]
     logical_operators: frozenset[str]  # tokens: "&&", "and"
+    default_operators: frozenset[str] = field(default_factory=frozenset)  # those that give a default: "??"
     nesting: frozenset[str] = field(default_factory=frozenset)  # lambdas: nest, cost nothing
     jumps: frozenset[str] = field(default_factory=frozenset)  # goto, break, continue: cost 1 with a label
     interpolations: frozenset[str] = field(default_factory=frozenset)  # code inside literals
@@ -82,6 +84,8 @@ class KindTable(NamedTuple):
     continuations: frozenset[int]
     logical_expressions: frozenset[int]
     logical_operators: frozenset[int]
+    default_operators: frozenset[int]
+    transparent: frozenset[int]  # parentheses
     nesting: frozenset[int]
     jumps: frozenset[int]
     interpolations: frozenset[int]
@@ -140,6 +144,8 @@ def compile_kinds(vocabulary: Vocabulary) -> KindTable:
         wary_outlook=wary,
         codes=codes,
         logical_operators=numbered(vocabulary.logical_operators),
+        default_operators=numbered(vocabulary.default_operators),
+        transparent=frozenset(numbers.get("parenthesized_expression", ())),
         interpolations=numbered(vocabulary.interpolations),
         cases=noded(vocabulary.cases or vocabulary.decisions),
         else_token=frozenset(numbers.get("else", ())),

@@ -13,7 +13,6 @@ import os
 import shutil
 import stat
 import sys
-import tempfile
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from typing import Final, NamedTuple, NoReturn
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.reading import read_file
 from drift.kernel.text import shorten
+from drift.project.view_folders import delete_left_folders, make_folder
 
 _MOST_CONFIG_BYTES: Final = 1_000_000
 _MOST_POINTER_BYTES: Final = 10_000
@@ -55,6 +55,9 @@ _WITHOUT_MEANING: Final = frozenset(
 )
 
 _MOST_VIEWS: Final = 20
+_LEFT_FOR_SECONDS: Final = (
+    86_400  # a container may share the folder, where the same number is another process
+)
 _MOST_LENDERS: Final = 5  # in a row, as with git
 _STAND_ALONE: Final = "To make it stand alone, run `git repack -a -d` and delete objects/info/alternates; or go on without history."
 _IS_LASTING: Final = os.name != "nt"  # there files are copied, and a copy does not change with its original
@@ -102,7 +105,8 @@ class View:
     def __init__(self, repository: Repository, content: "_Content") -> None:
         self._repository = repository
         self._content = content
-        self.path = Path(tempfile.mkdtemp(prefix="drift-git-"))
+        delete_left_folders()
+        self.path = make_folder()
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)  # at the end of the process, too
         (self.path / "info").mkdir()
         for name, place in content.folders:

@@ -66,6 +66,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
             for position, decorator in enumerate(symbol.decorators)
         ),
         constants=_constant_rows(facts, ids),
+        members=tuple((ids[each.symbol], position, *each[1:]) for position, each in enumerate(facts.members)),
         environment_reads=tuple(
             (ids[each.scope], position, each.line, each.name, each.default_text)
             for position, each in enumerate(facts.environment_reads)

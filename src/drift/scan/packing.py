@@ -23,6 +23,7 @@ from drift.languages.facts import (
     Guard,
     Handling,
     Import,
+    Member,
     Mount,
     Parameter,
     Problem,
@@ -51,6 +52,7 @@ _PLAIN_FIELDS: Final[dict[str, Any]] = {
     "returns": Return,
     "references": Reference,
     "constants": Constant,
+    "members": Member,
     "environment_reads": EnvironmentRead,
     "comments": Comment,
     "handlings": Handling,
@@ -79,6 +81,7 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
     """
     kept = facts._replace(
         constants=(),
+        members=(),
         environment_reads=(),
         comments=(),
         handlings=(),

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from drift.index.ids import FileId, SymbolId, file_of_symbol, symbol_id
-from drift.index.route_rows import MountedRow, RouteRow, RouteRows
+from drift.index.route_rows import NAMED_PART, MountedRow, RouteRow, RouteRows
 from drift.index.row_texts import encode_types
 from drift.index.transaction import IndexTransaction
 
@@ -35,7 +35,8 @@ def join_routes(transaction: IndexTransaction) -> None:
     prefixes = _Prefixes(rows)
     for route in rows.routes:
         guards = () if route.router_id is None else prefixes.guards_of(route.router_id)
-        whole = route._replace(detail=_whole_detail(route, prefixes), guards=encode_types(guards))
+        named = route._replace(path=_with_values(route.path, rows.constants))
+        whole = route._replace(detail=_whole_detail(named, prefixes), guards=encode_types(guards))
         if whole != route:
             transaction.set_route(whole)
 
@@ -131,6 +132,14 @@ def _constant(prefix: str, constants: Mapping[str, str]) -> str:
     if not prefix.startswith("<"):
         return prefix
     return constants.get(prefix.strip("<>").rpartition(".")[2], prefix)
+
+
+def _with_values(path: str, constants: Mapping[str, str]) -> str:
+    """A path with the values of the constants it names, as far as the project has one of that name."""
+    if "<" not in path:
+        return path
+    said = NAMED_PART.sub(lambda found: constants.get(found[1], found[0]), path)
+    return said if said == path else said.replace("//", "/")
 
 
 class _FileEnds:

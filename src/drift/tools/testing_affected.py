@@ -6,7 +6,7 @@ from functools import cache
 
 from drift.analyses.callables import CALLABLE_KINDS
 from drift.analyses.changes import find_changed_symbols, parse_diff, read_diff
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.analyses.testing.affected import (
     MOST_FUNCTIONS,
@@ -156,8 +156,8 @@ def _named(reader: IndexReader, text: str) -> tuple[list[SymbolRecord], tuple[st
     record = find_file_meant(reader, text)
     if record is not None:
         return reader.symbols.of_file(record.id), ()
-    symbol, passed_over = choose_symbol(reader, text)
-    return list(reader.symbols.many(reader.graph.inside([symbol.id]))), passed_over
+    symbols, passed_over = choose_symbols(reader, text)
+    return list(reader.symbols.many(reader.graph.inside([one.id for one in symbols]))), passed_over
 
 
 def _chosen_row(one: Chosen, known: dict[SymbolId, SymbolRecord]) -> ChosenRow:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.edges import Run
-from drift.analyses.running.routes import ANY, Routes, path_in
+from drift.analyses.running.routes import ANY, Route, Routes, path_in
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 
 if TYPE_CHECKING:
@@ -75,9 +75,18 @@ def _name_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         if one.line not in asking.get(one.symbol_id, {}):
             continue
         methods = {each for some in calls.get(one.symbol_id, {}).values() for each in some} or {ANY}
-        for route in named[one.value]:
+        for route in _in_space(named, one.value):
             if route.answers(methods):
                 yield Run(one.symbol_id, route.handler, _NAMED)
+
+
+def _in_space(named: Mapping[str, list[Route]], asked: str) -> list[Route]:
+    """The routes of a name, as far as a namespace before it tells them apart: most are the first part of a path."""
+    space, _, name = asked.rpartition(":")
+    found = named[name]
+    words = set(space.lower().split(":"))
+    inside = [route for route in found if not words.isdisjoint(part for part in route.parts if part)]
+    return inside or found
 
 
 def _calls(

@@ -22,7 +22,9 @@ _VERBS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPT
 _OPEN_BEGINNINGS: Final = ("{", "<", ":", "*", "[", "$")
 _EDGES: Final = "/^$"
 _ORIGIN: Final = re.compile(r"https?://[^/]+")
-_LINES_OF_NAME: Final = 3  # ->name('orders.index') may stand below its route
+_LINES_OF_NAME: Final = (
+    6  # ->name('orders.index') may stand below its route, each argument on a line of its own
+)
 
 # Members of views of Django and its REST framework: the method they answer to, and whether to the path of one object.
 _MEMBERS: Final[dict[str, tuple[str, bool | None]]] = {

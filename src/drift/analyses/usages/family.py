@@ -7,7 +7,7 @@ with all that override it or that it overrides.
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.callables import CLASS_KINDS
+from drift.analyses.callables import CLASS_KINDS, FUNCTION_KINDS
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _MOST_NAMED: Final = 5_000
 _MOST_RELATED: Final = 2_000
 TYPE_KINDS: Final = CLASS_KINDS | {"type"}
+FIELDS_APART: Final = frozenset({"java", "php", "rust"})
+"""Languages in which a method of an object is named only where it is called, and a field only where it is not."""
 
 
 class Family(NamedTuple):
@@ -75,6 +77,8 @@ def _parents(reader: "IndexReader", named: Iterable[SymbolRecord]) -> list[Symbo
 def _is_same(one: SymbolRecord, symbol: SymbolRecord, kinds: "dict[SymbolId, str]") -> bool:
     """Whether both are one thing in two places: an overload, a declaration, an accessor, a part of a partial class."""
     if one.qualname != symbol.qualname or one.language != symbol.language:
+        return False
+    if one.language in FIELDS_APART and (one.kind in FUNCTION_KINDS) != (symbol.kind in FUNCTION_KINDS):
         return False
     if one.path == symbol.path:
         return one.parent_id == symbol.parent_id or one.kind == symbol.kind

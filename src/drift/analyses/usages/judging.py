@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from drift.analyses.callables import FUNCTION_KINDS
 from drift.analyses.usages.certainty import Certainty
-from drift.analyses.usages.family import Family, enclosing_chain
+from drift.analyses.usages.family import FIELDS_APART, Family, enclosing_chain
 from drift.analyses.usages.words import Word
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.records import SymbolRecord
@@ -49,10 +49,12 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
     """How sure it is that the word means the symbol; None where it means something else."""
     before = around.content[max(word.offset - _LOOK_BACK, 0) : word.offset]
     receiver = find_receiver(before)
-    if receiver is not None:
-        return _judge_member(word, family, around, receiver)
     end = word.offset + len(family.symbol.name.encode())
     after = around.content[end : end + 20].lstrip()
+    if receiver is not None:
+        if _is_of_other_kind(before, after, family, around.language):
+            return None
+        return _judge_member(word, family, around, receiver)
     if _is_keyword(before, after, around.language):
         return _if_field(family)
     if family.is_member and around.language in _SCRIPTS and _is_in_braces(before, after):
@@ -82,6 +84,16 @@ def find_receiver(before: bytes) -> bytes | None:
         return None
     rest = text[: -len(step)].rstrip()
     return rest[len(rest.rstrip(_LETTERS)) :]
+
+
+def _is_of_other_kind(before: bytes, after: bytes, family: Family, language: str | None) -> bool:
+    """Whether a member of an object is a field where a method is asked for, or the other way round."""
+    if language not in FIELDS_APART or not before.rstrip().endswith((b".", b"->")):
+        return False
+    is_called = after.startswith((b"(", b"::<"))
+    if family.symbol.kind in FUNCTION_KINDS:
+        return not is_called
+    return is_called and family.symbol.kind == "field"
 
 
 def _judge_member(word: Word, family: Family, around: Surroundings, receiver: bytes) -> Certainty | None:

@@ -66,6 +66,7 @@ VOCABULARY: Final = Vocabulary(
     continuations=frozenset({"else"}),
     logical_expressions=frozenset({"and_pattern", "binary_expression", "or_pattern"}),
     logical_operators=frozenset({"&&", "||", "??", "and", "or"}),
+    default_operators=frozenset({"??"}),
     nesting=frozenset({"anonymous_method_expression", "lambda_expression"}),
     jumps=frozenset({"goto_statement"}),
     interpolations=frozenset({"interpolation"}),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.expressions import last_name
 from drift.languages.facts import EntryPoint
 from drift.languages.frameworks import describe, find_rule, load_frameworks, methods_of
-from drift.languages.golang.routers import GROUPS, MOUNTING, note_group, prefix_of, router_of
+from drift.languages.golang.routers import GROUPS, MOUNTING, constant_part, note_group, prefix_of, router_of
 from drift.languages.golang.walk import Registration
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
 
@@ -70,7 +70,7 @@ def note_registration(
     name = callee[-1]
     if not nodes:
         return
-    note_group(go, callee, values=values, path=go.string_of(nodes[0]), call=call)
+    note_group(go, callee, values=values, path=constant_part(go, nodes[0]), call=call)
     site = _Site(go, callee, nodes)
     rule = find_rule(_FRAMEWORKS.calls.get(name, ()), site)
     if rule is None or (rule.handler and len(values) < _FEWEST_ARGUMENTS):
@@ -113,7 +113,7 @@ class _Site:
     def constant(self, selectors: tuple[Selector, ...]) -> str | None:
         place = selectors[0]
         is_there = isinstance(place, int) and place < len(self._nodes)
-        return self.go.string_of(self._nodes[int(place)]) if is_there else None
+        return constant_part(self.go, self._nodes[int(place)]) if is_there else None
 
     def methods_behind(self) -> str:
         """The methods that gorilla's `r.HandleFunc(…).Methods("GET")` names; empty where there are none."""

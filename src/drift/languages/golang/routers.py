@@ -12,6 +12,8 @@ from drift.languages.facts import Mount
 from drift.languages.frameworks import load_frameworks
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from drift.languages.expressions import Expression
     from drift.languages.golang.walk import GoWalk
 
@@ -21,6 +23,27 @@ MOUNTING: Final = frozenset(_FRAMEWORKS.mounts)
 _PACKAGES: Final = _FRAMEWORKS.texts("routes", "packages")
 _TYPES: Final = _FRAMEWORKS.texts("routes", "types")
 _MOST_LINKS: Final = 200
+_MOST_PARTS: Final = 40  # of a path that is put together
+
+
+def constant_part(go: GoWalk, node: Node | None) -> str | None:
+    """A path by what of it is written there: all of a literal, the literals of `settings.Base + "/api"`."""
+    whole = go.string_of(node)
+    if whole is not None or node is None or node.type != "binary_expression":
+        return whole
+    parts: list[str] = []
+    waiting = [node]
+    for _ in range(_MOST_PARTS):
+        if not waiting:
+            break
+        each = waiting.pop()
+        if each.type == "binary_expression":
+            waiting += [
+                side for side in (each.child_by_field_name("right"), each.child_by_field_name("left")) if side
+            ]
+        elif (text := go.string_of(each)) is not None:
+            parts.append(text)
+    return "".join(parts) if parts else None
 
 
 def prefix_of(go: GoWalk, router: Expression) -> str:

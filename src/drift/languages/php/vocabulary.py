@@ -33,6 +33,7 @@ VOCABULARY: Final = Vocabulary(
     continuations=frozenset({"else_clause", "else_if_clause"}),
     logical_expressions=frozenset({"binary_expression"}),
     logical_operators=frozenset({"&&", "||", "and", "or", "xor", "??"}),
+    default_operators=frozenset({"??"}),
     jumps=frozenset({"break_statement", "continue_statement", "goto_statement"}),
     interpolations=frozenset(
         {

@@ -6,9 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
-from drift.languages.constructs import with_constructs
+from drift.languages.completion import completed
 from drift.languages.facts import Complexity, EntryPoint, FileFacts, Import, Problem, Reference, Symbol
-from drift.languages.guards import with_guards
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.python.functions import take_doc
 from drift.languages.python.measures import VOCABULARY
@@ -54,8 +53,7 @@ def extract(source: bytes, path: str) -> FileFacts:
         walk.entry_points.append(EntryPoint(0, "main", "__main__", 1))
     facts = _assemble(walk, seen, seen.line_kinds(walk.doc_spans))
     facts = facts._replace(problems=(*overrun, *_problems(walk, problems)))
-    facts = with_constructs(facts, "python", root=root, text=text)
-    return with_guards(facts, "python", root=root, text=text)
+    return completed(facts, "python", root=root, text=text)
 
 
 def _walk_whole(walk: Walk, root: Node) -> tuple[Problem, ...]:

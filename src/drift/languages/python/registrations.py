@@ -101,8 +101,27 @@ def note_registration(walk: Walk, node: Node, *, last: str, callee: Expression, 
         return
     # A route that is added to nothing stands in a list of the file's.
     router = None if rule.kind != "http" else callee[1] if callee and callee[0] == "member" else ("symbol", 0)
+    acted = _actions(walk, handler) if rule.kind == "http" else ()
+    if acted:
+        path = describe(rule, site).partition(" ")[2]
+        for method, member in acted:
+            words = f"{method} {path}".strip()
+            walk.handler_names.append(
+                Registered(f"{target}.{member}", rule.kind, words, walk.line(node), router)
+            )
+        return
     for detail in _expanded(rule, site) if rule.expands else (describe(rule, site),):
         walk.handler_names.append(Registered(target, rule.kind, detail, walk.line(node), router))
+
+
+def _actions(walk: Walk, handler: Node) -> tuple[tuple[str, str], ...]:
+    """`UserView.as_view({"get": "list"})`: which members answer to which methods."""
+    if handler.type != "call" or not walk.text.brief(handler.children[0], 100).endswith(".as_view"):
+        return ()
+    given = _argument(walk, handler.children[-1], 0)
+    pairs = [pair for pair in given.named_children if pair.type == "pair"] if given is not None else []
+    found = [[joined_value(part, walk.source) for part in pair.named_children[:2]] for pair in pairs]
+    return tuple((method.upper(), member) for method, member in found if method and member)
 
 
 def _expanded(rule: Rule, site: PythonSite) -> list[str]:
@@ -118,9 +137,12 @@ def resolve_registrations(walk: Walk) -> None:
         for number, draft in enumerate(walk.drafts)
         if number and draft.parent == 0 and draft.kind in {"function", "class"}
     }
+    members = {(draft.parent, draft.name): number for number, draft in enumerate(walk.drafts)}
     for target, kind, detail, line, router in walk.handler_names:
-        number = by_name.get(target.partition(".")[0])
+        owner, _, member = target.partition(".")
+        number = by_name.get(owner)
         if number is not None:
+            number = members.get((number, member), number)
             walk.entry_points.append(EntryPoint(number, kind, detail, line, None, router))
         elif kind == "http":
             words = shorten(f"{detail} -> {target}".strip(), MOST_DETAIL_CHARACTERS)

@@ -31,6 +31,7 @@ from drift.languages.facts import (
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import MOST_CALLEE_CHARACTERS, PLAIN_NUMBERS
 from drift.languages.python.kinds import COMMENT
+from drift.languages.queries import kept_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -353,6 +354,8 @@ class Walk:
         if _FEWEST_CHARACTERS <= len(value) <= _MOST_CHARACTERS and not value.isspace():
             line = bisect_right(self.line_starts, node.start_byte)
             self.constants.append(_make(Constant, (self.scope, line, "string", value, name)))
+        elif len(value) > _MOST_CHARACTERS and (query := kept_query(value)) is not None:
+            self.constants.append(_make(Constant, (self.scope, self.line(node), "string", query, name)))
 
     def add_number(self, node: Node, name: str | None = None) -> None:
         raw = self.source[node.start_byte : node.end_byte]

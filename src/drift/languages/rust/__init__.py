@@ -12,6 +12,7 @@ Closures are symbols that go by the variable they are given to, or by rustc's `{
 from drift.languages.facts import FileFacts
 from drift.languages.rust.entries import settle_registrations
 from drift.languages.rust.items import ITEM_HANDLERS, read_file
+from drift.languages.rust.mounts import settle_mounts
 from drift.languages.rust.type_forms import TYPE_HANDLERS
 from drift.languages.rust.type_items import settle_traits
 from drift.languages.rust.values import VALUE_HANDLERS
@@ -30,4 +31,5 @@ def extract(source: bytes, path: str) -> FileFacts:
         read_file(rust)
         settle_traits(rust)
         settle_registrations(rust)
+        settle_mounts(rust)
     return rust.finish("rust")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from drift.languages.facts import EnvironmentRead
 from drift.languages.limits import MOST_TEXT_CHARACTERS
 from drift.languages.rust.entries import REGISTERING_NAMES, note_registration
+from drift.languages.rust.mounts import MOUNTING_NAMES, note_mount
 from drift.languages.rust.vocabulary import (
     PASSING_METHODS,
     SAME_VALUE_METHODS,
@@ -66,6 +67,8 @@ def finish_call(
         rust.environment_calls[number] = len(rust.environment_reads) - 1
     if callee[-1] in REGISTERING_NAMES:
         note_registration(rust, callee, values=values, call=number)
+    if callee[-1] in MOUNTING_NAMES:
+        note_mount(rust, callee, values=values, call=number)
     return _result_of(rust, node, callee, values=values, number=number)
 
 

@@ -11,7 +11,15 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.facts import EntryPoint, EnvironmentRead
-from drift.languages.frameworks import ANY_METHOD, EVERY_METHOD_OF_HTTP, describe, find_rule, load_frameworks
+from drift.languages.frameworks import (
+    ANY_METHOD,
+    EVERY_METHOD_OF_HTTP,
+    describe,
+    find_rule,
+    join_route,
+    load_frameworks,
+)
+from drift.languages.rust.mounts import links, prefix_of
 from drift.languages.rust.walk import Registration
 
 if TYPE_CHECKING:
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from drift.languages.expressions import Expression
-    from drift.languages.facts import Call, Decorator
+    from drift.languages.facts import Decorator
     from drift.languages.frameworks import Selector
     from drift.languages.rust.walk import RustWalk
 
@@ -28,7 +36,6 @@ _FRAMEWORKS: Final = load_frameworks("rust")
 _VERBS: Final = frozenset(method.lower() for method in EVERY_METHOD_OF_HTTP)
 _ANY_VERBS: Final = _FRAMEWORKS.names("routes", "any")
 _HANDING: Final = _FRAMEWORKS.names("routes", "to")
-_SCOPES: Final = _FRAMEWORKS.names("routes", "scopes")
 _COMMAND_ARGUMENTS: Final = _FRAMEWORKS.names("commands", "arguments")
 _COMMAND_DERIVES = re.compile(rf"\b({'|'.join(_FRAMEWORKS.texts('commands', 'derives'))})\b")
 _SUBCOMMAND_DERIVES = re.compile(rf"\b({'|'.join(_FRAMEWORKS.texts('commands', 'subcommand_derives'))})\b")
@@ -39,7 +46,6 @@ _ENVIRONMENT_ARGUMENT = re.compile(r'\benv\s*=\s*"([^"]+)"')
 _DEFAULT_ARGUMENT = re.compile(r"\bdefault_value(?:_t)?\s*=\s*([^,)\]]+)")
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 REGISTERING_NAMES: Final = frozenset(_FRAMEWORKS.calls)
-_MOST_LINKS: Final = 30
 
 
 class _AttributeSite:
@@ -111,7 +117,10 @@ def note_function(rust: RustWalk, number: int, attributes: list[Node]) -> None:
         if rule is not None:
             if rule.is_test:
                 rust.symbols[number] = symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, "test"})))
-            rust.entry_points.append(EntryPoint(number, rule.kind, describe(rule, site), symbol.line))
+            router: Expression = ("symbol", number) if rule.kind == "http" else None
+            rust.entry_points.append(
+                EntryPoint(number, rule.kind, describe(rule, site), symbol.line, None, router)
+            )
             return
         if "(no_mangle)" in decorator.text:  # in an attribute around it: `unsafe(no_mangle)`
             rust.entry_points.append(EntryPoint(number, "export", decorator.name, symbol.line))
@@ -165,10 +174,10 @@ def note_registration(
         return
     line, path = rust.calls[call].line, site.constant(rule.detail)
     if rule.kind == "http" and rule.detail and values:
-        if path is None:
-            path = _path_below(rust, callee[1])
-        for verb, handler in _handlers(rust, values[-1]) if path is not None else ():
-            rust.registrations.append(Registration(handler, rust.scope, "http", f"{verb} {path}", line))
+        for verb, handler in _handlers(rust, values[-1]):
+            rust.registrations.append(
+                Registration(handler, rust.scope, "http", f"{verb} {path or ''}", line, callee[1])
+            )
     elif rule.kind == "http" and values:
         if detail := _filter_detail(rust, callee[1]):
             rust.registrations.append(Registration(values[0], rust.scope, "http", detail, line))
@@ -178,20 +187,10 @@ def note_registration(
         rust.entry_points.append(EntryPoint(rust.scope, "cli", describe(rule, site), line))
 
 
-def _links(rust: RustWalk, value: Expression) -> Iterator[tuple[int, Call]]:
-    """The calls of a chain, the last one first."""
-    for _ in range(_MOST_LINKS):
-        if value is None or value[0] != "result":
-            return
-        call = rust.calls[value[1]]
-        yield value[1], call
-        value = call.callee[1] if call.callee is not None and call.callee[0] == "member" else None
-
-
 def _handlers(rust: RustWalk, value: Expression) -> Iterator[tuple[str, Expression]]:
     """Method and handler of `get(list).post(add)` (axum) or `web::get().to(list)` (actix)."""
     handed: Expression = None
-    for _, call in _links(rust, value):
+    for _, call in links(rust, value):
         name = None if call.callee is None else call.callee[-1]
         argument = call.arguments[0][1] if call.arguments else None
         if name in _HANDING and argument is not None:
@@ -203,18 +202,10 @@ def _handlers(rust: RustWalk, value: Expression) -> Iterator[tuple[str, Expressi
             handed = None
 
 
-def _path_below(rust: RustWalk, receiver: Expression) -> str | None:
-    """The path of the `web::resource("/x")` that a route is added to."""
-    for number, call in _links(rust, receiver):
-        if call.callee is not None and call.callee[-1] in _SCOPES and number in rust.strings:
-            return rust.strings[number]
-    return None
-
-
 def _filter_detail(rust: RustWalk, receiver: Expression) -> str:
     """Method and path of a warp filter: `warp::path("x").and(warp::get())`; nothing for other chains."""
     verb, parts = ANY_METHOD, []
-    for number, call in _links(rust, receiver):
+    for number, call in links(rust, receiver):
         for link in (number, *(a[1] for _, a in call.arguments if a is not None and a[0] == "result")):
             callee = rust.calls[link].callee
             if callee is None or callee[0] != "member" or callee[1] != ("name", "warp"):
@@ -232,10 +223,15 @@ def settle_registrations(rust: RustWalk) -> None:
     for number, symbol in enumerate(rust.symbols):
         if symbol.kind in {"function", "method"}:
             functions.setdefault((symbol.parent, symbol.name), number)
-    for handler, scope, kind, detail, line in rust.registrations:
+    for handler, scope, kind, detail, line, receiver in rust.registrations:
         found = _find_handler(rust, handler, scope, functions)
-        here = EntryPoint(scope, kind, detail, line, handler)
-        rust.entry_points.append(here if found is None else EntryPoint(found, kind, detail, line))
+        router: Expression = None
+        if receiver is not None:
+            verb, _, path = detail.partition(" ")
+            detail = f"{verb} {join_route(prefix_of(rust, receiver), path)}"  # noqa: PLW2901 - the same, whole
+            router = ("symbol", scope)
+        here = EntryPoint(scope, kind, detail, line, handler, router)
+        rust.entry_points.append(here if found is None else here._replace(symbol=found, handler=None))
 
 
 def _find_handler(

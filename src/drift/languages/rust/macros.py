@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.expressions import list_of
 from drift.languages.facts import Binding, EnvironmentRead
 from drift.languages.rust.calls import finish_call
+from drift.languages.rust.mounts import note_list
 from drift.languages.rust.vocabulary import OPAQUE_MACROS, TEXT_MACROS, THROWING_MACROS
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def _apply_macro(rust: RustWalk, node: Node, path: str, tokens: Node | None) -> 
         text=f"{path[:118]}!",
         arguments=tuple([(None, value) for value in values]),
     )
+    note_list(rust, number)
     first = None if tokens is None else next((c for c in tokens.named_children), None)
     if name in THROWING_MACROS:
         rust.add_handling(node, "throw")

@@ -37,6 +37,7 @@ class Registration(NamedTuple):
     kind: str
     detail: str
     line: int
+    router: Expression = None  # what a route is added to
 
 
 class OpenFields(NamedTuple):
@@ -73,6 +74,11 @@ class RustWalk(Gathering):
         self.in_type = False  # whether functions at hand are methods
         self.in_trait = False  # whether members at hand are as public as their trait
         self.registrations: list[Registration] = []
+        self.has_routers: bool | None = None  # whether the file may mount any, once that is asked for
+        self.nested: dict[int, tuple[Expression, str]] = {}  # what makes a router, to what it is put below
+        self.mounted: list[
+            tuple[int, int, str, Expression, Expression]
+        ] = []  # scope, line, prefix, router, below what
         self.inner_surveys: list[Survey] = []  # of items that were given to macros
         self.parsed_bytes = 0  # to find them
 

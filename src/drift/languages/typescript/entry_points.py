@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.frameworks import load_frameworks
-from drift.languages.typescript.literals import texts_of
+from drift.languages.typescript.literals import path_value, texts_of
 from drift.languages.typescript.mounts import note_mount
 from drift.languages.typescript.suites import head_of
 from drift.languages.typescript.walk import Registration
@@ -63,7 +63,7 @@ def _note_registered(walk: Walk, index: int, rule: Rule, arguments: Node) -> Non
     if rule.kind == "http" and rule.methods:
         _note_route_object(walk, call, rule, arguments)
     elif rule.kind == "http":
-        _note_route(walk, index, call, rule)
+        _note_route(walk, index, rule, arguments)
     elif rule.kind == "event":
         _note_event(walk, index, call)
     elif rule.kind == "cli":
@@ -107,7 +107,8 @@ def _note_test(walk: Walk, index: int, call: Call) -> None:
     _register(walk, call, handler, kind="test", detail=" > ".join([*walk.suite_titles, title]))
 
 
-def _note_route(walk: Walk, index: int, call: Call, rule: Rule) -> None:
+def _note_route(walk: Walk, index: int, rule: Rule, arguments: Node) -> None:
+    call = walk.calls[index]
     callee = call.callee
     if callee is None or callee[0] != "member":
         return
@@ -115,12 +116,24 @@ def _note_route(walk: Walk, index: int, call: Call, rule: Rule) -> None:
     if found is None:
         return
     path, is_use = walk.first_strings.get(index), rule.word == "USE"
+    if path is None and not found and arguments.type == "arguments" and arguments.named_child_count > 1:
+        path = _written_path(walk, arguments.named_children[0], is_use=is_use)
     handler = _written_function(call) if is_use else _last_function(call)
     has_path = path is not None or found or len(call.arguments) > 1 or is_use
     if handler is None or not has_path or (path is not None and len(call.arguments) == 1):
         return
     place = path if path is not None else found or "/"
     _register(walk, call, handler, kind="http", detail=f"{rule.word} {place}")
+
+
+def _written_path(walk: Walk, node: Node, *, is_use: bool) -> str | None:
+    """A path that is no plain text: put together, one of several, or the value of a name."""
+    if node.type == "array":
+        return ", ".join(text for each in node.named_children if (text := path_value(walk, each))) or None
+    path = path_value(walk, node)
+    if path is None and not is_use and node.type in {"identifier", "member_expression", "binary_expression"}:
+        return f"<{walk.text.brief(node, _MOST_DETAIL)}>"
+    return path
 
 
 def _find_router(walk: Walk, receiver: Expression) -> str | None:

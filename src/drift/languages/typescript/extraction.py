@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.comments import Commentary
-from drift.languages.constructs import with_constructs
+from drift.languages.completion import completed
 from drift.languages.facts import FileFacts, Problem, Symbol
-from drift.languages.guards import with_guards
 from drift.languages.overruns import LEFT_OUT
 from drift.languages.survey import survey
 from drift.languages.syntax import SourceText
@@ -100,8 +99,7 @@ def extract_with(
     walk.visit_deferred()
     walk.symbols[0] = walk.symbols[0]._replace(doc=_file_doc(walk, root))
     facts = _gather(walk, seen, lines, comments=comments, language=language, path=path)
-    facts = with_constructs(facts, grammar, root=root, text=text)
-    return with_guards(facts, grammar, root=root, text=text)
+    return completed(facts, grammar, root=root, text=text)
 
 
 def _file_doc(walk: Walk, root: Node) -> str:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from drift.languages.expressions import Expression
     from drift.languages.typescript.walk import Handler, Walk
 
+_MOST_PARTS: Final = 20
+_MOST_PART_CHARACTERS: Final = 60
 _MOST_STRING_BYTES: Final = 2_000  # four times what is kept of a constant
 
 
@@ -24,6 +26,34 @@ def string_value(walk: Walk, node: Node | None) -> str | None:
     ):
         return None
     return _inside(walk, node)
+
+
+def path_value(walk: Walk, node: Node | None) -> str | None:
+    """The text of a path that is put together: what is computed elsewhere as written, in angle brackets.
+
+    None where nothing of it is constant. Sums nest to the left, without limit.
+    """
+    parts: list[str] = []
+    is_constant = False
+    waiting = [node]
+    while waiting and len(parts) < _MOST_PARTS:
+        here = waiting.pop()
+        if here is None:
+            continue
+        if here.type == "binary_expression" and walk.name_of(here.child_by_field_name("operator")) == "+":
+            waiting += [here.child_by_field_name("right"), here.child_by_field_name("left")]
+        elif here.type == "template_string":
+            waiting += reversed(here.named_children)
+        elif here.type == "template_substitution":
+            waiting += here.named_children[:1]
+        elif here.type in {"string", "string_fragment"}:
+            text = string_value(walk, here) if here.type == "string" else walk.name_of(here)
+            parts.append(text or "")
+            is_constant = is_constant or bool(text)
+        else:
+            parts.append(f"<{walk.text.brief(here, _MOST_PART_CHARACTERS)}>")
+    whole = "".join(parts)
+    return whole.replace(">/", ">").replace(">", ">/").removesuffix("/") if is_constant else None
 
 
 def _inside(walk: Walk, node: Node) -> str:

@@ -107,7 +107,12 @@ def _visit_pair(walk: Walk, node: Node, owner: int | None) -> tuple[str | None, 
         walk.fill_symbol(index, "property", name, node=node, parent=owner, doc=walk.take_doc(node))
         walk.object_owner = index
     key = ALL_MEMBERS if name == "__proto__" else name
-    return (key, visit_value(walk, value, f"<{name}>"))
+    outer = walk.constant_name
+    if name is not None and name.isupper() and value.type in {"string", "template_string"}:
+        walk.constant_name = name  # of settings in an object the key says which it is
+    found = visit_value(walk, value, f"<{name}>")
+    walk.constant_name = outer
+    return (key, found)
 
 
 def has_functions(node: Node) -> bool:

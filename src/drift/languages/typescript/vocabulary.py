@@ -54,6 +54,8 @@ _JAVASCRIPT: Final = Vocabulary(
     continuations=frozenset({"else_clause"}),
     logical_expressions=frozenset({"binary_expression"}),
     logical_operators=frozenset({"&&", "||", "??"}),
+    # As SonarSource measures these languages: `||` gives a default as often as it decides.
+    default_operators=frozenset({"||", "??"}),
     jumps=frozenset({"break_statement", "continue_statement"}),
     interpolations=frozenset({"template_substitution"}),
 )

@@ -25,6 +25,7 @@ from drift.languages.facts import (
 from drift.languages.kinds import MEMBER_KINDS, SymbolKind
 from drift.languages.limits import CONSTANT_LENGTHS, MOST_SIGNATURE_CHARACTERS, PLAIN_NUMBERS
 from drift.languages.own_names import OwnNames
+from drift.languages.queries import kept_query
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -299,6 +300,10 @@ class Walk:
         if len(value) in CONSTANT_LENGTHS:
             self.constants.append(
                 Constant(self.scope, self.line_of(node), "string", value, self.constant_name)
+            )
+        elif len(value) >= CONSTANT_LENGTHS.stop and (query := kept_query(value)) is not None:
+            self.constants.append(
+                Constant(self.scope, self.line_of(node), "string", query, self.constant_name)
             )
 
     def note_number(self, value: str, node: Node) -> None:

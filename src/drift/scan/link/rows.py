@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from drift.languages.expressions import Expression
 from drift.languages.facts import Call, FileFacts, Reference
-from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.languages.kinds import CODE_KINDS, TYPE_KINDS, SymbolKind
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.calling import follow_call
 from drift.scan.link.destinations import import_destination
@@ -27,7 +28,7 @@ from drift.scan.link.referenced_symbols import imported_symbols, referenced_symb
 from drift.scan.link.routers import mount_links, router_links
 from drift.scan.link.shared_scopes import SharedScopes
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import is_symbol, plain_name, symbol_of
+from drift.scan.link.values import SYMBOL, is_symbol, plain_name, symbol_of, tag_of
 
 _FAULT: Final = "a fault of the linker"
 
@@ -60,14 +61,24 @@ def unlinked(facts: FileFacts) -> FileLinks:
 def _handlers(analysis: Analysis, table: FileTable) -> Iterator[tuple[int, Place]]:
     """The functions and classes that entry points lead to, where it is one."""
     for number, entry in enumerate(table.facts.entry_points):
-        if entry.handler is not None:
-            found = [
-                symbol
-                for symbol in referenced_symbols(analysis, entry.handler, table.first + entry.symbol)
-                if analysis.program.symbol(symbol).kind in CODE_KINDS | TYPE_KINDS
-            ]
-            if len(found) == 1:
-                yield number, analysis.program.place(found[0])
+        if entry.handler is None:
+            continue
+        scope = table.first + entry.symbol
+        found = _of_kinds(analysis, entry.handler, scope, CODE_KINDS | TYPE_KINDS)
+        if not found and entry.handler[0] == "member":
+            # For a member that comes from outside its class stands in.
+            found = _of_kinds(analysis, entry.handler[1], scope, TYPE_KINDS)
+        if len(found) == 1:
+            yield number, analysis.program.place(found[0])
+
+
+def _of_kinds(analysis: Analysis, form: Expression, scope: int, kinds: Collection[SymbolKind]) -> list[int]:
+    """The symbols of these kinds that a form names."""
+    return [
+        symbol
+        for symbol in referenced_symbols(analysis, form, scope)
+        if analysis.program.symbol(symbol).kind in kinds
+    ]
 
 
 def _call_links(analysis: Analysis, table: FileTable, shared_scopes: SharedScopes) -> Iterator[CallLink]:
@@ -146,6 +157,17 @@ def _reference_links(
         yield link
 
 
+def _is_of_object(analysis: Analysis, table: FileTable, reference: Reference) -> bool:
+    """Whether a member that is read of an object can be no method: `order.id` in Rust, whatever `order.id()` is."""
+    form = reference.target
+    if form is None or form[0] != "member" or not analysis.program.semantics(table).has_fields_apart:
+        return False
+    return not any(
+        is_symbol(owner) and tag_of(owner) == SYMBOL
+        for owner in analysis.evaluate(form[1], table.first + reference.scope)
+    )
+
+
 def _reference_targets(analysis: Analysis, table: FileTable, reference: Reference) -> tuple[Target, ...]:
     symbols = referenced_symbols(analysis, reference.target, table.first + reference.scope)
     targets = []
@@ -155,6 +177,8 @@ def _reference_targets(analysis: Analysis, table: FileTable, reference: Referenc
             continue
         is_function = analysis.program.symbol(symbol).kind in CODE_KINDS
         is_callback = reference.kind == "value" and is_function
+        if is_callback and _is_of_object(analysis, table, reference):
+            continue
         own = place.path == table.path
         reason = "callback" if is_callback else "scope" if own else "import"
         targets.append((place, reason))

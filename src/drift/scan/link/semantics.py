@@ -80,6 +80,8 @@ class Semantics:
     """Whether a function gets the types of its parameters from the type it is written for."""
     has_types_apart = False
     """Whether a name where a type is wanted never means a member."""
+    has_fields_apart = False
+    """Whether a member that is read of an object, and not called, is never a method."""
     has_class_protocols = False
     """Whether a class stands for another where a protocol is declared (`type[Shape]`)."""
     has_mixins = False

@@ -55,6 +55,7 @@ class RustSemantics(Semantics):
     """Which file a path leads to; what is left of the path are members to follow from there."""
 
     has_settled_types = True
+    has_fields_apart = True
     has_contextual_types = True
     wraps_root_members = True
     macro_suffix = "!"

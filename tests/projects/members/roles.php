@@ -1,0 +1,8 @@
+<?php
+// Constant lists and tables of PHP.
+const ROLES = ['admin', 'editor'];
+
+class Order
+{
+    const STATES = ['open' => 1, 'closed' => self::CLOSED];
+}
