@@ -83,6 +83,7 @@ def test_words_of_a_name_are_found_however_they_are_joined(lines):
 
     assert set(found) == {"shop/cart.py:1", "shop/user.py:1", "shop/user.py:2"}
     assert lines("profile user", mode="identifier") == found
+    assert found[0] == "shop/user.py:1"
 
 
 @pytest.mark.parametrize("pattern", ["(a)\\1", "(?=a)b", "(", ")(", "a{900}{900}{900}"])

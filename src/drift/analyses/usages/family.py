@@ -61,7 +61,8 @@ def find_family(reader: "IndexReader", symbol: SymbolRecord) -> Family:
         if each.kind == "constructor"
     )
     ids |= set(constructors)
-    related_ids = _related(reader, ids) - ids
+    # Constructors bear one name and never run in each other's place.
+    related_ids = _related(reader, ids) - ids if symbol.kind != "constructor" else set()
     related = [one for one in reader.symbols.many(sorted(related_ids)) if one.name == symbol.name]
     known = ids | {one.id for one in related}
     others = tuple(one for one in named if one.id not in known)

@@ -75,7 +75,7 @@ class Links:
             one
             for calls in self._calls.values()
             for one in calls
-            if one.text is not None and not one.text.endswith(name) and self.leads(one.target_id) == "here"
+            if one.text is not None and not _ends_in(one.text, name) and self.leads(one.target_id) == "here"
         ]
 
     def leads(self, target: SymbolId | None) -> Leads:
@@ -127,7 +127,7 @@ class Claims:
             self._lay_named(named, outside)
 
     def _lay_call(self, call: CallUse, all_links: Links) -> None:
-        if call.text is None or call.column is None or not call.text.endswith(self._name):
+        if call.text is None or call.column is None or not _ends_in(call.text, self._name):
             return
         claim = Claim("call", all_links.leads(call.target_id), call.confidence, call.within_id)
         self._lay(claim, call.line, self._column(call.column, call.text), call.column)
@@ -141,9 +141,9 @@ class Claims:
         self._lay(Claim("import", leads, 1.0), one.line, -1, 0)
 
     def _lay_named(self, named: NamedCall, outside: Collection[str]) -> None:
-        before = named.text[: -len(self._name)]
-        if before and (before[-1].isalnum() or before[-1] == "_"):
+        if not _ends_in(named.text, self._name):
             return
+        before = named.text[: -len(self._name)]
         # Outside for sure is what is imported from there. What a chain of calls gave may be the project's own.
         is_outside = named.outcome == "external" and (not before or before.rstrip(".:>-") in outside)
         claim = Claim("call", "elsewhere" if is_outside else "open", 0.0)
@@ -177,6 +177,12 @@ class Claims:
             start = self._content.rfind(b"\n", 0, start)
         between = self._content[max(start + 1 + column, 0) : word.offset]
         return not between or (between.rstrip().endswith(_STEPS) and b";" not in between)
+
+
+def _ends_in(text: str, name: str) -> bool:
+    """Whether what is called as written ends in this name, and not in a longer one."""
+    before = text[: -len(name)]
+    return text.endswith(name) and not (before and (before[-1].isalnum() or before[-1] in "_$"))
 
 
 def _weight(claim: Claim) -> tuple[int, float]:

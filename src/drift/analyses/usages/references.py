@@ -10,7 +10,7 @@ Known limits: names put together at run time.
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.prominence import rank_place
 from drift.analyses.usages.certainty import Certainty, Found, Kind
@@ -26,6 +26,10 @@ from drift.index.records import FileRecord, SymbolRecord
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
+
+
+_SURE: Final[frozenset[Certainty]] = frozenset({"likely", "resolved"})
+"""Of a constructor only these count: its name is the language's, or that of its class."""
 
 
 class Use(NamedTuple):
@@ -68,7 +72,7 @@ def find_references(reader: "IndexReader", root: Path, symbol: SymbolRecord) -> 
     elsewhere = 0
     for one in worded:
         for word, found in _judge_text(reader, one, family, links):
-            if found is None:
+            if found is None or (symbol.kind == "constructor" and found[1] not in _SURE):
                 elsewhere += 1
             else:
                 uses.append(_use(one, word, *found))

@@ -75,7 +75,10 @@ def find_text(
     if glob or any((wish.language, wish.role, wish.kind)):
         texts.keep(lambda one: _is_wanted(one, wish, glob))
     declared = {
-        (one.path, one.line) for one in reader.symbols.named_alike(wish.query.strip()) if one.kind != "module"
+        (one.path, one.line)
+        for name in _names_said(wish)
+        for one in reader.symbols.named_alike(name)
+        if one.kind != "module"
     }
     ends = clock() + _MOST_SECONDS
     found: list[Hit] = []
@@ -86,6 +89,12 @@ def find_text(
             break
         found += _hits(text, look, wish.kind, declared)
     return Hits(tuple(_ordered(found)), len({one.path for one in found}), is_cut, texts.left_out)
+
+
+def _names_said(wish: Wish) -> set[str]:
+    """The names that a query is, whatever their case: of words those that are made of just them."""
+    parts = split_parts(wish.query) if wish.mode == "identifier" else []
+    return {wish.query.strip(), "".join(parts), "_".join(parts)} - {""}
 
 
 def _is_wanted(one: Listed, wish: Wish, glob: PathGlob | None) -> bool:
