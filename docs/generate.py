@@ -13,6 +13,7 @@ from drift.tools import declared_tools
 from writers import (
     Block,
     architecture_blocks,
+    conventions_blocks,
     fill_blocks,
     protocol_blocks,
     readme_blocks,
@@ -35,6 +36,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
 BLOCKS: Mapping[str, Callable[[], Block]] = {
     "README.md": readme_blocks,
     "docs/architecture.md": architecture_blocks,
+    "docs/conventions.md": conventions_blocks,
     "docs/protocol.md": protocol_blocks,
 }
 

@@ -3,6 +3,7 @@
 from writers.architecture import architecture_blocks
 from writers.blocks import Block, fill_blocks
 from writers.configuration import write_configuration
+from writers.conventions import conventions_blocks
 from writers.errors import write_errors
 from writers.facts import write_facts
 from writers.protocol import protocol_blocks
@@ -12,6 +13,7 @@ from writers.tools import write_tools
 __all__ = [
     "Block",
     "architecture_blocks",
+    "conventions_blocks",
     "fill_blocks",
     "protocol_blocks",
     "readme_blocks",

@@ -18,7 +18,7 @@ from drift.kernel.files import write_atomically
 from drift.kernel.reading import read_file
 from drift.project.home import drift_home
 
-_ROOMS: Final = ("documents", "index", "languages", "manifests", "scan")
+_ROOMS: Final = ("dimensions", "documents", "index", "languages", "manifests", "scan")
 """The folders of the package whose code decides what an index holds."""
 _PACKAGE: Final = Path(__file__).parent.parent
 _GRAMMARS: Final = "tree_sitter"

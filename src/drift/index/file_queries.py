@@ -6,11 +6,10 @@ from typing import Final, NamedTuple
 from drift.index.ids import FileId, fingerprints_of_file
 from drift.index.path_text import path_to_text
 from drift.index.records import CommentRecord, FileRecord, FingerprintRecord
-from drift.index.rows import FileRow
 from drift.index.selection import Selection
 from drift.index.statement_packing import StatementHash, unpack_statements
 
-_COLUMNS: Final = ", ".join(FileRow._fields)
+_COLUMNS: Final = ", ".join(FileRecord._fields)
 _BY_PATH: Final = f"SELECT {_COLUMNS} FROM files WHERE path = ?"  # noqa: S608 - our own names
 _BY_ID: Final = f"SELECT {_COLUMNS} FROM files WHERE id = ?"  # noqa: S608 - our own names
 _PAGE: Final = f"""

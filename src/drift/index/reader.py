@@ -26,6 +26,7 @@ from drift.index.place_queries import PlaceQueries
 from drift.index.run_queries import RunQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
 from drift.index.selection import Selection
+from drift.index.site_queries import SiteQueries
 from drift.index.symbol_queries import SymbolQueries
 from drift.index.test_queries import TestQueries
 from drift.index.unresolved_queries import UnresolvedQueries
@@ -44,6 +45,7 @@ class IndexReader:
     """
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         with translated(path):
             self._connection = _open(path)
         selection = Selection(self._connection, path)
@@ -66,6 +68,7 @@ class IndexReader:
         self.running = RunQueries(selection)
         self.documents = DocumentQueries(selection)
         self.measures = MeasureQueries(selection)
+        self.sites = SiteQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

@@ -24,6 +24,7 @@ class FileRow(NamedTuple):
     status: str = "ok"
     problem: str | None = None
     package: str | None = None
+    generation: int = 0
 
 
 class SymbolRow(NamedTuple):
@@ -295,6 +296,17 @@ class StatementsRow(NamedTuple):
     packed: bytes
 
 
+class SiteRow(NamedTuple):
+    """A row of `sites`; dimension and variant are given as texts, and the index numbers them."""
+
+    file_id: FileId
+    position: int
+    line: int
+    end_line: int
+    dimension: str
+    variant: str
+
+
 class DocumentRow(NamedTuple):
     """A row of `documents`."""
 
@@ -356,6 +368,7 @@ class FileRows(NamedTuple):
     constructs: Rows = ()
     call_details: Rows = ()
     fields: Rows = ()
+    sites: Rows = ()
     documents: Rows = ()
     document_items: Rows = ()
     packed: bytes = b""

@@ -12,6 +12,7 @@
 -- Version 11: hashes of statements.
 -- Version 12: what stands before the handlers of routes.
 -- Version 13: members of constants.
+-- Version 14: sites of decisions, and which state of the index changed a file last.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -45,7 +46,8 @@ CREATE TABLE files (
     blank_lines INTEGER,
     status TEXT NOT NULL,           -- ok, partial (parse errors, the rest kept), failed, skipped
     problem TEXT,                   -- why it is not ok, in a sentence
-    package TEXT                    -- what it declares to belong to: package, namespace
+    package TEXT,                   -- what it declares to belong to: package, namespace
+    generation INTEGER NOT NULL     -- the state of the index that its facts or links were put in for
 ) STRICT;
 
 CREATE TABLE symbols (
@@ -304,6 +306,17 @@ CREATE TABLE mounts (
     into_id INTEGER,                -- what it is mounted into
     guards TEXT,                    -- JSON [text, ...]: what stands before all of its routes here; null for nothing
     PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sites (
+    -- Places where the syntax shows a decision that every project takes somehow.
+    file_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    dimension INTEGER NOT NULL,     -- a word: the id of a dimension, such as errors/exception-suffix
+    variant INTEGER NOT NULL,       -- a word: what was chosen there
+    PRIMARY KEY (file_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE documents (

@@ -16,7 +16,7 @@ _FACTS_BY_SYMBOL: Final = (
     "entry_points",
     "guards",
 )
-_FACTS_BY_FILE: Final = ("comments", "statements", "documents", "document_items", "file_facts")
+_FACTS_BY_FILE: Final = ("comments", "sites", "statements", "documents", "document_items", "file_facts")
 _LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
 
 
@@ -53,6 +53,7 @@ INSERT_FACTS: Final = {
     "constructs": _insert("constructs", rows.ConstructRow._fields),
     "call_details": _insert("call_details", rows.CallDetailRow._fields),
     "fields": _insert("fields", rows.FieldRow._fields),
+    "sites": _insert("sites", rows.SiteRow._fields),
     "documents": _insert("documents", rows.DocumentRow._fields),
     "document_items": _insert("document_items", rows.DocumentItemRow._fields),
 }
@@ -103,6 +104,9 @@ SET_STATUS: Final = """
 """
 FORGET_STAMP: Final = "UPDATE files SET hash = '', mtime_ns = 0 WHERE id = ?1"
 SET_TRACES: Final = "UPDATE file_facts SET traces = ?1 WHERE file_id = ?2 AND traces IS NOT ?1"
+
+SET_GENERATION: Final = "UPDATE files SET generation = ?1 WHERE id = ?2"
+SET_EVERY_GENERATION: Final = "UPDATE files SET generation = ?1"
 
 ANY_LINK: Final = """
     SELECT EXISTS (SELECT 1 FROM imports) OR EXISTS (SELECT 1 FROM bases) OR EXISTS (SELECT 1 FROM calls)

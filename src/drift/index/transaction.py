@@ -25,6 +25,8 @@ class IndexTransaction:
         # look with, and after a first build that brought the files alone.
         is_unlinked = is_new or not self._has_links()
         self._linked: set[FileId] | None = set() if is_unlinked else None
+        self._is_new = is_new
+        self._touched: set[FileId] = set()
         self._words = LinkWords(connection)
         self._has_link_indexes = not is_new
         if is_unlinked:
@@ -94,6 +96,7 @@ class IndexTransaction:
 
     def set_links(self, links: LinkRows) -> None:
         """Put these links of a file in the place of those it had."""
+        self._touched.add(links.file_id)
         with translated(self._path):
             if self._may_have_links(links.file_id):
                 self._delete_links(links.file_id)
@@ -121,6 +124,14 @@ class IndexTransaction:
             create_link_indexes(self._connection)
             self._has_link_indexes = True
 
+    def stamp(self, generation: int) -> None:
+        """Note of the files whose facts or links were put in that it was for this state. IndexWriter calls it."""
+        if self._is_new:
+            self._connection.execute(statements.SET_EVERY_GENERATION, (generation,))
+        else:
+            values = ((generation, file) for file in sorted(self._touched))
+            self._connection.executemany(statements.SET_GENERATION, values)
+
     def _has_links(self) -> bool:
         with translated(self._path):
             (has_links,) = self._connection.execute(statements.ANY_LINK).fetchone()
@@ -146,8 +157,15 @@ class IndexTransaction:
         described = file.file._replace(path=path_to_text(file.file.path))
         self._connection.execute(statements.INSERT_FILE, described)
         self._connection.execute(statements.INSERT_PACKED, (described.id, file.packed, file.provides))
+        words = self._words
         for field, statement in statements.INSERT_FACTS.items():
-            self._insert(statement, getattr(file, field))
+            rows = getattr(file, field)
+            if field == "sites":
+                rows = tuple(
+                    [(*place, words[dimension], words[variant]) for *place, dimension, variant in rows]
+                )
+            self._insert(statement, rows)
+        self._touched.add(described.id)
         # Last: a text that cannot be encoded has shown itself by now, and no search row must be undone.
         self._insert(statements.INSERT_SEARCH, file.search)
 

@@ -90,10 +90,12 @@ class IndexWriter:
             with translated(self._path):
                 connection = _create(building)
             with closing(connection):
-                yield IndexTransaction(connection, self._path, is_new=True)
+                transaction = IndexTransaction(connection, self._path, is_new=True)
+                yield transaction
                 with translated(self._path):
                     create_indexes(connection)
                     self._describe(connection, layers, scanned_at_ns, engine=engine_digest())
+                    transaction.stamp(self._generation)
                     connection.execute("COMMIT")
             with translated(self._path):
                 publish(building, self._path)
@@ -124,6 +126,7 @@ class IndexWriter:
             with translated(self._path):
                 transaction.complete()
                 self._describe(connection, layers, scanned_at_ns)
+                transaction.stamp(self._generation)
                 connection.execute("COMMIT")
 
     def _open_present(self) -> sqlite3.Connection:

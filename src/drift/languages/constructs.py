@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.languages.facts import CallDetail, CallTrait, Construct, Handling, HandlingTrait
 from drift.languages.queries import MOST_QUERY_CHARACTERS, kept_query
+from drift.languages.sites import SiteNotes, SitePattern, site_rules
 from drift.languages.syntax import load_grammar
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ _LOGGING: Final = re.compile(
 
 class _Patterns(NamedTuple):
     query: Query
-    kinds: tuple[tuple[str, str], ...]  # section and key, by the number of the pattern
+    kinds: tuple[tuple[str, str | SitePattern], ...]  # section and key, by the number of the pattern
     names: Query
 
 
@@ -91,7 +93,9 @@ def with_constructs(facts: FileFacts, grammar: str, *, root: Node, text: SourceT
     """The facts of a file, with what its tree has of the constructs that its language knows."""
     reading = _Reading(_patterns(grammar), root, text, facts.calls)
     for section, kind, captures in reading.matches():
-        if section == "calls":
+        if isinstance(kind, SitePattern):
+            reading.sites.note(kind, captures)
+        elif section == "calls":
             reading.note_call(kind, captures)
         elif section == "handlers":
             reading.handlers.append((kind, captures))
@@ -105,6 +109,7 @@ def with_constructs(facts: FileFacts, grammar: str, *, root: Node, text: SourceT
         handlings=handlings,
         constructs=tuple(reading.constructs(scopes)),
         call_details=tuple(reading.call_details()),
+        sites=reading.sites.facts(),
     )
 
 
@@ -114,12 +119,24 @@ def _patterns(grammar: str) -> _Patterns:
 
     data = pattern_data(grammar)
     language = load_grammar(grammar)
-    kinds = [(section, kind, each) for section, kind, each in _listed(data)]
+    listed = [(section, kind, each) for section, kind, each in _listed(data)]
+    sites = site_rules(grammar)
+    texts = [*(each for _section, _kind, each in listed), *(rule.query for _dimension, rule in sites)]
     # Each pattern by itself first would tell which is wrong; together they are compiled once.
-    query = Query(language, "\n".join(each for _section, _kind, each in kinds))
-    if query.pattern_count != len(kinds):
+    query = Query(language, "\n".join(texts))
+    origins = pattern_origins(query, texts)
+    if origins[: len(listed)] != list(range(len(listed))):
         raise ValueError(f"constructs of {grammar}: a text holds more than one pattern")
-    return _Patterns(query, tuple((s, k) for s, k, _ in kinds), Query(language, data["names"]))
+    kinds: list[tuple[str, str | SitePattern]] = [(section, kind) for section, kind, _ in listed]
+    for number, origin in enumerate(origins[len(listed) :]):
+        kinds.append(("sites", SitePattern(number, *sites[origin - len(listed)])))
+    return _Patterns(query, tuple(kinds), Query(language, data["names"]))
+
+
+def pattern_origins(query: Query, texts: Sequence[str]) -> list[int]:
+    """Of each pattern of a query that was made of several texts, a line between them, in which text it stands."""
+    ends = list(accumulate(len(each.encode()) + 1 for each in texts))
+    return [bisect_right(ends, query.start_byte_for_pattern(each)) for each in range(query.pattern_count)]
 
 
 def pattern_data(grammar: str) -> dict[str, Any]:
@@ -194,8 +211,9 @@ class _Reading:
         self._bodies: dict[str, list[tuple[int, int]]] = {kind: [] for kind in _AROUND}
         self.handlers: list[tuple[str, Captures]] = []
         self.exits: list[tuple[str, Node]] = []
+        self.sites = SiteNotes(text)
 
-    def matches(self) -> Iterator[tuple[str, str, Captures]]:
+    def matches(self) -> Iterator[tuple[str, str | SitePattern, Captures]]:
         from tree_sitter import QueryCursor  # a worker loads only what its files need
 
         cursor = QueryCursor(self._patterns.query, match_limit=_MOST_MATCHES)

@@ -155,6 +155,15 @@ class Construct(NamedTuple):
     detail: str | None = None
 
 
+class Site(NamedTuple):
+    """A place where a decision was taken that its syntax shows: see `sites.py`."""
+
+    line: int
+    end_line: int
+    dimension: str  # the id of the dimension, such as errors/exception-suffix
+    variant: str  # what was chosen there
+
+
 class Access(NamedTuple):
     """A member that runs without a call in the text, if it is code: a property that is read, an operator, `with`.
 
@@ -348,4 +357,5 @@ class FileFacts(NamedTuple):
     statements: tuple[tuple[int, int, int], ...] = ()  # hash, line, tokens: see `statement_hashes.py`
     constructs: tuple[Construct, ...] = ()
     call_details: tuple[CallDetail, ...] = ()
+    sites: tuple[Site, ...] = ()
     problems: tuple[Problem, ...] = ()

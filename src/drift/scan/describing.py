@@ -93,6 +93,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
         ),
         call_details=tuple([(first_call + number, *rest) for number, *rest in facts.call_details]),
         fields=tuple([(ids[number], *rest) for number, *rest in type_fields(facts)]),
+        sites=tuple([(file, position, *each) for position, each in enumerate(facts.sites)]),
         packed=pack_facts(linkable, numbers),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
     )

@@ -29,6 +29,7 @@ from drift.languages.facts import (
     Problem,
     Reference,
     Return,
+    Site,
     Store,
     Symbol,
 )
@@ -62,6 +63,7 @@ _PLAIN_FIELDS: Final[dict[str, Any]] = {
     "fingerprints": Fingerprint,
     "constructs": Construct,
     "call_details": CallDetail,
+    "sites": Site,
     "problems": Problem,
 }
 
@@ -90,6 +92,7 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
         statements=(),
         constructs=(),
         call_details=(),
+        sites=(),
     )
     plain = tuple(
         _plain_field(name, value, language=facts.language)

@@ -30,12 +30,13 @@ from drift.index.rows import (
     HandlingRow,
     MemberRow,
     SearchRow,
+    SiteRow,
     StatementsRow,
     SymbolRow,
 )
 from drift.scan.describing import Task
 
-_BY_FILE: Final = frozenset({"comments", "statements", "documents", "document_items"})
+_BY_FILE: Final = frozenset({"comments", "sites", "statements", "documents", "document_items"})
 LENGTH: Final = Struct("<I")
 # The rows of honest files were seen to have five times the bytes of the file; the largest that may be read has 100 MB.
 MOST_BYTES: Final = 512_000_000
@@ -57,6 +58,7 @@ _WIDTHS: Final = {
     "constructs": len(ConstructRow._fields),
     "call_details": len(CallDetailRow._fields),
     "fields": len(FieldRow._fields),
+    "sites": len(SiteRow._fields),
     "documents": len(DocumentRow._fields),
     "document_items": len(DocumentItemRow._fields),
 }

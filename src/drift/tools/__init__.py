@@ -38,6 +38,7 @@ MODULES: Final = (
     "dead_code",
     "quality.duplicates",
     "templates",
+    "patterns",
     "memories.entry_tools",
     "memories.simple",
     "memories.core",

@@ -39,6 +39,7 @@ COMMANDS: Final = (
         "drift.cli.commands.instructions",
         is_group=True,
     ),
+    Command("conventions", "Ask", "what the project decides how", "drift.cli.commands.conventions"),
     Command(
         "install", "Set up", "connect Claude Code, Cursor, VS Code and others", "drift.cli.commands.install"
     ),

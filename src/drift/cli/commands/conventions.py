@@ -1,0 +1,72 @@
+"""`drift conventions`: what the project decides how, as one reads a style guide."""
+
+import argparse
+from itertools import groupby
+from typing import Any, Final
+
+from drift.cli.calling import call_tool, say_outcome
+from drift.cli.console import Console, Ink
+from drift.cli.exits import Exit
+from drift.cli.tables import wrap
+from drift.cli.terminal_client import TerminalClient
+from drift.dimensions import CATEGORIES
+from drift.kernel.text import plural
+from drift.project import find_root
+from drift.registry import Outcome, ServerName
+
+_TOOL: Final = "drift_patterns_list"
+_MOST: Final = 100
+_INDENT: Final = "    "
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "category", nargs="?", choices=CATEGORIES, metavar="CATEGORY", help=", ".join(CATEGORIES)
+    )
+    parser.add_argument("--path", help="the project; default: the one around this directory")
+    parser.add_argument("--json", action="store_true", help="print as JSON")
+
+
+def run(arguments: argparse.Namespace, console: Console) -> Exit:
+    root = find_root(arguments.path, cwd=console.cwd, environ=console.environ)
+    wanted: dict[str, Any] = {"limit": _MOST, "sort": "id"}
+    if arguments.category:
+        wanted["categories"] = [arguments.category]
+    client = TerminalClient(console)
+    try:
+        outcome = call_tool(_TOOL, wanted, console, server=ServerName.ANALYSIS, root=root, client=client)
+    finally:
+        client.finish()
+    if arguments.json or outcome.is_error:
+        return say_outcome(outcome, console, as_json=arguments.json)
+    _say_guide(outcome, console)
+    return Exit.OK
+
+
+def _say_guide(outcome: Outcome, console: Console) -> None:
+    answer = outcome.structured()
+    console.say(console.paint(str(answer["summary"]), Ink.BOLD))
+    for category, rows in groupby(answer["data"]["patterns"], key=lambda row: row["category"]):
+        console.say()
+        console.say(console.paint(category, Ink.BOLD))
+        for row in rows:
+            first, *rest = wrap(f"{_rule(row)} ({_counts(row)})", console.prose_width - len(_INDENT))
+            console.say(f"{_INDENT[2:]}{first}")
+            for line in rest:
+                console.say(f"{_INDENT}{line}")
+    for warning in answer.get("warnings", ()):
+        console.tell(warning)
+    console.say()
+    console.say("All about one: drift pattern-get ID; ids: drift patterns-list")
+
+
+def _rule(row: dict[str, Any]) -> str:
+    mark = {"approved": "✓ ", "ignored": "ignored: ", "stale": "stale: "}.get(row["status"], "")
+    return f"{mark}{row['rule']}"
+
+
+def _counts(row: dict[str, Any]) -> str:
+    if row.get("sites") is None:
+        return "no longer seen"
+    otherwise = f", {plural(row['outliers'], 'outlier')}" if row["outliers"] else ""
+    return f"{row['followed']} of {row['sites']} in {plural(row['files'], 'file')}, {row['level']}{otherwise}"

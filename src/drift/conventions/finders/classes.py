@@ -1,0 +1,99 @@
+"""Types of the project with all that they descend from."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from drift.conventions.finders.form import Finder, Source, fits, fits_none, fits_one, last_name
+from drift.index.site_queries import Run, SiteBase, SiteClass
+
+_MOST_STEPS: Final = 30
+
+
+class _Type(NamedTuple):
+    """A type, and what stands above it."""
+
+    file_id: int
+    line: int
+    end_line: int
+    kind: str
+    name: str
+    modifiers: str
+    bases: tuple[str, ...]  # as written, those it names itself
+    base_kinds: frozenset[str]
+    ancestors: frozenset[str]  # by last name, and by full name those outside
+    root: str
+    decorators: tuple[str, ...]
+
+
+def _rows(source: Source, run: Run) -> Iterator[_Type]:  # noqa: ARG001 - what stands above a type may be anywhere
+    sites = source.reader.sites
+    classes = {each.id: each for each in sites.classes()}
+    above: dict[int, list[SiteBase]] = {}
+    for base in sites.bases():
+        above.setdefault(base.symbol_id, []).append(base)
+    decorators: dict[int, list[str]] = {}
+    for symbol, name in sites.class_decorators():
+        decorators.setdefault(symbol, []).append(name)
+    for each in classes.values():
+        own = above.get(each.id, ())
+        names, root = _ancestry(each.id, classes, above)
+        yield _Type(
+            each.file_id,
+            each.line,
+            each.end_line,
+            each.kind,
+            each.name,
+            each.modifiers,
+            tuple(last_name(base.text) for base in own),
+            frozenset(base.kind for base in own),
+            names,
+            root,
+            tuple(decorators.get(each.id, ())),
+        )
+
+
+def _ancestry(
+    start: int, classes: dict[int, SiteClass], above: dict[int, list[SiteBase]]
+) -> tuple[frozenset[str], str]:
+    """The names of all that a type descends from, and of the uppermost of it in the project."""
+    names: set[str] = set()
+    root, seen, pending = classes[start].name, {start}, [start]
+    for _ in range(_MOST_STEPS):
+        bases = [base for each in pending for base in above.get(each, ())]
+        for base in bases:
+            names.add(last_name(base.text))
+            if base.external_name:
+                names.add(base.external_name)
+        following = [base.target for base in bases if base.target is not None and base.target not in seen]
+        pending = [each for each in dict.fromkeys(following) if each in classes]
+        if not pending:
+            break
+        seen.update(pending)
+        root = classes[pending[0]].name
+    return frozenset(names), root
+
+
+def _descends(row: _Type, values: tuple[str, ...]) -> bool:
+    return any(fits(values, name) for name in row.ancestors)
+
+
+CLASSES: Final = Finder(
+    rows=_rows,
+    kind_of=lambda row: str(row.kind),
+    is_local=False,
+    texts={
+        "name": lambda row: row.name,
+        "base": lambda row: tuple(row.bases),
+        "root": lambda row: row.root,
+        "modifiers": lambda row: row.modifiers,
+    },
+    tests={
+        "names": fits_one(lambda row: row.name),
+        "not_names": fits_none(lambda row: row.name),
+        "bases": _descends,
+        "not_bases": lambda row, values: not _descends(row, values),
+        "base_kinds": lambda row, values: not row.base_kinds.isdisjoint(values),
+        "decorators": lambda row, values: any(fits(values, name) for name in row.decorators),
+        "modifiers": lambda row, values: not set(values).isdisjoint(row.modifiers.split()),
+    },
+)

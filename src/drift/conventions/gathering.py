@@ -1,0 +1,172 @@
+"""All sites of a project: those that its scan noted, and those that finders see in the index.
+
+What a file decides depends on that file, so after an edit only the files are looked at again that the index changed.
+Types and places of files depend on others, and are looked at as a whole.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from drift.conventions.finders import FINDERS, Finder, Source, fits
+from drift.dimensions import Dimension, SiteRule, variant_of
+from drift.index import IndexReader
+from drift.index.site_queries import WHOLE, Run, SiteFile
+
+COUNTED_ROLES: Final = frozenset({"source", "config", "test"})
+"""Code that is generated or of others follows no convention of the project's."""
+_MOST_SINGLE: Final = 64
+"""Above it all files at once are quicker than each by itself."""
+_MOST_KEPT: Final = 4
+
+
+class Found(NamedTuple):
+    """A site."""
+
+    file_id: int
+    line: int
+    end_line: int
+    dimension: str
+    variant: str
+
+
+class Gathered(NamedTuple):
+    """The sites of one state of an index."""
+
+    generation: int
+    files: Mapping[int, SiteFile]
+    local: Mapping[int, tuple[Found, ...]]
+    """By file."""
+    whole: tuple[Found, ...]
+
+    def sites(self) -> Iterator[Found]:
+        for found in self.local.values():
+            yield from found
+        yield from self.whole
+
+
+_Key = tuple[Path, tuple[str, ...]]
+_kept: dict[_Key, Gathered] = {}
+_lock: Final = Lock()
+
+
+def gather(reader: IndexReader, dimensions: Iterable[Dimension]) -> Gathered:
+    """The sites of the dimensions in the state of the index that is read."""
+    chosen = tuple(dimensions)
+    key = (reader.path, tuple(each.id for each in chosen))
+    with _lock:
+        known = _kept.get(key)
+        if known is not None and known.generation == reader.generation():
+            return known
+        found = _Gathering(reader, chosen).bring_up_to_date(known)
+        _kept.pop(key, None)
+        while len(_kept) >= _MOST_KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = found
+        return found
+
+
+class _Rule(NamedTuple):
+    """A rule of a dimension, with what it asks of a row made ready."""
+
+    number: int
+    dimension: str
+    rule: SiteRule
+    finder: Finder
+    tests: tuple[tuple[Any, tuple[str, ...]], ...]
+
+
+class _Gathering:
+    def __init__(self, reader: IndexReader, dimensions: tuple[Dimension, ...]) -> None:
+        self._reader = reader
+        self._ids = frozenset(each.id for each in dimensions)
+        self._rules: dict[str, list[_Rule]] = {}
+        for dimension in dimensions:
+            for rule in dimension.sites:
+                if rule.finder:
+                    own = self._rules.setdefault(rule.finder, [])
+                    own.append(_prepared(len(own), dimension.id, rule))
+        self._files: dict[int, SiteFile] = {
+            each.id: each for each in reader.sites.files() if each.role in COUNTED_ROLES
+        }
+
+    def bring_up_to_date(self, known: Gathered | None) -> Gathered:
+        generation, files = self._reader.generation(), self._files
+        changed = [each.id for each in files.values() if known is None or known.files.get(each.id) != each]
+        if known is not None and not changed and len(files) == len(known.files):
+            return known._replace(generation=generation)
+        if known is None or len(changed) > _MOST_SINGLE:
+            local: dict[int, list[Found]] = {}
+            for found in self._find(WHOLE, is_local=True):
+                local.setdefault(found.file_id, []).append(found)
+            kept = {file: tuple(found) for file, found in local.items()}
+        else:
+            kept = {file: found for file, found in known.local.items() if file in files}
+            for file in changed:
+                kept[file] = tuple(self._find((file, file), is_local=True))
+        return Gathered(generation, files, kept, tuple(self._find(WHOLE, is_local=False)))
+
+    def _find(self, run: Run, *, is_local: bool) -> Iterator[Found]:
+        if is_local:
+            for site in self._reader.sites.noted(run):
+                if site.dimension in self._ids and site.file_id in self._files:
+                    yield Found(*site)
+        for name, rules in self._rules.items():
+            finder = FINDERS[name]
+            if finder.is_local == is_local:
+                yield from self._run(finder, rules, run)
+
+    def _run(self, finder: Finder, rules: list[_Rule], run: Run) -> Iterator[Found]:
+        source = Source(self._reader, self._files, tuple(each.rule for each in rules))
+        fitting: dict[tuple[str | None, str], list[_Rule]] = {}
+        once: set[tuple[str, int, str]] = set()
+        places: dict[tuple[int, int], bool] = {}
+        for row in finder.rows(source, run):
+            file = self._files.get(row.file_id)
+            if file is None:
+                continue
+            key = (file.language, finder.kind_of(row) if finder.kind_of else "")
+            if key not in fitting:
+                fitting[key] = [each for each in rules if _is_for(each.rule, *key)]
+            for each in fitting[key]:
+                fits_row = all(test(row, values) for test, values in each.tests)
+                if fits_row and _is_in_place(each, file, places):
+                    yield from _sites(each, row, once)
+
+
+def _prepared(number: int, dimension: str, rule: SiteRule) -> _Rule:
+    finder = FINDERS[rule.finder]
+    tests = tuple((finder.tests[key], values) for key, values in rule.where.items() if key in finder.tests)
+    return _Rule(number, dimension, rule, finder, tests)
+
+
+def _is_for(rule: SiteRule, language: str | None, kind: str) -> bool:
+    if rule.languages and language not in rule.languages:
+        return False
+    return not kind or kind in rule.where.get("kinds", (kind,))
+
+
+def _is_in_place(each: _Rule, file: SiteFile, known: dict[tuple[int, int], bool]) -> bool:
+    where = each.rule.where
+    if "paths" not in where and "not_paths" not in where:
+        return True
+    key = (each.number, file.id)
+    if key not in known:
+        wanted, unwanted = where.get("paths", ("*",)), where.get("not_paths", ())
+        known[key] = fits(wanted, file.path) and not fits(unwanted, file.path)
+    return known[key]
+
+
+def _sites(each: _Rule, row: Any, once: set[tuple[str, int, str]]) -> Iterator[Found]:
+    text = each.finder.texts[each.rule.text](row)
+    for one in (text,) if isinstance(text, str) else text or ():
+        variant = variant_of(each.rule, one)
+        if variant is None:
+            continue
+        if each.rule.per == "file":
+            key = (each.dimension, row.file_id, variant)
+            if key in once:
+                continue
+            once.add(key)
+        yield Found(row.file_id, row.line, row.end_line, each.dimension, variant)

@@ -1,0 +1,151 @@
+"""The conventions of a project as they are now: dimensions and decisions, sites, what they come to, and since when."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple
+
+from drift.conventions.excuses import MARK, Excuses
+from drift.conventions.gathering import Found, gather
+from drift.conventions.mining import Convention, Mined, mine
+from drift.conventions.rulebook import Decision, Rulebook, is_excepted, read_rulebook
+from drift.history import Wanted, opened_history
+from drift.index import IndexReader
+from drift.index.path_text import path_to_text
+from drift.index.site_queries import WHOLE
+from drift.kernel.errors import DriftError
+from drift.project import Project
+from drift.state import Sighting, StateStore
+
+_RECENT_DAYS: Final = 31  # what is older is settled, and need not be told apart
+_MOST_HISTORY_SECONDS: Final = 0.5
+_MOST_KEPT: Final = 4
+
+
+class Picture(NamedTuple):
+    """All that is known of a project's conventions."""
+
+    mined: Mined
+    rulebook: Rulebook
+    excuses: Excuses
+    sightings: Mapping[str, Sighting]
+
+    def find(self, convention: str) -> Convention | None:
+        """The convention of an id; of one that leaves out language or scope, the one with most sites."""
+        exact = next((each for each in self.mined.conventions if each.id == convention), None)
+        if exact is not None:
+            return exact
+        fitting = [
+            each
+            for each in self.mined.conventions
+            if convention in (each.dimension.id, each.id.partition("@")[0], each.id.partition(":")[0])
+            or convention in each.same_as
+        ]
+        return max(fitting, key=lambda each: len(each.sites), default=None)
+
+    def status_of(self, convention: Convention) -> str:
+        """discovered, approved or ignored; stale where what was approved is no longer what the project does."""
+        decision = self.rulebook.decision_on(convention.id)
+        if decision is None:
+            return "discovered"
+        is_other = decision.variant not in (None, convention.variant)
+        return "stale" if decision.status == "approved" and is_other else decision.status
+
+    def outliers(self, convention: Convention) -> list[Found]:
+        """The sites that chose otherwise and that nothing excuses."""
+        decision = self.rulebook.decision_on(convention.id)
+        return [
+            each
+            for each in convention.sites
+            if each.variant != convention.variant
+            and not self.excuses.excuse(each)
+            and not is_excepted(decision, self.path_of(each))
+        ]
+
+    def path_of(self, site: Found) -> str:
+        return self.mined.files[site.file_id].path
+
+    def gone(self) -> list[Decision]:
+        """What was approved and is no longer seen."""
+        seen = {
+            name
+            for each in self.mined.conventions
+            for name in (each.id, each.id.partition("@")[0], each.dimension.id, *each.same_as)
+        }
+        return [
+            each
+            for each in self.rulebook.decisions.values()
+            if each.status == "approved" and each.id not in seen
+        ]
+
+
+_kept: dict[tuple[Path, int, str], Picture] = {}
+_ages: dict[tuple[Path, date], Mapping[str, float]] = {}
+_lock: Final = Lock()
+
+
+def look(reader: IndexReader, project: Project, today: date) -> Picture:
+    """The conventions in the state of the index that is read; kept until it or the rules change."""
+    rulebook = read_rulebook(project.state)
+    key = (reader.path, reader.generation(), rulebook.digest)
+    with _lock:
+        known = _kept.get(key)
+    if known is not None:
+        return known
+    dimensions = rulebook.dimensions
+    gathered = gather(reader, dimensions.values())
+    sightings = _sightings(project)
+    mined = mine(
+        gathered, dimensions, _file_ages(project.root, gathered.files, today), _days_seen(sightings, today)
+    )
+    picture = Picture(mined, rulebook, Excuses(reader.sites.comments_with(WHOLE, MARK)), sightings)
+    with _lock:
+        while len(_kept) >= _MOST_KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = picture
+    return picture
+
+
+def note_seen(project: Project, picture: Picture, now: datetime) -> None:
+    """Keep when conventions were seen first; written where one is new, else once a day."""
+    known = picture.sightings
+    ids = [each.id for each in picture.mined.conventions]
+    is_noted = all(each in known and known[each].last.date() >= now.astimezone(UTC).date() for each in ids)
+    if is_noted:
+        return
+    with closing(StateStore(project.stores.state_db)) as store:
+        store.note_seen(ids, now)
+
+
+def _sightings(project: Project) -> Mapping[str, Sighting]:
+    with closing(StateStore(project.stores.state_db)) as store:
+        return store.sightings()
+
+
+def _days_seen(sightings: Mapping[str, Sighting], today: date) -> dict[str, float]:
+    return {id_: float((today - each.first.date()).days) for id_, each in sightings.items()}
+
+
+def _file_ages(root: Path, files: Mapping[int, object], today: date) -> Mapping[int, float] | None:
+    """How many days the files are there that came lately, by git; None where there is no git."""
+    key = (root, today)
+    if key not in _ages:
+        try:
+            _ages[key] = _added_lately(root, today)
+        except DriftError:
+            return None
+    recent = _ages[key]
+    return {id_: recent[path] for id_, each in files.items() if (path := getattr(each, "path", "")) in recent}
+
+
+def _added_lately(root: Path, today: date) -> Mapping[str, float]:
+    start = datetime(today.year, today.month, today.day, tzinfo=UTC) - timedelta(days=_RECENT_DAYS)
+    with opened_history(root, Wanted(days=_RECENT_DAYS), most_seconds=_MOST_HISTORY_SECONDS) as history:
+        return {
+            path_to_text(change.path): (today - datetime.fromtimestamp(commit.time, UTC).date()).days
+            for commit in history.since(int(start.timestamp()))
+            for change in commit.changes
+            if change.letter == "A"
+        }

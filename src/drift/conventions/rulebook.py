@@ -1,0 +1,164 @@
+"""What people decided about conventions, and the project's own dimensions: files in .drift/rules/ that are reviewed and committed.
+
+`conventions.toml` there holds what was approved or ignored; every other TOML file with a list of `sites` is a dimension of the
+project. All of it comes with the repository: what is wrong is named and left out, and nothing of it is run.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal, NamedTuple, get_args
+
+from drift.conventions.finders import fits
+from drift.dimensions import Dimension, DimensionError, read_dimension, shipped_dimensions
+from drift.kernel.files import locked, write_atomically
+from drift.kernel.reading import list_files
+from drift.project import StateDir
+
+Decided = Literal["approved", "ignored"]
+DECISIONS: Final = "conventions.toml"
+_MOST_BYTES: Final = 1_000_000
+_MOST_RULES: Final = 200
+_LOCK_SECONDS: Final = 10.0
+_HEADER: Final = """\
+# What was decided about the conventions of this project. Review and commit it; `drift conventions` shows what they are.
+# Drift writes this file anew with each decision: say why in `reason`, for comments are not kept.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided about a convention. One for `errors/exception-suffix` is for all languages and scopes of it."""
+
+    id: str
+    status: Decided
+    variant: str | None = None
+    rule: str | None = None
+    by: str | None = None
+    at: str | None = None
+    reason: str | None = None
+    followed: int | None = None
+    sites: int | None = None
+    excepted: tuple[str, ...] = field(default=())
+    """Patterns of paths that may do otherwise."""
+
+
+class Rulebook(NamedTuple):
+    """The decisions of a project, all dimensions that count there, and what of its files could not be read."""
+
+    decisions: Mapping[str, Decision]
+    own: tuple[Dimension, ...]
+    problems: tuple[str, ...]
+    digest: str
+
+    @property
+    def dimensions(self) -> dict[str, Dimension]:
+        """Those that Drift brings and those of the project, by id."""
+        return {**shipped_dimensions(), **{each.id: each for each in self.own}}
+
+    def decision_on(self, convention: str) -> Decision | None:
+        """The decision about a convention: on itself, else on its dimension in all scopes, else in all languages."""
+        without_scope = convention.partition("@")[0]
+        dimension = without_scope.partition("#")[0].partition(":")[0]
+        named = (convention, without_scope, dimension)
+        return next((self.decisions[each] for each in named if each in self.decisions), None)
+
+
+def read_rulebook(state: StateDir) -> Rulebook:
+    """The rulebook as its files say now."""
+    decisions: dict[str, Decision] = {}
+    own: dict[str, Dimension] = {}
+    problems: list[str] = []
+    digest = hashlib.blake2b(digest_size=16)
+    for name in _rule_files(state):
+        try:
+            text = state.read(state.rules / name, _MOST_BYTES).decode("utf-8")
+            digest.update(f"{name}\0{text}\0".encode())
+            if name == DECISIONS:
+                decisions = read_decisions(text)
+            elif "sites" in tomllib.loads(text):
+                dimension = read_dimension(text, is_own=True)
+                if dimension.id in own or dimension.id in shipped_dimensions():
+                    raise DimensionError(f"id: there is a dimension {dimension.id} already")
+                own[dimension.id] = dimension
+        except (OSError, ValueError) as error:
+            problems.append(f".drift/rules/{name}: {error}")
+    return Rulebook(decisions, tuple(own.values()), tuple(problems), digest.hexdigest())
+
+
+def own_dimension_texts(state: StateDir) -> Iterable[tuple[str, str]]:
+    """The files of the project's own dimensions by name."""
+    for name in _rule_files(state):
+        if name != DECISIONS:
+            try:
+                yield name, state.read(state.rules / name, _MOST_BYTES).decode("utf-8")
+            except (OSError, ValueError):
+                continue  # the rulebook says what is wrong with it
+
+
+def read_decisions(text: str) -> dict[str, Decision]:
+    """The decisions in a text. Raises ValueError where it is of another form."""
+    listed = tomllib.loads(text).get("convention", [])
+    if not isinstance(listed, list):
+        raise TypeError("convention: must be a list of tables")
+    found = {}
+    for table in listed:
+        decision = _decision(table)
+        found[decision.id] = decision
+    return found
+
+
+def write_decisions(state: StateDir, changed: Iterable[Decision], dropped: Iterable[str] = ()) -> None:
+    """Put decisions into the file, in the place of those about the same conventions."""
+    state.ensure()
+    path = state.check(state.rules / DECISIONS)
+    path.parent.mkdir(exist_ok=True)
+    with locked(path, timeout_seconds=_LOCK_SECONDS):
+        known = read_decisions(state.read(path, _MOST_BYTES).decode("utf-8")) if path.exists() else {}
+        known |= {each.id: each for each in changed}
+        for each in dropped:
+            known.pop(each, None)
+        write_atomically(path, _HEADER + "".join(_entry(known[id_]) for id_ in sorted(known)))
+
+
+def is_excepted(decision: Decision | None, path: str) -> bool:
+    """Whether a decision lets a file do otherwise."""
+    return decision is not None and fits(decision.excepted, path)
+
+
+def _rule_files(state: StateDir) -> list[str]:
+    try:
+        names = list_files(state.root, state.rules.relative_to(state.root).as_posix())
+    except OSError:
+        return []
+    return sorted(each for each in names if each.endswith(".toml"))[:_MOST_RULES]
+
+
+def _decision(table: Any) -> Decision:
+    if not isinstance(table, dict) or not isinstance(table.get("id"), str):
+        raise TypeError("convention: each has an id")
+    if table.get("status") not in get_args(Decided):
+        raise ValueError(f"convention {table['id']}: status must be one of {', '.join(get_args(Decided))}")
+    texts = {key: table.get(key) for key in ("variant", "rule", "by", "at", "reason")}
+    excepted = table.get("except", [])
+    are_texts = all(each is None or isinstance(each, str) for each in texts.values())
+    if not are_texts or not isinstance(excepted, list) or not all(isinstance(each, str) for each in excepted):
+        raise TypeError(
+            f"convention {table['id']}: what is said of it must be texts, `except` a list of patterns"
+        )
+    numbers = {
+        key: table.get(key) if isinstance(table.get(key), int) else None for key in ("followed", "sites")
+    }
+    return Decision(table["id"], table["status"], excepted=tuple(excepted), **texts, **numbers)
+
+
+def _entry(decision: Decision) -> str:
+    values = {("except" if key == "excepted" else key): value for key, value in asdict(decision).items()}
+    lines = [
+        f"{key} = {json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)}"
+        for key, value in values.items()
+        if value not in (None, ())
+    ]
+    return "\n[[convention]]\n" + "\n".join(lines) + "\n"

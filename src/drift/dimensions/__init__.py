@@ -1,0 +1,24 @@
+"""Dimensions of conventions as data: what every project decides somehow, where, and what it may choose."""
+
+from drift.dimensions.casing import CASINGS, casing_of
+from drift.dimensions.classification import compiled_glob, variant_of
+from drift.dimensions.form import CATEGORIES, SEVERITIES, Category, Dimension, Severity, SiteRule
+from drift.dimensions.library import shipped_dimensions
+from drift.dimensions.reading import DimensionError, finders, read_dimension
+
+__all__ = [
+    "CASINGS",
+    "CATEGORIES",
+    "SEVERITIES",
+    "Category",
+    "Dimension",
+    "DimensionError",
+    "Severity",
+    "SiteRule",
+    "casing_of",
+    "compiled_glob",
+    "finders",
+    "read_dimension",
+    "shipped_dimensions",
+    "variant_of",
+]

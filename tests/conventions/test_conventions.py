@@ -1,0 +1,141 @@
+import os
+from datetime import UTC, date, datetime
+
+import pytest
+
+from drift.conventions.finders import FINDERS
+from drift.conventions.picture import look, note_seen
+from drift.conventions.rows import Wish, describe_pattern, list_patterns, require_convention
+from drift.conventions.rulebook import Decision, write_decisions
+from drift.dimensions import finders
+from drift.index import IndexReader
+from drift.kernel.errors import DriftError
+from drift.project import open_project
+from drift.scan import scan
+
+TODAY = date(2026, 11, 17)
+
+
+def errors(*names):
+    return "".join(f"class {name}(Exception): ...\n\n" for name in names)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    root = tmp_path_factory.mktemp("shop")
+    files = {
+        "shop/cart.py": errors("CartError", "StockError", "PriceError", "TaxError"),
+        "shop/orders.py": errors("OrderError", "PayError", "SoldOut"),
+        "shop/legacy.py": "# drift-ignore errors/exception-suffix: as the old clients expect\n"
+        + errors("Gone"),
+        "vendor/lib.py": errors("A", "B", "C", "D", "E", "F"),
+        "tests/test_cart.py": "def test_it(): ...\n" + errors("Fake", "Faked"),
+        "tests/test_orders.py": "def test_it(): ...\n",
+        "tests/test_pay.py": "def test_it(): ...\n",
+    }
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    scan(root)
+    return open_project(root, os.environ)
+
+
+def seen(project):
+    with IndexReader(project.state.index_db) as reader, reader.snapshot():
+        return look(reader, project, TODAY)
+
+
+def test_what_most_sites_chose_is_a_convention_and_the_rest_are_outliers(shop):
+    picture = seen(shop)
+    detail = describe_pattern(picture, require_convention(picture, "errors/exception-suffix"), most=20)
+
+    assert detail.id == "errors/exception-suffix:python"
+    assert (detail.followed, detail.sites, detail.files) == (6, 8, 3)
+    assert [(row.file, row.line, row.example) for row in detail.outliers] == [
+        ("shop/orders.py", 5, "shop/orders.py:3")
+    ]
+    assert "6 of 8 places in the project use the suffix `Error`" in detail.outliers[0].reason
+
+
+def test_a_comment_excuses_a_site(shop):
+    picture = seen(shop)
+
+    assert (
+        describe_pattern(picture, require_convention(picture, "errors/exception-suffix"), most=1).excused == 1
+    )
+
+
+def test_tests_have_conventions_of_their_own(shop):
+    rows = {row.id: row for row in list_patterns(seen(shop), Wish()).rows}
+
+    assert rows["testing/file-naming:python"].rule == "Test files are named `test_*`"
+
+
+def test_what_is_not_there_is_said_with_a_reason(shop):
+    with pytest.raises(DriftError, match="too few places"):
+        require_convention(seen(shop), "api/url-casing")
+    with pytest.raises(DriftError, match="No convention is called"):
+        require_convention(seen(shop), "api/no-such")
+
+
+def test_an_edit_is_seen_without_looking_at_other_files(shop, monkeypatch):
+    seen(shop)
+    path = shop.root / "shop/legacy.py"
+    before = path.read_text()
+    path.write_text(before + errors("Lost", "Found"))
+    try:
+        scan(shop.root)
+        asked = []
+        monkeypatch.setattr(
+            "drift.index.site_queries.SiteQueries.noted", lambda self, run: asked.append(run) or []
+        )
+
+        assert require_convention(seen(shop), "errors/exception-suffix").followed == 6
+        assert len(require_convention(seen(shop), "errors/exception-suffix").sites) == 10
+        assert [first == last for first, last in asked] == [True]
+    finally:
+        path.write_text(before)
+        scan(shop.root)
+
+
+def test_decisions_are_files_and_what_is_gone_is_stale(shop):
+    ignored = Decision("testing/file-naming", "ignored")
+    approved = Decision("errors/exception-suffix:python", "approved", "Error", excepted=("shop/orders.py",))
+    gone = Decision("api/url-casing", "approved", "kebab-case", rule='Addresses are in "kebab-case"')
+    write_decisions(shop.state, [ignored, approved, gone])
+    try:
+        rows = {row.id: row for row in list_patterns(seen(shop), Wish()).rows}
+
+        assert rows["testing/file-naming:python"].status == "ignored"
+        assert (
+            rows["errors/exception-suffix:python"].status,
+            rows["errors/exception-suffix:python"].outliers,
+        ) == (
+            "approved",
+            0,
+        )
+        assert (rows["api/url-casing"].status, rows["api/url-casing"].rule) == ("stale", gone.rule)
+    finally:
+        write_decisions(shop.state, [], [ignored.id, approved.id, gone.id])
+
+
+def test_when_a_convention_was_seen_first_outlives_the_index(shop):
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    picture = seen(shop)
+    note_seen(shop, picture, long_ago)
+    (shop.root / "shop/new.py").write_text("x = 1\n")
+    scan(shop.root)
+
+    found = require_convention(seen(shop), "errors/exception-suffix")
+
+    assert found.measures.age == 1.0
+
+
+def test_finders_are_what_is_told_of_them():
+    told = finders()
+
+    assert set(told) == set(FINDERS)
+    for name, finder in FINDERS.items():
+        kinds = {"kinds"} if finder.kind_of else set()
+        assert set(told[name].text) == set(finder.texts), name
+        assert set(told[name].where) == {*finder.tests, *kinds}, name
