@@ -33,9 +33,10 @@ WORD_COLUMNS: Mapping[str, frozenset[str]] = {
     "calls": frozenset({"text", "kind", "outcome", "external_name"}),
     "edges": frozenset({"reason"}),
     "refs": frozenset({"kind", "reason"}),
+    "sites": frozenset({"dimension", "variant"}),
 }
 PACKED_COLUMNS: Mapping[str, str] = {"file_facts": "packed"}
-LEFT_OUT_COLUMNS = frozenset({"mtime_ns"})
+LEFT_OUT_COLUMNS = frozenset({"generation", "mtime_ns"})
 KEPT_META = frozenset({"schema_version", "layers", "file_count"})
 NO_CONTENT = ("words", "meta")  # the one is resolved, the other told apart below
 

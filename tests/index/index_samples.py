@@ -162,6 +162,8 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))
         dumped = {table: list(connection.execute(f"SELECT * FROM {table}")) for table in tables}
+    # The last column of a file is which state of the index it was put in for.
+    dumped["files"] = [row[:-1] for row in dumped["files"]]
     for table, columns in WORD_COLUMNS.items():
         dumped[table] = [
             tuple(words[v] if n in columns and v is not None else v for n, v in enumerate(row))

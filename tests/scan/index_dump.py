@@ -19,8 +19,9 @@ _SYMBOL_COLUMNS = {
 _WORD_COLUMNS = {
     ("calls", "text"), ("calls", "kind"), ("calls", "outcome"), ("calls", "external_name"),
     ("edges", "reason"), ("refs", "kind"), ("refs", "reason"),
+    ("sites", "dimension"), ("sites", "variant"),
 }  # fmt: skip
-_LEFT_OUT = {("files", "mtime_ns")}
+_LEFT_OUT = {("files", "mtime_ns"), ("files", "generation")}
 
 
 def dump_index(database):

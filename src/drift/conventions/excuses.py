@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from drift.conventions.gathering import Found
-from drift.index.site_queries import SiteComment
+from drift.index.site_records import SiteComment
 
 MARK: Final = "drift-ignore"
 _FILE: Final = "-file"

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 from drift.conventions.finders import FINDERS, Finder, Source, fits
 from drift.dimensions import Dimension, SiteRule, variant_of
 from drift.index import IndexReader
-from drift.index.site_queries import WHOLE, Run, SiteFile
+from drift.index.site_queries import WHOLE, Run
+from drift.index.site_records import SiteFile
 
 COUNTED_ROLES: Final = frozenset({"source", "config", "test"})
 """Code that is generated or of others follows no convention of the project's."""

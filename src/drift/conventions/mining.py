@@ -22,7 +22,7 @@ from drift.conventions.statistics import (
     wilson,
 )
 from drift.dimensions import Dimension
-from drift.index.site_queries import SiteFile
+from drift.index.site_records import SiteFile
 
 Part = Literal["product", "test"]
 

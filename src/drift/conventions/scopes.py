@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from posixpath import commonpath, dirname
 from typing import Final
 
-from drift.index.site_queries import SiteFile
+from drift.index.site_records import SiteFile
 from drift.manifests.formats import MANIFESTS, fits
 
 WHOLE_PROJECT: Final = ""

@@ -61,7 +61,7 @@ def drift_patterns_list(
     title="One convention",
     tokens=(800, 2500),
     needs=Layer.CALLS,
-    examples=({"id": "errors/exception-suffix"},),
+    examples=({"id": "structural/import-style"},),
 )
 def drift_pattern_get(
     call: Call,

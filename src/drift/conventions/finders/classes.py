@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from drift.conventions.finders.form import Finder, Source, fits, fits_none, fits_one, last_name
-from drift.index.site_queries import Run, SiteBase, SiteClass
+from drift.index.site_queries import Run
+from drift.index.site_records import SiteBase, SiteClass
 
 _MOST_STEPS: Final = 30
 

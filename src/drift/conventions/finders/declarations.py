@@ -5,7 +5,7 @@ from typing import Final
 
 from drift.conventions.finders.form import Finder, fits, fits_none, fits_one, is_one, is_true, last_name
 from drift.index.records import ParameterRecord
-from drift.index.site_queries import SiteSymbol
+from drift.index.site_records import SiteSymbol
 
 
 def _first_line(text: str) -> str:

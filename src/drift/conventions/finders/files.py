@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 from drift.conventions.finders.form import Finder, Source, fits_none, fits_one, is_true
 from drift.dimensions import casing_of
-from drift.index.site_queries import Run, SiteTop
+from drift.index.site_queries import Run
+from drift.index.site_records import SiteTop
 
 _TEST_FOLDERS: Final = frozenset({"tests", "test", "__tests__", "spec", "specs", "testing"})
 _HIDDEN: Final = frozenset({"private", "package"})

@@ -7,7 +7,8 @@ from typing import Any
 
 from drift.dimensions import SiteRule, compiled_glob
 from drift.index import IndexReader
-from drift.index.site_queries import Run, SiteFile
+from drift.index.site_queries import Run
+from drift.index.site_records import SiteFile
 
 Text = str | tuple[str, ...] | None
 """One text, several that are a site each, or none: nothing was decided."""

@@ -4,7 +4,7 @@ import json
 from typing import Final
 
 from drift.conventions.finders.form import Finder, fits, is_true, last_name
-from drift.index.site_queries import SiteHandling
+from drift.index.site_records import SiteHandling
 from drift.languages.facts import HandlingTrait
 
 _BROAD: Final = frozenset({"Exception", "BaseException", "Throwable", "Error", "StandardError", "..."})

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from drift.conventions.finders.form import Finder, Source, fits_none, fits_one, is_one, is_true
-from drift.index.site_queries import Run, SiteImport
+from drift.index.site_queries import Run
+from drift.index.site_records import SiteImport
 
 _RELATIVE: Final = ("./", "../", ".\\", "super::", "self::")
 

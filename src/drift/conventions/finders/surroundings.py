@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from drift.conventions.finders.form import Finder, Source, fits_one, is_one
-from drift.index.site_queries import Run, SiteConstruct
+from drift.index.site_queries import Run
+from drift.index.site_records import SiteConstruct
 
 _CODE: Final = frozenset({"function", "method", "constructor"})
 
