@@ -136,6 +136,13 @@ def test_a_project_name_is_no_path_no_command_and_no_device(name):
     assert found.errors or found.missing_required == ("project_name",)
 
 
+def test_a_name_that_a_template_does_not_use_is_checked_all_the_same():
+    template = load_library(None).find("template://gitignore/go/cli")
+
+    assert not validate([template], {"project_name": "../x"}).valid
+    assert validate([template], {"project_name": "x", "license": "MIT"}).valid
+
+
 def test_a_word_of_the_language_is_no_project_name():
     find = load_library(None).find
 

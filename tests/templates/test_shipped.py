@@ -1,6 +1,7 @@
 """Every template that comes with Drift: filled with defaults and with all options, then used by what reads its kind."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -138,6 +139,13 @@ def read_dockerfile(text):
     final = lines[last_base:]
     assert any(line[0] == "USER" for line in final) or final[0][1].endswith(":nonroot")
     assert all(":" in line[1] for line in lines if line[0] == "FROM")
+
+
+@EVERY
+def test_every_parameter_is_used(template):
+    said = set(re.findall(r"\{\{#?(?:if |unless |each )?([a-z_]+)", template.filename + template.body))
+
+    assert {each.name for each in template.parameters} <= said
 
 
 def test_addresses_are_plain_and_every_toolchain_has_every_category():

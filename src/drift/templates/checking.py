@@ -46,22 +46,19 @@ class Validation:
 def validate(templates: Iterable[Template], given: Mapping[str, Any]) -> Validation:
     """Whether values fit templates that are to be filled together; each takes those that it declares."""
     declared = {each.name: each for template in templates for each in template.parameters}
-    required = [each.name for template in templates for each in template.parameters if each.is_required]
+    # What templates share may be given to any: who makes several gives the same to each.
+    known = {**shared_parameters(), **declared}
     errors = [
         ParameterFault(name, problem)
         for name, value in given.items()
-        if name in declared and (problem := _fault(declared[name], value)) is not None
+        if name in known and (problem := _fault(known[name], value)) is not None
     ]
-    names = {template.toolchain for template in templates}
-    if not errors and PROJECT_NAME in declared and PROJECT_NAME in given:
+    if not errors and given.get(PROJECT_NAME):
+        names = {template.toolchain for template in templates}
         errors += [ParameterFault(PROJECT_NAME, each) for each in _faults_of_name(given[PROJECT_NAME], names)]
+    required = [each.name for template in templates for each in template.parameters if each.is_required]
     missing = tuple(dict.fromkeys(name for name in required if given.get(name) in (None, "")))
-    # What all templates share may be given to any: who makes several gives the same to each.
-    unknown = tuple(
-        shorten(name, _SHOWN_CHARS)
-        for name in given
-        if name not in declared and name not in shared_parameters()
-    )
+    unknown = tuple(shorten(name, _SHOWN_CHARS) for name in given if name not in known)
     return Validation(not (errors or missing or unknown), tuple(errors), missing, unknown)
 
 
