@@ -37,6 +37,7 @@ FACTS: Final[Mapping[str, _Probe]] = {
     "literals": lambda facts: facts.constants,
     "members of constants": lambda facts: facts.members,
     "environment variables": lambda facts: facts.environment_reads,
+    "settings": lambda facts: facts.setting_reads,
     "comments": lambda facts: facts.comments,
     "handlers of errors": lambda facts: any(each.kind in {"catch", "check"} for each in facts.handlings),
     "what handlers do": lambda facts: any(each.traits & ~HandlingTrait.RETURNS for each in facts.handlings),

@@ -71,6 +71,7 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
             FingerprintRow(fingerprint_id(FileId(file), 0), 4711, 20, 25),
             FingerprintRow(fingerprint_id(FileId(file), 1), file, 5, 9),
         ),
+        setting_reads=(EnvironmentReadRow(sid(file, LOAD), 0, 23, "shop.url", None, is_required=True),),
         members=(MemberRow(sid(file, FUNCTION), 0, 3, "admin", "1"),),
         guards=(
             GuardRow(sid(file, SAVE), 0, 9, "argument", "signed_in", 0),
@@ -157,7 +158,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "statements", "guards", "members",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "statements", "guards", "members", "setting_reads",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))

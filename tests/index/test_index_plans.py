@@ -77,6 +77,7 @@ QUESTIONS = {
     "facts.constants_named": lambda reader: reader.facts.constants_named("API_URL"),
     "facts.environment_reads": lambda reader: reader.facts.environment_reads("SHOP_TOKEN"),
     "facts.entry_points": lambda reader: reader.facts.entry_points("http"),
+    "facts.setting_reads": lambda reader: reader.facts.setting_reads("shop.url"),
     "facts.members_of": lambda reader: reader.facts.members_of(sid(1, FUNCTION)),
     "facts.guards_of": lambda reader: reader.facts.guards_of(
         EntryPointRecord(reader.symbols.get(sid(1, SAVE)), "http", "", 9, sid(1, SAVE), 0)

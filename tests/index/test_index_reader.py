@@ -300,6 +300,12 @@ def test_copies_are_found_by_fingerprint(reader):
     assert [each.hash for each in reader.files.fingerprints(FileId(2))] == [4711, 2]
 
 
+def test_settings_are_found_by_name_or_all_together(reader):
+    assert [each.is_required for each in reader.facts.setting_reads("shop.url")] == [True] * 3
+    assert len(reader.facts.setting_reads()) == 3
+    assert reader.facts.setting_reads("SHOP_TOKEN") == []
+
+
 def test_members_are_found_by_their_constant(reader):
     assert reader.facts.members_of(sid(2, FUNCTION)) == [(sid(2, FUNCTION), 3, "admin", "1")]
     assert reader.facts.members_of(sid(2, LOAD)) == []

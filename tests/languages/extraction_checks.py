@@ -31,6 +31,7 @@ _SCOPED = (
     "references",
     "constants",
     "environment_reads",
+    "setting_reads",
     "handlings",
     "constructs",
 )
@@ -173,6 +174,12 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
             + (f"[{member.key}]" if member.key is not None else "")
             + f" {member.value}"
             for member in facts.members
+        ],
+        "configuration": [
+            f"{kind} {where(read.scope)} {read.name} {'required' if read.is_required else 'optional'}"
+            + (f" = {read.default_text}" if read.default_text is not None else "")
+            for kind, reads in (("environment", facts.environment_reads), ("setting", facts.setting_reads))
+            for read in reads
         ],
         "environment": [
             f"{where(read.scope)} {read.name}" + (f" = {read.default_text}" if read.default_text else "")

@@ -14,7 +14,7 @@ from drift.languages.table import LANGUAGES
 from drift.scan.extractors import extractor_of
 
 PROJECTS = Path(__file__).parents[1] / "projects"
-PROBES = ("guards", "members")
+PROBES = ("configuration", "guards", "members")
 
 
 def extract(source: bytes, path: str) -> FileFacts:

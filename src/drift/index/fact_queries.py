@@ -42,7 +42,7 @@ def _column(table: str, name: str) -> str:
 _IMPORTS: Final = _located("imports", ImportRecord)
 _REFERENCES: Final = _located("refs", ReferenceRecord)
 _CONSTANTS: Final = _located("constants", ConstantRecord)
-_ENVIRONMENT_READS: Final = _located("environment_reads", EnvironmentReadRecord)
+_READ_TABLES: Final = ("environment_reads", "setting_reads")
 
 _IMPORTS_OF_FILE: Final = f"{_IMPORTS} WHERE imports.symbol_id BETWEEN ? AND ? ORDER BY imports.position"
 _IN_ORDER: Final = "ORDER BY imports.symbol_id, imports.position LIMIT ?"
@@ -68,14 +68,14 @@ _CONSTANTS_EQUAL: Final = f"""
 _CONSTANTS_NAMED: Final = f"""
     {_CONSTANTS} WHERE constants.name = ? ORDER BY constants.symbol_id, constants.position LIMIT ?
 """
-_READS_OF: Final = f"""
-    {_ENVIRONMENT_READS} WHERE environment_reads.name = ?
-    ORDER BY environment_reads.symbol_id, environment_reads.position
-"""
-_ALL_READS: Final = f"""
-    {_ENVIRONMENT_READS}
-    ORDER BY environment_reads.name, environment_reads.symbol_id, environment_reads.position
-"""
+_READS_OF: Final = {
+    table: f"{_located(table, EnvironmentReadRecord)} WHERE {table}.name = ? ORDER BY {table}.symbol_id, {table}.position"
+    for table in _READ_TABLES
+}
+_ALL_READS: Final = {
+    table: f"{_located(table, EnvironmentReadRecord)} ORDER BY {table}.name, {table}.symbol_id, {table}.position"
+    for table in _READ_TABLES
+}
 _ENTRY_COLUMNS: Final = """
     entry_points.kind, entry_points.detail, entry_points.line, entry_points.symbol_id, entry_points.position
 """
@@ -188,8 +188,11 @@ class FactQueries:
 
     def environment_reads(self, name: str | None = None) -> list[EnvironmentReadRecord]:
         """The reads of one environment variable, or of all, by name."""
-        query, values = (_ALL_READS, ()) if name is None else (_READS_OF, (name,))
-        return list(map(EnvironmentReadRecord._make, self._selection.rows(query, values)))
+        return self._reads("environment_reads", name)
+
+    def setting_reads(self, name: str | None = None) -> list[EnvironmentReadRecord]:
+        """The reads of one setting of a configuration, or of all, by name."""
+        return self._reads("setting_reads", name)
 
     def members_of(self, symbol: SymbolId) -> list[MemberRecord]:
         """What a constant list or table holds, in order."""
@@ -253,6 +256,19 @@ class FactQueries:
 
     def _constants(self, query: str, *values: Any) -> list[ConstantRecord]:
         return list(map(ConstantRecord._make, self._selection.rows(query, values)))
+
+    def _reads(self, table: str, name: str | None) -> list[EnvironmentReadRecord]:
+        rows = (
+            self._selection.rows(_ALL_READS[table])
+            if name is None
+            else self._selection.rows(_READS_OF[table], (name,))
+        )
+        return [
+            EnvironmentReadRecord(
+                symbol, path, line, name, default, None if is_required is None else bool(is_required)
+            )
+            for symbol, path, line, name, default, is_required in rows
+        ]
 
     def _entry_points(self, query: str, *values: Any) -> list[EntryPointRecord]:
         rows = self._selection.rows(query, values)

@@ -194,13 +194,14 @@ class MemberRecord(NamedTuple):
 
 
 class EnvironmentReadRecord(NamedTuple):
-    """A read of an environment variable, and the path of the file it stands in."""
+    """A read of an environment variable or a setting, and the path of the file it stands in."""
 
     symbol_id: SymbolId
     path: str
     line: int
     name: str
     default_text: str | None
+    is_required: bool | None = None  # without one it fails
 
 
 class EntryPointRecord(NamedTuple):

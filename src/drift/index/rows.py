@@ -162,13 +162,14 @@ class MemberRow(NamedTuple):
 
 
 class EnvironmentReadRow(NamedTuple):
-    """A row of `environment_reads`."""
+    """A row of `environment_reads` or `setting_reads`."""
 
     symbol_id: SymbolId
     position: int
     line: int
     name: str
     default_text: str | None = None
+    is_required: bool | None = None
 
 
 class CommentRow(NamedTuple):
@@ -359,6 +360,7 @@ class FileRows(NamedTuple):
     constants: Rows = ()
     members: Rows = ()
     environment_reads: Rows = ()
+    setting_reads: Rows = ()
     comments: Rows = ()
     handlings: Rows = ()
     entry_points: Rows = ()

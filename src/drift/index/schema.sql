@@ -13,6 +13,7 @@
 -- Version 12: what stands before the handlers of routes.
 -- Version 13: members of constants.
 -- Version 14: sites of decisions, and which state of the index changed a file last.
+-- Version 15: reads of settings, and whether what is read is required.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -197,6 +198,18 @@ CREATE TABLE environment_reads (
     line INTEGER NOT NULL,
     name TEXT NOT NULL,
     default_text TEXT,              -- what stands in for an unset one, as written
+    is_required INTEGER,            -- 1: without one it fails
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setting_reads (
+    -- Reads of configuration that is kept elsewhere than in the environment, columns as in environment_reads.
+    symbol_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    name TEXT NOT NULL,             -- as its library writes it: shop.url, Shop:Url
+    default_text TEXT,
+    is_required INTEGER,
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -408,6 +421,8 @@ CREATE INDEX constants_by_ending ON constants (substr(value, -8));
 CREATE INDEX constants_by_name ON constants (name) WHERE name IS NOT NULL;
 
 CREATE INDEX environment_reads_by_name ON environment_reads (name);
+
+CREATE INDEX setting_reads_by_name ON setting_reads (name);
 
 CREATE INDEX entry_points_by_kind ON entry_points (kind);
 

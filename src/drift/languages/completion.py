@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from drift.languages.configuration import with_configuration
 from drift.languages.constructs import with_constructs
+from drift.languages.enclosure import Scopes
 from drift.languages.guards import with_guards
 from drift.languages.members import constant_members
 
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def completed(facts: FileFacts, grammar: str, *, root: Node, text: SourceText) -> FileFacts:
-    """The facts of a file with its constructs, guards and the members of its constants."""
-    facts = with_constructs(facts, grammar, root=root, text=text)
+    """The facts of a file with its constructs, reads of configuration, guards and the members of its constants."""
+    scopes = Scopes(facts.symbols)
+    facts = with_constructs(facts, grammar, scopes, root=root, text=text)
+    facts = with_configuration(facts, scopes, root=root, text=text)
     facts = with_guards(facts, grammar, root=root, text=text)
     return facts._replace(members=tuple(constant_members(facts, root=root, text=text)))

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, Query
 
-    from drift.languages.facts import Call, FileFacts, Symbol
+    from drift.languages.enclosure import Scopes
+    from drift.languages.facts import Call, FileFacts
     from drift.languages.syntax import SourceText
 
     Captures = dict[str, list[Node]]
@@ -89,7 +90,9 @@ class _Patterns(NamedTuple):
     names: Query
 
 
-def with_constructs(facts: FileFacts, grammar: str, *, root: Node, text: SourceText) -> FileFacts:
+def with_constructs(
+    facts: FileFacts, grammar: str, scopes: Scopes, *, root: Node, text: SourceText
+) -> FileFacts:
     """The facts of a file, with what its tree has of the constructs that its language knows."""
     reading = _Reading(_patterns(grammar), root, text, facts.calls)
     for section, kind, captures in reading.matches():
@@ -103,7 +106,6 @@ def with_constructs(facts: FileFacts, grammar: str, *, root: Node, text: SourceT
             reading.exits.append((kind, captures["it"][0]))
         else:
             reading.note_construct(kind, captures)
-    scopes = _Scopes(facts.symbols)
     handlings = tuple(reading.handlings(facts.handlings, scopes))
     return facts._replace(
         handlings=handlings,
@@ -165,33 +167,6 @@ def _expand(pattern: str, shorthands: dict[str, str]) -> str:
     return pattern
 
 
-class _Scopes:
-    """Which function a byte stands in: symbols that hold code, the innermost one."""
-
-    def __init__(self, symbols: Sequence[Symbol]) -> None:
-        holding = [
-            (each.start_byte, -each.end_byte, number)
-            for number, each in enumerate(symbols)
-            if number and (each.complexity is not None or each.kind in {"class", "struct", "interface"})
-        ]
-        self._spans = sorted(holding)
-
-    def numbers(self, places: Sequence[int]) -> dict[int, int]:
-        """The number of the symbol around each byte; `places` are sorted."""
-        found: dict[int, int] = {}
-        open_spans: list[tuple[int, int]] = []  # end and number
-        following = 0
-        for place in places:
-            while following < len(self._spans) and self._spans[following][0] <= place:
-                _start, negative_end, number = self._spans[following]
-                open_spans.append((-negative_end, number))
-                following += 1
-            while open_spans and open_spans[-1][0] <= place:
-                open_spans.pop()
-            found[place] = next((number for end, number in reversed(open_spans) if end > place), 0)
-        return found
-
-
 class _Reading:
     """What was matched so far in one file."""
 
@@ -248,7 +223,7 @@ class _Reading:
             for body in captures.get("body", (node,)):
                 self._bodies[kind].append((body.start_byte, body.end_byte))
 
-    def constructs(self, scopes: _Scopes) -> Iterator[Construct]:
+    def constructs(self, scopes: Scopes) -> Iterator[Construct]:
         ordered = sorted(self._constructs.items(), key=lambda each: (each[0][0], -each[0][1], each[0][2]))
         numbers = scopes.numbers([start for (start, _end, _kind), _detail in ordered])
         line_of = self._text.line_of
@@ -274,7 +249,7 @@ class _Reading:
                 self._traits[self._numbers[place]] |= trait
             marked = end
 
-    def handlings(self, known: Sequence[Handling], scopes: _Scopes) -> Iterator[Handling]:
+    def handlings(self, known: Sequence[Handling], scopes: Scopes) -> Iterator[Handling]:
         """What the walk found, with what its handlers do, and the checks of errors that are values."""
         described: dict[tuple[int, int], Handling] = {}
         checks: list[tuple[int, Handling]] = []

@@ -1,4 +1,4 @@
-"""Where functions stand in the text that belong to something standing elsewhere."""
+"""What stands around a place in the text: functions that belong to something elsewhere, and the function of a byte."""
 
 from __future__ import annotations
 
@@ -33,3 +33,30 @@ def outer_scopes(symbols: Sequence[Symbol]) -> dict[int, int]:
 
 def _holds(outer: Symbol, inner: Symbol) -> bool:
     return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
+
+
+class Scopes:
+    """Which function a byte stands in: symbols that hold code, the innermost one."""
+
+    def __init__(self, symbols: Sequence[Symbol]) -> None:
+        holding = [
+            (each.start_byte, -each.end_byte, number)
+            for number, each in enumerate(symbols)
+            if number and (each.complexity is not None or each.kind in {"class", "struct", "interface"})
+        ]
+        self._spans = sorted(holding)
+
+    def numbers(self, places: Sequence[int]) -> dict[int, int]:
+        """The number of the symbol around each byte; `places` are sorted."""
+        found: dict[int, int] = {}
+        open_spans: list[tuple[int, int]] = []  # end and number
+        following = 0
+        for place in places:
+            while following < len(self._spans) and self._spans[following][0] <= place:
+                _start, negative_end, number = self._spans[following]
+                open_spans.append((-negative_end, number))
+                following += 1
+            while open_spans and open_spans[-1][0] <= place:
+                open_spans.pop()
+            found[place] = next((number for end, number in reversed(open_spans) if end > place), 0)
+        return found

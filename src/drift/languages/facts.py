@@ -235,12 +235,13 @@ class Member(NamedTuple):
 
 
 class EnvironmentRead(NamedTuple):
-    """A read of an environment variable."""
+    """A read of an environment variable, or of a setting."""
 
     scope: int
     line: int
-    name: str
+    name: str  # of one that is kept in a variable of another file: that, in angle brackets
     default_text: str | None = None
+    is_required: bool | None = None  # without one it fails; None: not looked at
 
 
 class Comment(NamedTuple):
@@ -348,6 +349,7 @@ class FileFacts(NamedTuple):
     constants: tuple[Constant, ...] = ()
     members: tuple[Member, ...] = ()
     environment_reads: tuple[EnvironmentRead, ...] = ()
+    setting_reads: tuple[EnvironmentRead, ...] = ()
     comments: tuple[Comment, ...] = ()
     handlings: tuple[Handling, ...] = ()
     entry_points: tuple[EntryPoint, ...] = ()

@@ -11,7 +11,7 @@ from drift.index.rows import FileRow, FileRows, Rows
 from drift.index.statement_packing import pack_statements
 from drift.index.words import search_values
 from drift.kernel.text import cut_between
-from drift.languages.facts import Complexity, FileFacts, Symbol
+from drift.languages.facts import Complexity, EnvironmentRead, FileFacts, Symbol
 from drift.languages.fields import type_fields
 from drift.languages.overruns import LEFT_OUT
 from drift.scan.link.exported_facts import shared_keys_of
@@ -67,10 +67,8 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
         ),
         constants=_constant_rows(facts, ids),
         members=tuple((ids[each.symbol], position, *each[1:]) for position, each in enumerate(facts.members)),
-        environment_reads=tuple(
-            (ids[each.scope], position, each.line, each.name, each.default_text)
-            for position, each in enumerate(facts.environment_reads)
-        ),
+        environment_reads=_read_rows(facts.environment_reads, ids),
+        setting_reads=_read_rows(facts.setting_reads, ids),
         comments=tuple((file, position, *each) for position, each in enumerate(facts.comments)),
         handlings=_handling_rows(facts, ids),
         entry_points=_entry_rows(facts, ids),
@@ -96,6 +94,13 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
         sites=tuple([(file, position, *each) for position, each in enumerate(facts.sites)]),
         packed=pack_facts(linkable, numbers),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
+    )
+
+
+def _read_rows(reads: tuple[EnvironmentRead, ...], ids: list[int]) -> Rows:
+    return tuple(
+        (ids[each.scope], position, each.line, each.name, each.default_text, each.is_required)
+        for position, each in enumerate(reads)
     )
 
 

@@ -49,6 +49,7 @@ _WIDTHS: Final = {
     "constants": len(ConstantRow._fields),
     "members": len(MemberRow._fields),
     "environment_reads": len(EnvironmentReadRow._fields),
+    "setting_reads": len(EnvironmentReadRow._fields),
     "comments": len(CommentRow._fields),
     "handlings": len(HandlingRow._fields),
     "entry_points": len(EntryPointRow._fields),

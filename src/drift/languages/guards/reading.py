@@ -6,9 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.languages.facts import Guard
-from drift.languages.guards.symbols import symbol_guards
-from drift.languages.guards.syntax import (
+from drift.languages.call_sites import (
     MOST_TEXT,
     CallSite,
     call_at,
@@ -23,6 +21,8 @@ from drift.languages.guards.syntax import (
     positional,
     site_of,
 )
+from drift.languages.facts import Guard
+from drift.languages.guards.symbols import symbol_guards
 from drift.languages.guards.words import guard_words
 
 if TYPE_CHECKING:

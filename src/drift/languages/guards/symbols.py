@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.call_sites import MOST_TEXT, call_at, flattened, keyed, positional
 from drift.languages.facts import Guard
-from drift.languages.guards.syntax import MOST_TEXT, call_at, flattened, keyed, positional
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
