@@ -2,8 +2,10 @@
 
 import pytest
 
+from drift.analyses.callables import call_target
 from drift.analyses.impact import find_impact
 from drift.analyses.middleware import find_middleware
+from drift.analyses.reachability import walk_inverse
 from drift.analyses.symbol_choice import choose_symbol
 from drift.index import IndexReader
 from drift.project import StateDir
@@ -22,6 +24,15 @@ FILES = {
         "namespace Shop.Tests;\npublic class PricesTests {\n"
         "  [Fact] public void TestExport() { new Store().Export(); }\n}\n"
         "public class Store { public void Export() {} }\n"
+    ),
+    "src/main/java/shop/Pool.java": (
+        "package shop;\npublic class Pool {\n  void work() {}\n"
+        "  void start() { new Thread(new Runnable() { public void run() { work(); } }).start(); }\n"
+        "  void open() { start(); }\n}\n"
+    ),
+    "server/auth.go": (
+        'package server\n\nimport "github.com/gin-gonic/gin"\n\ntype Auth struct{}\n\n'
+        "func (a *Auth) Check() gin.HandlerFunc { return nil }\n"
     ),
     "web/short.pipe.ts": (
         "import { Pipe, PipeTransform } from '@angular/core';\n"
@@ -56,10 +67,22 @@ def users(reader, qualname):
     return {(names[one.symbol_id], one.depth) for one in impact.product}
 
 
+def reaching(reader, qualname):
+    found = walk_inverse(reader, call_target(reader, symbol(reader, qualname)), max_depth=5).closure.reached
+    return {one.qualname for one in reader.symbols.many(each.symbol_id for each in found)}
+
+
 def test_what_a_lambda_uses_is_used_by_the_function_around_it_and_by_its_callers(reader):
     found = users(reader, "Prices.Price")
 
     assert {("Prices.All", 2), ("Page.Show", 3)} <= found
+
+
+def test_what_a_class_without_a_name_uses_is_used_by_the_method_around_it(reader):
+    found = users(reader, "Pool.work")
+
+    assert {("Pool.start", 2), ("Pool.open", 3)} <= found
+    assert {"Pool.start", "Pool.open"} <= reaching(reader, "Pool.work")
 
 
 def test_those_who_take_an_object_are_users_of_its_class_but_not_their_callers(reader):
@@ -71,5 +94,5 @@ def test_a_class_and_its_name_again_mean_the_constructor(reader):
     assert choose_symbol(reader, "Prices")[0].kind == "class"
 
 
-def test_a_pipe_of_angular_is_no_middleware_of_nest(reader):
-    assert [row.name for row in find_middleware(reader)] == ["WholePipe"]
+def test_a_pipe_of_angular_is_no_middleware_of_nest_and_a_method_may_give_gin_some(reader):
+    assert [row.name for row in find_middleware(reader)] == ["WholePipe", "Auth.Check"]

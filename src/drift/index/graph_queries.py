@@ -28,6 +28,13 @@ _USES: Final = """
     CROSS JOIN symbols AS inner ON inner.id = frontier.value
     CROSS JOIN symbols AS around ON around.id = inner.parent_id
     WHERE inner.kind = 'function' AND around.kind IN ('function', 'method', 'constructor', 'property')
+    UNION ALL
+    SELECT inner.id, around.id FROM json_each(?1) AS frontier
+    CROSS JOIN symbols AS inner ON inner.id = frontier.value
+    CROSS JOIN symbols AS unnamed ON unnamed.id = inner.parent_id
+    CROSS JOIN symbols AS around ON around.id = unnamed.parent_id
+    WHERE unnamed.name IN ('<anonymous>', 'class@anonymous')
+        AND around.kind IN ('function', 'method', 'constructor', 'property')
 """
 _NAMED_AS_TYPES: Final = """
     SELECT DISTINCT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS wanted
@@ -171,7 +178,7 @@ class GraphQueries:
     ) -> Closure:
         """All that call these or pass them on as values, directly or through others, nearest first.
 
-        What an inner function uses, the function around it uses: it calls the inner one or hands it out.
+        What an inner function or a class without a name uses, the function around it uses: it calls or hands it out.
         `also` names users that no link shows, by what they use.
         """
         unseen = also or {}

@@ -99,7 +99,7 @@ _FUNCTIONS_OF: Final = """
 """
 _WITH_PARAMETERS: Final = f"{_FUNCTIONS_OF} AND symbols.parameters LIKE ?2 ORDER BY symbols.id"
 _RETURNING: Final = f"""
-    {_FUNCTIONS_OF} AND symbols.kind = 'function' AND symbols.return_text = ?2 ORDER BY symbols.id
+    {_FUNCTIONS_OF} AND symbols.return_text = ?2 ORDER BY symbols.id
 """
 _HOLDERS_OF_METHOD: Final = """
     SELECT symbols.parent_id FROM symbols JOIN files ON files.id = symbols.file_id

@@ -22,13 +22,20 @@ _TAKERS: Final = """
         AND (symbols.name LIKE 'test%' OR symbols.id IN (SELECT value FROM json_each(?)))
 """
 _TEST_PATHS: Final = "SELECT id, path FROM files WHERE role = 'test' AND language = 'python'"
-# A function inside another that no call and no use of its name leads to: it is written where it is passed on.
+# A function inside another that no call and no use of its name leads to: it is written where it is passed on. So are
+# the methods of a class without a name.
 _HANDED_OUT: Final = """
     SELECT inner_one.id, inner_one.parent_id FROM symbols AS inner_one
     JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
     WHERE inner_one.kind = 'function'
         AND outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
         AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
+    UNION ALL
+    SELECT methods.id, outer_one.id FROM symbols AS unnamed
+    JOIN symbols AS outer_one ON outer_one.id = unnamed.parent_id
+    JOIN symbols AS methods ON methods.parent_id = unnamed.id
+    WHERE unnamed.name IN ('<anonymous>', 'class@anonymous') AND methods.kind = 'method'
+        AND outer_one.kind IN ('function', 'method', 'constructor', 'property')
 """
 # What the product calls for sure needs no other way in.
 _UNCALLED: Final = """
@@ -76,6 +83,13 @@ _PATHS_IN_TESTS: Final = """
     WHERE files.role = 'test' AND constants.kind = 'string'
         AND (constants.value GLOB '/*' OR constants.value GLOB 'http*://*' OR constants.value GLOB '{*}/*'
             OR constants.value GLOB '${*}/*')
+"""
+_BARE_PATHS_IN_TESTS: Final = """
+    SELECT constants.symbol_id, constants.value, constants.line, constants.times
+    FROM files CROSS JOIN constants
+        ON constants.symbol_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    WHERE files.role = 'test' AND files.language IN (SELECT value FROM json_each(?)) AND constants.kind = 'string'
+        AND constants.value GLOB '[a-z]*' AND constants.value NOT GLOB '*[ ;:,()<>]*'
 """
 _TEXTS_IN_TESTS: Final = """
     SELECT constants.symbol_id, constants.value, constants.line, constants.times
@@ -257,6 +271,11 @@ class RunQueries:
     def paths_in_tests(self) -> list[PathText]:
         """The texts of test files that look like paths of requests."""
         return list(map(PathText._make, self._selection.rows(_PATHS_IN_TESTS)))
+
+    def bare_paths_in_tests(self, languages: Iterable[str]) -> list[PathText]:
+        """The texts of test files of these languages that may be paths without a slash before them."""
+        rows = self._selection.rows(_BARE_PATHS_IN_TESTS, (json.dumps(sorted(languages)),))
+        return list(map(PathText._make, rows))
 
     def texts_in_tests(self, values: Iterable[str]) -> list[PathText]:
         """Where these texts stand in test files."""

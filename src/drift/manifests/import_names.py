@@ -40,6 +40,8 @@ _PYTHON_UNTIL_3_12: Final = frozenset({
 })
 # fmt: on
 _SEPARATORS: Final = re.compile(r"[-_.]+")
+_JVM_WORDS: Final = re.compile(r"[.\-_]")
+_FEWEST_PARTS: Final = 2
 
 
 def is_platform(ecosystem: Ecosystem, imported: str) -> bool:
@@ -95,7 +97,11 @@ def accounts_for(ecosystem: Ecosystem, package: str, imported: str, provides: tu
             return _php(package, imported, provides)
         case "dotnet":
             one, other = f"{imported}.".lower(), f"{package}.".lower()  # NuGet does not tell cases apart
-            return one.startswith(other) or other.startswith(one)
+            # DotNet.Globbing is in the package DotNet.Glob.
+            is_longer = "." in package and imported.lower().startswith(package.lower())
+            known = _tables()["dotnet"].get(package, ())
+            is_known = any(f"{imported}.".startswith(f"{each}.") for each in known)
+            return one.startswith(other) or other.startswith(one) or is_longer or is_known
         case "ruby":
             # `require "action_controller"` is of rails, `require "rspec/core"` of rspec-core: the first part has to do.
             return _plain(imported.partition("/")[0]) in {_plain(package), _plain(package.partition("-")[0])}
@@ -144,11 +150,16 @@ def _jvm(package: str, imported: str) -> bool:
     """By the group, which packages mostly begin with, or by a last part that the artifact has, too."""
     group, _, artifact = package.partition(":")
     parts = imported.split(".")
+    families = _tables()["jvm_families"].items()
+    brought = [each for beginning, all_of in families if package.startswith(beginning) for each in all_of]
     known = _tables()["jvm"].get(package, ())
-    if any(f"{imported}.".startswith(f"{each}.") for each in (group, *known)):
+    if any(f"{imported}.".startswith(f"{each}.") for each in (group, *known, *brought)):
         return True
-    words = {*re.split(r"[.\-_]", artifact), group.rpartition(".")[2]}
-    return not words.isdisjoint(parts[1:]) and group.split(".")[:2] == parts[:2]
+    words = {*_JVM_WORDS.split(artifact), group.rpartition(".")[2]}
+    if group.split(".")[:2] == parts[:2]:
+        return not words.isdisjoint(parts[1:])
+    # A group that is no beginning of its packages: com.xuxueli:xxl-tool has com.xxl.tool.
+    return len(parts) > _FEWEST_PARTS and set(parts[1:3]) <= words and parts[0] == group.partition(".")[0]
 
 
 def _php(package: str, imported: str, provides: tuple[str, ...]) -> bool:

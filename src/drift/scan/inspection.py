@@ -50,7 +50,8 @@ class Inspection:
         else:
             role = self._role_of(directory, name, language)
             reason, role = self._judge_content(path, name, language, role)
-        if reason is None or self._is_read_though(reason, is_forced=is_forced):
+        is_wanted = is_forced or name in self._rules.wiring
+        if reason is None or self._is_read_though(reason, is_forced=is_wanted):
             return FoundFile(path, status.st_size, status.st_mtime_ns, language, role, status.st_ctime_ns)
         return SkippedFile(path, reason, 1, status.st_size, status.st_mtime_ns)
 

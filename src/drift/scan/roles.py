@@ -46,6 +46,7 @@ class RoleRules(NamedTuple):
     generated_head: re.Pattern[bytes]
     vendored_marks: frozenset[str]
     served: "_Served"
+    wiring: frozenset[str]
     skipped_in_walk: frozenset[str]
 
     def role_of(self, directory: str, name: str, language: str | None) -> Role:
@@ -125,6 +126,7 @@ def read_rules(tables: Mapping[str, Any]) -> RoleRules:
         generated_head=re.compile("|".join(tables["generated"]["head"]).encode(), re.IGNORECASE | re.DOTALL),
         vendored_marks=frozenset(tables["vendored"]["marked_by"]),
         served=_served(tables["vendored"]),
+        wiring=frozenset(tables["generated"]["wiring"]),
         skipped_in_walk=frozenset(tables["walk"]["skipped"]),
     )
 

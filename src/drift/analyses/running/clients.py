@@ -7,7 +7,7 @@ its constant parts.
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -43,17 +43,23 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
     # Most texts that look like paths fit no route, so few files are asked for their calls.
     every = frozenset({ANY})
     paths = [
-        (one, path)
+        (one, path, False)
         for one in reader.running.paths_in_tests()
         if (path := path_in(one.value)) is not None and any(True for _ in routes.fitting(path, every))
     ]
-    calls = _calls(reader, {file_of_symbol(one.symbol_id) for one, _ in paths}, _rules().verbs)
+    paths += [
+        (one, f"/{one.value}", True)
+        for one in reader.running.bare_paths_in_tests(_rules().bare)
+        if routes.has_whole(f"/{one.value}")
+    ]
+    calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for text in reader.running.texts_in_tests(set(_rules().verbs) - {ANY}):
         verbs[text.symbol_id][text.line].add(text.value)
-    for one, path in paths:
+    for one, path, is_bare in paths:
         said = calls.get(one.symbol_id)
-        if not said:
+        # A word is a path only where it is asked for.
+        if not said or (is_bare and one.line not in said):
             continue
         beside = said.get(one.line, set()) if one.times == 1 else set()
         # request("POST", path), inject({method: "POST"}): the text says what the call does not.
@@ -62,6 +68,24 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         for route, confidence in routes.fitting(path, asked):
             is_sure = bool(exact) and route.methods is not None
             yield Run(one.symbol_id, route.handler, confidence if is_sure else min(confidence, _PATH))
+
+
+def _requests(reader: "IndexReader", symbols: Collection[SymbolId]) -> _Said:
+    """The requests that symbols of tests make, by line: themselves, and by what tests share to make them."""
+    verbs = _rules().verbs
+    said = {
+        symbol: {line: set(some) for line, some in lines.items()}
+        for symbol, lines in _calls(reader, {file_of_symbol(one) for one in symbols}, verbs).items()
+    }
+    edges = reader.graph.edges_of(symbols)
+    files = {file_of_symbol(edge.callee_id) for edge in edges}
+    tests = [place.id for place in reader.graph.file_places(files) if place.role == "test"]
+    shared = _calls(reader, tests, verbs)
+    for edge in edges:
+        made = {each for some in shared.get(edge.callee_id, {}).values() for each in some}
+        if made and edge.line not in said.get(edge.caller_id, {}):
+            said.setdefault(edge.caller_id, {}).setdefault(edge.line, set()).update(made)
+    return said
 
 
 def _name_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
@@ -141,6 +165,7 @@ def _commands_said(reader: "IndexReader") -> Iterator[tuple[SymbolId, SymbolId]]
 
 class _Rules(NamedTuple):
     verbs: Mapping[str, re.Pattern[str]]
+    bare: tuple[str, ...]
     naming: re.Pattern[str]
     registering: frozenset[str]
     command: str
@@ -153,6 +178,7 @@ def _rules() -> _Rules:
     commands = tables["commands"]
     return _Rules(
         {verb: re.compile(pattern) for verb, pattern in tables["requests"].items()},
+        tuple(tables["paths"]["bare"]),
         re.compile(tables["names"]["calls"]),
         frozenset(commands["registering"]),
         commands["word"],

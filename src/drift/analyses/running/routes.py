@@ -87,6 +87,11 @@ class Routes:
                 if one.parts[-1] is None and _fits(one.parts[:-1], parts):
                     yield one, _PART
 
+    def has_whole(self, path: str) -> bool:
+        """Whether a route has this very path, apart from parts that any text fits, and more of it than those."""
+        parts = _read_parts(path)
+        return any(_equal(one.parts, parts) for one in self._surest(parts, (ANY,)))
+
     def named(self, reader: "IndexReader") -> dict[str, list[Route]]:
         """The routes by the texts that stand beside their paths, one of which is their name."""
         places: dict[FileId, dict[int, list[SymbolId]]] = defaultdict(lambda: defaultdict(list))
