@@ -194,10 +194,22 @@ def test_a_suite_without_checks_and_findings_passes():
     assert [root.attrib[name] for name in ("tests", "failures", "errors")] == ["1", "0", "0"]
 
 
+def test_a_check_that_failed_by_what_is_only_worth_knowing_has_a_failure():
+    likely = finding("defects/likely", "a.py may need a fix", file="a.py")
+    check = CheckOutcome("defects", "failed", "0.9 is over 0.3", 0.9, 0.3, (likely.rule,))
+
+    root = ET.fromstring(
+        write_report(Report("quality_gate", ".", "failed", findings=(likely,), checks=(check,)), "junit")
+    )
+
+    assert (root.attrib["failures"], root.find(".//failure").attrib["message"]) == ("1", "0.9 is over 0.3")
+
+
 def test_no_cell_of_a_table_starts_a_formula_or_a_column(report):
     rows = list(csv.reader(io.StringIO(write_report(report, "csv"))))
 
-    assert [len(row) for row in rows] == [2, 2, 2]
+    assert [len(row) for row in rows] == [2, 2, 2, 2]
+    assert rows[3][0].startswith("# a|b")
     assert rows[2] == ["'=cmd()", ""]
 
 
@@ -228,4 +240,7 @@ def test_a_report_cut_for_length_is_whole_in_its_form(report, form):
         assert "left out for length" in json.dumps(json.loads(text))
     elif form == "junit":
         ET.fromstring(text)
+    elif form == "csv":
+        assert len({len(row) for row in csv.reader(io.StringIO(text))}) == 1
+    assert "left out for length" in text or whole <= 600
     assert count_tokens(text) <= max(600, whole // 3)

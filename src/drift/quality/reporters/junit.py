@@ -11,6 +11,8 @@ from drift.quality.reporters.report import CheckOutcome, Report
 # XML 1.0 has no way to write these, not even as a reference.
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+_NO_FAILURE: Final = "info"
+
 
 def write_junit(report: Report) -> str:
     """The suites. What is only worth knowing is no failure."""
@@ -20,7 +22,7 @@ def write_junit(report: Report) -> str:
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
             f"<testsuites name={_attribute(report.tool)} {_counted(counts)}>",
-            *(line for suite in suites for line in suite.lines()),
+            *(line for suite in suites for line in suite.lines(report.notes if suite is suites[-1] else ())),
             "</testsuites>",
             "",
         ]
@@ -43,9 +45,11 @@ class _Suite:
         case = f"<testcase classname={_attribute(self._name)} name={_attribute(name)}{place} time={_attribute('0')}"
         self._cases.append(f"    {case}>{outcome}</testcase>" if outcome else f"    {case}/>")
 
-    def lines(self) -> Iterator[str]:
+    def lines(self, notes: Sequence[str]) -> Iterator[str]:
         yield f"  <testsuite name={_attribute(self._name)} {_counted(self.counts)}>"
         yield from self._cases
+        if notes:
+            yield f"    {_output(chr(10).join(notes))}"
         yield "  </testsuite>"
 
 
@@ -65,12 +69,13 @@ def _suites(report: Report) -> Iterator[_Suite]:
 
 def _check_suite(check: CheckOutcome, findings: Sequence[Finding]) -> _Suite:
     suite = _Suite(check.check)
+    has_failure = any(one.severity != _NO_FAILURE for one in findings)
     match check.status:
         case "errored":
             suite.add(check.check, _element("error", check.message, check.message), kind=2)
         case "skipped":
             suite.add(check.check, f"<skipped message={_attribute(check.message)}/>", kind=3)
-        case "failed" if not findings:
+        case "failed" if not has_failure:  # else a gate that failed would look as if it passed
             suite.add(check.check, _element("failure", check.message, check.message), kind=1)
         case _:
             suite.add(f"{check.check}: {check.message}")
@@ -82,7 +87,7 @@ def _check_suite(check: CheckOutcome, findings: Sequence[Finding]) -> _Suite:
 def _add_findings(suite: _Suite, findings: Sequence[Finding]) -> None:
     for one in findings:
         name = f"{one.file}:{one.line} {one.rule} [{one.id}]"
-        is_failure = one.severity != "info"
+        is_failure = one.severity != _NO_FAILURE
         text = f"{one.message}\n{one.suggestion or ''}"
         outcome = (
             _element("failure", one.message, text, kind=one.severity) if is_failure else _output(one.message)

@@ -1,21 +1,24 @@
-"""Reports as CSV: the first table, else the findings. No cell can start a formula in a spreadsheet."""
+"""Reports as CSV: the first table, else the findings, then the notes. No cell can start a formula in a spreadsheet."""
 
 import csv
 import io
 from typing import Final
 
+from drift.quality.reporters.plain_text import one_line
 from drift.quality.reporters.report import Cell, Report, Table
 
 _FORMULA_STARTS: Final = frozenset("=+-@\t\r")
 
 
 def write_csv(report: Report) -> str:
-    """A heading and a line for each row, as RFC 4180 has it but for line ends."""
+    """A heading and a line for each row, as RFC 4180 has it but for line ends; notes are rows that begin with #."""
     table = report.tables[0] if report.tables else _findings(report)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.columns)
     writer.writerows([_safe(cell) for cell in row] for row in table.rows)
+    # A table that was cut must not pass for a whole one.
+    writer.writerows([f"# {one_line(note)}", *[""] * (len(table.columns) - 1)] for note in report.notes)
     return text.getvalue()
 
 
