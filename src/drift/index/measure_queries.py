@@ -68,7 +68,7 @@ class MeasureQueries:
 
     def comments(self) -> Iterator[WrittenText]:
         """All comments, by file and in the order of the text."""
-        return map(WrittenText._make, self._selection.rows(_COMMENTS))
+        return (WrittenText(*row) for row in self._selection.rows(_COMMENTS))
 
     def docs(self) -> Iterator[WrittenText]:
         """All doc comments, by file."""

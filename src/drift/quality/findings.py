@@ -29,6 +29,7 @@ class Finding:
     symbol: str | None = None
     evidence: dict[str, Value] | None = None
     suggestion: str | None = None
+    """What to do here, where that is more than the rule says."""
     baseline: Baseline | None = None
 
 
@@ -56,7 +57,7 @@ def finding(
         max(1, *lines),
         symbol,
         evidence or None,
-        suggestion or known.help,
+        suggestion,
     )
 
 

@@ -37,6 +37,7 @@ MODULES: Final = (
     "graph",
     "dead_code",
     "quality.duplicates",
+    "quality.measures",
     "templates",
     "patterns",
     "memories.entry_tools",

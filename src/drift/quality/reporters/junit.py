@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from drift.quality.findings import Finding
 from drift.quality.reporters.report import CheckOutcome, Report
+from drift.quality.rules import rules
 
 # XML 1.0 has no way to write these, not even as a reference.
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -88,7 +89,7 @@ def _add_findings(suite: _Suite, findings: Sequence[Finding]) -> None:
     for one in findings:
         name = f"{one.file}:{one.line} {one.rule} [{one.id}]"
         is_failure = one.severity != _NO_FAILURE
-        text = f"{one.message}\n{one.suggestion or ''}"
+        text = f"{one.message}\n{one.suggestion or rules()[one.rule].help}"
         outcome = (
             _element("failure", one.message, text, kind=one.severity) if is_failure else _output(one.message)
         )

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from drift.kernel.answer import Answer
 from drift.kernel.arguments import Page
 from drift.kernel.ranking import Ranked, Row
-from drift.quality.reporters import Format, is_document
+from drift.quality.reporters import Format, Report, is_document, write_within
 from drift.registry import Call
 from drift.registry.listing import Next, list_answer
 
@@ -19,6 +19,13 @@ _SHARE: Final = 0.6  # of an answer's tokens, for the text in it: quotes are wri
 def text_tokens(call: Call) -> int:
     """What a report that is a text of its own may take."""
     return int(_SHARE * (call.max_tokens or DOCUMENT_TOKENS))
+
+
+def document_writer(call: Call, form: Format) -> Callable[[Report], str] | None:
+    """What writes a report where the form is a text of its own; None where it is the data itself."""
+    if not is_document(form):
+        return None
+    return lambda report: write_within(report, form, text_tokens(call))
 
 
 def told_answer(
