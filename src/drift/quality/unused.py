@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from drift.analyses.dead_code.finding import Asked, DeadRow, DeadSymbol, Level, dead_row, look_through
+from drift.analyses.dead_code.finding import (
+    Asked,
+    DeadCode,
+    DeadRow,
+    DeadSymbol,
+    Level,
+    dead_row,
+    look_through,
+)
 from drift.analyses.running.index_cache import PerState
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from drift.quality.scope import Scope
 
 _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
-_whole: Final = PerState["DeadCode"]()
+_whole: Final = PerState[DeadCode]()
 
 UNUSED_SORTS: Final[Mapping[str, Sort[DeadSymbol]]] = {
     "confidence": Sort(lambda one: (-one.confidence, one.symbol.path, one.symbol.line, one.symbol.qualname), "desc"),
