@@ -38,7 +38,7 @@ def test_what_is_called_dead_in_an_application_is(tmp_path, name):
 
 
 def test_the_lists_of_what_keeps_code_alive_are_well_formed():
-    rules = tomllib.loads(files("drift.analyses.dead_code").joinpath("conventions.toml").read_text("utf-8"))
+    rules = tomllib.loads(files("drift.analyses").joinpath("unseen_calls.toml").read_text("utf-8"))
 
     assert set(rules["hooks"]) <= {"any", *(language.name for language in LANGUAGES)}
     tables = ("hooks", "dynamic", "accessors", "bound", "docs", "decorators", "plain")

@@ -82,6 +82,23 @@ def public_evidence(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...
     )
 
 
+_MOST_ENTRIES: Final = 3
+
+
+def entry_evidence(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
+    """In which ways the world outside comes to a symbol without a call in the code: itself, or through its class."""
+    own = reader.facts.entry_points_at(symbol.id)
+    is_member = symbol.kind == "method" and symbol.parent_id is not None
+    around = (
+        reader.facts.entry_points_at(symbol.parent_id) if is_member and symbol.parent_id is not None else []
+    )
+    told = [
+        *(f"{one.kind} {one.detail}".strip() for one in own),
+        *(f"through its class: {one.kind} {one.detail}".strip() for one in around),
+    ]
+    return tuple(dict.fromkeys(told))[:_MOST_ENTRIES]
+
+
 def _enclosing(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
     """What the symbol stands in, innermost first, without the file."""
     found: list[SymbolRecord] = []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from drift.analyses.callables import CallTarget, call_targets, public_evidence
+from drift.analyses.callables import CallTarget, call_targets, entry_evidence, public_evidence
 from drift.analyses.graph_rows import (
     FarRow,
     SymbolRow,
@@ -319,6 +319,8 @@ def find_flags(reader: IndexReader, target: SymbolRecord, direct: DirectCallers)
     flags = []
     if direct.is_widely_used:
         flags.append(Flag("widelyUsed", f"{direct.counts.product_callers:,} symbols outside tests call it"))
+    if entered := entry_evidence(reader, target):
+        flags.append(Flag("entryPoint", "; ".join(entered)))
     public = public_evidence(reader, target)
     if public:
         flags.append(Flag("publicApi", "; ".join(public)))

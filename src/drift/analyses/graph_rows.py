@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from drift.analyses.outside_parents import find_outside_calls
+from drift.analyses.outside_parents import find_outside_calls, unseen_caller
 from drift.analyses.unresolved import OpenName, find_open_names
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
@@ -90,7 +90,7 @@ def silence_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
 
 
 def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ...]:
-    """That calls of a parent outside the project may run the symbol, with some of them."""
+    """That calls of a parent outside the project may run the symbol, with some of them, or that parent itself."""
     warnings = []
     for name, calls in find_outside_calls(reader, symbol):
         some = calls[:_MOST_EXAMPLES]
@@ -98,6 +98,9 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         places = ", ".join(f"{each.text} at {paths[each.caller_id]}:{each.line}" for each in some)
         count = f"{len(calls):,} call{'' if len(calls) == 1 else 's'}"
         warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {places}")
+    caller = unseen_caller(reader, symbol) if not reader.callers.places((symbol.id,), named=None) else None
+    if caller is not None:
+        warnings.append(f"{caller} may call {shown_name(symbol)}: such calls are not in the project")
     return tuple(warnings)
 
 

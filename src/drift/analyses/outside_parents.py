@@ -2,7 +2,9 @@
 
 from typing import Final, NamedTuple
 
+from drift.analyses.unseen_calls import family_of
 from drift.index import IndexReader
+from drift.index.ids import SymbolId
 from drift.index.records import CallRecord, SymbolRecord
 
 _MOST_CALLS: Final = 1_000
@@ -30,3 +32,28 @@ def find_outside_calls(reader: IndexReader, method: SymbolRecord) -> tuple[Outsi
         if calls:
             found.append(OutsideCalls(name, tuple(calls)))
     return tuple(found)
+
+
+_CALLED: Final = frozenset({"method", "property"})
+
+
+def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
+    """What outside the project may call a method, by the parents of its class; None where it has none there."""
+    if method.kind not in _CALLED or method.parent_id is None:
+        return None
+    family = family_of(_parents_outside(reader, method.parent_id))
+    known = family.calls(method.name)
+    if known is not None:
+        return known
+    return f"{family.unknown}, a parent outside the project," if family.unknown else None
+
+
+def _parents_outside(reader: IndexReader, owner: SymbolId) -> list[str]:
+    found: list[str] = []
+    pending, seen = {owner}, {owner}
+    while pending:
+        parents = reader.unused.parents_of(sorted(pending))
+        found += [one.external_name or one.text for one in parents if one.target_id is None]
+        pending = {one.target_id for one in parents if one.target_id is not None} - seen
+        seen |= pending
+    return found

@@ -1,5 +1,6 @@
 """Tests that run a symbol, directly or through others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from drift.analyses.explain import SymbolExplanation
@@ -8,6 +9,7 @@ from drift.analyses.testing.reach import collect_users, find_reaching
 from drift.analyses.testing.suites import suites_of
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
+from drift.kernel.text import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ def find_reaching_tests(reader: IndexReader, symbol: SymbolId) -> tuple[Reaching
     cases = [(suites.cases[each.case], each.depth) for each in found.values()]
     rows = [ReachingTestRow(case.title, case.path, case.line, depth) for case, depth in cases]
     return tuple(sorted(rows, key=lambda row: (row.depth, row.file, row.line)))
+
+
+def say_tests(tests: Sequence[ReachingTestRow]) -> str:
+    """How many tests there are, in words that claim nothing of those that are not seen."""
+    return f"{plural(len(tests), 'test')} in all" if tests else "no test is seen to run it"
 
 
 @dataclass(frozen=True, slots=True)

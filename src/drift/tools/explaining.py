@@ -12,7 +12,7 @@ from drift.analyses.explain import (
     explain_symbol,
 )
 from drift.analyses.graph_rows import silence_warnings
-from drift.analyses.reaching_tests import FunctionData, count_reach, find_reaching_tests
+from drift.analyses.reaching_tests import FunctionData, count_reach, find_reaching_tests, say_tests
 from drift.analyses.signatures import Wanted, describe_signatures
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.targets import find_file_meant
@@ -112,6 +112,6 @@ def drift_analyze_function(
         reach = count_reach(reader, symbol.id, depth) if depth else None
         silence = (*passed_over, *silence_warnings(reader, symbol))
     brief = _about_symbol(call, around, silence)
-    summary = f"{brief.summary}; {plural(len(tests), 'test')} in all"
+    summary = f"{brief.summary}; {say_tests(tests)}"
     data = FunctionData(signature, around, len(tests), tests[:_FUNCTION_ROWS], reach)
     return Answer(summary, data, next=brief.next[:1], warnings=brief.warnings)

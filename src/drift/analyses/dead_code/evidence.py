@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
-from drift.analyses.dead_code.conventions import (
+from drift.analyses.dead_code.mentions import Mention, find_mentions
+from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
+from drift.analyses.unseen_calls import (
     Family,
     family_of,
     fits,
@@ -16,8 +18,6 @@ from drift.analyses.dead_code.conventions import (
     registering,
     rules,
 )
-from drift.analyses.dead_code.mentions import Mention, find_mentions
-from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import SymbolRecord

@@ -4,7 +4,7 @@ What it does: takes what no link leads to, leaves out what languages and framewo
 weighs for the rest each reason why it may be alive all the same.
 Why it matters: dead code is read, tested and migrated for nothing.
 Example: a function whose last caller went with another change.
-Known limits: names put together at run time, and frameworks that `conventions.toml` does not know.
+Known limits: names put together at run time, and frameworks that `unseen_calls.toml` does not know.
 """
 
 from collections import defaultdict
@@ -20,11 +20,11 @@ from drift.analyses.callables import (
     call_target,
     public_evidence,
 )
-from drift.analyses.dead_code.conventions import is_hook
 from drift.analyses.dead_code.evidence import FACTORS, Doubt, Evidence, Families, called_by_framework
 from drift.analyses.dead_code.offering import Offering, read_offering
 from drift.analyses.definitions import is_declaration
 from drift.analyses.function_expressions import Expressions
+from drift.analyses.unseen_calls import is_hook
 from drift.analyses.usages.texts import project_texts
 from drift.index import IndexReader
 from drift.index.ids import SymbolId

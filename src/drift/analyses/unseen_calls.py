@@ -1,4 +1,4 @@
-"""What languages and frameworks call by themselves, as `conventions.toml` lists it."""
+"""What languages and frameworks call by themselves, as `unseen_calls.toml` lists it."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ class Framework(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The lists of `conventions.toml`."""
+    """The lists of `unseen_calls.toml`."""
 
     hooks: Mapping[str, tuple[str, ...]]
     prefixes: tuple[str, ...]
@@ -43,7 +43,7 @@ class Rules(NamedTuple):
 @cache
 def rules() -> Rules:
     """What the file says, read once."""
-    table = tomllib.loads(files("drift.analyses.dead_code").joinpath("conventions.toml").read_text("utf-8"))
+    table = tomllib.loads(files("drift.analyses").joinpath("unseen_calls.toml").read_text("utf-8"))
     dynamic = table["dynamic"]
     return Rules(
         {language: tuple(names) for language, names in table["hooks"].items()},

@@ -1,0 +1,69 @@
+"""What is called from outside the project is told as such, where no call in it is seen."""
+
+import pytest
+
+from drift.analyses.callables import entry_evidence
+from drift.analyses.graph_rows import outside_warnings
+from drift.analyses.lookup import find_symbols
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+VIEWS = """\
+from rest_framework.permissions import BasePermission
+from rest_framework.views import APIView
+from strange import Parent
+from django.dispatch import receiver
+class Owner(BasePermission):
+    def has_object_permission(self, request, view, obj): ...
+class Odd(Parent):
+    def twist(self): ...
+    def turn(self): return self.twist()
+class Plain:
+    def alone(self): ...
+class MailView(APIView):
+    def post(self, request): ...
+@receiver(logged_out)
+def tidy(sender, **kwargs): ...
+"""
+URLS = "from django.urls import path\nfrom shop.views import MailView\nurlpatterns = [path('mail/', MailView.as_view())]\n"
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    root = tmp_path_factory.mktemp("called")
+    (root / "shop").mkdir()
+    for name, text in {"views.py": VIEWS, "urls.py": URLS, "__init__.py": ""}.items():
+        (root / "shop" / name).write_text(text)
+    scan(root, ScanOptions(jobs=0))
+    with IndexReader(StateDir(root).index_db) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Owner.has_object_permission", "Django REST framework may call"),
+        ("Odd.turn", "strange.Parent, a parent outside the project, may call"),
+        ("Odd.twist", ""),
+        ("Plain.alone", ""),
+    ],
+)
+def test_a_parent_outside_may_call_what_nobody_is_seen_to_call(reader, name, said):
+    warnings = " ".join(outside_warnings(reader, find_symbols(reader, name).symbols[0]))
+
+    assert said in warnings
+    assert bool(said) == bool(warnings)
+
+
+def test_an_entry_point_is_told_with_what_opens_it(reader):
+    told = {
+        name: entry_evidence(reader, find_symbols(reader, name).symbols[0])
+        for name in ("MailView.post", "tidy")
+    }
+
+    assert told["tidy"] == ("event signal logged_out",)
+    assert [each.partition(" -> ")[0] for each in told["MailView.post"]] == [
+        "through its class: http ANY /mail/"
+    ]
+    assert entry_evidence(reader, find_symbols(reader, "Plain.alone").symbols[0]) == ()
