@@ -49,7 +49,6 @@ FACTS: Final[Mapping[str, _Probe]] = {
     "guards of routes": lambda facts: facts.guards,
     "fields of types": lambda facts: any(type_fields(facts)),
     "fingerprints of clones": lambda facts: facts.fingerprints,
-    "hashes of statements": lambda facts: facts.statements,
 }
 """A fact and how a file shows it."""
 

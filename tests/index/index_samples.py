@@ -29,10 +29,8 @@ from drift.index.rows import (
     OverrideRow,
     ReferenceRow,
     SearchRow,
-    StatementsRow,
     SymbolRow,
 )
-from drift.index.statement_packing import pack_statements
 from drift.index.words import search_row
 
 LAYERS = frozenset({Layer.FILES, Layer.SYMBOLS, Layer.CALLS})
@@ -77,7 +75,6 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
             GuardRow(sid(file, SAVE), 0, 9, "argument", "signed_in", 0),
             GuardRow(sid(file, CLASS), 1, 6, "attribute", "permission_classes = [IsOwner]"),
         ),
-        statements=(StatementsRow(FileId(file), pack_statements([(4711, 20, 5), (file, 22, 255)])),),
         constructs=(ConstructRow(sid(file, LOAD), 0, "loop", 21, 24, 300, 380),),
         fields=(FieldRow(sid(file, LOAD), "str", True, "loadedBy", None),),
         call_details=(CallDetailRow(call_id(FileId(file), 0), 16, None, "shop.json"),),
@@ -158,7 +155,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "statements", "guards", "members", "setting_reads",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "guards", "members", "setting_reads",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))

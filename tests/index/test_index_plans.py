@@ -22,7 +22,6 @@ QUESTIONS = {
     "files.packed_facts": lambda reader: reader.files.packed_facts(FILE),
     "files.comments": lambda reader: reader.files.comments(FILE),
     "files.fingerprints": lambda reader: reader.files.fingerprints(FILE),
-    "files.statements": lambda reader: reader.files.statements(FILE),
     "files.sharing": lambda reader: reader.files.sharing(4711),
     "symbols.get": lambda reader: reader.symbols.get(sid(1, SAVE)),
     "symbols.many": lambda reader: reader.symbols.many([sid(1, SAVE), sid(2, SAVE)]),
@@ -91,7 +90,7 @@ QUESTIONS = {
 }
 # These are about everything there is, so they read all of an index or of a small table.
 ABOUT_ALL = {
-    "files.stamps", "files.provides", "files.traces", "files.paths_with_packages", "files.all_statements",
+    "files.stamps", "files.provides", "files.traces", "files.paths_with_packages",
     "symbols.count", "symbols.similar_names", "calls.outcome_counts", "facts.external_packages",
     "facts.entry_point_counts",
 }  # fmt: skip

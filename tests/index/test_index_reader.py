@@ -11,7 +11,6 @@ from drift.index import IndexReader, IndexWriter
 from drift.index.file_queries import FileFilter
 from drift.index.ids import FileId, SymbolId
 from drift.index.records import ParameterRecord
-from drift.index.statement_packing import unpack_statements
 from drift.kernel.errors import DriftError, ErrorCode
 
 
@@ -309,21 +308,6 @@ def test_settings_are_found_by_name_or_all_together(reader):
 def test_members_are_found_by_their_constant(reader):
     assert reader.facts.members_of(sid(2, FUNCTION)) == [(sid(2, FUNCTION), 3, "admin", "1")]
     assert reader.facts.members_of(sid(2, LOAD)) == []
-
-
-def test_statements_are_found_by_file_and_all_together(reader):
-    assert reader.files.statements(FileId(2)) == [(4711, 20, 5), (2, 22, 255)]
-    assert reader.files.statements(FileId(99)) == []
-    assert [(file, found[1].hash) for file, found in reader.files.all_statements()] == [
-        (1, 1),
-        (2, 2),
-        (3, 3),
-    ]
-
-
-def test_packed_statements_of_another_length_are_refused():
-    with pytest.raises(ValueError, match="no packed statements"):
-        unpack_statements(b"12345678")
 
 
 def test_without_an_index_a_scan_is_asked_for(tmp_path):

@@ -16,7 +16,7 @@ TABLES = {
     rows.ConstantRow: "constants", rows.EnvironmentReadRow: "environment_reads", rows.CommentRow: "comments",
     rows.HandlingRow: "handlings", rows.EntryPointRow: "entry_points", rows.FingerprintRow: "fingerprints",
     rows.OverrideRow: "overrides", rows.ConstructRow: "constructs", rows.CallDetailRow: "call_details",
-    rows.FieldRow: "fields", rows.StatementsRow: "statements", rows.GuardRow: "guards", rows.MemberRow: "members",
+    rows.FieldRow: "fields", rows.GuardRow: "guards", rows.MemberRow: "members",
 }  # fmt: skip
 
 

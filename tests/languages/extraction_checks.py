@@ -71,7 +71,6 @@ def check_facts(facts: FileFacts, source: bytes) -> None:
     for fingerprint in facts.fingerprints:
         assert 0 <= fingerprint.hash < 1 << 63
         assert 1 <= fingerprint.line <= fingerprint.end_line <= line_count
-    assert all(1 <= line <= line_count and 2 <= count <= 255 for _, line, count in facts.statements)
     counted = facts.code_lines + facts.comment_lines + facts.blank_lines
     assert counted == len(source.split(b"\n")) - (source.endswith(b"\n") or not source)
     assert all(type(value) is tuple for value in facts[4:5] + facts[6:])

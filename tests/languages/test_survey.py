@@ -329,29 +329,3 @@ def test_a_decision_counts_however_it_is_written(extract, path, code, cyclomatic
     found = {symbol.name: symbol.complexity for symbol in extract(code.encode(), path).symbols}
 
     assert found["f"].cyclomatic == cyclomatic
-
-
-def test_a_changed_copy_shares_the_statements_that_were_not_changed():
-    one = look("def f(a):\n  b = a.c(1)\n  for d in b:\n    d.save()\n  return b\n").statements()
-    other = look(
-        "def g(x):\n  y = x.z('?')\n\n  log(y)\n  for w in y:\n    w.close()\n  return y\n"
-    ).statements()
-
-    assert [line for _, line, _ in other] == [1, 2, 4, 5, 6, 7]
-    assert [found[0] for found in one] == [found[0] for found in other if found[1] != 4]
-
-
-@pytest.mark.parametrize(
-    ("source", "lines"),
-    [
-        ("f(\n  a,\n  b,\n);\ng(a);\n", [1, 5]),
-        ("a\n  .b()\n  .c();\n", [1]),
-        ("f(a, function () {\n  b(a);\n  c(a);\n});\nd(a);\n", [1, 2, 3, 5]),
-        ("f(`\n`, a);\nb(a);\n", [1, 3]),
-        ("if (a) {\n  b();\n} else {\n  c();\n}\n", [1, 2, 4]),
-        ("))\n}}\nf(a);\n", [3]),
-        ("", []),
-    ],
-)
-def test_a_statement_is_a_line_with_those_that_go_on_with_it(source, lines):
-    assert [line for _, line, _ in look(source, JAVASCRIPT).statements()] == lines

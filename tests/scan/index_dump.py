@@ -81,4 +81,4 @@ class _Known:
             return (self.paths[value >> 20], value & 0xFFFFF) if value else 0
         if column in {"file_id", "target_file_id"} or (table, column) == ("files", "id"):
             return self.paths[value]
-        return unpack_facts(value).facts if (table, column) == ("file_facts", "packed") and value else value
+        return unpack_facts(value).facts if column == "packed" and value else value

@@ -7,7 +7,6 @@ from drift.index.ids import FileId, fingerprints_of_file
 from drift.index.path_text import path_to_text
 from drift.index.records import CommentRecord, FileRecord, FingerprintRecord
 from drift.index.selection import Selection
-from drift.index.statement_packing import StatementHash, unpack_statements
 
 _COLUMNS: Final = ", ".join(FileRecord._fields)
 _BY_PATH: Final = f"SELECT {_COLUMNS} FROM files WHERE path = ?"  # noqa: S608 - our own names
@@ -28,8 +27,6 @@ _FINGERPRINTS: Final = """
     SELECT id >> 20, hash, line, end_line FROM fingerprints WHERE id BETWEEN ? AND ? ORDER BY id
 """
 _SHARING: Final = "SELECT id >> 20, hash, line, end_line FROM fingerprints WHERE hash = ? ORDER BY id"
-_STATEMENTS: Final = "SELECT packed FROM statements WHERE file_id = ?"
-_ALL_STATEMENTS: Final = "SELECT file_id, packed FROM statements ORDER BY file_id"
 _PROVIDES: Final = "SELECT file_id, provides FROM file_facts WHERE provides <> x'' ORDER BY file_id"
 _TRACES: Final = "SELECT file_id, traces FROM file_facts WHERE traces <> x'' ORDER BY file_id"
 _PACKAGES: Final = "SELECT path, language, package FROM files WHERE language IS NOT NULL ORDER BY path"
@@ -133,15 +130,3 @@ class FileQueries:
     def sharing(self, fingerprint: int) -> list[FingerprintRecord]:
         """Every place that has this fingerprint."""
         return list(map(FingerprintRecord._make, self._selection.rows(_SHARING, (fingerprint,))))
-
-    def statements(self, file: FileId) -> list[StatementHash]:
-        """The statements of a file, in order."""
-        row = self._selection.row(_STATEMENTS, (file,))
-        return unpack_statements(row[0]) if row else []
-
-    def all_statements(self) -> Iterator[tuple[FileId, list[StatementHash]]]:
-        """The statements of every file that has some."""
-        return (
-            (FileId(file), unpack_statements(packed))
-            for file, packed in self._selection.each(_ALL_STATEMENTS)
-        )

@@ -290,13 +290,6 @@ class FingerprintRow(NamedTuple):
     end_line: int
 
 
-class StatementsRow(NamedTuple):
-    """A row of `statements`; `statement_packing` makes the bytes of `packed`."""
-
-    file_id: FileId
-    packed: bytes
-
-
 class SiteRow(NamedTuple):
     """A row of `sites`; dimension and variant are given as texts, and the index numbers them."""
 
@@ -366,7 +359,6 @@ class FileRows(NamedTuple):
     entry_points: Rows = ()
     guards: Rows = ()
     fingerprints: Rows = ()
-    statements: Rows = ()
     constructs: Rows = ()
     call_details: Rows = ()
     fields: Rows = ()

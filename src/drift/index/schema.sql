@@ -14,6 +14,7 @@
 -- Version 13: members of constants.
 -- Version 14: sites of decisions, and which state of the index changed a file last.
 -- Version 15: reads of settings, and whether what is read is required.
+-- Version 16: no hashes of statements, which are made of texts when clones are asked for.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -360,12 +361,6 @@ CREATE TABLE fingerprints (
     hash INTEGER NOT NULL,          -- 47 bits of it
     line INTEGER NOT NULL,
     end_line INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE statements (
-    -- Hashes of the statements of a file, with names and literals made alike: for finding copies that were changed.
-    file_id INTEGER PRIMARY KEY,
-    packed BLOB NOT NULL            -- hash, line and number of tokens of each: see statement_packing.py
 ) STRICT;
 
 CREATE TABLE file_facts (

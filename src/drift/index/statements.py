@@ -17,7 +17,7 @@ _FACTS_BY_SYMBOL: Final = (
     "entry_points",
     "guards",
 )
-_FACTS_BY_FILE: Final = ("comments", "sites", "statements", "documents", "document_items", "file_facts")
+_FACTS_BY_FILE: Final = ("comments", "sites", "documents", "document_items", "file_facts")
 _LINKS_BY_SYMBOL: Final = ("imports", "bases", "refs", "handlers", "routers", "mounts")
 
 
@@ -51,7 +51,6 @@ INSERT_FACTS: Final = {
     "entry_points": _insert("entry_points", rows.EntryPointRow._fields),
     "guards": _insert("guards", rows.GuardRow._fields),
     "fingerprints": _insert("fingerprints", rows.FingerprintRow._fields),
-    "statements": _insert("statements", rows.StatementsRow._fields),
     "constructs": _insert("constructs", rows.ConstructRow._fields),
     "call_details": _insert("call_details", rows.CallDetailRow._fields),
     "fields": _insert("fields", rows.FieldRow._fields),

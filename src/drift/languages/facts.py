@@ -356,7 +356,6 @@ class FileFacts(NamedTuple):
     mounts: tuple[Mount, ...] = ()
     guards: tuple[Guard, ...] = ()
     fingerprints: tuple[Fingerprint, ...] = ()
-    statements: tuple[tuple[int, int, int], ...] = ()  # hash, line, tokens: see `statement_hashes.py`
     constructs: tuple[Construct, ...] = ()
     call_details: tuple[CallDetail, ...] = ()
     sites: tuple[Site, ...] = ()

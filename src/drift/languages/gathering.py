@@ -256,7 +256,6 @@ class Gathering:
             entry_points=tuple(self.entry_points),
             mounts=tuple(self.mounts),
             fingerprints=self.survey.fingerprints(),
-            statements=self.survey.statements(),
             problems=problems,
         )
         return completed(facts, self._grammar, root=self.root, text=self.text)

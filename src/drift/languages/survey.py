@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from drift.languages.facts import Complexity, Fingerprint, Problem
 from drift.languages.fingerprints import winnow
 from drift.languages.lines import LineKinds
-from drift.languages.statement_hashes import statement_hashes
 from drift.languages.syntax import SourceText, describe_problems
 from drift.languages.vocabulary import (
     ERROR_KIND,
@@ -96,10 +95,6 @@ class Survey:
                 for value, first, last in winnow(bytes(self.codes))
             ]
         )
-
-    def statements(self) -> tuple[tuple[int, int, int], ...]:
-        """Hash, line and number of tokens of each statement."""
-        return statement_hashes(bytes(self.codes), self.tokens, self.text)
 
     def complexity_of(self, node: Node, lines: LineKinds) -> Complexity | None:
         """The measures of a function node (or the root); None for a node that is not measured."""

@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 NODE_KINDS: Final = 1 << 16  # node kinds are 16-bit numbers; the last ones are ERROR's
 ERROR_KIND: Final = NODE_KINDS - 1
 
+_FIRST_OPERATOR_CODE: Final = 3
+_OPERATOR_CODES: Final = 253
 IDENTIFIER_CODE: Final = 1
 LITERAL_CODE: Final = 2
-BRACKETS: Final = "()[]{}"
-FIRST_BRACKET_CODE: Final = 3
-_FIRST_OPERATOR_CODE: Final = FIRST_BRACKET_CODE + len(BRACKETS)
-_OPERATOR_CODES: Final = 256 - _FIRST_OPERATOR_CODE
 
 
 class Role(IntEnum):
@@ -188,8 +186,8 @@ def kind_numbers(language_name: str) -> dict[str, tuple[int, ...]]:
 def _token_codes(grammar: Language, identifiers: frozenset[int], literals: frozenset[int]) -> list[int]:
     """One byte for each token kind: all identifiers alike, all literals alike, the rest by their type.
 
-    Brackets have the same codes in all languages. The rest wraps around beyond 247 kinds; two kinds that then
-    share a code only make a clone a little likelier.
+    The rest wraps around beyond 253 kinds; two kinds that then share a code only make a clone a
+    little likelier.
     """
     names = sorted({grammar.node_kind_for_id(number) or "" for number in range(grammar.node_kind_count)})
     place = {name: index for index, name in enumerate(names)}
@@ -197,8 +195,6 @@ def _token_codes(grammar: Language, identifiers: frozenset[int], literals: froze
     for number in range(grammar.node_kind_count):
         index = place[grammar.node_kind_for_id(number) or ""]
         codes[number] = _FIRST_OPERATOR_CODE + index % _OPERATOR_CODES
-        if (name := names[index]) and name in BRACKETS:
-            codes[number] = FIRST_BRACKET_CODE + BRACKETS.index(name)
     for number in identifiers:
         codes[number] = IDENTIFIER_CODE
     for number in literals:

@@ -8,7 +8,6 @@ from drift.index.ids import FileId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.row_texts import encode_parameters, encode_types
 from drift.index.rows import FileRow, FileRows, Rows
-from drift.index.statement_packing import pack_statements
 from drift.index.words import search_values
 from drift.kernel.text import cut_between
 from drift.languages.facts import Complexity, EnvironmentRead, FileFacts, Symbol
@@ -82,7 +81,6 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
                 for place, (hashed, line, end_line) in enumerate(facts.fingerprints, first_fingerprint)
             ]
         ),
-        statements=((file, pack_statements(facts.statements)),) if facts.statements else (),
         constructs=tuple(
             [
                 (ids[scope], position, kind, line, end_line, start, end, detail)

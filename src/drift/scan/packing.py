@@ -91,7 +91,6 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
         handlings=(),
         guards=(),
         fingerprints=(),
-        statements=(),
         constructs=(),
         call_details=(),
         sites=(),

@@ -31,12 +31,11 @@ from drift.index.rows import (
     MemberRow,
     SearchRow,
     SiteRow,
-    StatementsRow,
     SymbolRow,
 )
 from drift.scan.describing import Task
 
-_BY_FILE: Final = frozenset({"comments", "sites", "statements", "documents", "document_items"})
+_BY_FILE: Final = frozenset({"comments", "sites", "documents", "document_items"})
 LENGTH: Final = Struct("<I")
 # The rows of honest files were seen to have five times the bytes of the file; the largest that may be read has 100 MB.
 MOST_BYTES: Final = 512_000_000
@@ -55,7 +54,6 @@ _WIDTHS: Final = {
     "entry_points": len(EntryPointRow._fields),
     "guards": len(GuardRow._fields),
     "fingerprints": len(FingerprintRow._fields),
-    "statements": len(StatementsRow._fields),
     "constructs": len(ConstructRow._fields),
     "call_details": len(CallDetailRow._fields),
     "fields": len(FieldRow._fields),

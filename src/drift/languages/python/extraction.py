@@ -107,7 +107,6 @@ def _assemble(walk: Walk, seen: Survey, lines: LineKinds) -> FileFacts:
         entry_points=tuple(walk.entry_points),
         mounts=tuple(walk.mounts),
         fingerprints=seen.fingerprints(),
-        statements=seen.statements(),
     )
 
 

@@ -150,7 +150,6 @@ def _gather(
         entry_points=find_entry_points(walk, names, path),
         mounts=find_mounts(walk),
         fingerprints=seen.fingerprints(),
-        statements=seen.statements(),
         problems=_problems(walk, seen),
     )
 
