@@ -21,6 +21,7 @@ from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
 from drift.index.measure_queries import MeasureQueries
 from drift.index.meta import read_binding
+from drift.index.object_queries import ObjectQueries
 from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
 from drift.index.run_queries import RunQueries
@@ -66,6 +67,7 @@ class IndexReader:
         self.packages = PackageQueries(selection)
         self.testing = TestQueries(selection)
         self.running = RunQueries(selection)
+        self.objects = ObjectQueries(selection)
         self.documents = DocumentQueries(selection)
         self.measures = MeasureQueries(selection)
         self.sites = SiteQueries(selection)

@@ -41,7 +41,7 @@ _HANDED_OUT: Final = """
 _UNCALLED: Final = """
     SELECT symbols.id, symbols.parent_id, symbols.name,
         EXISTS (SELECT 1 FROM overrides WHERE overrides.overrider_id = symbols.id),
-        coalesce(symbols.parameters, '[]')
+        coalesce(symbols.parameters, '[]'), files.language = 'python'
     FROM symbols JOIN files ON files.id = symbols.file_id
     WHERE symbols.kind IN ('method', 'property') AND files.language IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM edges JOIN files AS used_in ON used_in.id = edges.caller_id >> 16
@@ -178,6 +178,7 @@ class Member(NamedTuple):
     is_overriding: bool
     calls_parent: bool
     parameters: str  # JSON, as in the index
+    is_python: bool
 
 
 class Decorated(NamedTuple):
@@ -236,8 +237,10 @@ class RunQueries:
             (caller, re.split(r"[.:]", text)[-1]) for caller, text in self._selection.rows(_PARENT_CALLS)
         }
         return [
-            Member(number, parent, name, bool(overriding), (number, name) in calling, parameters)
-            for number, parent, name, overriding, parameters in self._selection.rows(_UNCALLED)
+            Member(
+                number, parent, name, bool(overriding), (number, name) in calling, parameters, bool(python)
+            )
+            for number, parent, name, overriding, parameters, python in self._selection.rows(_UNCALLED)
         ]
 
     def parents(self) -> list[tuple[SymbolId, SymbolId | None, str | None]]:

@@ -3,13 +3,14 @@
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.running.clients import client_runs
 from drift.analyses.running.edges import Run
 from drift.analyses.running.fixtures import fixture_runs
 from drift.analyses.running.index_cache import PerState
 from drift.analyses.running.names import name_runs
+from drift.analyses.running.objects import Objects
 from drift.analyses.running.outside import outside_runs
 from drift.index.ids import SymbolId, file_symbol, is_file
 
@@ -23,6 +24,9 @@ LEAST_CONFIDENCE: Final = 0.3
 """Of a whole way: below, the one more likely does not run the other."""
 _AT_IMPORT: Final = 0.9  # a file that imports another at its top runs its top
 _LATE_IMPORT: Final = 0.25  # so does a function only when it is the first
+_IN_BODY: Final = (
+    0.25  # the body of a class runs once, when its file is imported, and not for who uses the class
+)
 
 
 def import_runs(reader: "IndexReader") -> Iterator[Run]:
@@ -40,6 +44,13 @@ _SOURCES: Final[tuple[Callable[["IndexReader"], Iterator[Run]], ...]] = (
 )
 
 
+class Dispatch(NamedTuple):
+    """Who calls a method that another may run in the place of, and the class whose objects it runs for."""
+
+    owner: SymbolId
+    callers: frozenset[SymbolId]
+
+
 class RunGraph:
     """Who runs whom, read as far as anyone walked. Threads may share it."""
 
@@ -54,8 +65,12 @@ class RunGraph:
                     (self._unwritten_used, user, used),
                 ):
                     table[key][other] = max(confidence, table[key].get(other, 0.0))
+        self._bodies = frozenset(number for number, _, parent in reader.objects.classes() if is_file(parent))
         self.users_of: Final[dict[SymbolId, Neighbours]] = {}
         self.used_by: Final[dict[SymbolId, Neighbours]] = {}
+        self.dispatch_of: Final[dict[SymbolId, Dispatch | None]] = {}
+        self.having: Final[dict[SymbolId, Mapping[SymbolId, float]]] = {}
+        self._objects: Objects | None = None
 
     def read_users(self, reader: "IndexReader", symbols: Iterable[SymbolId]) -> Mapping[SymbolId, Neighbours]:
         """Make known who runs these symbols, and give all that is known."""
@@ -69,8 +84,24 @@ class RunGraph:
             self._read(self.used_by, self._unwritten_used, symbols, reader.testing.used)
         return self.used_by
 
-    @staticmethod
+    def read_dispatch(self, reader: "IndexReader", symbols: Iterable[SymbolId]) -> list[Dispatch]:
+        """Make known who calls what these may run in the place of, and who has objects of their classes."""
+        with self._lock:
+            asked = list(symbols)
+            wanted = sorted(each for each in asked if each not in self.dispatch_of)
+            callers: dict[SymbolId, tuple[SymbolId, set[SymbolId]]] = {}
+            for method, owner, caller in reader.objects.dispatched(wanted) if wanted else ():
+                callers.setdefault(method, (owner, set()))[1].add(caller)
+            new = {method: Dispatch(owner, frozenset(found)) for method, (owner, found) in callers.items()}
+            self.dispatch_of.update({each: new.get(each) for each in wanted})
+            for owner in {one.owner for one in new.values()} - self.having.keys():
+                if self._objects is None:
+                    self._objects = Objects(reader)
+                self.having[owner] = self._objects.having(owner)
+            return [found for each in asked if (found := self.dispatch_of[each]) is not None]
+
     def _read(
+        self,
         known: dict[SymbolId, Neighbours],
         unwritten: Mapping[SymbolId, dict[SymbolId, float]],
         symbols: Iterable[SymbolId],
@@ -80,8 +111,10 @@ class RunGraph:
         if not wanted:
             return
         found = {each: dict(unwritten.get(each, {})) for each in wanted}
-        for one, other, confidence in ask(wanted):
+        for one, other, written in ask(wanted):
             near = found[one]
+            user = one if known is self.used_by else other
+            confidence = min(written, _IN_BODY) if user in self._bodies else written
             near[other] = max(confidence, near.get(other, 0.0))
         known.update((symbol, tuple(near.items())) for symbol, near in found.items())
 

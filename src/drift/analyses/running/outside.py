@@ -140,7 +140,8 @@ def _read_family(reader: "IndexReader") -> _Family:
 
 def _confidence(member: "Member", *, is_foreign: bool) -> float:
     if member.is_overriding:
-        return _STANDING_IN
+        # In Python it runs where the other is called and an object is there: see `objects`.
+        return _STANDING_IN if not member.is_python else _BY_PARENT
     if member.calls_parent:  # a mixin has no parent of its own to show
         return _WITH_PARENT
     if member.name.startswith("__") and member.name.endswith("__"):

@@ -7,12 +7,14 @@ Known limits: calls that nobody could resolve are not walked; a path of many uns
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.running.graph import LEAST_CONFIDENCE, run_graph
+from drift.analyses.running.graph import LEAST_CONFIDENCE, Dispatch, run_graph
 from drift.analyses.running.index_cache import PerState
 from drift.analyses.testing.suites import Suites
 from drift.index.ids import SymbolId, is_file
+from drift.scan.link.links import OVERRIDE_CONFIDENCE
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
@@ -23,6 +25,9 @@ _NEAR_SUREST: Final = 0.8  # of faint ways those that are nearly as sure as the 
 _IMPORTING: Final = 0.25  # that what a file runs when it is imported matters to one of its tests
 _MOST_SYMBOLS: Final = 60_000
 _DIRECT, _TRANSITIVE = 0.9, 0.6
+_DISPATCHED: Final = (
+    0.9  # that a method runs where one is called that it stands in for, if an object of its class is there
+)
 
 # A symbol and the rest of the way to the function: ways share their ends, which copies of them would not.
 Way = tuple[SymbolId, "Way | None"]
@@ -56,11 +61,68 @@ class Reach(NamedTuple):
         return tuple(path)
 
 
-class Users(NamedTuple):
+class Users:
     """Who runs whom around some functions; `is_cut`: there are more than are followed."""
 
-    users_of: Mapping[SymbolId, tuple[tuple[SymbolId, float], ...]]
-    is_cut: bool
+    def __init__(
+        self,
+        users_of: Mapping[SymbolId, tuple[tuple[SymbolId, float], ...]],
+        *,
+        is_cut: bool,
+        dispatch_of: Mapping[SymbolId, Dispatch | None] = MappingProxyType({}),
+        having: Mapping[SymbolId, Mapping[SymbolId, float]] = MappingProxyType({}),
+    ) -> None:
+        self.users_of: Final = users_of
+        self.is_cut: Final = is_cut
+        self._dispatch_of: Final = dispatch_of
+        self._having: Final = having
+        self._cases_having: Final[dict[SymbolId, frozenset[SymbolId] | None]] = {}
+
+    def next_to(
+        self, used: SymbolId, need: SymbolId | None
+    ) -> Iterator[tuple[SymbolId, SymbolId | None, float]]:
+        """Who runs something, the class of which an object is needed for that, and how surely."""
+        near = self.users_of.get(used, ())
+        dispatch = self._dispatch_of.get(used)
+        if dispatch is None:
+            yield from ((user, need, confidence) for user, confidence in near)
+            return
+        for user, confidence in near:
+            if confidence > OVERRIDE_CONFIDENCE or user not in dispatch.callers:
+                yield user, need, confidence
+        # The first class on the way is the nearest to the function, and tells most.
+        needed = need if need is not None else dispatch.owner
+        yield from ((user, needed, _DISPATCHED) for user in dispatch.callers)
+
+    def cases_having(self, owner: SymbolId, suites: Suites) -> frozenset[SymbolId] | None:
+        """The cases that have an object of a class; None where nobody is seen to have one, so that anyone may."""
+        if owner not in self._cases_having:
+            found = _find_having(self, suites, self._having.get(owner, {}))
+            self._cases_having[owner] = found or None
+        return self._cases_having[owner]
+
+
+def _find_having(users: Users, suites: Suites, starts: Mapping[SymbolId, float]) -> frozenset[SymbolId]:
+    """The cases that likely run any of these, whatever objects that needs."""
+    level = dict(starts)
+    best = dict(level)
+    found: set[SymbolId] = set()
+    for _ in range(MOST_DEPTH):
+        following: dict[SymbolId, float] = {}
+        for used, sureness in level.items():
+            cases, whole = _cases_at(suites, used, sureness)
+            if whole >= LEAST_CONFIDENCE:
+                found.update(cases)
+            if used in suites.case_of:
+                continue
+            for user, _, confidence in users.next_to(used, None):
+                whole = sureness * confidence
+                if whole >= LEAST_CONFIDENCE and whole > best.get(user, 0.0):
+                    best[user] = following[user] = whole
+        if not following:
+            break
+        level = following
+    return frozenset(found)
 
 
 def weigh(depth: int, path_confidence: float) -> float:
@@ -82,13 +144,16 @@ def collect_users(
         if not walked:
             break
         users_of = graph.read_users(reader, walked)
-        frontier = {user for each in walked for user, _ in users_of[each]} - seen
+        frontier = {user for each in walked for user, _ in users_of[each]}
+        for dispatch in graph.read_dispatch(reader, walked):
+            frontier |= dispatch.callers | graph.having[dispatch.owner].keys()
+        frontier -= seen
         seen |= frontier
         if len(seen) > _MOST_SYMBOLS:
             is_cut = True
             break
     suites.of_symbols(reader, frontier)
-    return Users(graph.users_of, is_cut)
+    return Users(graph.users_of, is_cut=is_cut, dispatch_of=graph.dispatch_of, having=graph.having)
 
 
 def walk_reaching(
@@ -112,21 +177,28 @@ def walk_reaching(
             yield [reach._replace(is_faint=True) for reach in near]
 
 
+# Where a walk is: at a symbol, and the class of which a test must have an object for the way to count, if any.
+_State = tuple[SymbolId, SymbolId | None]
+
+
 def _walk(
     users: Users, suites: Suites, functions: Iterable[SymbolId], *, max_depth: int, least: float
 ) -> Iterator[list[Reach]]:
-    level = dict.fromkeys(functions, 1.0)
+    level: dict[_State, float] = {(each, None): 1.0 for each in functions}
     best = dict(level)
-    ways: dict[SymbolId, Way] = {each: (each, None) for each in level}
+    ways: dict[_State, Way] = {(each, None): (each, None) for each, _ in level}
     met: set[SymbolId] = set()
     for depth in range(max_depth + 1):
         found: list[Reach] = []
-        for user, sureness in level.items():
+        for (user, need), sureness in level.items():
             cases, whole = _cases_at(suites, user, sureness)
-            if whole >= least and not met.issuperset(cases):
-                confidence = weigh(depth, whole) if depth else 1.0
-                found += [Reach(case, depth, confidence, ways[user]) for case in cases if case not in met]
-                met.update(cases)
+            if whole < least or met.issuperset(cases):
+                continue
+            having = users.cases_having(need, suites) if need is not None else None
+            reached = [case for case in cases if case not in met and (having is None or case in having)]
+            confidence = weigh(depth, whole) if depth else 1.0
+            found += [Reach(case, depth, confidence, ways[user, need]) for case in reached]
+            met.update(reached)
         yield found
         level = _next_level(users, suites, level, best, ways, least=least)
         if not level:
@@ -136,24 +208,31 @@ def _walk(
 def _next_level(
     users: Users,
     suites: Suites,
-    level: dict[SymbolId, float],
-    best: dict[SymbolId, float],
-    ways: dict[SymbolId, Way],
+    level: dict[_State, float],
+    best: dict[_State, float],
+    ways: dict[_State, Way],
     *,
     least: float,
-) -> dict[SymbolId, float]:
+) -> dict[_State, float]:
     """One call further from the functions; `best` and `ways` learn how. Nobody is asked who runs a test."""
-    following: dict[SymbolId, float] = {}
-    for used, sureness in level.items():
+    following: dict[_State, float] = {}
+    for state, sureness in level.items():
+        used, need = state
         if used in suites.case_of:
             continue
-        way = ways[used]
-        for user, confidence in users.users_of.get(used, ()):
+        way = ways[state]
+        for user, needed, confidence in users.next_to(used, need):
             whole = sureness * confidence
-            # A longer way may be surer, and lead on where the shorter is given up.
-            if whole >= least and whole > best.get(user, 0.0):
-                best[user] = following[user] = whole
-                ways[user] = (user, way)
+            # A longer way may be surer, and lead on where the shorter is given up; so may one that needs nothing.
+            if (
+                whole < least
+                or whole <= best.get((user, None), 0.0)
+                or whole <= best.get((user, needed), 0.0)
+            ):
+                continue
+            there = (user, needed)
+            best[there] = following[there] = whole
+            ways[there] = (user, way)
     return following
 
 

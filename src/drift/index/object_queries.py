@@ -1,0 +1,126 @@
+"""Questions about objects at run time: who makes or holds objects of which class, and who calls what they stand in for.
+
+Of Python alone, where a call seldom says which class its object is of.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, cast
+
+from drift.index.ids import SymbolId
+from drift.index.selection import Selection, as_list
+
+_MOST_NAMED: Final = 10  # overriders of a method that linking names for each call; of more it names none
+
+_IN_PYTHON: Final = "JOIN files ON files.id = {symbol} >> 16 AND files.language = 'python'"
+_WORD: Final = "(SELECT words.id FROM words WHERE words.text = '{text}')"
+_VIRTUAL: Final = """
+    edges.reason NOT IN (SELECT words.id FROM words WHERE words.text IN ('super', 'override'))
+"""
+# Callers of a method that one of the wanted may run in the place of: those that linking names it for, and all where
+# there are too many to name.
+_DISPATCHED: Final = f"""
+    SELECT edges.callee_id, owners.id, edges.caller_id FROM json_each(?1) AS wanted
+    CROSS JOIN edges ON edges.callee_id = wanted.value AND edges.reason = {_WORD.format(text="override")}
+    {_IN_PYTHON.format(symbol="edges.callee_id")}
+    JOIN symbols ON symbols.id = edges.callee_id JOIN symbols AS owners ON owners.id = symbols.parent_id
+    UNION
+    SELECT overrides.overrider_id, owners.id, edges.caller_id FROM json_each(?1) AS wanted
+    CROSS JOIN overrides ON overrides.overrider_id = wanted.value
+    {_IN_PYTHON.format(symbol="overrides.overrider_id")}
+    JOIN symbols ON symbols.id = overrides.overrider_id JOIN symbols AS owners ON owners.id = symbols.parent_id
+    CROSS JOIN edges ON edges.callee_id = overrides.method_id AND {_VIRTUAL}
+    WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > {_MOST_NAMED}
+"""  # noqa: S608 - our own names
+_CLASSES: Final = f"""
+    SELECT symbols.id, symbols.name, symbols.parent_id FROM symbols {_IN_PYTHON.format(symbol="symbols.id")}
+    WHERE symbols.kind = 'class'
+"""  # noqa: S608 - our own names
+# A call of a class leads to the constructor that runs, which may be that of a parent.
+_MADE: Final = f"""
+    SELECT edges.caller_id, CASE made.kind WHEN 'class' THEN made.id ELSE made.parent_id END, texts.text, edges.line,
+        edges.confidence / 10000.0
+    FROM edges {_IN_PYTHON.format(symbol="edges.caller_id")}
+    JOIN symbols AS made ON made.id = edges.callee_id AND made.kind IN ('class', 'constructor')
+    JOIN calls ON calls.id = edges.call_id JOIN words AS texts ON texts.id = calls.text
+    WHERE edges.reason = {_WORD.format(text="constructor")}
+"""  # noqa: S608 - our own names
+_NAMED: Final = f"""
+    SELECT refs.symbol_id, refs.target_symbol_id, refs.line FROM refs
+    JOIN symbols ON symbols.id = refs.target_symbol_id AND symbols.kind = 'class'
+    {_IN_PYTHON.format(symbol="refs.symbol_id")}
+    WHERE refs.kind = {_WORD.format(text="value")}
+"""  # noqa: S608 - our own names
+_CHECKS: Final = """
+    SELECT DISTINCT calls.caller_id, calls.line FROM calls
+    WHERE calls.text IN (SELECT words.id FROM words WHERE words.text IN ('isinstance', 'issubclass'))
+"""
+_VARIABLES: Final = """
+    SELECT symbols.parent_id, symbols.id, symbols.name, symbols.line, symbols.end_line FROM json_each(?1) AS wanted
+    CROSS JOIN symbols ON symbols.parent_id = wanted.value
+    WHERE symbols.kind IN ('variable', 'constant', 'field')
+"""
+_READERS: Final = f"""
+    SELECT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS wanted
+    CROSS JOIN refs ON refs.target_symbol_id = wanted.value WHERE refs.kind = {_WORD.format(text="value")}
+"""  # noqa: S608 - our own names
+_KINDS: Final = """
+    SELECT symbols.id, symbols.kind, symbols.parent_id FROM json_each(?1) AS wanted
+    CROSS JOIN symbols ON symbols.id = wanted.value
+"""
+
+
+class Dispatched(NamedTuple):
+    """A method that may run where another is called, its class, and who calls the other."""
+
+    method: SymbolId
+    owner: SymbolId
+    caller: SymbolId
+
+
+class Made(NamedTuple):
+    """Where an object is made: the class whose constructor runs, and the call as it is written."""
+
+    maker: SymbolId
+    owner: SymbolId
+    text: str
+    line: int
+    confidence: float
+
+
+class ObjectQueries:
+    """Questions about objects at run time."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def dispatched(self, methods: Iterable[SymbolId]) -> list[Dispatched]:
+        """Who calls what these methods may run in the place of."""
+        return list(map(Dispatched._make, self._selection.rows(_DISPATCHED, (as_list(methods),))))
+
+    def classes(self) -> list[tuple[SymbolId, str, SymbolId]]:
+        """Every class, its name and what it stands in."""
+        return cast("list[tuple[SymbolId, str, SymbolId]]", self._selection.rows(_CLASSES))
+
+    def made(self) -> list[Made]:
+        """Where objects are made."""
+        return list(map(Made._make, self._selection.rows(_MADE)))
+
+    def named(self) -> list[tuple[SymbolId, SymbolId, int]]:
+        """Where a class is used as a value and not to check for it: by whom, which, in which line."""
+        checks = set(self._selection.rows(_CHECKS))
+        rows = self._selection.rows(_NAMED)
+        return [(user, target, line) for user, target, line in rows if (user, line) not in checks]
+
+    def variables(self, holders: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId, str, int, int]]:
+        """The variables of files and classes: in what, which, its name, its lines."""
+        rows = self._selection.rows(_VARIABLES, (as_list(holders),))
+        return cast("list[tuple[SymbolId, SymbolId, str, int, int]]", rows)
+
+    def readers(self, variables: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
+        """Who uses these variables: the variable, then its user."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_READERS, (as_list(variables),)))
+
+    def kinds(self, symbols: Iterable[SymbolId]) -> list[tuple[SymbolId, str, SymbolId | None]]:
+        """What each of the symbols is and what it stands in."""
+        rows = self._selection.rows(_KINDS, (as_list(symbols),))
+        return cast("list[tuple[SymbolId, str, SymbolId | None]]", rows)

@@ -1,0 +1,82 @@
+"""Methods that stand in for others run for the tests that have objects of their classes."""
+
+import pytest
+
+from drift.analyses.testing.affected import find_neighbourhood, reach_functions
+from drift.analyses.testing.reach import find_covered
+from drift.analyses.testing.suites import suites_of
+from drift.index import IndexReader
+from drift.project import StateDir
+from drift.scan import ScanOptions, scan
+
+_MANY = "".join(
+    f"class Kind{number}(Field):\n    def write(self, value):\n        return value + {number}\n"
+    for number in range(11)
+)
+FILES = {
+    "forms.py": (
+        "class Field:\n"
+        "    def serialize(self, value):\n        return self.write(value)\n"
+        "    def write(self, value):\n        return value\n"
+        f"{_MANY}"
+        "class Plain(Kind1):\n    pass\n"
+        "Short = Kind2\n"
+        "KINDS = [Kind3, Kind4]\n"
+        "shared = Kind5()\n"
+        "def check(value):\n    return isinstance(value, Kind6)\n"
+    ),
+    "shapes.py": ("from forms import Field\ndef serialize(field: Field):\n    return field.serialize(1)\n"),
+    "test_forms.py": (
+        "import forms\nimport pytest\nfrom forms import Kind0, Kind7, Short, shared, check\n"
+        "from shapes import serialize\n"
+        "class Held:\n    field = Kind7()\n"
+        "def test_only_made():\n    assert Kind0() and forms.Plain()\n"
+        "def test_made():\n    assert serialize(Kind0())\n"
+        "def test_inherited():\n    assert serialize(forms.Plain())\n"
+        "def test_by_another_name():\n    assert serialize(Short())\n"
+        "def test_in_a_variable():\n    assert serialize(shared)\n"
+        "def test_in_a_class():\n    assert serialize(Held.field)\n"
+        "def test_checked():\n    assert serialize(check(1))\n"
+        "def test_of_all():\n    assert [serialize(kind()) for kind in forms.KINDS]\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    root = tmp_path_factory.mktemp("forms")
+    for path, text in FILES.items():
+        (root / path).write_text(text)
+    scan(root, ScanOptions(jobs=0))
+    with IndexReader(StateDir(root).index_db) as found:
+        yield found
+
+
+def titles_running(reader, qualname):
+    (one,) = [each for each in reader.symbols.named(qualname.rpartition(".")[2]) if each.qualname == qualname]
+    suites = suites_of(reader)
+    found = reach_functions(find_neighbourhood(reader, suites, [one.id]), suites)[one.id]
+    assert one.id in find_covered(reader, suites)
+    return {suites.cases[case].title for case in found}
+
+
+@pytest.mark.parametrize(
+    ("method", "title"),
+    [
+        ("Kind0.write", "test_made"),
+        ("Kind1.write", "test_inherited"),
+        ("Kind2.write", "test_by_another_name"),
+        ("Kind5.write", "test_in_a_variable"),
+        ("Kind7.write", "test_in_a_class"),
+    ],
+)
+def test_of_many_that_may_run_those_do_whose_objects_a_test_has(reader, method, title):
+    assert titles_running(reader, method) == {title}
+
+
+def test_where_nobody_is_seen_to_have_an_object_any_test_may_run_it(reader):
+    assert "test_checked" in titles_running(reader, "Kind6.write")
+
+
+def test_a_method_in_whose_place_others_run_is_run_by_all(reader):
+    assert {"test_made", "test_checked", "test_of_all"} <= titles_running(reader, "Field.write")
