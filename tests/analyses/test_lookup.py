@@ -9,6 +9,7 @@ from drift.scan import ScanOptions, scan
 
 SHOP = "class Cart:\n    def add(self, item):\n        return item\n\n\ndef total(cart):\n    return cart\n"
 BELOW = "from shop.cart import Cart\n\n\nclass Basket(Cart):\n    pass\n\n\nclass Hamper(Basket):\n    pass\n"
+TWO = "<?php\nnamespace A\\B { class Till { function ring() {} } }\nnamespace C { class Other {} }\n"
 BANK = "def total(account):\n    return account\n"
 
 
@@ -19,6 +20,9 @@ def reader(tmp_path):
     (tmp_path / "shop" / "below.py").write_text(BELOW)
     (tmp_path / "bank.py").write_text(BANK)
     (tmp_path / "test_bank.py").write_text("def total(x): pass\n")
+    (tmp_path / "two.php").write_text(
+        "<?php\nnamespace A\\B { class Till { function ring() {} } }\nnamespace C { class Other {} }\n"
+    )
     scan(tmp_path, ScanOptions(jobs=0))
     with IndexReader(StateDir(tmp_path).index_db) as found:
         yield found
@@ -40,6 +44,8 @@ def reader(tmp_path):
         ("Hamper.add", ["Cart.add"]),
         ("shop.below.Basket.add", ["Cart.add"]),
         ("Hamper.take", []),
+        ("A\\B.Till.ring", ["A\\B.Till.ring"]),
+        ("\\A\\B\\Till::ring", ["A\\B.Till.ring"]),
         ("", []),
         ("...", []),
     ],

@@ -38,6 +38,7 @@ from drift.scan.roles import is_binary_head, is_minified_head, role_rules
         ("a/Vendor/x/y.php", "php", "vendored"),
         ("vendors/x.php", "php", "source"),
         ("shop/orders_pb2.py", "python", "generated"),
+        ("_ide_helper_models.php", "php", "generated"),
         ("pkg/zz_generated.deepcopy.go", "go", "generated"),
         ("src/Form1.Designer.cs", "csharp", "generated"),
         ("web/__generated__/types.ts", "typescript", "generated"),

@@ -134,7 +134,8 @@ def _ends_in(symbol: SymbolRecord, parts: list[str]) -> bool:
         return True
     stem = symbol.path.rpartition(".")[0] or symbol.path
     *folders, file = stem.casefold().split("/")
-    outer = symbol.qualname.casefold().split(".")[:-1]
+    # PHP's namespaces stand in qualified names as they are written: A\B.Class.method.
+    outer = symbol.qualname.casefold().replace("\\", ".").split(".")[:-1]
     return any([*before, *outer][-len(wanted) :] == wanted for before in ([*folders, file], folders))
 
 

@@ -48,9 +48,9 @@ def _request_runs(reader: "IndexReader", routes: Routes) -> Iterator[Run]:
         if (path := path_in(one.value)) is not None and any(True for _ in routes.fitting(path, every))
     ]
     paths += [
-        (one, f"/{one.value}", True)
+        (one, path, True)
         for one in reader.running.bare_paths_in_tests(_rules().bare)
-        if routes.has_whole(f"/{one.value}")
+        if routes.has_whole(path := f"/{one.value.partition('?')[0]}")
     ]
     calls = _requests(reader, {one.symbol_id for one, _, _ in paths})
     verbs: dict[SymbolId, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
