@@ -1,51 +1,21 @@
-import os
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from drift.conventions.finders import FINDERS
-from drift.conventions.picture import look, note_seen
 from drift.conventions.rows import Wish, describe_pattern, list_patterns, require_convention
 from drift.conventions.rulebook import Decision, write_decisions
+from drift.conventions.trends import keep_day
 from drift.dimensions import finders
-from drift.index import IndexReader
 from drift.kernel.errors import DriftError
-from drift.project import open_project
 from drift.scan import scan
-
-TODAY = date(2026, 11, 17)
 
 
 def errors(*names):
     return "".join(f"class {name}(Exception): ...\n\n" for name in names)
 
 
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory):
-    root = tmp_path_factory.mktemp("shop")
-    files = {
-        "shop/cart.py": errors("CartError", "StockError", "PriceError", "TaxError"),
-        "shop/orders.py": errors("OrderError", "PayError", "SoldOut"),
-        "shop/legacy.py": "# drift-ignore errors/exception-suffix: as the old clients expect\n"
-        + errors("Gone"),
-        "vendor/lib.py": errors("A", "B", "C", "D", "E", "F"),
-        "tests/test_cart.py": "def test_it(): ...\n" + errors("Fake", "Faked"),
-        "tests/test_orders.py": "def test_it(): ...\n",
-        "tests/test_pay.py": "def test_it(): ...\n",
-    }
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    scan(root)
-    return open_project(root, os.environ)
-
-
-def seen(project):
-    with IndexReader(project.state.index_db) as reader, reader.snapshot():
-        return look(reader, project, TODAY)
-
-
-def test_what_most_sites_chose_is_a_convention_and_the_rest_are_outliers(shop):
+def test_what_most_sites_chose_is_a_convention_and_the_rest_are_outliers(shop, seen):
     picture = seen(shop)
     detail = describe_pattern(picture, require_convention(picture, "errors/exception-suffix"), most=20)
 
@@ -57,7 +27,7 @@ def test_what_most_sites_chose_is_a_convention_and_the_rest_are_outliers(shop):
     assert "6 of 8 places in the project use the suffix `Error`" in detail.outliers[0].reason
 
 
-def test_a_comment_excuses_a_site(shop):
+def test_a_comment_excuses_a_site(shop, seen):
     picture = seen(shop)
 
     assert (
@@ -65,20 +35,20 @@ def test_a_comment_excuses_a_site(shop):
     )
 
 
-def test_tests_have_conventions_of_their_own(shop):
+def test_tests_have_conventions_of_their_own(shop, seen):
     rows = {row.id: row for row in list_patterns(seen(shop), Wish()).rows}
 
     assert rows["testing/file-naming:python"].rule == "Test files are named `test_*`"
 
 
-def test_what_is_not_there_is_said_with_a_reason(shop):
+def test_what_is_not_there_is_said_with_a_reason(shop, seen):
     with pytest.raises(DriftError, match="too few places"):
         require_convention(seen(shop), "api/url-casing")
     with pytest.raises(DriftError, match="No convention is called"):
         require_convention(seen(shop), "api/no-such")
 
 
-def test_an_edit_is_seen_without_looking_at_other_files(shop, monkeypatch):
+def test_an_edit_is_seen_without_looking_at_other_files(shop, seen, monkeypatch):
     seen(shop)
     path = shop.root / "shop/legacy.py"
     before = path.read_text()
@@ -98,7 +68,7 @@ def test_an_edit_is_seen_without_looking_at_other_files(shop, monkeypatch):
         scan(shop.root)
 
 
-def test_decisions_are_files_and_what_is_gone_is_stale(shop):
+def test_decisions_are_files_and_what_is_gone_is_stale(shop, seen):
     ignored = Decision("testing/file-naming", "ignored")
     approved = Decision("errors/exception-suffix:python", "approved", "Error", excepted=("shop/orders.py",))
     gone = Decision("api/url-casing", "approved", "kebab-case", rule='Addresses are in "kebab-case"')
@@ -119,10 +89,10 @@ def test_decisions_are_files_and_what_is_gone_is_stale(shop):
         write_decisions(shop.state, [], [ignored.id, approved.id, gone.id])
 
 
-def test_when_a_convention_was_seen_first_outlives_the_index(shop):
+def test_when_a_convention_was_seen_first_outlives_the_index(shop, seen):
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     picture = seen(shop)
-    note_seen(shop, picture, long_ago)
+    keep_day(shop, picture, long_ago)
     (shop.root / "shop/new.py").write_text("x = 1\n")
     scan(shop.root)
 

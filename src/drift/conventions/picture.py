@@ -108,17 +108,6 @@ def look(reader: IndexReader, project: Project, today: date) -> Picture:
     return picture
 
 
-def note_seen(project: Project, picture: Picture, now: datetime) -> None:
-    """Keep when conventions were seen first; written where one is new, else once a day."""
-    known = picture.sightings
-    ids = [each.id for each in picture.mined.conventions]
-    is_noted = all(each in known and known[each].last.date() >= now.astimezone(UTC).date() for each in ids)
-    if is_noted:
-        return
-    with closing(StateStore(project.stores.state_db)) as store:
-        store.note_seen(ids, now)
-
-
 def _sightings(project: Project) -> Mapping[str, Sighting]:
     with closing(StateStore(project.stores.state_db)) as store:
         return store.sightings()
@@ -149,3 +138,13 @@ def _added_lately(root: Path, today: date) -> Mapping[str, float]:
             for change in commit.changes
             if change.letter == "A"
         }
+
+
+def conventions_stamp(project: Project, environ: Mapping[str, str]) -> str:  # noqa: ARG001 - what every stamp is given
+    """Another text whenever rules, decisions or what is kept over time changed."""
+    try:
+        found = project.stores.state_db.stat()
+        kept = f"{found.st_mtime_ns}:{found.st_size}"
+    except OSError:
+        kept = ""
+    return f"{read_rulebook(project.state).digest}:{kept}"

@@ -17,6 +17,7 @@ from drift.kernel.text import plural
 Status = Literal["discovered", "approved", "ignored", "stale"]
 PATTERN_SORTS: Final = ("score", "id", "outliers")
 _DIGITS: Final = 3
+_MOST_AT_ONCE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +222,25 @@ def require_convention(picture: Picture, convention: str) -> Convention:
         said = f"{convention} has too few places in this project to say anything"
     similar = tuple(similar_names(convention, names))
     raise DriftError(ErrorCode.PATTERN_NOT_FOUND, said, Recovery(similar=similar))
+
+
+def wanted_conventions(
+    picture: Picture, categories: tuple[str, ...], pattern: str | None
+) -> list[Convention]:
+    """One convention, or those of some categories that are not ignored, the surest first."""
+    if pattern is not None:
+        return [require_convention(picture, pattern)]
+    chosen = [
+        each
+        for each in picture.mined.conventions
+        if (not categories or each.dimension.category in categories) and picture.status_of(each) != "ignored"
+    ]
+    return sorted(chosen, key=lambda each: (-each.measures.score, each.id))[:_MOST_AT_ONCE]
+
+
+def detail_summary(detail: PatternDetail) -> str:
+    """A line on a convention."""
+    return f"{detail.rule}: {detail.followed} of {detail.sites} places, {detail.confidence.level} ({detail.status})"
 
 
 def describe_pattern(

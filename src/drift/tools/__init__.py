@@ -40,6 +40,7 @@ MODULES: Final = (
     "quality.measures",
     "templates",
     "patterns",
+    "curating",
     "memories.entry_tools",
     "memories.simple",
     "memories.core",

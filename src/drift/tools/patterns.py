@@ -1,9 +1,13 @@
-"""Conventions of the project: which there are, and one of them with its places and outliers."""
+"""Conventions of the project: which there are, where they hold, what shows them, and how they fare."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
-from drift.conventions.picture import Picture, look, note_seen
+from drift.conventions.examples import ExamplesData, find_examples
+from drift.conventions.feedback import read_likings
+from drift.conventions.genes import DnaData, dna_summary, profile
+from drift.conventions.picture import Picture, conventions_stamp, look
+from drift.conventions.places import FilePatternsData, describe_file, file_summary, require_place
 from drift.conventions.rows import (
     PATTERN_SORTS,
     PatternDetail,
@@ -12,18 +16,24 @@ from drift.conventions.rows import (
     Status,
     Wish,
     describe_pattern,
+    detail_summary,
     list_patterns,
     patterns_data,
     patterns_summary,
     require_convention,
+    wanted_conventions,
 )
+from drift.conventions.trends import TrendsData, find_trends, keep_day, trends_summary
 from drift.dimensions import Category
 from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.arguments import Range
-from drift.registry import Call, Length, Page, tool
+from drift.kernel.text import plural
+from drift.registry import Call, Length, MustExist, Page, ProjectFile, tool
 from drift.registry.indexes import opened_index
 from drift.registry.listing import Next, list_answer
+
+_DAYS: Final = {"7d": 7, "30d": 30, "90d": 90}
 
 
 @tool(
@@ -31,6 +41,7 @@ from drift.registry.listing import Next, list_answer
     title="List conventions",
     tokens=(500, 1500),
     needs=Layer.CALLS,
+    stamp=conventions_stamp,
     examples=({}, {"categories": ["errors", "testing"]}, {"minConfidence": 0.85}),
 )
 def drift_patterns_list(
@@ -44,16 +55,16 @@ def drift_patterns_list(
     """Conventions this project follows: the rule, how sure, how many places follow it and how many do not."""
     with opened_index(call) as reader:
         picture = seen_picture(call, reader)
-        found = list_patterns(picture, Wish(categories, status, min_confidence, search))
-        return list_answer(
-            call,
-            page,
-            found,
-            lambda shown: patterns_data(picture, shown),
-            summary=patterns_summary(picture, found),
-            next=lambda shown: _next(call, shown),
-            warnings=picture.rulebook.problems,
-        )
+    found = list_patterns(picture, Wish(categories, status, min_confidence, search))
+    return list_answer(
+        call,
+        page,
+        found,
+        lambda shown: patterns_data(picture, shown),
+        summary=patterns_summary(picture, found),
+        next=lambda shown: _next(call, shown),
+        warnings=picture.rulebook.problems,
+    )
 
 
 @tool(
@@ -61,6 +72,7 @@ def drift_patterns_list(
     title="One convention",
     tokens=(800, 2500),
     needs=Layer.CALLS,
+    stamp=conventions_stamp,
     examples=({"id": "structural/import-style"},),
 )
 def drift_pattern_get(
@@ -73,21 +85,103 @@ def drift_pattern_get(
     """A convention with its counts, why it matters, places that follow it and outliers with an example near each."""
     with opened_index(call) as reader:
         picture = seen_picture(call, reader)
-        detail = describe_pattern(
-            picture, require_convention(picture, id), most=max_locations,
-            locations=include_locations, outliers=include_outliers,
-        )  # fmt: skip
-    told = f"{detail.rule}: {detail.followed} of {detail.sites} places, {detail.confidence.level} ({detail.status})"
-    return Answer(told, detail)
+    detail = describe_pattern(
+        picture, require_convention(picture, id), most=max_locations,
+        locations=include_locations, outliers=include_outliers,
+    )  # fmt: skip
+    why = "code that shows how it is done"
+    return Answer(
+        detail_summary(detail), detail, next=(call.suggest(drift_code_examples, why, pattern=detail.id),)
+    )
+
+
+@tool(
+    category="detail",
+    title="Examples of conventions",
+    tokens=(800, 4000),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    examples=({"pattern": "structural/import-style"}, {"categories": ["errors"], "maxExamples": 1}),
+)
+def drift_code_examples(
+    call: Call,
+    categories: Annotated[tuple[Category, ...], "Only of these"] = (),
+    pattern: Annotated[str | None, Length(300), "Id of one convention"] = None,
+    max_examples: Annotated[int, Range(1, 10), "Of each convention"] = 3,
+    context_lines: Annotated[int, Range(0, 40), "Around each place"] = 10,
+) -> Answer[ExamplesData]:
+    """Code of the project that shows its conventions: typical, of files that conform, well rated, one of a file."""
+    with opened_index(call) as reader:
+        picture = seen_picture(call, reader)
+    chosen = wanted_conventions(picture, categories, pattern)
+    likings = read_likings(call.project, datetime.now(UTC))
+    found = find_examples(
+        picture, call.project.root, chosen, likings, most=max_examples, context=context_lines
+    )
+    told = f"{plural(len(found.examples), 'example')} of {plural(found.patterns, 'convention')}"
+    return Answer(told, found)
+
+
+@tool(
+    category="detail",
+    title="Conventions of a file",
+    tokens=(400, 2500),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    examples=({"file": "shop/pricing.py"},),
+)
+def drift_file_patterns(
+    call: Call,
+    file: Annotated[ProjectFile, MustExist(), "Path from the root"],
+    category: Category | None = None,
+) -> Answer[FilePatternsData]:
+    """What a file follows, where it does otherwise, and what else applies to code written there."""
+    with opened_index(call) as reader:
+        picture = seen_picture(call, reader)
+    data = describe_file(picture, require_place(picture, file), category=category)
+    return Answer(file_summary(data), data)
+
+
+@tool(
+    category="detail",
+    title="DNA profile",
+    tokens=(500, 2500),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    examples=({}, {"gene": "structural"}),
+)
+def drift_dna_profile(
+    call: Call, gene: Annotated[Category | None, "One category of decisions"] = None
+) -> Answer[DnaData]:
+    """How the project decides, by category: what dominates, how evenly, what mutates, and its health from counts."""
+    with opened_index(call) as reader:
+        data = profile(seen_picture(call, reader), gene=gene)
+    return Answer(dna_summary(data), data)
+
+
+@tool(
+    category="exploration",
+    title="Trends of conventions",
+    tokens=(200, 1500),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    examples=({}, {"period": "30d"}),
+)
+def drift_trends(call: Call, period: Literal["7d", "30d", "90d"] = "7d") -> Answer[TrendsData]:
+    """Which conventions got weaker or stronger since a day: score, compliance, outliers."""
+    with opened_index(call) as reader:
+        picture = seen_picture(call, reader)
+    data = find_trends(call.project, picture, days=_DAYS[period], now=datetime.now(UTC))
+    return Answer(trends_summary(data), data)
 
 
 def seen_picture(call: Call, reader: IndexReader) -> Picture:
-    """The conventions of the call's project; that they were seen is kept."""
+    """The conventions of the call's project; that they were seen, and what they come to, is kept once a day."""
     picture = look(reader, call.project, call.runtime.today())
-    note_seen(call.project, picture, datetime.now(UTC))
+    keep_day(call.project, picture, datetime.now(UTC))
     return picture
 
 
 def _next(call: Call, shown: tuple[PatternRow, ...]) -> Next:
     deviating = next((row.id for row in shown if row.outliers), None)
-    return (call.suggest("drift_pattern_get", "see who deviates", id=deviating),) if deviating else ()
+    return (call.suggest(drift_pattern_get, "see who deviates", id=deviating),) if deviating else ()

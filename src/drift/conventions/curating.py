@@ -1,0 +1,146 @@
+"""The six actions of curation and feedback on examples, as answers show them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from drift.conventions.curation import (
+    DoneRow,
+    Evidence,
+    RequirementRow,
+    VerificationRow,
+    approvable,
+    approve,
+    approve_all,
+    history_of,
+    ignore,
+    requirements,
+    verify,
+)
+from drift.conventions.feedback import ExampleRating, FeedbackStats, feedback_stats, rate_example
+from drift.conventions.picture import Picture
+from drift.conventions.rows import require_convention, rule_of
+from drift.kernel.errors import needed
+from drift.kernel.text import plural
+from drift.project import Project
+
+CurateAction = Literal["review", "verify", "approve", "ignore", "bulk_approve", "audit"]
+
+
+@dataclass(frozen=True, slots=True)
+class CurationData:
+    """What was asked for; the other parts are absent."""
+
+    review: tuple[RequirementRow, ...] | None = None
+    verification: VerificationRow | None = None
+    done: tuple[DoneRow, ...] | None = None
+    is_dry_run: bool | None = None
+    trail: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackData:
+    """What was kept, or what was said so far."""
+
+    number: int | None = None
+    stats: FeedbackStats | None = None
+
+
+class CurationWish(NamedTuple):
+    """What is to be done."""
+
+    action: CurateAction
+    pattern: str | None
+    evidence: Evidence
+    threshold: float
+    is_dry: bool
+    most: int
+
+
+class Done(NamedTuple):
+    """What was done, with a line on it."""
+
+    summary: str
+    data: CurationData
+
+
+class Said(NamedTuple):
+    """What became of feedback, with a line on it."""
+
+    summary: str
+    data: FeedbackData
+
+
+def curate(project: Project, picture: Picture, wish: CurationWish, *, by: str, now: datetime) -> Done:
+    """Do what is wished."""
+    if wish.action == "review":
+        return _review(picture, wish)
+    if wish.action == "audit":
+        trail = history_of(project, wish.pattern, most=wish.most)
+        return Done(f"{plural(len(trail), 'decision')}, newest first", CurationData(trail=trail))
+    if wish.action == "bulk_approve":
+        return _approve_many(project, picture, wish, by=by, now=now)
+    convention = require_convention(picture, needed("patternId", wish.pattern, when=f"action={wish.action}"))
+    if wish.action == "verify":
+        found = verify(picture, convention, project.root, wish.evidence)
+        may = "it can be approved" if found.can_approve else "it cannot be approved yet"
+        return Done(f"{convention.id}: {found.verdict}, {may}", CurationData(verification=found))
+    if wish.action == "approve":
+        done = approve(project, picture, convention, evidence=wish.evidence, by=by, now=now)
+    else:
+        done = ignore(project, convention, reason=wish.evidence.reasoning or None, by=by, now=now)
+    return Done(f"{done.id} is {done.status}; see .drift/rules/conventions.toml", CurationData(done=(done,)))
+
+
+def take_feedback(
+    project: Project,
+    action: Literal["rate", "stats"],
+    place: tuple[str | None, str | None, int | None],
+    *,
+    rating: ExampleRating | None,
+    reason: str | None,
+    client: str,
+    now: datetime,
+) -> Said:
+    """Keep a rating, or tell what was said."""
+    if action == "stats":
+        stats = feedback_stats(project, now)
+        told = f"{plural(stats.total, 'rating')}: {stats.good} good, {stats.bad} bad, {stats.irrelevant} irrelevant"
+        return Said(told, FeedbackData(stats=stats))
+    pattern, file, line = place
+    number = rate_example(
+        project,
+        pattern=needed("patternId", pattern, when="action=rate"),
+        file=needed("file", file, when="action=rate"),
+        line=line,
+        rating=needed("rating", rating, when="action=rate"),
+        reason=reason,
+        client=client,
+        now=now,
+    )
+    return Said("Kept; examples are chosen by it from now on", FeedbackData(number=number))
+
+
+def _review(picture: Picture, wish: CurationWish) -> Done:
+    if wish.pattern is not None:
+        chosen = [require_convention(picture, wish.pattern)]
+    else:
+        open_ones = [each for each in picture.mined.conventions if picture.status_of(each) == "discovered"]
+        chosen = sorted(open_ones, key=lambda each: (-each.measures.score, each.id))[: wish.most]
+    rows = tuple(requirements(picture, each) for each in chosen)
+    return Done(f"{plural(len(rows), 'convention')} to decide about", CurationData(review=rows))
+
+
+def _approve_many(project: Project, picture: Picture, wish: CurationWish, *, by: str, now: datetime) -> Done:
+    chosen = approvable(picture, threshold=wish.threshold)[: wish.most]
+    if wish.is_dry:
+        rows = tuple(
+            DoneRow(each.id, "would be approved", rule_of(each), round(each.measures.score, 3))
+            for each in chosen
+        )
+    else:
+        reason = wish.evidence.reasoning or f"score of at least {wish.threshold:g}"
+        rows = tuple(approve_all(project, chosen, by=by, now=now, reason=reason))
+    verb = "would be approved; call with dryRun=false" if wish.is_dry else "approved"
+    told = f"{plural(len(rows), 'convention')} {verb}"
+    return Done(told, CurationData(done=rows, is_dry_run=wish.is_dry))

@@ -1,0 +1,99 @@
+"""Curation of conventions: audit them, approve or ignore them with evidence, and say what examples were worth."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from drift.conventions.auditing import AuditData, audit, audit_summary
+from drift.conventions.curating import (
+    CurateAction,
+    CurationData,
+    CurationWish,
+    FeedbackData,
+    curate,
+    take_feedback,
+)
+from drift.conventions.curation import Evidence
+from drift.conventions.feedback import ExampleRating
+from drift.conventions.picture import conventions_stamp
+from drift.dimensions import Category
+from drift.index import Layer
+from drift.kernel.answer import Answer
+from drift.kernel.arguments import Range
+from drift.registry import Call, Effect, Length, ProjectFile, tool
+from drift.registry.indexes import opened_index
+from drift.tools.patterns import seen_picture
+
+
+@tool(
+    category="analysis",
+    title="Audit of conventions",
+    tokens=(500, 2500),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    examples=({}, {"categories": ["errors"]}),
+)
+def drift_audit(
+    call: Call,
+    threshold: Annotated[float, Range(0, 1), "From which score on to advise approval"] = 0.9,
+    categories: Annotated[tuple[Category, ...], "Only of these"] = (),
+) -> Answer[AuditData]:
+    """What to approve, review or doubt among the conventions, what says the same twice, what is undecided; a score of 100."""
+    with opened_index(call) as reader:
+        data = audit(seen_picture(call, reader), threshold=threshold, categories=categories)
+    why = "approve what is sure; dryRun=false writes it"
+    return Answer(audit_summary(data), data, next=(call.suggest(drift_curate, why, action="bulk_approve"),))
+
+
+@tool(
+    category="curation",
+    title="Curate conventions",
+    tokens=(200, 2000),
+    effect=Effect.WRITES,
+    needs=Layer.CALLS,
+    examples=({"action": "review"}, {"action": "bulk_approve"}, {"action": "audit"}),
+)
+def drift_curate(
+    call: Call,
+    action: Annotated[CurateAction, "audit: what was decided before, by whom"],
+    pattern_id: Annotated[str | None, Length(300), "Needed to verify, approve or ignore"] = None,
+    evidence: Annotated[Evidence | None, "files, snippets of code in them, reasoning"] = None,
+    confidence_threshold: Annotated[float, Range(0, 1), "Of bulk_approve"] = 0.95,
+    dry_run: Annotated[bool, "Of bulk_approve: only tell what would be approved"] = True,
+    limit: Annotated[int, Range(1, 100)] = 20,
+) -> Answer[CurationData]:
+    """Approve or ignore conventions in .drift/rules/, with evidence that is checked; what needs showing depends on how sure they are."""
+    shown = evidence or Evidence()
+    wish = CurationWish(action, pattern_id, shown, confidence_threshold, is_dry=dry_run, most=limit)
+    with opened_index(call) as reader:
+        picture = seen_picture(call, reader)
+    done = curate(call.project, picture, wish, by=_actor(call), now=datetime.now(UTC))
+    return Answer(done.summary, done.data)
+
+
+@tool(
+    category="curation",
+    title="Rate an example",
+    tokens=(50, 500),
+    effect=Effect.WRITES,
+    is_idempotent=False,
+    examples=({"action": "stats"},),
+)
+def drift_feedback(
+    call: Call,
+    action: Literal["rate", "stats"] = "rate",
+    pattern_id: Annotated[str | None, Length(300), "Of the convention it was an example of"] = None,
+    file: Annotated[ProjectFile | None, "Path from the root"] = None,
+    line: Annotated[int | None, Range(1, 10_000_000)] = None,
+    rating: ExampleRating | None = None,
+    reason: Annotated[str | None, Length(1000)] = None,
+) -> Answer[FeedbackData]:
+    """Say whether an example was good, bad or irrelevant: it changes which ones are shown next; stats tells what was said."""
+    place = (pattern_id, file, line)
+    said = take_feedback(
+        call.project, action, place, rating=rating, reason=reason, client=_actor(call), now=datetime.now(UTC)
+    )
+    return Answer(said.summary, said.data)
+
+
+def _actor(call: Call) -> str:
+    return "person" if call.caller.is_person else str(call.caller.id)
