@@ -27,3 +27,18 @@ def test_a_title_of_two_lines_makes_a_pattern_of_one_that_fits_it():
 @pytest.mark.parametrize("framework", ["pytest", "vitest", "mocha", "gtest", "phpunit"])
 def test_no_command_has_a_line_break(framework):
     assert all("\n" not in one for one in commands_for(framework, [case("x")], lambda _path: False))
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"package.json"}, "npx jest web/src/a.test.ts -t one"),
+        ({"package.json", "web/package.json"}, "cd web && npx jest src/a.test.ts -t one"),
+        ({"package.json", "web/package.json", "jest.config.js"}, "npx jest web/src/a.test.ts -t one"),
+        ({"package.json", "web/jest.config.ts"}, "cd web && npx jest src/a.test.ts -t one"),
+    ],
+)
+def test_scripts_are_tested_from_the_folder_that_sets_the_runner_up(files, said):
+    one = Case(SymbolId(1), FileId(1), "one", "one", "", "web/src/a.test.ts", 1, 2, "typescript", "one")
+
+    assert commands_for("jest", [one], files.__contains__) == (said,)

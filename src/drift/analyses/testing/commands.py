@@ -22,6 +22,7 @@ class _Instead(NamedTuple):
 
     file: str
     form: str
+    last: bool = False  # where no other row fits
 
 
 class _Form(NamedTuple):
@@ -60,10 +61,12 @@ def commands_for(framework: str, cases: Iterable[Case], has_file: HasFile) -> tu
 
 def _way(framework: str, case: Case, has_file: HasFile) -> tuple[str, str]:
     """The form for a case, and the folder that the nearest file which decides it stands in."""
-    for folder in _folders_above(case.path):
-        for other in _forms()[framework].instead:
-            if has_file(f"{folder}/{other.file}".lstrip("/")):
-                return other.form, folder
+    others = _forms()[framework].instead
+    for rows in ([one for one in others if not one.last], [one for one in others if one.last]):
+        for folder in _folders_above(case.path) if rows else ():
+            for other in rows:
+                if has_file(f"{folder}/{other.file}".lstrip("/")):
+                    return other.form, folder
     return framework, ""
 
 
@@ -105,6 +108,7 @@ def _filled(form: str, case: Case, home: str, *, escaped: bool = False) -> str:
     inner = case.path.removeprefix(f"{home}/") if home else case.path
     values = {
         "path": case.path,
+        "below": inner,
         "line": str(case.line),
         "package": f"./{folder}" if folder else ".",
         "module": case.path.rpartition(".")[0].replace("/", "."),
