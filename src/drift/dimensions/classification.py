@@ -24,7 +24,7 @@ def _classify(trim: tuple[str, ...], cases: tuple[Case, ...], text: str, *, is_o
             if (casing := casing_of(text)) in case.values:
                 return casing
         elif not case.test or _passes(case, text):
-            return case.variant
+            return case.variant or None
     if not is_open:
         return None
     return " ".join(text.split())[:MOST_VARIANT_CHARACTERS] or None

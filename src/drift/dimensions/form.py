@@ -32,7 +32,10 @@ MOST_VARIANT_CHARACTERS: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A line of `classify`: texts that pass the test are of the variant; without a test every text is."""
+    """A line of `classify`: texts that pass the test are of the variant; without a test every text is.
+
+    Texts of an empty variant decide nothing.
+    """
 
     variant: str
     test: str = ""

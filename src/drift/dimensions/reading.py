@@ -179,7 +179,7 @@ class _Reading:
             raise DimensionError('classify: must be a list of tables, "casing" or "text"')
         cases = tuple(self._case(each) for each in written)
         if variants:
-            _known({each.variant for each in cases}, variants, "classify: ")
+            _known({each.variant for each in cases if each.variant}, variants, "classify: ")
         return cases, not variants
 
     def _case(self, table: object) -> Case:

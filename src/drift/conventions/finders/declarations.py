@@ -101,5 +101,6 @@ FIELDS: Final = Finder(
         "names": fits_one(lambda row: row.name),
         "owners": fits_one(lambda row: row.owner),
         "types": fits_one(lambda row: row.type),
+        "renamed": is_true(lambda row: row.wire_name),
     },
 )
