@@ -79,7 +79,8 @@ class Parameter:
         """The default; where there is none, what does not hold."""
         if self.default is not None:
             return self.default
-        return {"boolean": False, "integer": 0, "array": ()}.get(self.type, "")
+        absent: dict[str, str | bool | int | tuple[str, ...]] = {"boolean": False, "integer": 0, "array": ()}
+        return absent.get(self.type, "")
 
 
 @dataclass(frozen=True, slots=True)
