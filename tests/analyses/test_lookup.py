@@ -20,9 +20,7 @@ def reader(tmp_path):
     (tmp_path / "shop" / "below.py").write_text(BELOW)
     (tmp_path / "bank.py").write_text(BANK)
     (tmp_path / "test_bank.py").write_text("def total(x): pass\n")
-    (tmp_path / "two.php").write_text(
-        "<?php\nnamespace A\\B { class Till { function ring() {} } }\nnamespace C { class Other {} }\n"
-    )
+    (tmp_path / "two.php").write_text(TWO)
     scan(tmp_path, ScanOptions(jobs=0))
     with IndexReader(StateDir(tmp_path).index_db) as found:
         yield found

@@ -3,8 +3,7 @@
 from typing import Annotated
 
 from drift.analyses.graph_rows import suggest_impact
-from drift.analyses.symbol_choice import choose_symbol
-from drift.analyses.targets import require_defined
+from drift.analyses.symbol_choice import choose_symbol, choose_symbols
 from drift.analyses.usages.certainty import Certainty, Kind
 from drift.analyses.usages.listing import (
     Listed,
@@ -18,7 +17,6 @@ from drift.analyses.usages.references import find_references
 from drift.index import IndexReader, Layer
 from drift.index.records import SymbolRecord
 from drift.kernel.answer import Answer
-from drift.kernel.errors import UnclearError
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool
 from drift.registry.indexes import opened_index
@@ -61,11 +59,13 @@ def drift_references(
 def choose_declared(
     reader: IndexReader, wanted: str, *, file: str | None
 ) -> tuple[SymbolRecord, tuple[str, ...]]:
-    """The one symbol that a text means; overloads and other declarations of one thing are answered for together."""
-    try:
-        return choose_symbol(reader, wanted, file=file)
-    except UnclearError:
-        found = require_defined(reader, wanted, file=file)
-        if len({(one.path, one.qualname) for one in found}) > 1:
-            raise
-        return found[0], (f"{plural(len(found), 'declaration')} of this name are taken together",)
+    """The one symbol that a text means; overloads, overriders and other declarations of one thing are one."""
+    found, warnings = choose_symbols(reader, wanted, file=file)
+    first = found[0]
+    if len(found) == 1:
+        return first, warnings
+    related = {first.id, *(one for pair in reader.graph.overrides_of([first.id]) for one in pair)}
+    is_one = len({(one.path, one.qualname) for one in found}) == 1
+    if is_one or all(one.id in related for one in found):
+        return first, (f"{plural(len(found), 'declaration')} of this name are taken together",)
+    return choose_symbol(reader, wanted, file=file)

@@ -86,7 +86,8 @@ class Job { use Dispatchable; public function handle() {} }
 class Happened { use Announced; }
 class Listener { public function handle(Happened $event) {} }
 class Handler { public function __invoke(Job $job) {} }
-class User { public function go(MessageBusInterface $bus) { %s; } }
+class Rows extends \Illuminate\Database\Seeder { public function run() {} }
+class User extends \Illuminate\Database\Seeder { public function go(MessageBusInterface $bus) { %s; } }
 """
 
 
@@ -98,6 +99,8 @@ class User { public function go(MessageBusInterface $bus) { %s; } }
         ("event(new Happened())", "event", "Listener.handle"),
         ("Happened::dispatch()", "Happened::dispatch", "Listener.handle"),
         ("$bus->dispatch(new Job())", "$bus->dispatch", "Handler.__invoke"),
+        ("$this->call(Rows::class)", "$this->call", "Rows.run"),
+        ("$this->call([Rows::class])", "$this->call", "Rows.run"),
     ],
 )
 def test_php_runs_jobs_listeners_and_handlers_of_messages(call, text, meant):

@@ -58,7 +58,8 @@ def _handed_over(analysis: Analysis, call: Call, scope: int, row: Dispatch) -> I
     elif call.callee is not None and call.callee[0] == "member":
         given = call.callee[1]
     symbol = analysis.program.symbol
-    for value in analysis.evaluate(given, scope) if given is not None else ():
+    each: tuple[Expression, ...] = given[1:] if given is not None and given[0] == "list" else (given,)
+    for value in (value for one in each if one is not None for value in analysis.evaluate(one, scope)):
         is_class = is_symbol(value) and symbol(symbol_of(value)).kind in TYPE_KINDS
         if isinstance(value, int) and (is_instance(value) or is_class):
             yield symbol_of(value)
