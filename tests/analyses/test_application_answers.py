@@ -7,6 +7,7 @@ from drift.analyses.impact import find_impact
 from drift.analyses.middleware import find_middleware
 from drift.analyses.reachability import walk_inverse
 from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.unseen_calls import family_of
 from drift.index import IndexReader
 from drift.project import StateDir
 from drift.scan import ScanOptions, scan
@@ -96,3 +97,12 @@ def test_a_class_and_its_name_again_mean_the_constructor(reader):
 
 def test_a_pipe_of_angular_is_no_middleware_of_nest_and_a_method_may_give_gin_some(reader):
     assert [row.name for row in find_middleware(reader)] == ["WholePipe", "Auth.Check"]
+
+
+def test_a_parent_named_whole_tells_the_framework_before_one_named_by_its_end():
+    names = [
+        [one.name for one in family_of([parent]).frameworks]
+        for parent in ("Illuminate\\Routing.Controller", "Microsoft.AspNetCore.Mvc.Controller")
+    ]
+
+    assert names == [["Laravel controllers"], ["ASP.NET"]]

@@ -112,7 +112,10 @@ def family_of(parents: Iterable[str]) -> Family:
     unknown = None
     for parent in parents:
         name = parent.replace("\\", ".").replace("/", ".")
-        framework = next((one for one in rules().frameworks if fits(name, one.parents)), None)
+        matching = [one for one in rules().frameworks if fits(name, one.parents)]
+        # Illuminate.Routing.Controller is Laravel's, though it ends like one of ASP.NET's.
+        whole = [one for one in matching if fits(name, [each for each in one.parents if each[0] != "*"])]
+        framework = next(iter((*whole, *matching)), None)
         if framework is not None:
             found.append(framework)
         elif not fits(name, rules().plain):
