@@ -168,7 +168,9 @@ def test_functions_that_do_the_same_in_other_words_are_a_semantic_clone(shop):
 def test_all_kinds_are_told_once_and_never_more_than_there_is(shop):
     clusters, found, _ = places(shop, "all")
 
-    assert {kind for kind, _ in clusters} >= {"renamed", "gapped"}
+    assert len(clusters) == len(set(clusters))
+    assert {kind for kind, _ in clusters} <= {"exact", "renamed", "gapped", "semantic"}
+    assert {file for _, where in clusters for file, _, _ in where} >= {"a.py", "b.py", "c.py", "d.py"}
     assert all(found.cloned[path] <= found.lines[path] for path in found.cloned)
     assert "table.py" not in found.cloned, "rows of a table are no clones of each other"
     assert "generated_pb2.py" not in found.lines

@@ -41,9 +41,16 @@ _OPERAND: Final = 12
 _NAME: Final = 1
 _STRING: Final = 2
 _NUMBER: Final = 3
+_MEMBER: Final = 4  # a name after a dot: what is called so there is not what is called so here
 
 _WORD: Final = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+"
-_REST: Final = rb"|" + _WORD + rb"|\n[ \t]*+|[0-9][\w.]*+|[-+*/%&|^=<>!~:.?]{1,3}|[^\s\w]"
+_REST: Final = (
+    rb"|"
+    + _WORD
+    + rb"|(?:\.|\?\.|->|::)"
+    + _WORD
+    + rb"|\n[ \t]*+|[0-9][\w.]*+|[-+*/%&|^=<>!~:.?]{1,3}|[^\s\w]"
+)
 _JOINS: Final[Mapping[bytes, int]] = {
     **dict.fromkeys(b". ?. -> :: && || ?? + = =>".split(), _JOIN),
     **dict.fromkeys(b"- * / % == += -= & <=  != === !==".split(), _TAIL),
@@ -56,6 +63,8 @@ _LETTERS: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
     range(128, 256)
 )
 _DIGITS: Final = frozenset(b"0123456789")
+_LETTERS_AND_DIGITS: Final = _LETTERS | _DIGITS
+_BEFORE_MEMBERS: Final = frozenset(b".?-:")
 _BLANKS: Final = frozenset(b"\n")
 _QUOTES: Final = frozenset(b"\"'`")
 
@@ -145,6 +154,8 @@ class _Tokens(dict[bytes, tuple[int, int, int, int]]):
             return _OPERAND, _STRING, number_of(token), token.count(b"\n")
         if first in _DIGITS:
             return _OPERAND, _NUMBER, number_of(token), 0
+        if token[-1] in _LETTERS_AND_DIGITS and first in _BEFORE_MEMBERS:
+            return _HEAD if self._syntax.joins else _OPERAND, _MEMBER, number_of(token), 0
         if len(token) > 1 and self._passed.match(token):
             return _PASSED, 0, 0, token.count(b"\n")
         if token in b"{}":
@@ -249,7 +260,7 @@ class _Cutting:
             found.lines.append(self._line)
             found.end_lines.append(end)
             found.depths.append(self._depth)
-            found.sizes.append(len(codes))
+            found.sizes.append(len(codes) + codes.count(_MEMBER))
             found.control.append(syntax.control.get(codes[0], 0))
         codes.clear()
         operands.clear()
