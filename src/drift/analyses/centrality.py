@@ -1,9 +1,9 @@
 """Which symbols the rest leans on: by how many call them, and by how important those are."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from drift.analyses.graph_rows import shown_name
 from drift.index import IndexReader
@@ -49,34 +49,58 @@ def find_central(reader: IndexReader, *, with_tests: bool = False) -> list[Centr
     return sorted(found, key=lambda one: (-one.rank, one.symbol_id))
 
 
+class PageRanks(NamedTuple):
+    """The ranks of all nodes, which sum up to 1, and whether they had settled when the rounds were over."""
+
+    ranks: dict[int, float]
+    rounds: int
+    has_settled: bool
+
+
 def rank_pages(pairs: Iterable[tuple[SymbolId, SymbolId]]) -> dict[SymbolId, float]:
     """PageRank of a graph given as pairs (source, target), each once; the ranks sum up to 1."""
-    targets: dict[SymbolId, list[SymbolId]] = defaultdict(list)
+    return cast("dict[SymbolId, float]", settle_ranks(pairs).ranks)
+
+
+def settle_ranks(
+    pairs: Iterable[tuple[int, int]],
+    *,
+    nodes: Iterable[int] = (),
+    seeds: Collection[int] = (),
+    damping: float = _DAMPING,
+    most_rounds: int = _MOST_ROUNDS,
+    tolerance: float = _TOLERANCE,
+) -> PageRanks:
+    """PageRank by power iteration; with seeds personalised: who lets go of the links begins again at one of them."""
+    targets: dict[int, list[int]] = defaultdict(list)
     for source, target in pairs:
         targets[source].append(target)
-    nodes = sorted({*targets, *(each for found in targets.values() for each in found)})
-    if not nodes:
-        return {}
-    places = {node: place for place, node in enumerate(nodes)}
+    every = sorted({*nodes, *targets, *(each for found in targets.values() for each in found)})
+    if not every:
+        return PageRanks({}, 0, has_settled=True)
+    places = {node: place for place, node in enumerate(every)}
     outgoing = [
         (places[source], [places[each] for each in found], 1 / len(found))
         for source, found in targets.items()
     ]
-    ends = [places[node] for node in nodes if node not in targets]
-    ranks = [1 / len(nodes)] * len(nodes)
-    for _ in range(_MOST_ROUNDS):
-        # What ends nowhere is given to all, or it would drain the whole.
-        even = (1 - _DAMPING + _DAMPING * sum(ranks[end] for end in ends)) / len(nodes)
-        following = [even] * len(nodes)
+    ends = [places[node] for node in every if node not in targets]
+    begin = [1 / len(every)] * len(every)
+    if seeds:
+        begin = [1 / len(seeds) if node in seeds else 0.0 for node in every]
+    ranks = [1 / len(every)] * len(every)
+    for rounds in range(1, most_rounds + 1):
+        # What ends nowhere is given to where all begins, or it would drain the whole.
+        given_back = 1 - damping + damping * sum(ranks[end] for end in ends)
+        following = [given_back * share for share in begin]
         for place, ahead, part in outgoing:
-            given = _DAMPING * ranks[place] * part
+            given = damping * ranks[place] * part
             for each in ahead:
                 following[each] += given
         change = sum(abs(new - old) for new, old in zip(following, ranks, strict=True))
         ranks = following
-        if change < _TOLERANCE * len(nodes):
-            break
-    return dict(zip(nodes, ranks, strict=True))
+        if change < tolerance * len(every):
+            return PageRanks(dict(zip(every, ranks, strict=True)), rounds, has_settled=True)
+    return PageRanks(dict(zip(every, ranks, strict=True)), most_rounds, has_settled=False)
 
 
 CENTRAL_SORTS: Final[Mapping[str, Sort[Central]]] = {

@@ -41,6 +41,7 @@ MODULES: Final = (
     "templates",
     "patterns",
     "curating",
+    "quality.graph_metrics",
     "memories.entry_tools",
     "memories.simple",
     "memories.core",

@@ -13,6 +13,8 @@ from drift.registry.listing import Next, list_answer
 T = TypeVar("T")
 
 DOCUMENT_TOKENS: Final = 20_000
+# Forms that are a text of their own.
+_DOCUMENTS: Final = frozenset({"markdown", "csv", "sarif", "junit", "graphml"})
 _SHARE: Final = 0.6  # of an answer's tokens, for the text in it: quotes are written as two characters
 
 
@@ -35,11 +37,11 @@ def told_answer(
     data: Callable[[tuple[Row, ...]], T],
     *,
     summary: str,
-    form: Format,
+    form: str,
     warnings: tuple[str, ...] = (),
     next: Next = (),  # noqa: A002 - as the answer has it
 ) -> Answer[T]:
     """The wanted page of rows; where the form is a text, all in one."""
-    if is_document(form):
+    if form in _DOCUMENTS:
         return Answer(summary, data(()), next=next, warnings=warnings, max_tokens=DOCUMENT_TOKENS)
     return list_answer(call, page, found, data, summary=summary, next=next, warnings=warnings)
