@@ -19,7 +19,6 @@ class Communities(NamedTuple):
 
     members: list[int]
     modularity: float
-    count: int
 
 
 def find_communities(graph: Graph) -> Communities:
@@ -28,7 +27,7 @@ def find_communities(graph: Graph) -> Communities:
     members = list(range(len(graph.nodes)))
     total = sum(map(_sum, weights)) / 2
     if not total:
-        return Communities(members, 0.0, len(members))
+        return Communities(members, 0.0)
     chance = random.Random(_SEED)  # noqa: S311 - an order, no secret
     level = weights
     while True:
@@ -38,7 +37,7 @@ def find_communities(graph: Graph) -> Communities:
         members = [found[one] for one in members]
         level = _joined(level, found)
     ordered = _by_size(members)
-    return Communities(ordered, modularity(graph, ordered), len(set(ordered)))
+    return Communities(ordered, modularity(graph, ordered))
 
 
 def modularity(graph: Graph, members: Sequence[int]) -> float:
