@@ -265,7 +265,9 @@ def test_agents_are_told_what_the_index_knows_and_nothing_else(example_shop):
     assert text.startswith("# shop\n")
     assert "- python: " in text
     assert "- `shop/`: " in text
-    assert "pytest" in text
+    assert "- `tests/`: " in text
+    assert "test file" in text
+    assert "\n- pytest: " in text
 
 
 def test_scripts_and_targets_are_told_by_plain_names_only(tmp_path):
@@ -275,5 +277,15 @@ def test_scripts_and_targets_are_told_by_plain_names_only(tmp_path):
     (tmp_path / "package.json").write_text('{"scripts": {"build": "x", "e2e:ci": "y", "`rm -rf`\\n": "z"}}')
     (tmp_path / "pnpm-lock.yaml").write_text("")
     (tmp_path / "composer.json").write_text("[" * 100_000)
+    (tmp_path / "pom.xml").write_text("")
+    (tmp_path / "mvnw").write_text("")
+    (tmp_path / "Shop.sln").write_text("")
 
-    assert list(_commands(tmp_path)) == ["make test", "make lint", "pnpm run build", "pnpm run e2e:ci"]
+    built = ["./mvnw verify", "dotnet build", "dotnet test"]
+    assert list(_commands(tmp_path)) == [
+        *built,
+        "make test",
+        "make lint",
+        "pnpm run build",
+        "pnpm run e2e:ci",
+    ]

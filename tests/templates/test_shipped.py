@@ -30,7 +30,7 @@ PROJECT = {
     "packages": [{"path": ".", "name": "shop", "manager": "uv"}],
     "layout": [{"path": "shop/", "about": "3 files, mostly python"}],
     "commands": [{"run": "make test"}],
-    "tests": [{"framework": "pytest", "runner": "pytest", "files": "1 file"}],
+    "tests": [{"framework": "pytest", "runner": "tox", "files": "1 file"}],
 }
 # What a pattern takes cannot be made up from it.
 EXAMPLES = {

@@ -64,19 +64,18 @@ async def generate_template(
     """One file from a template: Makefile, README, CI, Dockerfile, … template://agents/any/project writes AGENTS.md of this project from the index."""
     template = load_library(call.project.root).find(resource_uri)
     require_valid([template], parameters)
-    facts = await _facts(call) if template.uses_project else None
+    facts, notes = await _facts(call) if template.uses_project else (None, ())
     made = fill(template, parameters, year=call.runtime.today().year, project=facts)
-    return Answer(
-        f"{made.filename} from {made.template}", GeneratedTemplate(made.filename, made.content, made.checksum)
-    )
+    data = GeneratedTemplate(made.filename, made.content, made.checksum)
+    return Answer(f"{made.filename} from {made.template}", data, warnings=notes)
 
 
-async def _facts(call: Call) -> Values:
-    """What is known of the project by an index that is up to date: a call that needs one sees to that."""
-    looked = await call.dispatch("drift_files_list", {"limit": 1}, is_for_client=False)
+async def _facts(call: Call) -> tuple[Values, tuple[str, ...]]:
+    """What is known of the project, and what has to be said of the index: a call that needs its imports sees to them."""
+    looked = await call.dispatch("drift_dependencies", {"limit": 1}, is_for_client=False)
     if looked.is_error:
         raise DriftError(ErrorCode(str(looked.code)), str(looked.body["message"]))
-    return await asyncio.to_thread(_describe, call)
+    return await asyncio.to_thread(_describe, call), tuple(looked.body.get("warnings", ()))
 
 
 def _describe(call: Call) -> Values:
