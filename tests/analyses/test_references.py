@@ -289,6 +289,7 @@ def test_a_field_of_an_object_is_no_method_of_that_name_where_a_language_keeps_t
             "pub struct Order { pub id: i32 }\nimpl Order { pub fn id(&self) -> i32 { self.id } }\n"
             "fn keep(order: &Order) -> i32 {\n  order.id +\n  order.id()\n}\n"
             "fn all(orders: Vec<Order>) { orders.iter().map(Order::id); orders.map(|one|\n one.id); }\n"
+            "fn read(one: &str) { json::id(one); }\n"
         ),
     }
 

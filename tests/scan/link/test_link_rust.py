@@ -338,3 +338,12 @@ def test_methods_of_literals_and_brackets_in_a_macro_are_methods():
 
     assert found.call("src/lib.rs", '"a".len').external_name == "std.str.len"
     assert found.targets("src/lib.rs", "(row).size") == ["src/lib.rs:Row.size"]
+
+
+def test_a_name_of_the_standard_library_is_not_settled_by_the_only_method_of_it():
+    own = "pub struct Keys;\nimpl Keys { pub fn is_empty(&self) -> bool { true } pub fn unlocked(&self) -> bool { true } }\n"
+    own += "pub fn go(all: Strange) { all.keep(|s| s.is_empty()); all.keep(|s| s.unlocked()); }\n"
+    found = Linked("rust", (".rs",), {"Cargo.toml": '[package]\nname = "app"\n', "src/lib.rs": own})
+
+    assert found.targets("src/lib.rs", "s.is_empty") == []
+    assert found.targets("src/lib.rs", "s.unlocked") == ["src/lib.rs:Keys.unlocked"]

@@ -1,4 +1,4 @@
-"""Which pytest fixtures tests and fixtures use: by parameter, by mark, or because they are used by themselves."""
+"""Which fixtures tests and fixtures use: pytest's by parameter, by mark or by themselves, rstest's by parameter."""
 
 import re
 from collections import defaultdict
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _FIXTURE: Final = re.compile(r"(?:.*\.)?(?:async_)?fixture")
 _USING: Final = re.compile(r"(?:.*\.)?usefixtures")
+_RSTEST: Final = re.compile(r"(?:rstest::)?rstest")
+_RUST_FIXTURE: Final = re.compile(r"(?:rstest::)?fixture")
 _QUOTED: Final = re.compile(r"""["'](\w+)["']""")
 _NAME: Final = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
 _AUTOUSE: Final = re.compile(r"\bautouse\s*=\s*True\b")
@@ -85,6 +87,7 @@ class _Fixtures:
 def fixture_runs(reader: "IndexReader") -> Iterator[Run]:
     """Which tests, classes, files and fixtures run which fixtures."""
     names = reader.running.decorator_names()
+    yield from _rust_runs(reader, names)
     marked = reader.running.decorated(name for name in names if _FIXTURE.fullmatch(name))
     if not marked:
         return
@@ -103,3 +106,20 @@ def fixture_runs(reader: "IndexReader") -> Iterator[Run]:
             found = fixtures.meant(mark.symbol_id, name, mark.parent_id)
             if found is not None:
                 yield Run(mark.symbol_id, *found)
+
+
+def _rust_runs(reader: "IndexReader", names: list[str]) -> Iterator[Run]:
+    """Fixtures of rstest: functions that a test or another fixture has a parameter of the name of."""
+    taking = reader.running.decorated(name for name in names if _RSTEST.fullmatch(name))
+    if not taking:
+        return
+    marked = reader.running.decorated(name for name in names if _RUST_FIXTURE.fullmatch(name))
+    by_name: dict[str, list[SymbolId]] = defaultdict(list)
+    for one in marked:
+        by_name[one.name].append(one.symbol_id)
+    for user in reader.symbols.many({one.symbol_id for one in (*taking, *marked)}):
+        for parameter in user.parameters:
+            found = by_name.get(parameter.name.lstrip("_"), [])
+            near = [each for each in found if file_of_symbol(each) == file_of_symbol(user.id)]
+            meant = near or (found if len(found) == 1 else [])
+            yield from (Run(user.id, each, 1.0) for each in meant if each != user.id)

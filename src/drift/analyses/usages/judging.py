@@ -52,7 +52,9 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
     end = word.offset + len(family.symbol.name.encode())
     after = around.content[end : end + 20].lstrip()
     if receiver is not None:
-        if _is_of_other_kind(before, after, family, around.language):
+        if _is_of_other_kind(before, after, family, around.language) or (
+            around.language == "rust" and _is_of_module(before, receiver, family)
+        ):
             return None
         return _judge_member(word, family, around, receiver)
     if _is_keyword(before, after, around.language):
@@ -94,6 +96,13 @@ def _is_of_other_kind(before: bytes, after: bytes, family: Family, language: str
     if family.symbol.kind in FUNCTION_KINDS:
         return not is_called
     return is_called and family.symbol.kind == "field"
+
+
+def _is_of_module(before: bytes, receiver: bytes, family: Family) -> bool:
+    """Whether what stands before is a module or a crate, `json::parse`: members of types have a type before them."""
+    if not family.is_member or not before.rstrip().endswith(b"::") or receiver in _SELVES:
+        return False
+    return receiver[:1].islower()
 
 
 def _judge_member(word: Word, family: Family, around: Surroundings, receiver: bytes) -> Certainty | None:

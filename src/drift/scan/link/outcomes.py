@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
@@ -109,11 +111,17 @@ def _open_link(analysis: Analysis, call: Call, scope: int, reason: str) -> CallL
     return CallLink("unknown", reason=reason)
 
 
+# `json::parse`: a function of a module, which no method is; what stands for a type is another matter.
+_OF_MODULE: Final = re.compile(r"(?<![\w$])(?!self|static|parent|super|crate)[a-z]\w{0,80}::\w{1,80}$")
+
+
 def _named_link(
     analysis: Analysis, call: Call, scope: int, *, is_from_outside: bool = False
 ) -> CallLink | None:
     """The only method of the name that is called, whose ever it is; what came from outside may as well be outside."""
     if call.callee is None or call.callee[0] != "member" or _is_of_wrappers(analysis, call, scope):
+        return None
+    if _OF_MODULE.search(call.text):
         return None
     name, semantics = call.callee[2], analysis.program.semantics_at(scope)
     if is_from_outside and (not semantics.tells_by_names or is_of_libraries(name)):

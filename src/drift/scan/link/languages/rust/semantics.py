@@ -17,6 +17,7 @@ from drift.scan.link.keys import interface_key, part_key, space_key
 from drift.scan.link.languages.rust.elements import object_elements
 from drift.scan.link.languages.rust.inherent_methods import inherent_first
 from drift.scan.link.languages.rust.overloads import overloads_with_count
+from drift.scan.link.languages.rust.standard_methods import EVERYDAY
 from drift.scan.link.languages.rust.trait_methods import trait_method
 from drift.scan.link.languages.rust.variants import named_variants
 from drift.scan.link.overloads import methods_among
@@ -62,6 +63,7 @@ class RustSemantics(Semantics):
     builtin_prefix = "std."
     builtins = _PRELUDE
     root_members = _WRAPPED
+    everyday_methods = EVERYDAY
     constructors = ()
 
     def __init__(self, sources: WatchedSources) -> None:

@@ -8,6 +8,7 @@ from drift.languages.expressions import Expression
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of
 from drift.scan.link.keys import method_key
+from drift.scan.link.languages.rust.standard_methods import OF_ITERATORS
 from drift.scan.link.unique_names import is_everyday
 from drift.scan.link.values import BOUND, SYMBOL, Values, tagged_value
 
@@ -15,17 +16,6 @@ _LANGUAGE: Final = "rust"
 _MOST_FILES: Final = 4  # with methods of one name: more of them is a name that says little
 _LISTS: Final = ("[", "Vec")
 _OF_NUMBERS: Final = ("checked_", "overflowing_", "saturating_", "wrapping_")  # their own, which come first
-_OF_ITERATORS: Final = frozenset(
-    """
-    all and_then any as_slice chain chunks cloned cmp collect copied count cycle dedup drain enumerate eq extend
-    filter_map find find_map first flat_map flatten fold for_each fuse ge gt inspect insert is_empty into_iter iter
-    iter_mut last le len lt map_while max max_by max_by_key min min_by min_by_key ne nth partition peekable position
-    product resize retain rev rposition scan skip skip_while sort sort_by sort_by_key sort_unstable split split_at
-    step_by sum take take_while to_vec truncate unzip windows zip
-    """.split()  # noqa: SIM905  # a list of strings is harder to read
-)
-
-
 _PROVIDED: Final = ""  # for the type: a method with a body in its trait, which impls may leave as it is
 
 
@@ -34,7 +24,7 @@ def trait_method(
 ) -> Values:
     """The method of a trait's impl for the type of the object, where that is one outside; else what was known."""
     table = analysis.program.table_of(scope)
-    if is_everyday(name) or name in _OF_ITERATORS or name.startswith(_OF_NUMBERS):
+    if is_everyday(name) or name in OF_ITERATORS or name.startswith(_OF_NUMBERS):
         return otherwise
     if name in analysis.program.semantics(table).root_members:
         return otherwise
