@@ -12,7 +12,7 @@ from drift.conventions.gathering import Found, gather
 from drift.conventions.mining import Convention, Mined, mine
 from drift.conventions.rulebook import Decision, Rulebook, is_excepted, read_rulebook
 from drift.history import Wanted, opened_history
-from drift.index import IndexReader
+from drift.index import IndexReader, read_index_state
 from drift.index.path_text import path_to_text
 from drift.index.site_queries import WHOLE
 from drift.kernel.errors import DriftError
@@ -88,7 +88,7 @@ _lock: Final = Lock()
 
 def look(reader: IndexReader, project: Project, today: date) -> Picture:
     """The conventions in the state of the index that is read; kept until it or the rules change."""
-    rulebook = read_rulebook(project.state)
+    rulebook = _with_age(read_rulebook(project.state), reader.path)
     key = (reader.path, reader.generation(), rulebook.digest)
     with _lock:
         known = _kept.get(key)
@@ -106,6 +106,14 @@ def look(reader: IndexReader, project: Project, today: date) -> Picture:
             _kept.pop(next(iter(_kept)))
         _kept[key] = picture
     return picture
+
+
+def _with_age(rulebook: Rulebook, index: Path) -> Rulebook:
+    """The rulebook with a word where the index was made before its dimensions were."""
+    if rulebook.scanned == read_index_state(index).rules:
+        return rulebook
+    old = "The rules in .drift/rules/ have changed since the last scan: run `drift scan` to have all files looked at by them"
+    return rulebook._replace(problems=(*rulebook.problems, old))
 
 
 def _sightings(project: Project) -> Mapping[str, Sighting]:

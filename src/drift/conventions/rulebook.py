@@ -12,15 +12,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from drift.conventions.finders import fits
-from drift.dimensions import Dimension, DimensionError, read_dimension, shipped_dimensions
+from drift.dimensions import Dimension, read_own_dimensions, shipped_dimensions
 from drift.kernel.files import locked, write_atomically
-from drift.kernel.reading import list_files
+from drift.languages.sites import find_query_problem
 from drift.project import StateDir
 
 Decided = Literal["approved", "ignored"]
 DECISIONS: Final = "conventions.toml"
 _MOST_BYTES: Final = 1_000_000
-_MOST_RULES: Final = 200
 _LOCK_SECONDS: Final = 10.0
 _HEADER: Final = """\
 # What was decided about the conventions of this project. Review and commit it; `drift conventions` shows what they are.
@@ -52,6 +51,8 @@ class Rulebook(NamedTuple):
     own: tuple[Dimension, ...]
     problems: tuple[str, ...]
     digest: str
+    scanned: str
+    """The digest of the project's own dimensions that a scan looks for."""
 
     @property
     def dimensions(self) -> dict[str, Dimension]:
@@ -68,34 +69,26 @@ class Rulebook(NamedTuple):
 
 def read_rulebook(state: StateDir) -> Rulebook:
     """The rulebook as its files say now."""
+    read = read_own_dimensions(state)
+    problems = list(read.problems)
+    own = []
+    for each in read.dimensions:
+        problem = find_query_problem(each)
+        if problem is None:
+            own.append(each)
+        else:
+            problems.append(f"{each.id}: {problem}")
     decisions: dict[str, Decision] = {}
-    own: dict[str, Dimension] = {}
-    problems: list[str] = []
-    digest = hashlib.blake2b(digest_size=16)
-    for name in _rule_files(state):
-        try:
-            text = state.read(state.rules / name, _MOST_BYTES).decode("utf-8")
-            digest.update(f"{name}\0{text}\0".encode())
-            if name == DECISIONS:
-                decisions = read_decisions(text)
-            elif "sites" in tomllib.loads(text):
-                dimension = read_dimension(text, is_own=True)
-                if dimension.id in own or dimension.id in shipped_dimensions():
-                    raise DimensionError(f"id: there is a dimension {dimension.id} already")
-                own[dimension.id] = dimension
-        except (OSError, ValueError) as error:
-            problems.append(f".drift/rules/{name}: {error}")
-    return Rulebook(decisions, tuple(own.values()), tuple(problems), digest.hexdigest())
-
-
-def own_dimension_texts(state: StateDir) -> Iterable[tuple[str, str]]:
-    """The files of the project's own dimensions by name."""
-    for name in _rule_files(state):
-        if name != DECISIONS:
-            try:
-                yield name, state.read(state.rules / name, _MOST_BYTES).decode("utf-8")
-            except (OSError, ValueError):
-                continue  # the rulebook says what is wrong with it
+    text = ""
+    try:
+        text = state.read(state.rules / DECISIONS, _MOST_BYTES).decode("utf-8")
+        decisions = read_decisions(text)
+    except FileNotFoundError:
+        pass
+    except (OSError, TypeError, ValueError) as error:
+        problems.append(f".drift/rules/{DECISIONS}: {error}")
+    digest = hashlib.blake2b(repr((text, [(each.id, each) for each in own])).encode(), digest_size=16)
+    return Rulebook(decisions, tuple(own), tuple(problems), digest.hexdigest(), read.digest)
 
 
 def read_decisions(text: str) -> dict[str, Decision]:
@@ -126,14 +119,6 @@ def write_decisions(state: StateDir, changed: Iterable[Decision], dropped: Itera
 def is_excepted(decision: Decision | None, path: str) -> bool:
     """Whether a decision lets a file do otherwise."""
     return decision is not None and fits(decision.excepted, path)
-
-
-def _rule_files(state: StateDir) -> list[str]:
-    try:
-        names = list_files(state.root, state.rules.relative_to(state.root).as_posix())
-    except OSError:
-        return []
-    return sorted(each for each in names if each.endswith(".toml"))[:_MOST_RULES]
 
 
 def _decision(table: Any) -> Decision:

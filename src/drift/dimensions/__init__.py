@@ -3,7 +3,8 @@
 from drift.dimensions.casing import CASINGS, casing_of
 from drift.dimensions.classification import compiled_glob, variant_of
 from drift.dimensions.form import CATEGORIES, SEVERITIES, Category, Dimension, Severity, SiteRule
-from drift.dimensions.library import shipped_dimensions
+from drift.dimensions.library import queried_dimensions, shipped_dimensions
+from drift.dimensions.own import OwnDimensions, read_own_dimensions
 from drift.dimensions.reading import DimensionError, finders, read_dimension
 
 __all__ = [
@@ -13,12 +14,15 @@ __all__ = [
     "Category",
     "Dimension",
     "DimensionError",
+    "OwnDimensions",
     "Severity",
     "SiteRule",
     "casing_of",
     "compiled_glob",
     "finders",
+    "queried_dimensions",
     "read_dimension",
+    "read_own_dimensions",
     "shipped_dimensions",
     "variant_of",
 ]

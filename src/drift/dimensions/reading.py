@@ -35,6 +35,7 @@ _SITE_KEYS: Final = frozenset(
 )
 _COMMON_WHERE: Final = ("paths", "not_paths")
 _MOST_CHARACTERS: Final = 4_000
+_MOST_SHIPPED: Final = 20_000
 _MOST_SITES: Final = 40
 _MOST_SHORT: Final = 200
 _MOST_VALUES: Final = 400
@@ -152,6 +153,8 @@ class _Reading:
     def _checked_query(self, rule: SiteRule, variants: Mapping[str, str]) -> SiteRule:
         if not rule.languages:
             raise DimensionError("languages: a query is written for some")
+        if len(rule.query) > (_MOST_CHARACTERS if self._is_own else _MOST_SHIPPED):
+            raise DimensionError(f"query: is longer than {_MOST_CHARACTERS:,} characters")
         if "@site" not in rule.query:
             raise DimensionError("query: must mark the site with @site")
         named = set(_VARIANT_CAPTURE.findall(rule.query))

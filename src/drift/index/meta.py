@@ -32,10 +32,12 @@ def write_meta(
     scanned_at_ns: int,
     binding: Mapping[str, str],
     engine: str | None,
+    rules: str = "",
 ) -> None:
     """Let the index describe itself as it is now, and say who made it.
 
-    `engine` is what built all of it; none where only a part is new, for the rest is still the work of another.
+    `engine` is what built all of it; none where only a part is new, for the rest is still the work of another. So it
+    is with `rules`, the digest of what the project itself had looked for.
     """
     (file_count,) = connection.execute("SELECT count(*) FROM files").fetchone()
     described = {
@@ -45,7 +47,7 @@ def write_meta(
         "layers": ",".join(sorted(layers)),
         "file_count": str(file_count),
         **binding,
-        **({"engine": engine} if engine is not None else {}),
+        **({"engine": engine, "rules": rules} if engine is not None else {}),
     }
     connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", described.items())
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")  # cannot be bound

@@ -15,8 +15,8 @@ from drift.kernel.text import shorten
 
 _META_QUERY = """
     SELECT key, value FROM meta
-    WHERE key IN ('schema_version', 'generation', 'scanned_at', 'layers', 'file_count', 'nonce', 'seal', 'engine')
-    LIMIT 8
+    WHERE key IN ('schema_version', 'generation', 'scanned_at', 'layers', 'file_count', 'nonce', 'seal', 'engine', 'rules')
+    LIMIT 9
 """
 _DESCRIBED = ("schema_version", "generation", "scanned_at", "layers", "file_count")
 _MOST_STEPS = 100_000  # of SQLite's machine; the query takes about fifty
@@ -43,6 +43,8 @@ class IndexState:
     file_count: int | None = None
     problem: str | None = None
     is_of_this_engine: bool = True
+    rules: str = ""
+    """The digest of the project's own dimensions whose sites were looked for; empty for none."""
     """Whether the code that finds facts is the same that built it; another may find others."""
 
     @property
@@ -170,6 +172,7 @@ def _interpret(db_path: Path, meta: Mapping[str, str]) -> IndexState:
         file_count=file_count,
         problem=_describe_gaps([key for key, reading in readings.items() if reading is None], meta),
         is_of_this_engine=meta.get("engine") == engine_digest(),
+        rules=meta.get("rules", ""),
     )
 
 

@@ -50,8 +50,10 @@ class IndexWriter:
         wait_seconds: float = _DEFAULT_WAIT_SECONDS,
         while_waiting: Callable[[], None] | None = None,
         now_ns: Callable[[], int] = time.time_ns,
+        rules: str = "",
     ) -> None:
         self._path = path
+        self._rules = rules
         self._now_ns = now_ns
         self._lock: AbstractContextManager[None] = locked(
             path, timeout_seconds=wait_seconds, while_waiting=while_waiting
@@ -168,6 +170,7 @@ class IndexWriter:
             scanned_at_ns=scanned_at_ns or now_ns,
             binding=bind(self._path),
             engine=engine,
+            rules=self._rules,
         )
 
 

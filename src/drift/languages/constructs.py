@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from drift.languages.facts import CallDetail, CallTrait, Construct, Handling, HandlingTrait
 from drift.languages.queries import MOST_QUERY_CHARACTERS, kept_query
-from drift.languages.sites import SiteNotes, SitePattern, site_rules
+from drift.languages.sites import SiteNotes, SitePattern, note_own_sites, site_rules
 from drift.languages.syntax import load_grammar
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def with_constructs(
             reading.exits.append((kind, captures["it"][0]))
         else:
             reading.note_construct(kind, captures)
+    note_own_sites(grammar, root, reading.sites)
     handlings = tuple(reading.handlings(facts.handlings, scopes))
     return facts._replace(
         handlings=handlings,

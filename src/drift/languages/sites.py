@@ -9,13 +9,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.dimensions import shipped_dimensions, variant_of
+from drift.dimensions import queried_dimensions, read_dimension, variant_of
 from drift.languages.facts import Site
+from drift.languages.syntax import GRAMMARS, load_grammar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tree_sitter import Node
+    from tree_sitter import Node, Query
 
     from drift.dimensions import Dimension, SiteRule
     from drift.languages.syntax import SourceText
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _LANGUAGES: Final = {"c": "cpp", "tsx": "typescript"}
 _NAMED: Final = "variant."
 _MOST_TEXT: Final = 300
+_MOST_OWN_MATCHES: Final = 64  # in the making at once
 MOST_SITES: Final = 4_000
 """Of one file; whatever has more of them is no work of hands."""
 
@@ -39,7 +41,69 @@ class SitePattern(NamedTuple):
 @cache
 def site_rules(grammar: str) -> tuple[tuple[str, SiteRule], ...]:
     """The queries of all shipped dimensions for a grammar, each with its dimension."""
-    return queries_for(grammar, shipped_dimensions().values())
+    return queries_for(grammar, queried_dimensions(_LANGUAGES.get(grammar, grammar)))
+
+
+class OwnQueries:
+    """The queries of the project whose files this process reads, compiled for each grammar that is met."""
+
+    def __init__(self, texts: tuple[str, ...]) -> None:
+        self.texts = texts
+        self._dimensions = [read_dimension(text, is_own=True) for text in texts]
+        self._compiled: dict[str, list[tuple[SitePattern, Query]]] = {}
+
+    def note(self, grammar: str, root: Node, notes: SiteNotes) -> None:
+        """Note the sites of a file. Each query runs by itself, so that one that is wrong spoils no other."""
+        from tree_sitter import QueryCursor  # a worker loads only what its files need
+
+        if grammar not in self._compiled:
+            rules = queries_for(grammar, self._dimensions)
+            self._compiled[grammar] = [
+                (SitePattern(number, *rule), query)
+                for number, rule in enumerate(rules)
+                if not isinstance(query := compile_query(grammar, rule[1].query), str)
+            ]
+        for pattern, query in self._compiled[grammar]:
+            cursor = QueryCursor(query, match_limit=_MOST_OWN_MATCHES)
+            for number, captures in cursor.matches(root):
+                if "site" in captures:
+                    notes.note(pattern._replace(number=(pattern.number << 10) + number), captures)
+
+
+_own = OwnQueries(())
+
+
+def use_own_queries(texts: tuple[str, ...]) -> None:
+    """Look for the sites of these dimensions, too, in all files from now on; a worker is told with its work."""
+    global _own  # noqa: PLW0603 - one process reads the files of one project at a time
+    if texts != _own.texts:
+        _own = OwnQueries(texts)
+
+
+def note_own_sites(grammar: str, root: Node, notes: SiteNotes) -> None:
+    """Note the sites that the project itself looks for."""
+    if _own.texts:
+        _own.note(grammar, root, notes)
+
+
+def compile_query(grammar: str, text: str) -> Query | str:
+    """A query for a grammar, or why it is none."""
+    from tree_sitter import Query, QueryError  # likewise
+
+    try:
+        return Query(load_grammar(grammar), text)
+    except (QueryError, ValueError) as error:
+        return str(error)
+
+
+def find_query_problem(dimension: Dimension) -> str | None:
+    """Why one of a dimension's queries does not compile for a grammar of its languages."""
+    for grammar in GRAMMARS:
+        for _, rule in queries_for(grammar, [dimension]):
+            compiled = compile_query(grammar, rule.query)
+            if isinstance(compiled, str):
+                return f"the query for {grammar}: {compiled}"
+    return None
 
 
 def queries_for(grammar: str, dimensions: Iterable[Dimension]) -> tuple[tuple[str, SiteRule], ...]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from drift.dimensions import read_own_dimensions
 from drift.index import IndexReader, IndexWriter, Layer, read_index_state
 from drift.index.path_text import text_to_path
 from drift.project import StateDir
@@ -77,6 +78,7 @@ class _Scan:
     def _writer(self, state: StateDir) -> IndexWriter:
         return IndexWriter(
             state.index_db,
+            rules=read_own_dimensions(state).digest,
             wait_seconds=self.options.wait_seconds,
             while_waiting=lambda: self.progress("wait", 0, None),
         )
@@ -86,7 +88,7 @@ class _Scan:
     ) -> Finished:
         note_choices(state, self.options.choices)
         is_usable = writer.find_problem() is None
-        is_fit = takes_other_engines or read_index_state(state.index_db).is_of_this_engine
+        is_fit = takes_other_engines or _is_of_us(state)
         if self.options.is_forced or not is_usable or not is_fit:
             return self._build(writer, keeps_present=is_usable)
         return self._update(writer, state.index_db)
@@ -141,6 +143,12 @@ class _Scan:
         discovery = self.options.discovery or discover(self.root, self.options.wanted, known=known)
         self.progress("discover", len(discovery.files), len(discovery.files))
         return discovery
+
+
+def _is_of_us(state: StateDir) -> bool:
+    """Whether this engine built the index, and looked for what the project itself has looked for."""
+    known = read_index_state(state.index_db)
+    return known.is_of_this_engine and known.rules == read_own_dimensions(state).digest
 
 
 @contextmanager

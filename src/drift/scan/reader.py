@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from drift.dimensions import read_own_dimensions
 from drift.index.ids import FileId
 from drift.index.rows import FileRows
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.own_process import Start
+from drift.project import StateDir
 from drift.scan.describing import Task, describe_failure
 from drift.scan.limits import Limits
 from drift.scan.transfer import LENGTH, MOST_BYTES, UnfitRowsError, rows_from_bytes
@@ -68,13 +70,14 @@ class Reader:
         process can be started.
         """
         left = deque(tasks)
+        own = read_own_dimensions(StateDir(root)).scanned
         failed_starts = 0
         killed: set[FileId] = set()
         while left:
             process = self._running()
             if process is None:
                 return
-            self._send(process, Work(str(root.absolute()), self._limits, list(left)))
+            self._send(process, Work(str(root.absolute()), self._limits, list(left), own))
             try:
                 while left:
                     yield self._receive(process, left[0])

@@ -18,6 +18,7 @@ from drift.documents import document_kind, read_document
 from drift.index.rows import FileRows
 from drift.languages.facts import FileFacts, Problem
 from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
+from drift.languages.sites import use_own_queries
 from drift.scan.describing import Task, describe, describe_document, describe_failure, describe_plain
 from drift.scan.extractors import READABLE, extractor_of
 from drift.scan.hashing import hash_content, read_whole
@@ -41,6 +42,8 @@ class Work(NamedTuple):
     root: str
     limits: Limits
     tasks: list[Task]
+    own: tuple[str, ...] = ()
+    """The dimensions of the project itself, as their files say."""
 
 
 def read_file(root: Path, task: Task, guard: Guard, *, limits: Limits) -> FileRows:
@@ -138,6 +141,7 @@ def main() -> None:
     sink.write(READY)
     sink.flush()
     while resident_bytes() < _LARGE_BYTES and (work := receive(source)) is not None:
+        use_own_queries(work.own)
         for task in work.tasks:
             # The parent waits as long for each part of the answer, and tries once more with the beginning.
             _limit_life(2 * work.limits.wall_seconds)
