@@ -14,7 +14,7 @@ from drift.project import open_project
 from drift.scan import scan
 
 RULE = '''
-id = "logging/telling"
+id = "logging/house-rule"
 title = "How things are told"
 looks_at = "Calls of print and of a log."
 why = "Nobody reads standard output."
@@ -53,7 +53,7 @@ def seen(project):
 
 def test_a_rule_of_the_project_is_one_file(project):
     picture = seen(project)
-    found = require_convention(picture, "logging/telling")
+    found = require_convention(picture, "logging/house-rule")
 
     assert (found.variant, found.followed, len(found.sites)) == ("log", 4, 5)
     assert [picture.path_of(each) for each in picture.outliers(found)] == ["b.py"]
@@ -70,7 +70,7 @@ def test_what_a_rule_matches_can_be_tried_before_a_scan(project, tmp_path):
     (root / "b.py").write_text(LOGGING + "    tell()\n")
 
     with IndexReader(tried.state.index_db) as reader:
-        rule = require_own(read_rulebook(tried.state), "logging/telling")
+        rule = require_own(read_rulebook(tried.state), "logging/house-rule")
         matches = list(try_dimension(reader, root, rule))
 
     assert [(match.file, match.line, match.variant) for match in matches] == [("b.py", 7, "print")]
@@ -84,7 +84,7 @@ def test_what_a_rule_matches_can_be_tried_before_a_scan(project, tmp_path):
     [
         ("(call function: (identifier)", "(call function: (no_such_node)", "no_such_node"),
         (
-            'id = "logging/telling"',
+            'id = "logging/house-rule"',
             'id = "errors/exception-suffix"',
             "there is a dimension errors/exception-suffix",
         ),
@@ -101,4 +101,4 @@ def test_a_rule_that_is_wrong_is_named_and_spoils_nothing(project, tmp_path, old
     assert found.own == ()
     assert said in found.problems[0]
     with pytest.raises(DriftError, match="no rule of this project"):
-        require_own(found, "logging/telling")
+        require_own(found, "logging/house-rule")
