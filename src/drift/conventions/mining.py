@@ -219,9 +219,9 @@ def _speaks(own: Counter[str], wider: Counter[str]) -> bool:
 
 
 def _said_once(conventions: list[Convention]) -> list[Convention]:
-    """Of conventions that part the same lines in the same way, the first, which names the others."""
+    """Of conventions that part the same lines in the same way, the project's own or the first, which names the others."""
     firsts: dict[tuple[object, ...], Convention] = {}
-    for each in conventions:
+    for each in sorted(conventions, key=lambda one: (not one.dimension.is_own, one.id)):
         following = frozenset((one.file_id, one.line) for one in each.sites if one.variant == each.variant)
         others = frozenset((one.file_id, one.line) for one in each.sites if one.variant != each.variant)
         key = (following, others) if len(following) + len(others) > 1 else (each.id,)
