@@ -22,7 +22,7 @@ _SORTS = ("pagerank", "betweenness", "degree", "closeness", "clustering", "name"
     needs=Layer.CALLS,
     is_method=True,
     is_long=True,
-    examples=({}, {"metrics": ["pagerank"], "pagerank_seeds": ["shop/cart.py"]}, {"level": "symbol"}),
+    examples=({}, {"metrics": ["pagerank"], "pagerank_seeds": ["shop/pricing.py"]}, {"level": "symbol"}),
 )
 def analyze_graph_metrics(
     call: Call,

@@ -41,7 +41,7 @@ _MOST_BLAMED: Literal[30] = 30
     tokens=(300, 3000),
     needs=Layer.CALLS,
     is_method=True,
-    examples=({}, {"project_path": "shop", "top_files": 5}, {"base": "HEAD~1", "max_cognitive": 10}),
+    examples=({}, {"project_path": "shop", "top_files": 5}, {"base": "HEAD", "max_cognitive": 10}),
 )
 def analyze_complexity(
     call: Call,
