@@ -38,6 +38,7 @@ MODULES: Final = (
     "dead_code",
     "quality.duplicates",
     "quality.measures",
+    "quality.gates",
     "templates",
     "patterns",
     "curating",
