@@ -9,7 +9,7 @@ It fails closed: a check that was asked for and could not be evaluated is `error
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -203,3 +203,9 @@ THRESHOLD_CHECKS: Final = (
     Check("coverage", ("coverage/lines",), 80, check_coverage),
     Check("defects", (), None, check_defects),
 )
+
+
+def run_thresholds(subject: Subject, wanted: Sequence[float | None]) -> GateRun:
+    """Run the checks of `quality_gate` against thresholds in their order; None is what the caller did not say."""
+    given = {check.name: each for check, each in zip(THRESHOLD_CHECKS, wanted, strict=True)}
+    return run_gate(THRESHOLD_CHECKS, subject, given)

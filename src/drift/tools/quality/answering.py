@@ -30,6 +30,11 @@ def document_writer(call: Call, form: Format) -> Callable[[Report], str] | None:
     return lambda report: write_within(report, form, text_tokens(call))
 
 
+def in_form(data: Callable[[tuple[Row, ...]], T], form: Format) -> Callable[[tuple[Row, ...]], T]:
+    """What makes the data of an answer; that of a summary has figures and no rows."""
+    return (lambda _shown: data(())) if form == "summary" else data
+
+
 def told_answer(
     call: Call,
     page: Page,

@@ -8,12 +8,12 @@ from drift.kernel.ranking import Ranked
 from drift.quality.complexity_report import FINDING_SORTS
 from drift.quality.debt import measure_debt
 from drift.quality.debt_report import DEBT_SORTS, DebtData, debt_summary, ranked_debt, told_debt
-from drift.quality.gate import THRESHOLD_CHECKS, Subject, gate_report, run_gate
+from drift.quality.gate import Subject, gate_report, run_thresholds
 from drift.quality.gate_report import GateData, refuse_violations, told_gate
 from drift.quality.scope import choose_scope
 from drift.registry import WHOLE_PROJECT, Call, KnownPath, MustExist, Page, Range, Tier, tool
 from drift.registry.indexes import opened_index
-from drift.tools.quality.answering import document_writer, told_answer
+from drift.tools.quality.answering import document_writer, in_form, told_answer
 
 
 @tool(
@@ -45,7 +45,7 @@ def analyze_tdg(
     write = document_writer(call, format)
     data = told_debt(debt, threshold=threshold, subject=scope.subject, write=write)
     return told_answer(
-        call, page, ranked_debt(debt, threshold), (lambda _shown: data(())) if format == "summary" else data,
+        call, page, ranked_debt(debt, threshold), in_form(data, format),
         summary=debt_summary(debt), form=format, warnings=(*scope.notes, *debt.notes),
     )  # fmt: skip
 
@@ -80,16 +80,15 @@ def quality_gate(
     page: Page = Page(limit=20, sorts=tuple(FINDING_SORTS)),
 ) -> Answer[GateData]:
     """Whether code keeps the thresholds: complexity, duplication, coverage. What was asked and cannot be told is errored, never passed."""
-    wanted = {"complexity": complexity_threshold, "duplication": duplication_threshold, "coverage": coverage_threshold, "defects": defect_threshold}  # fmt: skip
+    wanted = (complexity_threshold, duplication_threshold, coverage_threshold, defect_threshold)
     with opened_index(call) as reader:
         scope = choose_scope(reader, project_path, with_tests=False)
-        run = run_gate(
-            THRESHOLD_CHECKS, Subject(reader, call.project.root, scope, call.check_cancelled), wanted
-        )
+        run = run_thresholds(Subject(reader, call.project.root, scope, call.check_cancelled), wanted)
     write = document_writer(call, format)
     document = write(gate_report(run, tool="quality_gate", subject=scope)) if write else None
     if fail_on_violation:
         refuse_violations(run, document)
-    data = told_gate(run, document)
-    shown = (lambda _shown: data(())) if format == "summary" else data
-    return told_answer(call, page, Ranked(run.findings, FINDING_SORTS), shown, summary=run.summary, form=format, warnings=scope.notes)  # fmt: skip
+    found, data = Ranked(run.findings, FINDING_SORTS), told_gate(run, document)
+    return told_answer(
+        call, page, found, in_form(data, format), summary=run.summary, form=format, warnings=scope.notes
+    )

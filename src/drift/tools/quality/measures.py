@@ -30,7 +30,7 @@ from drift.quality.unused import (
 )
 from drift.registry import WHOLE_PROJECT, Call, KnownPath, MustExist, Page, Range, Tier, tool
 from drift.registry.indexes import opened_index
-from drift.tools.quality.answering import document_writer, told_answer
+from drift.tools.quality.answering import document_writer, in_form, told_answer
 
 _MOST_BLAMED: Literal[30] = 30
 
@@ -95,7 +95,7 @@ def analyze_code_churn(
     summary = churn_summary(churn, period_days)
     data = told_churn(churn, summary, subject=project_path, write=document_writer(call, format))
     return told_answer(
-        call, page, ranked_churn(churn), (lambda _shown: data(())) if format == "summary" else data,
+        call, page, ranked_churn(churn), in_form(data, format),
         summary=summary, form=format, warnings=churn.notes,
     )  # fmt: skip
 
@@ -130,7 +130,7 @@ def analyze_satd(
         rows = with_ages(rows, call.project.root, most_files=_MOST_BLAMED)
     data = told_satd(rows, subject=scope.subject, top_files=top_files, write=document_writer(call, format))
     return told_answer(
-        call, page, ranked_satd(rows), (lambda _shown: data(())) if format == "summary" else data,
+        call, page, ranked_satd(rows), in_form(data, format),
         summary=satd_summary(rows), form=format, warnings=scope.notes,
     )  # fmt: skip
 
@@ -164,6 +164,6 @@ def analyze_dead_code(
         found = find_unused(reader, call.project.root, scope, min_level=min_level, check=call.check_cancelled)
     data = told_unused(found, scope, top_files=top_files, write=document_writer(call, format))
     return told_answer(
-        call, page, ranked_unused(found), (lambda _shown: data(())) if format == "summary" else data,
+        call, page, ranked_unused(found), in_form(data, format),
         summary=unused_summary(found), form=format, warnings=scope.notes,
     )  # fmt: skip
