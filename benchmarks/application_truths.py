@@ -52,9 +52,8 @@ _SLASHED = re.compile(rf"//[^\n]*|/\*.*?\*/|{_QUOTED}", re.DOTALL)
 _HASHED = re.compile(rf'#[^\n]*|""".*?"""|{_QUOTED}', re.DOTALL)
 MOST_BYTES = 1_000_000
 NEAR_LINES = 4  # a route may be written over several lines
-CODE_KINDS = frozenset(
-    {"function", "method", "class", "interface", "struct", "enum", "trait", "field", "property"}
-)
+# Others have members of the same names, which the text alone cannot tell apart.
+CODE_KINDS = frozenset({"function", "class", "interface", "struct", "enum", "trait"})
 
 
 class Share(NamedTuple):
@@ -141,6 +140,9 @@ def judge_tests(root: Path, reader: IndexReader) -> tuple[Share, list[str]]:
     suites = suites_of(reader)
     suites.read_all(reader)
     routes = _routes(reader)
+    handlers = {handler for some in routes.values() for _, handler in some}
+    languages = {one.id: one.language for one in reader.symbols.many(handlers)}
+    case_languages = {stamp.path: stamp.language for stamp in reader.files.stamps()}
     named: dict[SymbolId, set[SymbolId]] = defaultdict(set)
     lines = {path: text.splitlines() for path, text in texts(root, reader, "test").items()}
     ends = {one.id: one.end_line for one in reader.symbols.many(suites.cases)}
@@ -148,7 +150,8 @@ def judge_tests(root: Path, reader: IndexReader) -> tuple[Share, list[str]]:
         for text in lines.get(case.path, [])[case.line - 1 : ends.get(case.id, case.line)]:
             for asked in _STRING.findall(text) if _REQUEST.search(text) else ():
                 for handler in _fitting(routes, asked, text):
-                    named[handler].add(case.id)
+                    if languages[handler] == case_languages.get(case.path):
+                        named[handler].add(case.id)
     around = find_neighbourhood(reader, suites, list(named))
     found = reach_functions(around, suites)
     hits, missing = 0, []

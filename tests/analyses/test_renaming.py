@@ -76,6 +76,22 @@ def test_a_function_is_renamed_where_it_is_meant_and_nowhere_else(project):
     assert project.text("README.md") == "Call `total`.\n"
 
 
+def test_a_key_of_a_text_that_has_the_name_of_a_member_stays(project):
+    files = {
+        "notices/mail.go": (
+            "package notices\n\ntype Mail struct {\n\tgreeting string\n}\n\n"
+            'func (m *Mail) Greet() string {\n\treturn m.greeting + translate("notices.greeting")\n}\n\n'
+            "func translate(key string) string { return key }\n"
+        )
+    }
+    project.write(files)
+
+    plan = project.plan("Mail.greeting", "salute")
+
+    assert sorted((use.line, use.kind) for use in plan.changed) == [(4, "declaration"), (8, "value")]
+    assert [use.kind for use in plan.left] == ["string"]
+
+
 def test_documents_and_comments_change_where_that_is_asked_for(project):
     project.write({"a.py": "# total is slow\ndef total(): ...\n", "README.md": "Call `total`, totally.\n"})
 

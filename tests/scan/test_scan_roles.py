@@ -124,6 +124,12 @@ def test_the_tables_hold_lists_of_texts_and_good_expressions():
     [
         ("public/v1/lib/maps", "javascript", b"/* @preserve\n * Maps 1.6.0, a library\n */\n", True),
         ("src/main/resources/static/plugins", "javascript", b"/*!\n * Grid v3.3.7\n */\n", True),
+        (
+            "main/resources/static/pdfjs-legacy",
+            "javascript",
+            b"/**\n * @licstart The following is\n * Copyright 2024 */\n",
+            True,
+        ),
         ("public/v1/lib", "javascript", b"/* The page of orders. */\nfunction show() {}\n", False),
         ("public/js/pages", "javascript", b"/*!\n * Grid v3.3.7\n */\n", False),
         ("lib", "javascript", b"/*! Licensed under MIT */\n", False),

@@ -8,6 +8,7 @@ from drift.analyses.usages.certainty import Certainty, Found
 from drift.analyses.usages.family import Family, enclosing_chain
 from drift.analyses.usages.judging import Surroundings
 from drift.analyses.usages.lexing import Span
+from drift.languages.kinds import TYPE_KINDS
 
 _LOOK_BACK: Final = 200
 _LONG_LOOK_BACK: Final = 1_900
@@ -44,7 +45,11 @@ def judge_string(span: Span, family: Family, around: Surroundings) -> Found:
             return "mock", sure
         return "string", sure if _LOOKING_UP.search(before) else _judge_whole(span, family, around)
     if _DOTTED.fullmatch(inner) and b"." in inner and _names_it(inner, family):
-        return "mock" if _REPLACING.search(before) else "string", "likely"
+        if _REPLACING.search(before):
+            return "mock", "likely"
+        # Keys of texts and settings are dotted, too: "notifications.greeting".
+        is_path = around.language == "python" or family.symbol.kind in TYPE_KINDS
+        return "string", "likely" if is_path else "possible"
     return "string", "text"
 
 
