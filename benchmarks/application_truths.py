@@ -51,7 +51,7 @@ _QUOTED = r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'"
 _SLASHED = re.compile(rf"//[^\n]*|/\*.*?\*/|{_QUOTED}", re.DOTALL)
 _HASHED = re.compile(rf'#[^\n]*|""".*?"""|{_QUOTED}', re.DOTALL)
 MOST_BYTES = 1_000_000
-NEAR_LINES = 4  # a route may be written over several lines
+NEAR_LINES = 25  # a route may be written over several lines, and its function stand below other annotations
 # Others have members of the same names, which the text alone cannot tell apart.
 CODE_KINDS = frozenset({"function", "class", "interface", "struct", "enum", "trait"})
 
@@ -180,6 +180,8 @@ def _routes(reader: IndexReader) -> dict[str, list[tuple[str, SymbolId]]]:
 
 def _fitting(routes: dict[str, list[tuple[str, SymbolId]]], asked: str, line: str) -> list[SymbolId]:
     """The handlers of the one route that a path is, by the method that stands in the line where it tells."""
+    if "/" not in asked:  # a word may be anything
+        return []
     plain = re.sub(r"^https?://[^/]+", "", asked).strip("/")
     exact = routes.get(plain)
     verbs = [verb.upper() for verb in VERBS if re.search(rf"(?:\b|_){verb}", line, re.IGNORECASE)]

@@ -162,6 +162,21 @@ ROCKET = {
         "fn others() -> Vec<Route> { routes![more] }\n"
     ),
 }
+SPRING = {
+    "src/main/java/acme/shop/api/ShopApi.java": (
+        "package acme.shop.api;\nimport org.springframework.web.bind.annotation.*;\n"
+        '@RestController\n@RequestMapping("/api/v1/shop")\npublic @interface ShopApi {}\n'
+    ),
+    "src/main/java/acme/shop/web/Carts.java": (
+        "package acme.shop.web;\nimport acme.shop.api.ShopApi;\nimport lombok.RequiredArgsConstructor;\n"
+        "import org.springframework.web.bind.annotation.*;\n"
+        '@RequiredArgsConstructor\n@ShopApi\npublic class Carts {\n  @GetMapping("/carts") public String all() { return ""; }\n}\n'
+    ),
+    "src/main/java/acme/shop/web/Plain.java": (
+        "package acme.shop.web;\nimport org.springframework.web.bind.annotation.*;\n"
+        '@RestController\n@RequestMapping("/plain")\npublic class Plain {\n  @GetMapping("/x") public String x() { return ""; }\n}\n'
+    ),
+}
 RAZOR = {
     "Web/Areas/Shop/Pages/Cart/Index.cshtml.cs": "public class IndexModel : PageModel { public void OnGet() {} }\n",
     "Web/Pages/Account/Login.cshtml.cs": "public class LoginModel : PageModel { public void OnPostAsync() {} }\n",
@@ -191,6 +206,7 @@ def guards(root, route):
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
+        pytest.param(SPRING, ["GET /api/v1/shop/carts", "GET /plain/x"], id="spring"),
         pytest.param(FLASK, ["GET /shop/carts", "GET,POST /auth/login"], id="flask"),
         pytest.param(FASTAPI, ["GET /api/v1/users", "GET /api/v1/users/{id}"], id="fastapi"),
         pytest.param(

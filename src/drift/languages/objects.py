@@ -248,9 +248,9 @@ class ObjectWalk(Gathering):
         if modifier not in symbol.modifiers:
             self.symbols[number] = symbol._replace(modifiers=tuple(sorted({*symbol.modifiers, modifier})))
 
-    def enter_at(self, number: int, kind: str, detail: str = "") -> None:
+    def enter_at(self, number: int, kind: str, detail: str = "", *, router: Expression = None) -> None:
         """Note that the outside world calls a symbol."""
-        entry = EntryPoint(number, kind, detail, self.symbols[number].line)
+        entry = EntryPoint(number, kind, detail, self.symbols[number].line, None, router)
         # A test with three cases is one entry point.
         if entry not in self.entry_points[-1:]:
             self.entry_points.append(entry)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages.facts import Mount
 from drift.languages.frameworks import describe, find_rule, join_route, load_frameworks, routes
 from drift.languages.java.values import string_of
 from drift.languages.limits import MOST_DETAIL_CHARACTERS
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS: Final = load_frameworks("java")
 _PREFIXES: Final = _FRAMEWORKS.names("routes", "prefixes")
+_LANGUAGE_ANNOTATIONS: Final = frozenset(
+    {"Deprecated", "FunctionalInterface", "Override", "SafeVarargs", "SuppressWarnings"}
+)
 _PREFIXES_BY_PATH: Final = _FRAMEWORKS.names("routes", "prefixes_by_path")
 _PATHS: Final = _FRAMEWORKS.names("routes", "paths")
 _PATH_KEYS: Final = _FRAMEWORKS.texts("routes", "path_keys")
@@ -163,8 +167,32 @@ def _note_annotated(walk: ObjectWalk, number: int, heading: Heading) -> None:
         elif not is_client:
             prefix = walk.classes[-1].prefix if walk.classes else ""
             answered += routes(rule, site, prefix, paths=_own_paths(walk, heading))
+    router = _composed(walk, walk.classes[-1]) if answered and walk.classes else None
     for detail in answered:
-        walk.enter_at(number, "http", detail)
+        walk.enter_at(number, "http", detail, router=router)
+
+
+def note_composed(walk: ObjectWalk, owner: OpenClass) -> None:
+    """Note the path that an annotation gives to the classes it stands at."""
+    if owner.prefix:
+        line = walk.symbols[owner.number].line
+        walk.mounts.append(Mount(owner.number, line, "own", owner.prefix, ("symbol", owner.number)))
+
+
+def _composed(walk: ObjectWalk, owner: OpenClass) -> Expression:
+    """The annotation of a class that may be one of the project's own, and say its path: `@ApiController`."""
+    if owner.prefix:
+        return None
+    home = tuple((walk.package or "").split(".")[:2])
+    imported = {one.alias: tuple(one.module.split(".")[:2]) for one in walk.imports if one.alias}
+    own = [
+        each.name
+        for each in owner.heading.annotations
+        if each.name not in _FRAMEWORKS.decorators
+        and each.name not in _LANGUAGE_ANNOTATIONS
+        and imported.get(each.name, home) == home
+    ]
+    return ("name", own[0]) if own else None
 
 
 def _own_paths(walk: ObjectWalk, heading: Heading) -> list[str]:
