@@ -113,3 +113,30 @@ def test_a_property_decorator_of_the_project_runs_beside_the_property():
     found = implicit(DECORATED.replace("cached", "cached_property"))
 
     assert {("m.use", "m.cached_property.__get__"), ("m.use", "m.Box.lid")} <= found
+
+
+def test_a_property_is_read_before_what_it_gives_is_called():
+    text = """
+class Check:
+    def __call__(self, value): pass
+class Field:
+    @property
+    def check(self): return Check()
+    @property
+    def kind(self): return dict
+    def plain(self): pass
+    def validate(self):
+        self.check(1)
+        self.kind()
+        self.plain()
+"""
+    facts, links = python_facts({"m.py": text}), link_texts({"m.py": text})["m.py"]
+
+    found = {
+        call.text: {name_place(facts, one.place) for one in (*link.targets, *link.overriders)}
+        for call, link in zip(facts["m.py"].calls, links.calls, strict=True)
+    }
+
+    assert found["self.check"] == {"m.Check.__call__", "m.Field.check"}
+    assert found["self.kind"] == {"m.Field.kind"}
+    assert found["self.plain"] == {"m.Field.plain"}

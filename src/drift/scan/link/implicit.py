@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access
+from drift.languages.facts import BASE_CONSTRUCTING, CONSTRUCTING, MAKING, SETTING, Access, Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members
@@ -104,6 +104,30 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     # The descriptor that a decorator made of a property runs it: both run.
     beside = [analysis.program.place(one) for one in described if one not in found]
     return link._replace(targets=(*link.targets, *(Target(place, 1.0, "implicit") for place in beside)))
+
+
+def with_property(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
+    """What is said of a call with the property that gives what is called: `self.make_error("x")` may read it first."""
+    program, callee = analysis.program, call.callee
+    semantics = program.semantics_at(scope)
+    if not semantics.calls_properties or callee is None or callee[0] != "member":
+        return link
+    name = callee[2]
+    # Nearly all calls are of methods: what was found by that name is what is called, and nothing is read before.
+    if any(program.symbol(program.number(one.place)).name == name for one in link.targets):
+        return link
+    if not program.providing(method_key(semantics.language, name)):
+        return link
+    values = analysis.evaluate(callee[1], scope)
+    found = dict.fromkeys(one for value in values for one in _running(analysis, value, name))
+    read = [one for one in found if program.symbol(one).kind == "property"]
+    if not read:
+        return link
+    getter = implicit_link(analysis, without_abstract(analysis, tuple(read)), is_virtual=True)
+    if not link.targets:
+        return getter
+    # It runs beside what is called and takes no share of it.
+    return link._replace(overriders=(*link.overriders, *getter.targets, *getter.overriders))
 
 
 def _below_link(analysis: Analysis, values: Values, name: str) -> CallLink | None:

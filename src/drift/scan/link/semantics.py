@@ -148,6 +148,9 @@ class Semantics:
     """Whether a method that gives back `this` and nothing else may give a copy of it."""
     names_container_results = False
     """Whether what a method of a container gives is something outside by the name of the method."""
+    calls_properties = False
+    """Whether what a property gives is called as a method is: `self.make()`."""
+
     has_own_accesses = False
     """Whether `access_link` says all that accesses run."""
 

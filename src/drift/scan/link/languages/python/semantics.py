@@ -58,6 +58,7 @@ class PythonSemantics(Semantics):
     has_structural_types = True
     has_class_protocols = True
     has_mixins = True
+    calls_properties = True
     has_class_of_classes = True
     has_method_families = True
     tells_by_names = True
