@@ -26,6 +26,21 @@ FILES = {
         "def check(value):\n    return isinstance(value, Kind6)\n"
     ),
     "shapes.py": ("from forms import Field\ndef serialize(field: Field):\n    return field.serialize(1)\n"),
+    "sending.py": (
+        "import outside\n"
+        "class Adapter:\n    def get_header(self):\n        return 1\n"
+        "class Offered:\n    def get_footer(self):\n        return 1\n"
+        "def send():\n    outside.post(Adapter())\n"
+        "class Rules:\n    def transform(self):\n        return 1\n"
+        "class Strict(Rules):\n    def transform(self):\n        return 2\n"
+        "def judge(found):\n    for one in outside.sorted(found):\n        one.transform()\n"
+    ),
+    "test_sending.py": (
+        "from sending import Offered, Strict, judge, send\n"
+        "def test_send():\n    send()\n"
+        "def test_offered():\n    assert Offered()\n"
+        "def test_judge():\n    judge([Strict()])\n"
+    ),
     "test_forms.py": (
         "import forms\nimport pytest\nfrom forms import Kind0, Kind7, Short, shared, check\n"
         "from shapes import serialize\n"
@@ -52,12 +67,16 @@ def reader(tmp_path_factory):
         yield found
 
 
-def titles_running(reader, qualname):
+def find_titles(reader, qualname):
     (one,) = [each for each in reader.symbols.named(qualname.rpartition(".")[2]) if each.qualname == qualname]
     suites = suites_of(reader)
     found = reach_functions(find_neighbourhood(reader, suites, [one.id]), suites)[one.id]
-    assert one.id in find_covered(reader, suites)
-    return {suites.cases[case].title for case in found}
+    assert (one.id in find_covered(reader, suites)) == bool(found)
+    return {suites.cases[case].title: reach.is_faint for case, reach in found.items()}
+
+
+def titles_running(reader, qualname):
+    return set(find_titles(reader, qualname))
 
 
 @pytest.mark.parametrize(
@@ -80,3 +99,13 @@ def test_where_nobody_is_seen_to_have_an_object_any_test_may_run_it(reader):
 
 def test_a_method_in_whose_place_others_run_is_run_by_all(reader):
     assert {"test_made", "test_checked", "test_of_all"} <= titles_running(reader, "Field.write")
+
+
+def test_an_object_that_the_product_alone_makes_may_be_called_by_what_it_is_handed_to(reader):
+    assert find_titles(reader, "Adapter.get_header") == {"test_send": True}
+    assert find_titles(reader, "Offered.get_footer") == {}
+
+
+def test_a_call_of_a_name_that_one_family_of_methods_has_is_likely_theirs(reader):
+    assert find_titles(reader, "Rules.transform") == {"test_judge": False}
+    assert find_titles(reader, "Strict.transform") == {"test_judge": False}

@@ -57,6 +57,12 @@ _PARENTS: Final = "SELECT symbol_id, target_symbol_id, external_name FROM bases"
 _CONSTRUCTORS: Final = (
     "SELECT parent_id, id FROM symbols WHERE kind = 'constructor' AND parent_id IS NOT NULL"
 )
+_MADE_IN_TESTS: Final = """
+    SELECT DISTINCT CASE made.kind WHEN 'class' THEN made.id ELSE made.parent_id END
+    FROM files CROSS JOIN edges ON edges.caller_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
+    JOIN symbols AS made ON made.id = edges.callee_id AND made.kind IN ('class', 'constructor')
+    WHERE files.role = 'test'
+"""
 _HELD: Final = """
     SELECT held.id, edges.callee_id FROM symbols AS held
     JOIN symbols AS holder ON holder.id = held.parent_id
@@ -143,9 +149,14 @@ _OPEN_TEXTS: Final = f"""
     WHERE words.text GLOB '*[.>]*' AND words.id IN (SELECT calls.text FROM {_OPEN})
 """  # noqa: S608 - our own names
 _OPEN_CALLERS: Final = f"""
-    SELECT DISTINCT calls.caller_id, calls.text FROM {_OPEN}
+    SELECT DISTINCT calls.caller_id, calls.text, outcomes.text = 'unknown' FROM {_OPEN}
         AND calls.text IN (SELECT wanted.value FROM json_each(?) AS wanted)
 """  # noqa: S608 - our own names
+_OVERRIDING: Final = """
+    SELECT DISTINCT overrides.overrider_id FROM json_each(?1) AS wanted
+    CROSS JOIN overrides ON overrides.overrider_id = wanted.value
+    WHERE overrides.method_id IN (SELECT others.value FROM json_each(?1) AS others)
+"""
 _DATA: Final = """
     SELECT symbols.id FROM json_each(?) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
     WHERE symbols.kind IN ('field', 'variable', 'constant', 'interface', 'type')
@@ -254,6 +265,10 @@ class RunQueries:
             found.setdefault(owner, []).append(constructor)
         return found
 
+    def made_in_tests(self) -> frozenset[SymbolId]:
+        """The classes of which tests make objects."""
+        return frozenset(number for (number,) in self._selection.rows(_MADE_IN_TESTS))
+
     def held_objects(self) -> list[tuple[SymbolId, SymbolId]]:
         """Variables of files and classes, each with the constructor or class that makes what is in it."""
         return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_HELD))
@@ -316,10 +331,15 @@ class RunQueries:
         """How calls of members are written that could not be placed, by word."""
         return cast("list[tuple[int, str]]", self._selection.rows(_OPEN_TEXTS))
 
-    def open_callers(self, words: Iterable[int]) -> list[tuple[SymbolId, int]]:
-        """Who has such calls, by word."""
+    def open_callers(self, words: Iterable[int]) -> list[tuple[SymbolId, int, bool]]:
+        """Who has such calls, by word, and whether nothing at all is known of what is called."""
         rows = self._selection.rows(_OPEN_CALLERS, (as_list(words),))
-        return cast("list[tuple[SymbolId, int]]", rows)
+        return [(caller, word, bool(is_unknown)) for caller, word, is_unknown in rows]
+
+    def overriding(self, methods: Iterable[SymbolId]) -> frozenset[SymbolId]:
+        """Those of the methods that override another of them."""
+        rows = self._selection.rows(_OVERRIDING, (as_list(methods),))
+        return frozenset(number for (number,) in rows)
 
     def data_among(self, symbols: Iterable[SymbolId]) -> frozenset[SymbolId]:
         """Those of the symbols that hold or promise something and do not run."""

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from drift.analyses.running.edges import Run
 from drift.index.ids import SymbolId
+from drift.scan.link.unique_names import is_everyday
 
 if TYPE_CHECKING:
     from drift.index import IndexReader
 
 _MENTIONED: Final = 0.24  # a call of a member of this name, shared by all functions that have it
+_ONLY: Final = 0.4  # the same, where one alone has the name, or it and those that override it
 _TITLED: Final = 0.2  # a test that is named after it
 _MOST_ALIKE: Final = 4
 _WORDS: Final = re.compile(r"\w++")
@@ -27,14 +29,19 @@ def name_runs(reader: "IndexReader") -> Iterator[Run]:
     for number, name in reader.running.product_functions():
         functions[name.lower()].append(number)
     wanted: dict[int, list[SymbolId]] = {}
+    names: dict[int, str] = {}
     for word, text in reader.running.open_texts():
         words = _WORDS.findall(text)
         found = functions.get(words[-1].lower(), ()) if words else ()
         if 0 < len(found) <= _MOST_ALIKE:
-            wanted[word] = list(found)
-    for caller, word in reader.running.open_callers(wanted):
-        for used in wanted[word]:
-            yield Run(caller, used, _MENTIONED / len(wanted[word]))
+            wanted[word], names[word] = list(found), words[-1]
+    overriding = reader.running.overriding({used for found in wanted.values() for used in found})
+    alone = {word: [each for each in found if each not in overriding] for word, found in wanted.items()}
+    for caller, word, is_unknown in reader.running.open_callers(wanted):
+        # Those that override another of them run in its place, which the walk knows.
+        is_sure = is_unknown and len(alone[word]) == 1 and not is_everyday(names[word])
+        confidence = _ONLY if is_sure else _MENTIONED / len(wanted[word])
+        yield from (Run(caller, used, confidence) for used in wanted[word])
     titled = {
         case: found
         for case, title in reader.running.test_names()

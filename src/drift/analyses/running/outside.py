@@ -31,6 +31,7 @@ _STANDING_IN: Final = 0.6  # overrides a method of the project
 _WITH_PARENT: Final = 0.7  # calls the method of its parent outside, so it overrides it
 _BY_LANGUAGE: Final = 0.25  # __iter__, __repr__ and the like
 _BY_PARENT: Final = 0.25  # may override a method of a parent outside
+_BY_RECEIVER: Final = 0.2  # of an object that the product alone makes: what it is handed to may call it
 _NAMED: Final = 0.5  # the same, of what names the class without making it: a check, a catch, a registration
 _ENTERED: Final = 0.8  # an application, by what sends it a request
 _AMONG_MANY: Final = 0.2  # the same, where many take requests
@@ -75,6 +76,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     for member in reader.running.uncalled_members():
         members[member.parent_id].append(member)
     constructors = reader.running.constructors()
+    tested = reader.running.made_in_tests()
     overriding: dict[str, list[SymbolId]] = defaultdict(list)
     applications: list[Member] = []
     for owner in {*members, *family.parents}:
@@ -89,7 +91,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
             if member.calls_parent:
                 for each in foreign:
                     overriding[each].append(member.id)
-            confidence = _confidence(member, is_foreign=bool(foreign))
+            confidence = _confidence(member, is_foreign=bool(foreign), is_handed_out=owner not in tested)
             if confidence:
                 yield Run(owner, member.id, confidence * (_NAMED if inits else 1))
                 yield from (Run(init, member.id, confidence) for init in inits)
@@ -138,7 +140,7 @@ def _read_family(reader: "IndexReader") -> _Family:
     return _Family(parents, outside)
 
 
-def _confidence(member: "Member", *, is_foreign: bool) -> float:
+def _confidence(member: "Member", *, is_foreign: bool, is_handed_out: bool) -> float:
     if member.is_overriding:
         # In Python it runs where the other is called and an object is there: see `objects`.
         return _STANDING_IN if not member.is_python else _BY_PARENT
@@ -146,7 +148,9 @@ def _confidence(member: "Member", *, is_foreign: bool) -> float:
         return _WITH_PARENT
     if member.name.startswith("__") and member.name.endswith("__"):
         return _BY_LANGUAGE
-    return _BY_PARENT if is_foreign else 0.0
+    if is_foreign:
+        return _BY_PARENT
+    return _BY_RECEIVER if is_handed_out else 0.0
 
 
 class _Rules(NamedTuple):
