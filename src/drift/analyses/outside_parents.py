@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from drift.analyses.unseen_calls import family_of
+from drift.analyses.unseen_calls import family_of, folder_calls
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
 from drift.index.records import CallRecord, SymbolRecord
@@ -38,7 +38,9 @@ _CALLED: Final = frozenset({"method", "property"})
 
 
 def unseen_caller(reader: IndexReader, method: SymbolRecord) -> str | None:
-    """What outside the project may call a method, by the parents of its class; None where it has none there."""
+    """What outside the project may call a symbol, by its file or the parents of its class; None where nothing may."""
+    if (found := folder_calls(method)) is not None:
+        return found[0]
     if method.kind not in _CALLED or method.parent_id is None:
         return None
     family = family_of(_parents_outside(reader, method.parent_id))

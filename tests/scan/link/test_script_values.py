@@ -283,3 +283,18 @@ def test_a_default_export_with_overloads_is_the_one_with_code():
 
     (targets,) = [link.targets for link in project.links["b.ts"].calls]
     assert [(target.place.symbol, target.confidence) for target in targets] == [(3, 1.0)]
+
+
+def test_what_a_package_hands_to_a_function_is_not_settled_by_the_only_method_of_a_name():
+    texts = {
+        "own.ts": "export class Pages { references() {} kept() {} }\n",
+        "up.ts": (
+            "import { Kysely } from 'kysely';\nexport async function up(db: Kysely<any>) {\n"
+            "  await db.schema.createTable('a').addColumn('id', 'uuid', (col) => col.references('b.id')).execute();\n}\n"
+        ),
+    }
+
+    outcomes = [
+        each for text, each in ScriptProject(texts).outcomes("up.ts").items() if text == "col.references"
+    ]
+    assert [outcome for outcome, _ in outcomes] in (["unknown"], ["external"])

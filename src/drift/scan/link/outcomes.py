@@ -95,10 +95,15 @@ def _link_beyond(analysis: Analysis, call: Call, scope: int, found: Collection[s
 
 def _open_link(analysis: Analysis, call: Call, scope: int, reason: str) -> CallLink:
     """What is said of a call of which it was not found out what it runs."""
-    named_link = _named_link(analysis, call, scope) if reason == OBJECT_UNKNOWN else None
+    giver = handed_over(analysis, call, scope)
+    is_from_outside = giver is not None and not _is_builtin(analysis, scope, giver)
+    named_link = (
+        _named_link(analysis, call, scope, is_from_outside=is_from_outside)
+        if reason == OBJECT_UNKNOWN
+        else None
+    )
     if named_link is not None:
         return named_link
-    giver = handed_over(analysis, call, scope)
     if giver is not None and not _is_own_name(analysis, call, scope):
         # A member of what was given has no name of its own outside.
         is_given = call.callee is not None and call.callee[0] == "name"
