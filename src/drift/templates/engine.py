@@ -1,7 +1,7 @@
 r"""The template engine: variables, filters, if, unless and each, and nothing else a template could do.
 
     {{name}}  {{name | kebab}}  {{this.field}}      a value, written as it is: nothing is escaped but by a filter
-    {{#if name}} … {{else}} … {{/if}}               also unless; a false, empty or absent value does not hold
+    {{#if name}} … {{else}} … {{/if}}               also unless; a false or empty value does not hold
     {{#each names}} … {{this}} … {{/each}}          inside also {{@last}} and {{@first}}, to be asked by if and unless
     {{! a remark }}   \{{                            nothing, and two braces as they are
 
