@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from drift.conventions.finders import FINDERS
+from drift.conventions.guidance import guide
 from drift.conventions.rows import Wish, describe_pattern, list_patterns, require_convention
 from drift.conventions.rulebook import Decision, write_decisions
 from drift.conventions.trends import keep_day
@@ -109,3 +110,16 @@ def test_finders_are_what_is_told_of_them():
         kinds = {"kinds"} if finder.kind_of else set()
         assert set(told[name].text) == set(finder.texts), name
         assert set(told[name].where) == {*finder.tests, *kinds}, name
+
+
+def test_few_places_tell_nobody_what_to_do(shop, seen):
+    picture = seen(shop)
+    suffix = require_convention(picture, "errors/exception-suffix")
+    doubled = suffix._replace(sites=suffix.sites * 2, measures=suffix.measures._replace(score=0.9))
+    many = picture._replace(mined=picture.mined._replace(conventions=(doubled,)))
+    few = picture._replace(
+        mined=picture.mined._replace(conventions=(suffix._replace(sites=suffix.sites[:7]),))
+    )
+
+    assert [each.id for each in guide(many, "shop/cart.py")] == [suffix.id]
+    assert guide(few, "shop/cart.py") == []

@@ -1,6 +1,6 @@
 """Composes the context of a task: places, symbols and sections, as many as the depth has room for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
@@ -11,6 +11,7 @@ from drift.context.localize import FoundFile, Question, locate
 from drift.context.reasons import explain_file
 from drift.context.sections import SECTIONS, Task, gather_sections
 from drift.context.symbols import FoundSymbol, find_key_lines, rank_symbols, term_values
+from drift.conventions.picture import Picture
 from drift.index import IndexReader
 from drift.kernel.render import render_value
 from drift.kernel.text import shorten
@@ -72,6 +73,7 @@ def compose_context(
     max_tokens: int | None = None,
     memory_stores: tuple[Path, ...] = (),
     instructions: "Instructions | None" = None,
+    conventions: Callable[[], Picture] | None = None,
 ) -> Composed:
     """The context of a task within the room of its depth, or in less where less is allowed."""
     room = _ROOMS[depth]
@@ -80,7 +82,9 @@ def compose_context(
     files = located.files
     symbols = tuple(rank_symbols(reader, located, files[:_MOST_SYMBOL_FILES]))
     values = term_values(located)
-    task = Task(reader, intent, located, files, symbols, values, question.text, state.root, memory_stores)
+    task = Task(
+        reader, intent, located, files, symbols, values, question.text, state.root, memory_stores, conventions
+    )  # fmt: skip
     rows = {
         each.name: max(1, round(room.remarks * leaning.sections.get(each.name, each.share)))
         for each in SECTIONS

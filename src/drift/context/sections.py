@@ -15,6 +15,8 @@ from drift.context.answers import Remark
 from drift.context.focus import stems_in
 from drift.context.localize import FoundFile, Located
 from drift.context.symbols import FoundSymbol, is_test
+from drift.conventions.guidance import guide
+from drift.conventions.picture import Picture
 from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.records import Neighbour
@@ -42,6 +44,7 @@ class Task(NamedTuple):
     text: str = ""  # the task as it was said
     root: Path = Path()
     memory_stores: tuple[Path, ...] = ()  # those whose memories the caller may see
+    conventions: Callable[[], Picture] | None = None
 
 
 class Section(NamedTuple):
@@ -175,11 +178,20 @@ def gather_memories(task: Task) -> Iterator[Remark]:
     yield from recall_for_task(Asked(task.root, task.memory_stores, task.text, task.intent, paths, names))
 
 
+def gather_patterns(task: Task) -> Iterator[Remark]:
+    """Which conventions code in the first file is to follow, those it decides by before others."""
+    if task.conventions is None or not task.files:
+        return
+    for each in guide(task.conventions(), task.files[0].path):
+        yield Remark(each.rule, f"{each.followed} of {each.sites} places do so", each.example, each.score)
+
+
 SECTIONS: Final[tuple[Section, ...]] = (
     Section("callers", gather_callers),
     Section("tests", gather_tests),
     Section("risks", gather_risks),
     Section("memories", gather_memories, share=0.5),
+    Section("patterns", gather_patterns, share=0.4),
 )
 
 

@@ -9,6 +9,7 @@ from drift.context.answers import Context, Depth
 from drift.context.compose import compose_context
 from drift.context.instructions import Instructions
 from drift.context.localize import Question
+from drift.conventions.picture import conventions_stamp, look
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError
@@ -35,7 +36,8 @@ def _stamp(project: Project, environ: Mapping[str, str]) -> str:
         with suppress(DriftError):
             root = personal_root(drift_home(environ))
             stores.append(stores_in(StateDir(root).path, root).memory_db)
-    return " ".join([stamp_instructions(project, environ), *map(_stamp_store, stores)])
+    told = (stamp_instructions(project, environ), conventions_stamp(project, environ))
+    return " ".join([*told, *map(_stamp_store, stores)])
 
 
 def _stamp_store(database: Path) -> str:
@@ -83,6 +85,7 @@ def drift_context(
             max_tokens=call.max_tokens,
             memory_stores=_memory_stores(call),
             instructions=instructions,
+            conventions=lambda: look(reader, call.project, call.runtime.today()),
         )
     found = composed.context
     return Answer(
