@@ -1,7 +1,7 @@
 """Dimensions of conventions as data: what every project decides somehow, where, and what it may choose."""
 
 from drift.dimensions.casing import CASINGS, casing_of
-from drift.dimensions.classification import compiled_glob, variant_of
+from drift.dimensions.classification import compiled_globs, variant_of
 from drift.dimensions.form import CATEGORIES, SEVERITIES, Category, Dimension, Severity, SiteRule
 from drift.dimensions.library import queried_dimensions, shipped_dimensions
 from drift.dimensions.own import OwnDimensions, read_own_dimensions
@@ -18,7 +18,7 @@ __all__ = [
     "Severity",
     "SiteRule",
     "casing_of",
-    "compiled_glob",
+    "compiled_globs",
     "finders",
     "queried_dimensions",
     "read_dimension",

@@ -29,15 +29,15 @@ class _Type(NamedTuple):
 def _rows(source: Source, run: Run) -> Iterator[_Type]:  # noqa: ARG001 - what stands above a type may be anywhere
     sites = source.reader.sites
     classes = {each.id: each for each in sites.classes()}
-    above: dict[int, list[SiteBase]] = {}
-    for base in sites.bases():
-        above.setdefault(base.symbol_id, []).append(base)
+    ancestry = _Ancestry(classes, sites.bases())
     decorators: dict[int, list[str]] = {}
     for symbol, name in sites.class_decorators():
         decorators.setdefault(symbol, []).append(name)
     for each in classes.values():
-        own = above.get(each.id, ())
-        names, root = _ancestry(each.id, classes, above)
+        if each.file_id not in source.files:
+            continue
+        own = ancestry.bases.get(each.id, ())
+        names, root = ancestry.of(each.id)
         yield _Type(
             each.file_id,
             each.line,
@@ -45,33 +45,42 @@ def _rows(source: Source, run: Run) -> Iterator[_Type]:  # noqa: ARG001 - what s
             each.kind,
             each.name,
             each.modifiers,
-            tuple(last_name(base.text) for base in own),
-            frozenset(base.kind for base in own),
+            tuple([last_name(base.text) for base in own]),
+            frozenset([base.kind for base in own]),
             names,
             root,
             tuple(decorators.get(each.id, ())),
         )
 
 
-def _ancestry(
-    start: int, classes: dict[int, SiteClass], above: dict[int, list[SiteBase]]
-) -> tuple[frozenset[str], str]:
-    """The names of all that a type descends from, and of the uppermost of it in the project."""
-    names: set[str] = set()
-    root, seen, pending = classes[start].name, {start}, [start]
-    for _ in range(_MOST_STEPS):
-        bases = [base for each in pending for base in above.get(each, ())]
+class _Ancestry:
+    """What types descend from, each asked once."""
+
+    def __init__(self, classes: dict[int, SiteClass], bases: list[SiteBase]) -> None:
+        self._classes = classes
+        self.bases: dict[int, list[SiteBase]] = {}
         for base in bases:
+            self.bases.setdefault(base.symbol_id, []).append(base)
+        self._known: dict[int, tuple[frozenset[str], str]] = {}
+
+    def of(self, start: int, steps: int = 0) -> tuple[frozenset[str], str]:
+        """The names of all that a type descends from, and of the uppermost of it in the project."""
+        known = self._known.get(start)
+        if known is not None:
+            return known
+        self._known[start] = frozenset(), self._classes[start].name  # for types that descend from themselves
+        names: set[str] = set()
+        root = self._classes[start].name
+        for base in self.bases.get(start, ()):
             names.add(last_name(base.text))
             if base.external_name:
                 names.add(base.external_name)
-        following = [base.target for base in bases if base.target is not None and base.target not in seen]
-        pending = [each for each in dict.fromkeys(following) if each in classes]
-        if not pending:
-            break
-        seen.update(pending)
-        root = classes[pending[0]].name
-    return frozenset(names), root
+            if base.target in self._classes and steps < _MOST_STEPS:
+                above, uppermost = self.of(base.target, steps + 1)
+                names |= above
+                root = uppermost if root == self._classes[start].name else root
+        self._known[start] = frozenset(names), root
+        return self._known[start]
 
 
 def _descends(row: _Type, values: tuple[str, ...]) -> bool:

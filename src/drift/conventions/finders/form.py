@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from drift.dimensions import SiteRule, compiled_glob
+from drift.dimensions import SiteRule, compiled_globs
 from drift.index import IndexReader
 from drift.index.site_queries import Run
 from drift.index.site_records import SiteFile
@@ -42,7 +42,7 @@ class Finder:
 @lru_cache(maxsize=65_536)
 def fits(patterns: tuple[str, ...], text: str) -> bool:
     """Whether one of some patterns with `*` and `?` fits the whole text."""
-    return any(compiled_glob(each).match(text) for each in patterns)
+    return compiled_globs(patterns).match(text) is not None
 
 
 def fits_one(get: Callable[[Any], str | None]) -> Test:
