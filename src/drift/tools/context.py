@@ -87,13 +87,9 @@ def drift_context(
             instructions=instructions,
             conventions=lambda: look(reader, call.project, call.runtime.today()),
         )
+    warnings = (*composed.warnings, *problems)
     found = composed.context
-    return Answer(
-        _summarize(found),
-        found,
-        next=_next_actions(call, intent, found),
-        warnings=(*composed.warnings, *problems),
-    )
+    return Answer(_summarize(found), found, next=_next_actions(call, intent, found), warnings=warnings)
 
 
 def _open_instructions(call: Call) -> tuple[Instructions | None, tuple[str, ...]]:
