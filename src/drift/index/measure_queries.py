@@ -1,6 +1,7 @@
 """Questions about measures of the whole project at once: functions, files, comments, handlers."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from drift.index.ids import FileId, SymbolId
@@ -16,6 +17,8 @@ _DOCS: Final = "SELECT id >> 16, kind, line, doc FROM symbols WHERE doc <> '' OR
 _HANDLERS: Final = """
     SELECT symbol_id >> 16, count(*), sum(is_empty) FROM handlings WHERE kind = 'catch' GROUP BY 1
 """
+
+_KINDS: Final = "SELECT id >> 16, kind, count(*) FROM symbols WHERE kind <> 'module' GROUP BY 1, 2"
 
 
 class MeasuredRecord(NamedTuple):
@@ -78,3 +81,11 @@ class MeasureQueries:
     def handlers(self) -> list[HandlerCount]:
         """Handlers of errors by file."""
         return list(map(HandlerCount._make, self._selection.rows(_HANDLERS)))
+
+    def kinds(self, files: Collection[int]) -> dict[str, int]:
+        """How many symbols of each kind some files have, the most first."""
+        found: Counter[str] = Counter()
+        for file, kind, count in self._selection.rows(_KINDS):
+            if file in files:
+                found[kind] += count
+        return dict(found.most_common())

@@ -39,6 +39,7 @@ MODULES: Final = (
     "quality.duplicates",
     "quality.measures",
     "quality.gates",
+    "quality.overviews",
     "templates",
     "patterns",
     "curating",
