@@ -28,3 +28,11 @@ def test_every_source_is_stated():
 def test_methods_and_plain_attributes_are_no_fields_of_a_type():
     source = b"class Cart:\n    def total(self):\n        self.sum = 1\n        return self.sum\n"
     assert list(type_fields(extractor_of("python")(source, "cart.py"))) == []
+
+
+def test_a_list_is_no_field_of_what_it_holds():
+    source = (
+        b"class Migration(migrations.Migration):\n    operations = [\n        migrations.AddField(\n"
+        b"            model_name='cart', name='total', field=models.IntegerField(null=True),\n        ),\n    ]\n"
+    )
+    assert list(type_fields(extractor_of("python")(source, "migration.py"))) == []

@@ -23,6 +23,7 @@ _PAIRS: Final = frozenset({"array_element_initializer", "keyword_argument", "pai
 _WRAPPINGS: Final = frozenset({"argument", "parenthesized_expression"})
 _FUNCTIONS: Final = ("function", "lambda", "closure", "func_literal", "block")
 _QUOTES: Final = "\"'`:"
+_QUOTED: Final = re.compile(rb"['\"]([^'\"]{1,100})['\"]")
 
 
 class CallSite(NamedTuple):
@@ -130,8 +131,18 @@ def flattened(node: Node, text: SourceText) -> Iterator[str]:
             inner = child.named_children[0] if child.type == "array_element_initializer" else child
             yield from flattened(inner, text)
         return
-    if written := text.brief(node, MOST_TEXT).strip(_QUOTES):
+    written = text.brief(node, MOST_TEXT).strip(_QUOTES)
+    if node.type == "variable_name" and (listed := _listed_in(written, text)):
+        yield from listed
+    elif written:
         yield written
+
+
+def _listed_in(variable: str, text: SourceText) -> list[str]:
+    """The texts of a list that a variable of PHP is given in the same file; none where it is given anything else."""
+    pattern = re.escape(variable).encode() + rb"\s{0,8}=\s{0,8}\[([^\[\]]{0,400})\]"
+    found = re.findall(pattern, text.source)
+    return [each.decode("utf-8", "replace") for each in _QUOTED.findall(found[0])] if len(found) == 1 else []
 
 
 def is_text(node: Node) -> bool:

@@ -22,7 +22,7 @@ _MODIFIERS: Final = re.compile(
     r"|virtual|override|abstract|sealed|const|mutable|inline|constexpr|var|new|partial)\s+)*"
 )
 _VALUE: Final = re.compile(r" = ?| ?\{")
-_MADE_BY: Final = re.compile(r" ?= ?([A-Za-z_][\w.]{0,100})\(")
+_MADE_BY: Final = re.compile(r"[^=\[({]{1,200}= ?([A-Za-z_][\w.]{0,100})\(")
 _CASES: Final[dict[str, Callable[[list[str]], str]]] = {
     "camelCase": lambda words: words[0].lower() + "".join(map(str.capitalize, words[1:])),
     "PascalCase": lambda words: "".join(map(str.capitalize, words)),
@@ -98,9 +98,10 @@ def _describe(number: int, symbol: Symbol, owner: Symbol, rules: _Rules) -> Type
         rules.optional.search(symbol.signature) or rules.optional.search(annotated)
     )
     wire_name = _first(rules.wire, annotated) or _renamed(symbol, owner, rules)
-    return TypeField(
-        number, _type_of(symbol, rules.placement), is_optional, wire_name, _first(rules.column, annotated)
-    )
+    written = _type_of(symbol, rules.placement)
+    if written is None and not symbol.decorators:  # a list or a table, which may say so of what it holds
+        is_optional = False
+    return TypeField(number, written, is_optional, wire_name, _first(rules.column, annotated))
 
 
 def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> str | None:
@@ -128,7 +129,7 @@ def _type_of(symbol: Symbol, placement: str) -> str | None:
         if colon and "=" not in head:
             written = _VALUE.split(behind, maxsplit=1)[0]
         else:  # the fields of models are told by what makes them
-            made_by = _MADE_BY.search(signature)
+            made_by = _MADE_BY.match(signature)
             written = made_by[1] if made_by else ""
     else:
         before, _name, _rest = _VALUE.split(signature, maxsplit=1)[0].rpartition(symbol.name)

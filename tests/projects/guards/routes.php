@@ -11,6 +11,8 @@ Route::middleware(['auth:sanctum', 'verified'])->group(function () {
 Route::group(['middleware' => 'admin', 'prefix' => 'admin'], function () {
     Route::get('/stats', [StatsController::class, 'show']);
 });
+$limits = ['throttle:60', 'verified'];
+Route::get('/limited', [CartController::class, 'show'])->middleware($limits);
 Route::middleware('api')->prefix('api')->group(base_path('routes/orders.php'));
 
 class StatsController
