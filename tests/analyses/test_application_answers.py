@@ -31,6 +31,11 @@ FILES = {
         "  void start() { new Thread(new Runnable() { public void run() { work(); } }).start(); }\n"
         "  void open() { start(); }\n}\n"
     ),
+    "notices/agents.py": "class Agent:\n    def send(self): ...\n\n\ndef notify(agent: Agent):\n    agent.send()\n"
+    + "".join(
+        f"\n\nclass Agent{number}(Agent):\n    def send(self): return post{number}()\n\n\ndef post{number}(): ...\n"
+        for number in range(12)
+    ),
     "server/auth.go": (
         'package server\n\nimport "github.com/gin-gonic/gin"\n\ntype Auth struct{}\n\n'
         "func (a *Auth) Check() gin.HandlerFunc { return nil }\n"
@@ -84,6 +89,10 @@ def test_what_a_class_without_a_name_uses_is_used_by_the_method_around_it(reader
 
     assert {("Pool.start", 2), ("Pool.open", 3)} <= found
     assert {"Pool.start", "Pool.open"} <= reaching(reader, "Pool.work")
+
+
+def test_who_calls_a_method_that_very_many_override_uses_each_of_them(reader):
+    assert users(reader, "post3") == {("Agent3.send", 1), ("notify", 2)}
 
 
 def test_those_who_take_an_object_are_users_of_its_class_but_not_their_callers(reader):

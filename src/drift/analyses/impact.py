@@ -279,7 +279,9 @@ def user_rows(reader: IndexReader, reached: Iterable[Reached]) -> tuple[UserRow,
 
 
 def _unseen_reason(user: SymbolRecord, used: SymbolRecord) -> str:
-    return "around it" if used.parent_id == user.id else "named by the call"
+    if used.parent_id == user.id:
+        return "around it"
+    return "calls what it overrides" if used.kind == "method" else "named by the call"
 
 
 def entry_rows(reader: IndexReader, impact: Impact, limit: int) -> tuple[EntryRow, ...]:

@@ -35,7 +35,14 @@ _USES: Final = """
     CROSS JOIN symbols AS around ON around.id = unnamed.parent_id
     WHERE unnamed.name IN ('<anonymous>', 'class@anonymous')
         AND around.kind IN ('function', 'method', 'constructor', 'property')
+    UNION ALL
+    SELECT overrides.overrider_id, edges.caller_id FROM json_each(?1) AS frontier
+    CROSS JOIN overrides ON overrides.overrider_id = frontier.value
+    CROSS JOIN edges ON edges.callee_id = overrides.method_id
+    WHERE (SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id) > ?2
 """
+# Linking names what may run in the place of a method up to so many; of more, calls lead to the method alone.
+_MOST_LINKED: Final = 10
 _NAMED_AS_TYPES: Final = """
     SELECT DISTINCT refs.target_symbol_id, refs.symbol_id FROM json_each(?1) AS wanted
     CROSS JOIN refs ON refs.target_symbol_id = wanted.value
@@ -178,6 +185,7 @@ class GraphQueries:
     ) -> Closure:
         """All that call these or pass them on as values, directly or through others, nearest first.
 
+        Who calls a method that very many override uses each of them.
         What an inner function or a class without a name uses, the function around it uses: it calls or hands it out.
         `also` names users that no link shows, by what they use.
         """
@@ -185,7 +193,7 @@ class GraphQueries:
 
         def expand(frontier: Iterable[SymbolId]) -> list[tuple[SymbolId, SymbolId]]:
             wanted = list(frontier)
-            pairs = self._selection.rows(_USES, (as_list(wanted),))
+            pairs = self._selection.rows(_USES, (as_list(wanted), _MOST_LINKED))
             added = [(used, user) for used in unseen.keys() & set(wanted) for user in unseen[used]]
             return cast("list[tuple[SymbolId, SymbolId]]", pairs) + added
 
