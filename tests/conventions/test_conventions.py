@@ -1,13 +1,17 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from drift.conventions.finders import FINDERS
+from drift.conventions.gathering import gather
 from drift.conventions.guidance import guide
+from drift.conventions.mining import mine
 from drift.conventions.rows import Wish, describe_pattern, list_patterns, require_convention
 from drift.conventions.rulebook import Decision, write_decisions
 from drift.conventions.trends import keep_day
-from drift.dimensions import finders
+from drift.dimensions import finders, shipped_dimensions
+from drift.index import IndexReader
 from drift.kernel.errors import DriftError
 from drift.scan import scan
 
@@ -26,6 +30,14 @@ def test_what_most_sites_chose_is_a_convention_and_the_rest_are_outliers(shop, s
         ("shop/orders.py", 5, "shop/orders.py:3")
     ]
     assert "6 of 8 places in the project use the suffix `Error`" in detail.outliers[0].reason
+
+
+def test_a_variant_that_is_no_rule_to_anybody_is_never_a_convention(shop):
+    dimension = replace(shipped_dimensions()["errors/exception-suffix"], unclaimed=("Error",))
+    with IndexReader(shop.state.index_db) as reader, reader.snapshot():
+        mined = mine(gather(reader, [dimension]), {dimension.id: dimension})
+
+    assert mined.conventions + mined.undecided == ()
 
 
 def test_a_comment_excuses_a_site(shop, seen):

@@ -37,6 +37,15 @@ def test_a_text_of_the_form_is_a_dimension():
     assert [variant_of(found.sites[0], text) for text in ("ShopError", "Sold")] == ["Error", "none"]
 
 
+def test_a_text_of_an_empty_variant_decides_nothing():
+    found = read_dimension(
+        TEXT.replace("classify = [", 'classify = [{ variant = "", equals = ["AnError"] }, '),
+        name="errors/suffix",
+    )
+
+    assert [variant_of(found.sites[0], text) for text in ("AnError", "ShopError")] == [None, "Error"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -50,6 +59,7 @@ def test_a_text_of_the_form_is_a_dimension():
         ('languages = ["python"]', "languages = 3.5", "languages: must be a list"),
         ('limits = "None."', 'limits = "None."\nlimit = 3', "limit: is no key of the dimension"),
         ("[variants]", "[variants", "it is no TOML"),
+        ("[variants]", 'unclaimed = ["Fault"]\n[variants]', "unclaimed: Fault is none of Error, none"),
     ],
 )
 def test_what_is_wrong_is_named(old, new, said):

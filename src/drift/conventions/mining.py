@@ -61,6 +61,10 @@ class Convention(NamedTuple):
     def is_decided(self) -> bool:
         return self.measures.frequency >= LEAST_FREQUENCY
 
+    @property
+    def is_claimed(self) -> bool:
+        return self.variant not in self.dimension.unclaimed
+
 
 class Mined(NamedTuple):
     """The conventions of a project, and the dimensions that it decides in several ways."""
@@ -88,7 +92,7 @@ def mine(
     mining = _Mining(gathered, dimensions, ages=ages, seen=seen or {})
     found = [one for area, sites in mining.governed().items() if (one := mining.convention(area, sites))]
     found.sort(key=lambda each: each.id)
-    decided = _said_once([each for each in found if each.is_decided])
+    decided = _said_once([each for each in found if each.is_decided and each.is_claimed])
     undecided = tuple(each for each in found if not each.is_decided)
     return Mined(tuple(decided), undecided, gathered.files, mining.scopes)
 

@@ -85,6 +85,8 @@ class Dimension:
     is_across: bool = False
     """All languages of a project decide together."""
     least_sites: int = 5
+    unclaimed: tuple[str, ...] = ()
+    """Variants that are no rule to anybody, however many choose them: what was left out, or known to be harmful."""
     is_own: bool = False
     """A rule of the project itself."""
 

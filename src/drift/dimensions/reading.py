@@ -29,7 +29,9 @@ from drift.kernel.linear_patterns import LinearPattern, PatternError
 _ID: Final = re.compile(r"[a-z][a-z-]{1,20}/[a-z][a-z0-9-]{1,40}")
 _VARIANT: Final = re.compile(r"[\w.{}<>()@#/ +:*'-]{1,60}")
 _TEXTS: Final = ("title", "looks_at", "why", "claim", "example", "limits")
-_KEYS: Final = frozenset({*_TEXTS, "id", "severity", "code", "across", "least_sites", "variants", "sites"})
+_KEYS: Final = frozenset(
+    {*_TEXTS, "id", "severity", "code", "across", "least_sites", "unclaimed", "variants", "sites"}
+)
 _SITE_KEYS: Final = frozenset(
     {"languages", "grammars", "query", "finder", "where", "text", "trim", "classify", "per"}
 )
@@ -102,9 +104,15 @@ class _Reading:
             code=cast("Code", _choice(tables.get("code", "product"), CODES, "code")),
             is_across=_flag(tables.get("across", False), "across"),
             least_sites=_number(tables.get("least_sites", 5)),
+            unclaimed=self._unclaimed(variants),
             is_own=self._is_own,
             **texts,
         )
+
+    def _unclaimed(self, variants: Mapping[str, str]) -> tuple[str, ...]:
+        unclaimed = _list(self._tables, "unclaimed")
+        _known(unclaimed, variants, "unclaimed: ")
+        return unclaimed
 
     def _variants(self) -> dict[str, str]:
         variants = self._tables.get("variants", {})
