@@ -57,11 +57,11 @@ _PARENTS: Final = "SELECT symbol_id, target_symbol_id, external_name FROM bases"
 _CONSTRUCTORS: Final = (
     "SELECT parent_id, id FROM symbols WHERE kind = 'constructor' AND parent_id IS NOT NULL"
 )
-_MADE_IN_TESTS: Final = """
-    SELECT DISTINCT CASE made.kind WHEN 'class' THEN made.id ELSE made.parent_id END
-    FROM files CROSS JOIN edges ON edges.caller_id BETWEEN files.id << 16 AND (files.id << 16) + 65535
-    JOIN symbols AS made ON made.id = edges.callee_id AND made.kind IN ('class', 'constructor')
-    WHERE files.role = 'test'
+_MADE: Final = """
+    SELECT DISTINCT CASE made.kind WHEN 'class' THEN made.id ELSE made.parent_id END, files.role = 'test'
+    FROM symbols AS made CROSS JOIN edges ON edges.callee_id = made.id
+    JOIN files ON files.id = edges.caller_id >> 16
+    WHERE made.kind IN ('class', 'constructor')
 """
 _HELD: Final = """
     SELECT held.id, edges.callee_id FROM symbols AS held
@@ -265,9 +265,12 @@ class RunQueries:
             found.setdefault(owner, []).append(constructor)
         return found
 
-    def made_in_tests(self) -> frozenset[SymbolId]:
-        """The classes of which tests make objects."""
-        return frozenset(number for (number,) in self._selection.rows(_MADE_IN_TESTS))
+    def made_by_product(self) -> frozenset[SymbolId]:
+        """The classes of which the product makes objects and no test does."""
+        made: dict[bool, set[SymbolId]] = {False: set(), True: set()}
+        for number, is_in_test in self._selection.rows(_MADE):
+            made[bool(is_in_test)].add(number)
+        return frozenset(made[False] - made[True])
 
     def held_objects(self) -> list[tuple[SymbolId, SymbolId]]:
         """Variables of files and classes, each with the constructor or class that makes what is in it."""

@@ -76,7 +76,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
     for member in reader.running.uncalled_members():
         members[member.parent_id].append(member)
     constructors = reader.running.constructors()
-    tested = reader.running.made_in_tests()
+    handed_out = reader.running.made_by_product()
     overriding: dict[str, list[SymbolId]] = defaultdict(list)
     applications: list[Member] = []
     for owner in {*members, *family.parents}:
@@ -91,7 +91,7 @@ def outside_runs(reader: "IndexReader") -> Iterator[Run]:
             if member.calls_parent:
                 for each in foreign:
                     overriding[each].append(member.id)
-            confidence = _confidence(member, is_foreign=bool(foreign), is_handed_out=owner not in tested)
+            confidence = _confidence(member, is_foreign=bool(foreign), is_handed_out=owner in handed_out)
             if confidence:
                 yield Run(owner, member.id, confidence * (_NAMED if inits else 1))
                 yield from (Run(init, member.id, confidence) for init in inits)
@@ -150,7 +150,7 @@ def _confidence(member: "Member", *, is_foreign: bool, is_handed_out: bool) -> f
         return _BY_LANGUAGE
     if is_foreign:
         return _BY_PARENT
-    return _BY_RECEIVER if is_handed_out else 0.0
+    return _BY_RECEIVER if is_handed_out and member.is_python else 0.0
 
 
 class _Rules(NamedTuple):
