@@ -116,6 +116,18 @@ def test_generated_wiring_is_read_for_nowhere_else_stands_who_is_given_what(root
     assert (file.path, file.role) == ("cmd/wire_gen.go", "generated")
 
 
+def test_what_a_generator_wrote_for_people_to_write_against_is_read_as_generated(root):
+    put(
+        root,
+        "BrandExample.java",
+        "public class BrandExample {\n    protected List<Criteria> oredCriteria;\n}\n",
+    )
+
+    (file,) = discover(root, DiscoverOptions()).files
+
+    assert (file.path, file.role) == ("BrandExample.java", "generated")
+
+
 def test_generated_files_are_read_on_request(root):
     put(root, "gen.py", "# @generated\n")
 

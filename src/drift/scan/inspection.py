@@ -80,6 +80,8 @@ class Inspection:
             return SkipReason.UNREADABLE, role
         if is_binary_head(head):
             return SkipReason.BINARY, role
+        if role == "source" and self._rules.is_used_though_generated(head):
+            return None, "generated"
         if role == "generated" or self._rules.is_generated_head(head):
             return SkipReason.GENERATED, "generated"
         if self._rules.is_served_library(path.rpartition("/")[0], language, head):

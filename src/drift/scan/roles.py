@@ -44,6 +44,7 @@ class RoleRules(NamedTuple):
     doc: _Names
     test_directories_of_language: Mapping[str, re.Pattern[str]]
     generated_head: re.Pattern[bytes]
+    used_head: re.Pattern[bytes]
     vendored_marks: frozenset[str]
     served: "_Served"
     wiring: frozenset[str]
@@ -73,6 +74,10 @@ class RoleRules(NamedTuple):
     def is_generated_head(self, head: bytes) -> bool:
         """Whether the first lines say that a program wrote the file."""
         return bool(self.generated_head.search(head[:_MARKED_BYTES]))
+
+    def is_used_though_generated(self, head: bytes) -> bool:
+        """Whether a program wrote the file and people write against what is in it."""
+        return bool(self.used_head.search(head[:_MARKED_BYTES]))
 
     def is_served_library(self, directory: str, language: str | None, head: bytes) -> bool:
         """Whether a file is a copy of a library for browsers that stands among what a server gives out."""
@@ -124,6 +129,7 @@ def read_rules(tables: Mapping[str, Any]) -> RoleRules:
             language: _directories(names) for language, names in test["directories_of_language"].items()
         },
         generated_head=re.compile("|".join(tables["generated"]["head"]).encode(), re.IGNORECASE | re.DOTALL),
+        used_head=re.compile("|".join(tables["generated"]["used_head"]).encode()),
         vendored_marks=frozenset(tables["vendored"]["marked_by"]),
         served=_served(tables["vendored"]),
         wiring=frozenset(tables["generated"]["wiring"]),
