@@ -73,7 +73,7 @@ def compose_context(
     max_tokens: int | None = None,
     memory_stores: tuple[Path, ...] = (),
     instructions: "Instructions | None" = None,
-    conventions: Callable[[], Picture] | None = None,
+    conventions: Callable[[], Picture | None] | None = None,
 ) -> Composed:
     """The context of a task within the room of its depth, or in less where less is allowed."""
     room = _ROOMS[depth]

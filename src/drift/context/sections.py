@@ -44,7 +44,7 @@ class Task(NamedTuple):
     text: str = ""  # the task as it was said
     root: Path = Path()
     memory_stores: tuple[Path, ...] = ()  # those whose memories the caller may see
-    conventions: Callable[[], Picture] | None = None
+    conventions: Callable[[], Picture | None] | None = None
 
 
 class Section(NamedTuple):
@@ -180,9 +180,10 @@ def gather_memories(task: Task) -> Iterator[Remark]:
 
 def gather_patterns(task: Task) -> Iterator[Remark]:
     """Which conventions code in the first file is to follow, those it decides by before others."""
-    if task.conventions is None or not task.files:
+    picture = task.conventions() if task.conventions is not None and task.files else None
+    if picture is None:
         return
-    for each in guide(task.conventions(), task.files[0].path):
+    for each in guide(picture, task.files[0].path):
         yield Remark(each.rule, f"{each.followed} of {each.sites} places do so", each.example, each.score)
 
 

@@ -22,6 +22,7 @@ from drift.state import Sighting, StateStore
 _RECENT_DAYS: Final = 31  # what is older is settled, and need not be told apart
 _MOST_HISTORY_SECONDS: Final = 0.5
 _MOST_KEPT: Final = 4
+_FEW_FILES: Final = 400  # looked through in a fraction of a second
 
 
 class Picture(NamedTuple):
@@ -86,14 +87,20 @@ _ages: dict[tuple[Path, date], Mapping[str, float]] = {}
 _lock: Final = Lock()
 
 
+def look_if_quick(reader: IndexReader, project: Project, today: date) -> Picture | None:
+    """The conventions where they are at hand, or where a project is so small that they soon are."""
+    is_small = (read_index_state(reader.path).file_count or 0) <= _FEW_FILES
+    return look(reader, project, today) if is_small else _find_kept(reader, read_rulebook(project.state))
+
+
 def look(reader: IndexReader, project: Project, today: date) -> Picture:
     """The conventions in the state of the index that is read; kept until it or the rules change."""
-    rulebook = _with_age(read_rulebook(project.state), reader.path)
-    key = (reader.path, reader.generation(), rulebook.digest)
-    with _lock:
-        known = _kept.get(key)
+    rulebook = read_rulebook(project.state)
+    known = _find_kept(reader, rulebook)
     if known is not None:
         return known
+    key = (reader.path, reader.generation(), rulebook.digest)
+    rulebook = _with_age(rulebook, reader.path)
     dimensions = rulebook.dimensions
     gathered = gather(reader, dimensions.values())
     sightings = _sightings(project)
@@ -106,6 +113,11 @@ def look(reader: IndexReader, project: Project, today: date) -> Picture:
             _kept.pop(next(iter(_kept)))
         _kept[key] = picture
     return picture
+
+
+def _find_kept(reader: IndexReader, rulebook: Rulebook) -> Picture | None:
+    with _lock:
+        return _kept.get((reader.path, reader.generation(), rulebook.digest))
 
 
 def _with_age(rulebook: Rulebook, index: Path) -> Rulebook:

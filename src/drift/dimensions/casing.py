@@ -3,14 +3,15 @@
 import re
 from typing import Final
 
+# Names longer than that are no names: loops are bound, so that no text takes long.
 _CASINGS: Final = (
-    ("SCREAMING_SNAKE", re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++")),
-    ("snake_case", re.compile(r"[a-z0-9]++(?:_[a-z0-9]++)++")),
-    ("kebab-case", re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")),
-    ("Train-Case", re.compile(r"[A-Z][a-zA-Z0-9]*+(?:-[A-Z][a-zA-Z0-9]*+)++")),
-    ("camelCase", re.compile(r"[a-z][a-z0-9]*+[A-Z][a-zA-Z0-9]*+")),
-    ("PascalCase", re.compile(r"(?=[A-Z0-9]{0,60}[a-z])[A-Z][a-zA-Z0-9]*+")),
-    ("dot.case", re.compile(r"[a-z0-9]++(?:\.[a-z0-9]++)++")),
+    ("SCREAMING_SNAKE", re.compile(r"[A-Z][A-Z0-9]{0,60}(?:_[A-Z0-9]{1,60}){1,20}")),
+    ("snake_case", re.compile(r"[a-z0-9]{1,60}(?:_[a-z0-9]{1,60}){1,20}")),
+    ("kebab-case", re.compile(r"[a-z0-9]{1,60}(?:-[a-z0-9]{1,60}){1,20}")),
+    ("Train-Case", re.compile(r"[A-Z][a-zA-Z0-9]{0,60}(?:-[A-Z][a-zA-Z0-9]{0,60}){1,20}")),
+    ("camelCase", re.compile(r"[a-z][a-z0-9]{0,60}[A-Z][a-zA-Z0-9]{0,120}")),
+    ("PascalCase", re.compile(r"(?=[A-Z0-9]{0,60}[a-z])[A-Z][a-zA-Z0-9]{0,120}")),
+    ("dot.case", re.compile(r"[a-z0-9]{1,60}(?:\.[a-z0-9]{1,60}){1,20}")),
 )
 
 CASINGS: Final = tuple(name for name, _ in _CASINGS)

@@ -9,7 +9,7 @@ from drift.context.answers import Context, Depth
 from drift.context.compose import compose_context
 from drift.context.instructions import Instructions
 from drift.context.localize import Question
-from drift.conventions.picture import conventions_stamp, look
+from drift.conventions.picture import conventions_stamp, look_if_quick
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError
@@ -85,7 +85,7 @@ def drift_context(
             max_tokens=call.max_tokens,
             memory_stores=_memory_stores(call),
             instructions=instructions,
-            conventions=lambda: look(reader, call.project, call.runtime.today()),
+            conventions=lambda: look_if_quick(reader, call.project, call.runtime.today()),
         )
     warnings = (*composed.warnings, *problems)
     found = composed.context
