@@ -52,9 +52,10 @@ def measure(
         "consistency": consistency([each.sites for each in tallies.values()]),
         "spread": chosen.files / files_with_any,
         "age": 0.0 if days is None else min(1.0, max(0.0, days) / SETTLED_DAYS),
+        "wilson": wilson(chosen.sites, sites),
     }
     score = calibrated(sum(calibration().weights[name] * value for name, value in parts.items()))
-    return Measures(**parts, wilson=wilson(chosen.sites, sites), score=score, level=level_of(score))
+    return Measures(**parts, score=score, level=level_of(score))
 
 
 def consistency(counts: Sequence[int]) -> float:
