@@ -37,6 +37,7 @@ MODULES: Final = (
     "graph",
     "dead_code",
     "quality.duplicates",
+    "quality.defects",
     "quality.measures",
     "quality.gates",
     "quality.overviews",
