@@ -314,3 +314,18 @@ def test_a_constructor_is_used_where_its_class_is_made_and_by_no_other_construct
         ("errors.ts:2", "declaration", "resolved"),
         ("use.ts:2", "call", "resolved"),
     }
+
+
+def test_a_field_is_likely_in_methods_defined_apart_and_where_its_type_is_made(uses):
+    cart = "class Cart {\n public:\n  int total();\n private:\n  int lines = 0;\n};\n"
+    code = '#include "cart.h"\nint Cart::total() {\n  lines = use();\n}\nint other() {\n  return lines;\n}\n'
+    found = uses({"cart.h": cart, "cart.cpp": code, "other.h": "struct Other { int lines; };\n"}, "cart.h:5")
+    assert ("cart.cpp:3", "value", "likely") in found
+    assert not [each for each in found if each[0] == "cart.cpp:6"]
+
+    rust = (
+        "pub struct Row { pub wide: bool }\npub struct Other { pub wide: bool }\n"
+        "pub fn make() -> Row {\n  Row {\n    wide: true,\n  }\n}\n"
+    )
+    found = uses({"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": rust}, "src/lib.rs::Row.wide")
+    assert ("src/lib.rs:5", "value", "likely") in found

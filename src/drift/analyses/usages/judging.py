@@ -29,7 +29,8 @@ _NO_TYPE: Final = (
 )
 _LOOK_BACK: Final = 200
 _BESIDE: Final = 300  # bytes within which a type is written beside what is taken out of its object
-_SCRIPTS: Final = frozenset({"javascript", "typescript"})
+_BRACED: Final = frozenset({"go", "javascript", "rust", "typescript"})
+"""Languages in which an object is made or taken apart by the names of its fields, in braces."""
 
 
 class Surroundings(NamedTuple):
@@ -59,7 +60,7 @@ def judge(word: Word, family: Family, around: Surroundings, *, package: str | No
         return _judge_member(word, family, around, receiver)
     if _is_keyword(before, after, around.language):
         return _if_field(family)
-    if family.is_member and around.language in _SCRIPTS and _is_in_braces(before, after):
+    if family.is_member and around.language in _BRACED and _is_in_braces(before, after):
         return _judge_property(word, family, around)
     chain = enclosing_chain(around.symbols, word.offset)
     if _is_bound_within(chain, family, around):
@@ -140,7 +141,7 @@ def _judge_bare_member(
 ) -> Certainty | None:
     owner = next((one for one in chain if _is_type(one)), None)
     is_inside = owner is not None and owner.id in family.owners
-    if is_inside and around.language in _IMPLICIT_SELF:
+    if around.language in _IMPLICIT_SELF and (is_inside or _is_in_method(chain, family)):
         return "likely"
     if is_inside and chain and chain[0] is owner:
         return "likely"  # in the body of the class itself, beside the declaration
@@ -148,6 +149,12 @@ def _judge_bare_member(
         return "possible" if family.is_only_one else None
     is_key = after[:1] in {b":", b"=", b",", b"}"} and around.language != "python"
     return "possible" if is_key and family.is_only_one else None
+
+
+def _is_in_method(chain: list[SymbolRecord], family: Family) -> bool:
+    """Whether a method of the type stands around that is defined apart from it, as C++ does."""
+    owners = {one.qualname.rpartition(".")[0] for one in family.same} - {""}
+    return any(one.kind in FUNCTION_KINDS and one.qualname.rpartition(".")[0] in owners for one in chain)
 
 
 def _is_keyword(before: bytes, after: bytes, language: str | None) -> bool:
