@@ -376,3 +376,11 @@ def test_a_string_that_stands_alone_is_a_comment_wherever_it_stands():
     facts = extract(source, "a.py")
 
     assert (facts.code_lines, facts.comment_lines, facts.blank_lines) == (4, 3, 1)
+
+
+def test_the_error_that_a_handler_caught_is_raised_again_and_is_no_type():
+    source = b"def f():\n    try: pass\n    except E as e:\n        if g: raise e\n        raise Other from e\n    raise e\n"
+
+    thrown = [each.types for each in extract(source, "a.py").handlings if each.kind == "throw"]
+
+    assert thrown == [(), ("Other",), ("e",)]

@@ -60,6 +60,17 @@ CHAINED = {
     ),
     "tags.ts": "import { Router } from 'express';\nconst router = Router();\nrouter.get('/tags', (q, r) => {});\nexport default router;\n",
 }
+MADE = {
+    "config/routes.ts": (
+        "import { Application } from 'express';\nimport { createMonitorRoutes } from '../api/monitorRoutes';\n"
+        "export const setupRoutes = (app: Application, guard: any, controllers: any) => {\n"
+        "  app.use('/api/v1/monitors', guard, createMonitorRoutes(controllers.monitor));\n};\n"
+    ),
+    "api/monitorRoutes.ts": (
+        "import { Router } from 'express';\nexport const createMonitorRoutes = (controller: any): Router => {\n"
+        "  const router = Router();\n  router.get('/team', (q, r) => {});\n  return router;\n};\n"
+    ),
+}
 COMPUTED = {
     "config.ts": "export const config = { API: { API_PREFIX: '/api/v1/' } };\n",
     "routes.ts": (
@@ -126,7 +137,7 @@ ACTIX = {
     "src/main.rs": (
         "mod carts;\nmod users;\nuse actix_web::web::{self, get, post, scope, resource};\n"
         'pub fn config(cfg: &mut web::ServiceConfig) {\n  cfg.service(\n    scope("/api").wrap(guard())\n'
-        '      .service(scope("/site").route("", get().to(show)).route("/icon", post().to(show)))\n'
+        '      .service(scope("/site").route("", get().to(show)).route("/icon", post().to(show)).route(&setup.path, get().to(show)))\n'
         '      .service(resource("/search").route(get().to(show)))\n'
         '      .service(scope("/carts").configure(carts::config)).service(users::list),\n  );\n}\n'
         "async fn show() {}\nfn guard() {}\n"
@@ -224,6 +235,7 @@ def guards(root, route):
                 "DELETE /api/carts/{id}",
                 "GET /api/search",
                 "GET /api/site",
+                "GET /api/site/<setup.path>",
                 "GET /api/users",
                 "POST /api/site/icon",
             ],
@@ -235,6 +247,7 @@ def guards(root, route):
         pytest.param(ROCKET, ["GET /api/more", "GET /api/ping", "GET /home/"], id="rocket"),
         pytest.param(EXPRESS, ["DELETE /api/lines/:line", "GET /users/:id", "POST /api/carts"], id="express"),
         pytest.param(CHAINED, ["GET /api/tags"], id="express chained"),
+        pytest.param(MADE, ["GET /api/v1/monitors/team"], id="express made"),
         pytest.param(
             COMPUTED,
             ["GET /a, /b", "GET /api/v1/txs/:id", "POST /<base>/push", "PUT /<base>"],

@@ -291,7 +291,8 @@ def _visit_raise(walk: Walk, node: Node) -> Expression:
     types: tuple[str, ...] = ()
     if parts:
         raised = parts[0].children[0] if parts[0].type == "call" else parts[0]
-        types = (walk.text.brief(raised, _MOST_TYPE_CHARACTERS),)
+        if not _is_caught(walk, parts[0]):
+            types = (walk.text.brief(raised, _MOST_TYPE_CHARACTERS),)
     walk.handlings.append(Handling(walk.scope, walk.line(node), walk.last_line(node), "throw", types))
     for place, part in enumerate(parts):
         value = walk.visit(part)
@@ -299,6 +300,19 @@ def _visit_raise(walk: Walk, node: Node) -> Expression:
             # A class that is raised is called first.
             walk.add_access(("instance", value), "__init__", node.start_byte)
     return None
+
+
+def _is_caught(walk: Walk, raised: Node) -> bool:
+    """Whether what is raised is the error that a handler around caught, which is no type."""
+    around = raised.parent if raised.type == "identifier" else None
+    while around is not None and around.type not in {"function_definition", "class_definition", "module"}:
+        if around.type == "except_clause":
+            caught = next((each for each in around.named_children if each.type == "as_pattern"), None)
+            alias = caught.child_by_field_name("alias") if caught is not None else None
+            if alias is not None and walk.name(alias) == walk.name(raised):
+                return True
+        around = around.parent
+    return False
 
 
 def _visit_return(walk: Walk, node: Node) -> Expression:

@@ -174,6 +174,8 @@ def note_registration(
         return
     line, path = rust.calls[call].line, site.constant(rule.detail)
     if rule.kind == "http" and rule.detail and values:
+        if path is None and len(values) > 1:
+            path = _named_path(values[0])
         for verb, handler in _handlers(rust, values[-1]):
             rust.registrations.append(
                 Registration(handler, rust.scope, "http", f"{verb} {path or ''}", line, callee[1])
@@ -185,6 +187,16 @@ def note_registration(
         rust.registrations.append(Registration(values[-1], rust.scope, "job", path, line))
     elif rule.kind == "cli" and path:
         rust.entry_points.append(EntryPoint(rust.scope, "cli", describe(rule, site), line))
+
+
+def _named_path(value: Expression) -> str:
+    """A path that is computed elsewhere, as far as it has a name, in angle brackets."""
+    names: list[str] = []
+    while value is not None and value[0] == "member":
+        names.append(value[2])
+        value = value[1]
+    root = value[1] if value is not None and value[0] == "name" else "…"
+    return f"<{'.'.join([root, *reversed(names)])}>"
 
 
 def _handlers(rust: RustWalk, value: Expression) -> Iterator[tuple[str, Expression]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import Mount
 from drift.languages.frameworks import is_path, load_frameworks
+from drift.languages.kinds import FUNCTION_KINDS
 from drift.languages.typescript.literals import string_value, texts_of
 
 if TYPE_CHECKING:
@@ -68,9 +69,11 @@ def _mounted(walk: Walk, call: Call, rule: MountRule) -> Expression:
     value = values[place]
     if value is not None and value[0] == "result":
         callee = walk.calls[value[1]].callee
-        if callee is None or callee[0] != "member" or callee[2] not in rule.members:
+        if callee is None or walk.calls[value[1]].kind != "call":
             return None
-        value = callee[1]
+        value = callee  # a function gives a router that is made in it
+        if callee[0] == "member" and callee[2] in rule.members:
+            value = callee[1]
     return value if value is not None and value[0] in {"member", "name", "symbol"} else None
 
 
@@ -98,7 +101,12 @@ def named_router(walk: Walk, router: Expression, scope: int) -> Expression:
         return None
     if root[0] == "result":
         name = _names_by_root(walk).get(root)
+        made_in = walk.calls[root[1]].scope
+        if made_in and walk.symbols[made_in].kind in FUNCTION_KINDS:
+            return ("symbol", made_in)  # who calls the function mounts what it gives
         return ("name", name) if name is not None else None
+    if root[0] == "name" and (made := _made_in(walk, root[1], scope)) is not None:
+        return ("symbol", made)
     if root[0] == "name":
         around = scope
         while around:
@@ -106,6 +114,19 @@ def named_router(walk: Walk, router: Expression, scope: int) -> Expression:
                 return ("symbol", around)
             around = walk.symbols[around].parent
     return root
+
+
+def _made_in(walk: Walk, name: str, scope: int) -> int | None:
+    """The function around in which a variable is given a new router."""
+    while scope:
+        if name in walk.local_names.get(scope, ()):
+            value = walk.values_by_name.get(name)
+            is_made = (
+                value is not None and value[0] == "result" and walk.calls[value[1]].text in _CONSTRUCTORS
+            )
+            return scope if is_made and walk.symbols[scope].kind in FUNCTION_KINDS else None
+        scope = walk.symbols[scope].parent
+    return None
 
 
 def _root(walk: Walk, value: Expression) -> Expression:
