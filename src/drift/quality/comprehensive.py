@@ -19,7 +19,7 @@ from drift.quality.complexity import Limits, complexity_findings, measure
 from drift.quality.debt import debt_findings as gradient_findings
 from drift.quality.debt import measure_debt
 from drift.quality.duplicate_report import duplicates_report
-from drift.quality.duplicates import Options, find_duplicates
+from drift.quality.duplicates import DEFAULT_MIN_LINES, Options, find_duplicates
 from drift.quality.findings import Finding, count_severities, in_order
 from drift.quality.reporters import Report, Table
 from drift.quality.satd import debt_findings, find_debt
@@ -95,11 +95,13 @@ def _complexity(subject: Subject, _wanted: Wanted) -> Sequence[Finding]:
 
 
 def _duplicates(subject: Subject, wanted: Wanted) -> Sequence[Finding]:
-    options = Options(min_lines=max(2, wanted.min_lines))
+    # The usual search serves longer clones as well, and other parts have made it or are going to.
+    options = Options(min_lines=min(wanted.min_lines, DEFAULT_MIN_LINES))
     found = find_duplicates(
         subject.reader, subject.root, subject.scope, options, check=subject.check_cancelled
     )
-    return duplicates_report(subject.reader, found).findings
+    findings = duplicates_report(subject.reader, found).findings
+    return [one for one in findings if one.end_line - one.line + 1 >= wanted.min_lines]
 
 
 def _dead_code(subject: Subject, wanted: Wanted) -> Sequence[Finding]:
