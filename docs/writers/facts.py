@@ -14,7 +14,7 @@ from writers.markdown import WARNING, codes, page, table
 
 PROBES: Final = Path(__file__).parent.parent.parent / "tests" / "projects"
 DOCUMENTS: Final = Path(__file__).parent.parent.parent / "tests" / "documents" / "cases"
-_CHECKED: Final = Path(__file__).with_name("facts_checked.md")
+_CHECKED: Final = Path(__file__).with_name("facts_checked.txt")
 _REASONS: Final = Path(__file__).with_name("missing_facts.toml")
 _ENDINGS: Final = {ending: each.name for each in LANGUAGES for ending in each.extensions}
 

@@ -15,6 +15,8 @@ _SYMBOL_COLUMNS = {
     "overrider_id",
     "method_id",
     "handler_id",
+    "router_id",
+    "into_id",
 }
 _WORD_COLUMNS = {
     ("calls", "text"), ("calls", "kind"), ("calls", "outcome"), ("calls", "external_name"),
