@@ -1,3 +1,6 @@
+import sys
+from pathlib import Path
+
 import pytest
 
 from drift.dimensions import (
@@ -12,6 +15,7 @@ from drift.languages.constructs import _patterns
 from drift.languages.sites import queries_for
 from drift.languages.syntax import GRAMMARS, load_grammar
 
+DOCS = Path(__file__).parent.parent.parent / "docs"
 TEXT = """
 title = "Suffix of exception classes"
 looks_at = "Names of exception classes."
@@ -109,3 +113,27 @@ def test_a_query_of_each_shipped_dimension_names_itself_where_it_does_not_compil
     for grammar in GRAMMARS:
         for name, rule in queries_for(grammar, shipped_dimensions().values()):
             assert Query(load_grammar(grammar), rule.query).pattern_count, f"{name} in {grammar}"
+
+
+def test_one_file_more_is_a_dimension_more_in_docs_and_counts(monkeypatch):
+    from drift.dimensions import library
+
+    sys.path.insert(0, str(DOCS))
+    from writers.conventions import conventions_blocks
+
+    texts = {**library._texts(), "errors/zz-new": TEXT}
+    before = len(shipped_dimensions())
+    monkeypatch.setattr(library, "_texts", lambda: texts)
+    for each in (library.shipped_dimensions, library._read):
+        each.cache_clear()
+    try:
+        blocks = conventions_blocks()
+
+        assert len(library.shipped_dimensions()) == before + 1
+        assert f"There are {before + 1} dimensions" in blocks["dimension-counts"]
+        assert "`errors/zz-new`" in blocks["dimensions"]
+        assert "errors/zz-new" in {each.id for each in library.queried_dimensions("python")}
+    finally:
+        monkeypatch.undo()
+        for each in (library.shipped_dimensions, library._read):
+            each.cache_clear()
