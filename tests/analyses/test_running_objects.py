@@ -31,6 +31,7 @@ FILES = {
         "class Adapter:\n    def get_header(self):\n        return 1\n"
         "class Offered:\n    def get_footer(self):\n        return 1\n"
         "def send():\n    outside.post(Adapter())\n"
+        "WAYS = {'up': lambda: 1}\n"
         "class Rules:\n    def transform(self):\n        return 1\n"
         "class Strict(Rules):\n    def transform(self):\n        return 2\n"
         "def judge(found):\n    for one in outside.sorted(found):\n        one.transform()\n"
@@ -109,3 +110,7 @@ def test_an_object_that_the_product_alone_makes_may_be_called_by_what_it_is_hand
 def test_a_call_of_a_name_that_one_family_of_methods_has_is_likely_theirs(reader):
     assert find_titles(reader, "Rules.transform") == {"test_judge": False}
     assert find_titles(reader, "Strict.transform") == {"test_judge": False}
+
+
+def test_a_function_in_a_table_of_a_file_may_run_for_who_imports_the_file(reader):
+    assert find_titles(reader, "<lambda>") == dict.fromkeys(("test_send", "test_offered", "test_judge"), True)

@@ -28,7 +28,8 @@ _HANDED_OUT: Final = """
     SELECT inner_one.id, inner_one.parent_id FROM symbols AS inner_one
     JOIN symbols AS outer_one ON outer_one.id = inner_one.parent_id
     WHERE inner_one.kind = 'function'
-        AND outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
+        AND (outer_one.kind IN ('function', 'method', 'constructor', 'property', 'field', 'variable', 'constant')
+            OR (outer_one.kind IN ('module', 'class') AND inner_one.name = '<lambda>'))
         AND NOT EXISTS (SELECT 1 FROM edges WHERE edges.callee_id = inner_one.id AND edges.confidence >= 5000)
     UNION ALL
     SELECT methods.id, outer_one.id FROM symbols AS unnamed
