@@ -88,6 +88,8 @@ class _Patterns(NamedTuple):
     query: Query
     kinds: tuple[tuple[str, str | SitePattern], ...]  # section and key, by the number of the pattern
     names: Query
+    exits: Query  # looked for in handlers alone: there are returns everywhere
+    exit_kinds: tuple[str, ...]
 
 
 def with_constructs(
@@ -102,8 +104,6 @@ def with_constructs(
             reading.note_call(kind, captures)
         elif section == "handlers":
             reading.handlers.append((kind, captures))
-        elif section == "exits":
-            reading.exits.append((kind, captures["it"][0]))
         else:
             reading.note_construct(kind, captures)
     note_own_sites(grammar, root, reading.sites)
@@ -122,7 +122,9 @@ def _patterns(grammar: str) -> _Patterns:
 
     data = pattern_data(grammar)
     language = load_grammar(grammar)
-    listed = [(section, kind, each) for section, kind, each in _listed(data)]
+    every = list(_listed(data))
+    listed = [each for each in every if each[0] != "exits"]
+    exits = [each for each in every if each[0] == "exits"]
     sites = site_rules(grammar)
     texts = [*(each for _section, _kind, each in listed), *(rule.query for _dimension, rule in sites)]
     # Each pattern by itself first would tell which is wrong; together they are compiled once.
@@ -133,7 +135,13 @@ def _patterns(grammar: str) -> _Patterns:
     kinds: list[tuple[str, str | SitePattern]] = [(section, kind) for section, kind, _ in listed]
     for number, origin in enumerate(origins[len(listed) :]):
         kinds.append(("sites", SitePattern(number, *sites[origin - len(listed)])))
-    return _Patterns(query, tuple(kinds), Query(language, data["names"]))
+    return _Patterns(
+        query,
+        tuple(kinds),
+        Query(language, data["names"]),
+        Query(language, "\n".join(pattern for _section, _kind, pattern in exits)),
+        tuple(kind for _section, kind, _pattern in exits),
+    )
 
 
 def pattern_origins(query: Query, texts: Sequence[str]) -> list[int]:
@@ -186,7 +194,6 @@ class _Reading:
         self._constructs: dict[tuple[int, int, str], str | None] = {}  # by start, end and kind
         self._bodies: dict[str, list[tuple[int, int]]] = {kind: [] for kind in _AROUND}
         self.handlers: list[tuple[str, Captures]] = []
-        self.exits: list[tuple[str, Node]] = []
         self.sites = SiteNotes(text)
 
     def matches(self) -> Iterator[tuple[str, str | SitePattern, Captures]]:
@@ -255,7 +262,6 @@ class _Reading:
         described: dict[tuple[int, int], Handling] = {}
         checks: list[tuple[int, Handling]] = []
         bodies: list[tuple[int, int]] = []
-        self.exits.sort(key=lambda each: each[1].start_byte)
         for kind, captures in self.handlers:
             node = captures["it"][0]
             body = captures["body"][0] if "body" in captures else node
@@ -280,7 +286,7 @@ class _Reading:
     def _handler_traits(self, body: Node, variable: str | None) -> int:
         start, end = body.start_byte, body.end_byte
         traits = 0
-        for kind, node in self._exits_in(start, end):
+        for kind, node in self._exits_in(body):
             if kind == "return":
                 traits |= HandlingTrait.RETURNS
                 if variable and self._names_within(node, variable):
@@ -295,12 +301,11 @@ class _Reading:
             traits |= HandlingTrait.USES_ERROR
         return traits
 
-    def _exits_in(self, start: int, end: int) -> Iterator[tuple[str, Node]]:
-        first = bisect_left(self.exits, start, key=lambda each: each[1].start_byte)
-        for kind, node in self.exits[first:]:
-            if node.start_byte >= end:
-                return
-            yield kind, node
+    def _exits_in(self, body: Node) -> Iterator[tuple[str, Node]]:
+        from tree_sitter import QueryCursor  # a worker loads only what its files need
+
+        for pattern, captures in QueryCursor(self._patterns.exits, match_limit=_MOST_MATCHES).matches(body):
+            yield self._patterns.exit_kinds[pattern], captures["it"][0]
 
     def _throw_traits(self, node: Node, variable: str | None) -> int:
         parts = [child for child in node.named_children if child.type != "comment"]
