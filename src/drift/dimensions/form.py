@@ -100,4 +100,5 @@ class Dimension:
 
     def sentence(self, variant: str) -> str:
         """What is said of a project that chose the variant."""
-        return self.claim.replace("{variant}", self.phrase(variant))
+        # A claim may have the marks of code around the variant already.
+        return self.claim.replace("{variant}", self.phrase(variant)).replace("``", "`")
