@@ -45,7 +45,7 @@ CUT: Final = "cut"
 """The kind that says of a file: its constructs are not all here, for its code is nested without end."""
 
 MOST_DETAIL_CHARACTERS: Final = 400
-_CALLEE_FIELDS: Final = ("function", "constructor", "name", "type", "method")
+_CALLEE_FIELDS: Final = ("constructor", "name", "type", "method")
 # Under which the nodes of paths keep their last name.
 _LAST_NAMES: Final = {
     "attribute": "attribute",
@@ -185,9 +185,10 @@ class _Reading:
         self._text = text
         self._calls = calls
         self._numbers: dict[int, int] = {}  # of calls, by the byte of the name
-        for number, call in enumerate(calls):
-            if call.kind != "implicit":
-                self._numbers.setdefault(text.line_start(call.line) + call.column, number)
+        starts = text.line_starts
+        for number, (_scope, line, column, _callee, _text, _arguments, kind) in enumerate(calls):
+            if kind != "implicit":
+                self._numbers.setdefault(starts[line - 1] + column, number)
         self._places = sorted(self._numbers)
         self._traits = [0] * len(calls)
         self._literals: dict[int, tuple[int, str | None, str]] = {}
@@ -342,7 +343,12 @@ class _Reading:
 
 def _place_of(call: Node) -> int:
     """The byte where the walks of the languages put a call: where the name stands that says what is called."""
-    node = next(filter(None, map(call.child_by_field_name, _CALLEE_FIELDS)), None) or call.named_children[0]
+    # Nearly all have the first of the fields.
+    node = (
+        call.child_by_field_name("function")
+        or next(filter(None, map(call.child_by_field_name, _CALLEE_FIELDS)), None)
+        or call.named_children[0]
+    )
     while (field := _LAST_NAMES.get(node.type)) and (inner := node.child_by_field_name(field)) is not None:
         node = inner
     # What a call gives back is called: the name would be that of the inner call.

@@ -72,8 +72,7 @@ def _by_calls(facts: FileFacts, rules: Rules, *, root: Node, text: SourceText) -
     calls = rules.calls
     for call in facts.calls if calls else ():
         # Asked of every call: the common way out is one look at a table.
-        tail = call.text.rpartition(".")[2]
-        rows = calls.get(tail if tail.isidentifier() else last_name(call.text))
+        rows = calls.get(last_name(call.text))
         if rows is None:
             continue
         rule = next((rule for name, rule in rows if _is_named(call.text, name)), None)

@@ -87,4 +87,6 @@ def _read() -> dict[str, Any]:
 
 def last_name(called: str) -> str:
     """What is called, without what stands before its last dot, arrow or colon, and without type arguments."""
-    return re.split(r"[.>:]", called.partition("<")[0])[-1]
+    # Asked of every call: an expression would take five times as long.
+    bare = called.partition("<")[0] if "<" in called else called
+    return bare.rpartition(".")[2].rpartition(">")[2].rpartition(":")[2]
