@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.kernel.ranking import Ranked, Sort, as_found
@@ -140,9 +141,9 @@ def summarize(view: ComplexityView) -> ComplexitySummary:
         len(files),
         len(functions),
         sum(one.code_lines for one in files),
-        _spread([one.cyclomatic for one in functions], _CYCLOMATIC_BANDS),
-        _spread([one.cognitive for one in functions], _COGNITIVE_BANDS),
-        max((one.nesting for one in functions), default=None),
+        _spread([one.counted.cyclomatic for one in functions], _CYCLOMATIC_BANDS),
+        _spread([one.counted.cognitive for one in functions], _COGNITIVE_BANDS),
+        max((one.counted.max_nesting for one in functions), default=None),
         round(sum(indexes) / len(indexes), 1) if indexes else None,
         dict(Counter(one.rule.partition("/")[2] for one in view.findings)),
         in_hours(minutes),
@@ -152,9 +153,9 @@ def summarize(view: ComplexityView) -> ComplexitySummary:
 def _spread(values: list[int], bands: Sequence[tuple[int, str]]) -> Spread:
     values.sort()
     counts = dict.fromkeys([*(name for _, name in bands), f"above {bands[-1][0]}"], 0)
-    for value in values:
+    for value, times in Counter(values).items():
         name = next((name for most, name in bands if value <= most), f"above {bands[-1][0]}")
-        counts[name] += 1
+        counts[name] += times
     return Spread(
         percentile(values, 0.5),
         percentile(values, 0.9),
@@ -176,7 +177,9 @@ def percentile(ordered: Sequence[float], share: float) -> float | None:
 
 def hotspot_rows(functions: Sequence[FunctionMeasures], most: int = _MOST_HOTSPOTS) -> tuple[HotspotRow, ...]:
     """The functions that are hardest to follow."""
-    worst = sorted(functions, key=lambda one: (-one.cognitive, -one.cyclomatic, one.file, one.line))[:most]
+    worst = nsmallest(
+        most, functions, key=lambda one: (-one.counted.cognitive, -one.counted.cyclomatic, one.file, one.line)
+    )
     return tuple(
         HotspotRow(
             one.function, one.file, one.line, one.cyclomatic, one.cognitive, one.nesting, one.code_lines,

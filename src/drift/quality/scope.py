@@ -66,6 +66,17 @@ def choose_scope(
     return Scope(inside or ".", chosen, tuple(_notes(chosen)))
 
 
+def product_scope(
+    reader: "IndexReader",
+    project_path: str = ".",
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+) -> Scope:
+    """The product's code below a path: tests left out."""
+    return choose_scope(reader, project_path, include=include, exclude=exclude, with_tests=False)
+
+
 @cache
 def toolchains() -> Mapping[str, frozenset[str]]:
     """The languages of each toolchain."""

@@ -18,7 +18,7 @@ from drift.quality.deep_context import (
 )
 from drift.quality.gate import Subject
 from drift.quality.overview_notes import unused_notes, wanted_parts
-from drift.quality.scope import choose_scope
+from drift.quality.scope import choose_scope, product_scope
 from drift.registry import WHOLE_PROJECT, Call, KnownPath, MustExist, Page, Range, Tier, tool
 from drift.registry.indexes import opened_index
 from drift.tools.quality.answering import DOCUMENT_TOKENS, document_writer, in_form, told_answer
@@ -55,11 +55,11 @@ def analyze_comprehensive(
     ] = "detailed",
     page: Page = Page(limit=20, sorts=tuple(FINDING_SORTS)),
 ) -> Answer[ComprehensiveData]:
-    """Findings of complexity, debt comments, clones, dead code and the debt gradient together, and the files where they meet."""
+    """Findings of complexity, debt comments, clones, dead code and the debt gradient together, tests left out, and where they meet."""
     parts = wanted_parts(complexity=include_complexity, duplicates=include_duplicates, dead_code=include_dead_code,
                          tdg=include_tdg, defects=include_defects)  # fmt: skip
     with opened_index(call) as reader:
-        scope = choose_scope(reader, project_path, include=include_patterns, exclude=exclude_patterns)
+        scope = product_scope(reader, project_path, include=include_patterns, exclude=exclude_patterns)
         subject = Subject(reader, call.project.root, scope, call.check_cancelled)
         found = analyze_all(subject, Wanted(parts, confidence_threshold, min_lines), progress=call.progress)
     form = "summary" if executive_summary else format
