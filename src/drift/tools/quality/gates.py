@@ -34,7 +34,7 @@ def analyze_tdg(
     include: Annotated[tuple[str, ...], "Only paths that match"] = (),
     exclude: Annotated[tuple[str, ...], "No paths that match"] = (),
     format: Annotated[  # noqa: A002 - the name on the wire
-        Literal["summary", "detailed", "json", "markdown", "csv", "sarif"], "summary has no files"
+        Literal["summary", "detailed", "json", "markdown", "csv", "sarif"], "summary has figures alone"
     ] = "detailed",
     page: Page = Page(limit=10, sorts=tuple(DEBT_SORTS)),
 ) -> Answer[DebtData]:
