@@ -17,6 +17,20 @@ _CALLEES: Final = """
 """
 
 
+_NAMED: Final = "SELECT name, kind, qualname, file_id, line FROM symbols WHERE kind <> 'module' ORDER BY id"
+_PARENTS: Final = "SELECT symbol_id, target_symbol_id FROM bases WHERE target_symbol_id IS NOT NULL"
+
+
+class NamedSymbol(NamedTuple):
+    """A symbol by its name."""
+
+    name: str
+    kind: str
+    qualname: str
+    file_id: FileId
+    line: int
+
+
 class FunctionPlace(NamedTuple):
     """A function with code of its own."""
 
@@ -41,3 +55,11 @@ class FunctionQueries:
         """For each call whose end is known the caller and the callee; one outside the project is a negative number."""
         rows = self._selection.rows(_CALLEES, (int(min_confidence * 10_000),))
         return cast("list[tuple[SymbolId, int]]", rows)
+
+    def names(self) -> list[NamedSymbol]:
+        """Every symbol but files, by file."""
+        return list(map(NamedSymbol._make, self._selection.rows(_NAMED)))
+
+    def parents(self) -> list[tuple[SymbolId, SymbolId]]:
+        """Every class and a parent of it that is in the project."""
+        return cast("list[tuple[SymbolId, SymbolId]]", self._selection.rows(_PARENTS))

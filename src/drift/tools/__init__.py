@@ -37,6 +37,8 @@ MODULES: Final = (
     "graph",
     "dead_code",
     "quality.duplicates",
+    "quality.names",
+    "quality.dag",
     "quality.defects",
     "quality.measures",
     "quality.gates",

@@ -49,13 +49,15 @@ class Graph:
         return [set(ahead) | set(behind) for ahead, behind in zip(self.targets, self.sources, strict=True)]
 
 
-def file_graph(reader: "IndexReader", paths: frozenset[str]) -> Graph:
+def file_graph(
+    reader: "IndexReader", paths: frozenset[str], *, kinds: frozenset[str] = frozenset({"import", "call"})
+) -> Graph:
     """The files, and which imports or calls which."""
     names = sorted(paths)
     numbers = {name: number for number, name in enumerate(names)}
     uses: dict[tuple[int, int], int] = {}
     for one in reader.dependencies.between_files(min_confidence=MIN_CONFIDENCE, with_tests=True):
-        if one.path in numbers and one.target_path in numbers:
+        if one.kind in kinds and one.path in numbers and one.target_path in numbers:
             edge = numbers[one.path], numbers[one.target_path]
             uses[edge] = uses.get(edge, 0) + one.uses
     return Graph((Node(name, name) for name in names), uses)
