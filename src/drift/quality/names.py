@@ -139,7 +139,7 @@ def find_names(
             places[one.name].append(one)
     words = {name: split_words(name) for name in places}
     likeness = WordLikeness(mine_synonyms(words.values()), asked)
-    rows = []
+    rows: list[NameRow] = []
     for name, score, why in rank_names(query, words, likeness, case_sensitive=asked.case_sensitive):
         if score < threshold or len(rows) >= top_k:
             break
