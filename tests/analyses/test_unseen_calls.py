@@ -67,3 +67,18 @@ def test_an_entry_point_is_told_with_what_opens_it(reader):
         "through its class: http ANY /mail/"
     ]
     assert entry_evidence(reader, find_symbols(reader, "Plain.alone").symbols[0]) == ()
+
+
+def test_what_calls_an_overridden_method_may_run_one_of_many_that_override_it(tmp_path):
+    names = [f"Cmd{number}" for number in range(12)]
+    heads = "".join(f"class {one} : public Command {{ public: int execute(); }};\n" for one in names)
+    (tmp_path / "all.h").write_text(f"class Command {{ public: virtual int execute() = 0; }};\n{heads}")
+    code = "".join(f"int {one}::execute() {{ return 1; }}\n" for one in names)
+    (tmp_path / "all.cpp").write_text(
+        f'#include "all.h"\n{code}int go(Command* one) {{ return one->execute(); }}\n'
+    )
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        symbol = next(one for one in opened.symbols.named("execute") if one.path == "all.cpp")
+        assert "Command.execute at all.h:1 is overridden by it" in " ".join(outside_warnings(opened, symbol))

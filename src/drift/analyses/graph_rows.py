@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from drift.analyses.definitions import find_header_place
 from drift.analyses.outside_parents import find_outside_calls, unseen_caller
 from drift.analyses.unresolved import OpenName, find_open_names
 from drift.index import IndexReader
@@ -98,10 +99,24 @@ def outside_warnings(reader: IndexReader, symbol: SymbolRecord) -> tuple[str, ..
         places = ", ".join(f"{each.text} at {paths[each.caller_id]}:{each.line}" for each in some)
         count = f"{len(calls):,} call{'' if len(calls) == 1 else 's'}"
         warnings.append(f"{count} of {name}, which it implements, may run {shown_name(symbol)}: {places}")
-    caller = unseen_caller(reader, symbol) if not reader.callers.places((symbol.id,), named=None) else None
+    if reader.callers.places((symbol.id,), named=None):
+        return tuple(warnings)
+    caller = unseen_caller(reader, symbol)
     if caller is not None:
         warnings.append(f"{caller} may call {shown_name(symbol)}: such calls are not in the project")
+    warnings += [
+        f"{shown_name(above)} at {place_of(above)} is overridden by it: what calls that may run it"
+        for above in _overridden(reader, symbol)[:_MOST_EXAMPLES]
+    ]
     return tuple(warnings)
+
+
+def _overridden(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolRecord]:
+    """The methods of the project that a method overrides; C++ says so in the header."""
+    offered = find_header_place(reader, symbol) if symbol.kind == "method" else None
+    own = {symbol.id} | ({offered.id} if offered is not None else set())
+    pairs = reader.graph.overrides_of(own) if symbol.kind == "method" else []
+    return reader.symbols.many(sorted({above for above, below in pairs if below in own} - own))
 
 
 def _open_name_warning(one: OpenName) -> str:
