@@ -70,6 +70,12 @@ CASES = [
         ["named"],
     ),
     ("types/assertion", "typescript", "a!.b; const c = d as E; const f = <E>d", ["as", "brackets"]),
+    (
+        "types/csharp-var",
+        "csharp",
+        'class A { void B() { const string C = "c"; User u = null; int d = 0; var e = 1; } }',
+        ["type", "var"],
+    ),
 ]
 
 
