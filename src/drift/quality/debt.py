@@ -88,7 +88,7 @@ def measure_debt(
     check()
     notes: list[str] = []
     cloned = find_duplicates(reader, root, whole, check=check)
-    admitted = {
+    admitted: dict[str, list[str]] = {
         one.path: [found.admission.category for found in admissions_by_file(reader).get(one.id, ())]
         for one in whole.files
     }

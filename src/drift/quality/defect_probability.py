@@ -113,7 +113,7 @@ class Defects(NamedTuple):
     def report(self, subject: str = ".") -> Report:
         """All predictions, and a finding for each file of high risk."""
         columns = ("file", "probability", "risk", "confidence", *FEATURES)
-        rows = []
+        rows: list[tuple[str | int | float | bool | None, ...]] = []
         for one in self.predictions:
             given = {part.feature: part.contribution for part in one.contributions}
             parts = (given[name] for name in FEATURES)
