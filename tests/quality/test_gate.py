@@ -91,6 +91,14 @@ def test_coverage_comes_from_a_real_report(ask, report):
     assert statuses(ask("quality_gate", coverage_threshold=61, **loose))["coverage"] == "failed"
 
 
+def test_likely_defects_are_checked_where_a_threshold_is_given(ask):
+    loose = {"complexity_threshold": 50, "duplication_threshold": 100}
+
+    assert statuses(ask("quality_gate", **loose))["defects"] == "skipped"
+    assert statuses(ask("quality_gate", defect_threshold=1, **loose))["defects"] == "passed"
+    assert statuses(ask("quality_gate", defect_threshold=0, **loose))["defects"] == "failed"
+
+
 def test_a_failed_gate_is_an_error_where_the_caller_wants_one(ask):
     failed = ask("quality_gate", fail_on_violation=True, format="junit")
 

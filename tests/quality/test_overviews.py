@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from drift.kernel.errors import DriftError, ErrorCode
 from drift.pipeline import Environment, ServerRuntime
 from drift.project import ProjectRegistry
+from drift.quality.comprehensive import PARTS
 from drift.registry import ServerName, collect_tools, parse_surface
 from drift.tools.quality import gates, measures, overviews
 
@@ -28,19 +30,24 @@ def ask(example_shop, tmp_path_factory):
 
 
 def test_the_parts_are_those_that_were_asked_for(ask):
-    data = ask("analyze_comprehensive", include_duplicates=False, include_tdg=False)["data"]
+    data = ask("analyze_comprehensive", include_duplicates=False, include_tdg=False, include_defects=False)[
+        "data"
+    ]
 
     assert [one["part"] for one in data["parts"]] == ["complexity", "satd", "dead_code"]
     assert data["total"] == sum(one["findings"] for one in data["parts"])
     assert "elapsed_ms" not in data["parts"][0]
 
 
-def test_a_part_that_cannot_be_run_is_told_and_counts_for_nothing(ask):
-    data = ask("analyze_comprehensive", include_defects=True, perf=True)["data"]
+def test_a_part_that_cannot_be_run_is_told_and_counts_for_nothing(ask, monkeypatch):
+    def broken(_subject, _wanted):
+        raise DriftError(ErrorCode.ANALYSIS_FAILED, "git failed")
+
+    monkeypatch.setitem(PARTS, "defects", broken)
+    data = ask("analyze_comprehensive", perf=True, top_files=3)["data"]
 
     (defects,) = [one for one in data["parts"] if one["part"] == "defects"]
-    assert defects["findings"] is None
-    assert defects["reason"]
+    assert (defects["findings"], defects["reason"]) == (None, "git failed")
     assert all(one["elapsed_ms"] >= 0 for one in data["parts"])
 
 

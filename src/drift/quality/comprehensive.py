@@ -18,6 +18,7 @@ from drift.kernel.text import plural
 from drift.quality.complexity import Limits, complexity_findings, measure
 from drift.quality.debt import debt_findings as gradient_findings
 from drift.quality.debt import measure_debt
+from drift.quality.defect_probability import find_defects
 from drift.quality.duplicate_report import duplicates_report
 from drift.quality.duplicates import DEFAULT_MIN_LINES, Options, find_duplicates
 from drift.quality.findings import Finding, count_severities, in_order
@@ -120,8 +121,11 @@ def _gradient(subject: Subject, _wanted: Wanted) -> Sequence[Finding]:
     return gradient_findings(debt.files)
 
 
-def _defects(_subject: Subject, _wanted: Wanted) -> Sequence[Finding]:
-    raise DriftError(ErrorCode.NOT_REGISTERED, "how likely defects are is not measured by this version")
+def _defects(subject: Subject, wanted: Wanted) -> Sequence[Finding]:
+    found = find_defects(
+        subject.reader, subject.root, subject.scope, min_confidence=wanted.confidence, check=subject.check_cancelled
+    )  # fmt: skip
+    return found.report().findings
 
 
 PARTS: Final[dict[str, Callable[[Subject, Wanted], Sequence[Finding]]]] = {

@@ -107,7 +107,9 @@ class Asked(NamedTuple):
 def chosen_analyses(include: Sequence[str], exclude: Sequence[str]) -> frozenset[str]:
     """The analyses to run. Raises INVALID_ARGUMENT for one that this version has not."""
     if "defect-probability" in include:
-        raise invalid("include_analyses", "how likely defects are is not part of this answer")
+        raise invalid(
+            "include_analyses", "how likely defects are is told by analyze_defect_probability, not here"
+        )
     return frozenset(include or ALL) - frozenset(exclude)
 
 

@@ -18,6 +18,7 @@ from drift.analyses.testing.report_files import Lines, find_reports
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural, shorten
 from drift.quality.complexity import Limits, complexity_findings, measure
+from drift.quality.defect_probability import find_defects
 from drift.quality.duplicate_report import duplicates_report
 from drift.quality.duplicates import find_duplicates
 from drift.quality.findings import Finding, finding, in_order
@@ -191,9 +192,24 @@ def _uncovered(lines: Mapping[str, Lines], threshold: float) -> tuple[Finding, .
     return in_order(rows)
 
 
-def check_defects(_subject: Subject, _threshold: float) -> Checked:
-    """No file is likelier than this to have a defect."""
-    raise NotMeasurableError("how likely defects are is not measured by this version")
+def check_defects(subject: Subject, threshold: float) -> Checked:
+    """No file is likelier than this to need a fix within a year."""
+    found = find_defects(subject.reader, subject.root, subject.scope, check=subject.check_cancelled)
+    if not found.predictions:
+        raise NotMeasurableError("there is no file to predict for")
+    over = [one for one in found.predictions if one.probability > threshold]
+    worst = max(one.probability for one in found.predictions)
+    message = f"the highest probability is {worst:.2f}; {plural(len(over), 'file')} above {threshold:g}"
+    findings = tuple(
+        finding(
+            "defects/likely",
+            f"{one.probability:.0%} likely to need a fix within a year; {threshold:.0%} is the limit",
+            file=one.path,
+            evidence={part.feature: part.contribution for part in one.contributions},
+        )
+        for one in over
+    )
+    return Checked(round(worst, 3), not over, message, findings)
 
 
 # The checks of `quality_gate`. Coverage is wanted only of those who have a report, or who ask for it.
@@ -201,7 +217,7 @@ THRESHOLD_CHECKS: Final = (
     Check("complexity", ("complexity/cyclomatic",), 10, check_complexity),
     Check("duplication", ("duplication/clone",), 5, check_duplication),
     Check("coverage", ("coverage/lines",), 80, check_coverage),
-    Check("defects", (), None, check_defects),
+    Check("defects", ("defects/likely",), None, check_defects),
 )
 
 

@@ -40,10 +40,12 @@ def analyze_comprehensive(
     *,
     include_duplicates: bool = True,
     include_dead_code: bool = True,
-    include_defects: bool = False,
+    include_defects: bool = True,
     include_complexity: bool = True,
     include_tdg: bool = True,
-    confidence_threshold: Annotated[float, Range(0, 1), "Least confidence of dead code"] = 0.5,
+    confidence_threshold: Annotated[
+        float, Range(0, 1), "Least confidence of dead code and predictions"
+    ] = 0.5,
     min_lines: Annotated[int, Range(2, 1000), "Least lines of a clone"] = 10,
     include_patterns: Annotated[tuple[str, ...], "Only paths that match"] = (),
     exclude_patterns: Annotated[tuple[str, ...], "No paths that match"] = (),
