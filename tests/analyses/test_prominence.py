@@ -80,7 +80,7 @@ def test_far_callers_come_in_the_same_order(reader):
 
 
 def test_references_in_the_product_come_first(reader):
-    assert [one.path for one in find_references(reader, named(reader, "total"))] == [
+    assert [one.path for one in find_references(reader, [named(reader, "total")])] == [
         "app/use.py",
         "examples/demo.py",
     ]
