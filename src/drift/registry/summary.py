@@ -14,6 +14,8 @@ from drift.registry.visibility import View, phase_of, visible_tools
 
 _MOST_WORDS_SHOWN: Final = 6
 _MOST_ARGUMENTS_SHOWN: Final = 6
+_MOST_OPTIONAL_IN_BRIEF: Final = 2
+_MOST_PURPOSE_IN_BRIEF: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,13 @@ def tool_rows(toolbox: Toolbox, view: View, category: str | None = None) -> tupl
     """The visible tools that are reached through a dispatcher, in their fixed order."""
     doors = {name for server in ServerName for name in short_list("entry", server)}
     shown = (tool for tool in visible_tools(toolbox, view) if tool.name not in doors)
+    is_brief = category is None
     return tuple(
-        ToolRow(signature_of(tool), tool.purpose, tool.category.name)
+        ToolRow(
+            signature_of(tool, is_brief=is_brief),
+            _first_clauses(tool.purpose) if is_brief else tool.purpose,
+            tool.category.name,
+        )
         for tool in shown
         if category is None or tool.category.name == category
     )
@@ -86,16 +93,32 @@ def tool_detail(tool: ToolDefinition, view: View, *, has_schemas: bool = False) 
     )
 
 
-def signature_of(tool: ToolDefinition) -> str:
-    """`drift_callers(symbol, file?, transitive?)`: the arguments of its own, with what a few words choose from."""
+def signature_of(tool: ToolDefinition, *, is_brief: bool = False) -> str:
+    """`drift_callers(symbol, file?, transitive?)`: the arguments of its own, with what a few words choose from.
+
+    Brief, in the list of all tools, it names those that must be given and the first of the others.
+    """
     properties = tool.listed_input_schema["properties"]
     paging = {name for each in tool.parameters if each.page for name in page_schema(each.page)}
     own = [name for name in properties if name not in paging and name not in SHARED_ARGUMENTS]
     names = [_argument(tool, name, properties[name]) for name in own]
     # Those that must be given come first, so that none of them is among what is left out.
     ordered = sorted(names, key=lambda name: "?" in name.partition("=")[0])
-    more = ["…"] if len(ordered) > _MOST_ARGUMENTS_SHOWN else []
-    return f"{tool.name}({', '.join([*ordered[:_MOST_ARGUMENTS_SHOWN], *more])})"
+    most = _MOST_ARGUMENTS_SHOWN
+    if is_brief:
+        needed = sum("?" not in name.partition("=")[0] for name in ordered)
+        most = needed + _MOST_OPTIONAL_IN_BRIEF
+        ordered = [*ordered[:needed], *(name.partition("=")[0] for name in ordered[needed:])]
+    more = ["…"] if len(ordered) > most else []
+    return f"{tool.name}({', '.join([*ordered[:most], *more])})"
+
+
+def _first_clauses(purpose: str) -> str:
+    """As many whole clauses as the list of all tools has room for; all of it where the first is longer."""
+    if len(purpose) <= _MOST_PURPOSE_IN_BRIEF:
+        return purpose
+    ends = [purpose.rfind(mark, 0, _MOST_PURPOSE_IN_BRIEF) for mark in (", ", "; ", ": ", " (")]
+    return purpose[: max(ends)] if max(ends) > 0 else purpose
 
 
 def _argument(tool: ToolDefinition, name: str, schema: Schema) -> str:
