@@ -88,7 +88,12 @@ def _rule(row: dict[str, Any]) -> str:
 
 
 def _counts(row: dict[str, Any]) -> str:
+    """How many follow it; of which language, where each decides by itself."""
     if row.get("sites") is None:
         return "no longer seen"
+    language = row["id"].partition("@")[0].partition("#")[0].partition(":")[2]
     otherwise = f", {plural(row['outliers'], 'outlier')}" if row["outliers"] else ""
-    return f"{row['followed']} of {row['sites']} in {plural(row['files'], 'file')}, {row['level']}{otherwise}"
+    counted = (
+        f"{row['followed']} of {row['sites']} in {plural(row['files'], 'file')}, {row['level']}{otherwise}"
+    )
+    return f"{language}: {counted}" if language else counted
