@@ -71,11 +71,16 @@ def say_outcome(
     structured = outcome.structured()
     if outcome.is_error:
         say_failure(structured, console, as_json=as_json)
-    elif as_json:
+        return exit_for(outcome.code)
+    data = structured["data"] if isinstance(structured.get("data"), dict) else {}
+    if as_json:
         console.say_json(structured)
+    elif isinstance(document := data.get("document"), str):
+        console.tell(str(structured["summary"]))
+        console.say(document.rstrip("\n"))  # whole, so that it can go into a file
     else:
         say_answer(structured, console, all_tools(), tool=tool)
-    return exit_for(outcome.code)
+    return Exit.FAILED if data.get("passed") is False else Exit.OK  # the verdict of a gate
 
 
 def _answering(tool: ToolDefinition | None, arguments: Mapping[str, Any]) -> ToolDefinition | None:

@@ -60,7 +60,6 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
         "quality_gate",
         "whether code keeps the thresholds of complexity, clones and coverage; an error if not",
         "project_path",
-        {"fail_on_violation": True},
         is_operand_needed=False,
         joins=False,
     ),

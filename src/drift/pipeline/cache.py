@@ -303,6 +303,7 @@ def cache_key(request: Request, stamp: str = "") -> str:
             request.arguments,
             _own_limit(request),
             sorted(request.caller.scopes) if request.caller.scopes is not None else None,
+            request.caller.is_person,  # a person gets reports whole
         ],
         option=orjson.OPT_SORT_KEYS,
     )

@@ -13,6 +13,7 @@ from drift.registry.listing import Next, list_answer
 T = TypeVar("T")
 
 DOCUMENT_TOKENS: Final = 20_000
+_FILE_TOKENS: Final = 10_000_000  # for a person, who writes a report to a file: all of it
 # Forms that are a text of their own.
 _DOCUMENTS: Final = frozenset({"markdown", "csv", "sarif", "junit", "graphml"})
 _SHARE: Final = 0.6  # of an answer's tokens, for the text in it: quotes are written as two characters
@@ -20,7 +21,11 @@ _SHARE: Final = 0.6  # of an answer's tokens, for the text in it: quotes are wri
 
 def text_tokens(call: Call) -> int:
     """What a report that is a text of its own may take."""
-    return int(_SHARE * (call.max_tokens or DOCUMENT_TOKENS))
+    return int(_SHARE * (call.max_tokens or _usual_tokens(call)))
+
+
+def _usual_tokens(call: Call) -> int:
+    return _FILE_TOKENS if call.caller.is_person else DOCUMENT_TOKENS
 
 
 def document_writer(call: Call, form: Format) -> Callable[[Report], str] | None:
@@ -48,5 +53,5 @@ def told_answer(
 ) -> Answer[T]:
     """The wanted page of rows; where the form is a text, all in one."""
     if form in _DOCUMENTS:
-        return Answer(summary, data(()), next=next, warnings=warnings, max_tokens=DOCUMENT_TOKENS)
+        return Answer(summary, data(()), next=next, warnings=warnings, max_tokens=_usual_tokens(call))
     return list_answer(call, page, found, data, summary=summary, next=next, warnings=warnings)
