@@ -152,7 +152,7 @@ def test_an_action_style_name_finds_the_server_that_has_its_tools(place):
 
 
 def test_an_action_style_name_without_tools_says_so(place):
-    assert "[TOOL_NOT_FOUND]" in place.run("call", "drift_curate", "action=approve").err
+    assert "[NOT_REGISTERED]" in place.run("call", "drift_language", "language=python").err
 
 
 def test_a_batch_is_given_as_json(place):

@@ -258,7 +258,7 @@ def test_two_processes_that_make_it_at_once_lose_nothing(store, path):
 def test_what_was_told_survives_a_kill(store, path):
     chance, told = random.Random(5), []
     for round_number in range(3):
-        writers = [start(path, f"{name}{round_number}", 1000) for name in ("ann", "bob")]
+        writers = [start(path, f"{name}{round_number}", 150) for name in ("ann", "bob")]
         first = [writer.stdout.readline() for writer in writers]
         time.sleep(chance.uniform(0.01, 0.1))  # any moment will do
         for writer in writers:

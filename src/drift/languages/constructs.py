@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from drift.languages.facts import CallDetail, CallTrait, Construct, Handling, HandlingTrait
 from drift.languages.queries import MOST_QUERY_CHARACTERS, kept_query
 from drift.languages.sites import SiteNotes, SitePattern, note_own_sites, site_rules
-from drift.languages.syntax import load_grammar
+from drift.languages.syntax import decodable, load_grammar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -96,6 +96,7 @@ def with_constructs(
     facts: FileFacts, grammar: str, scopes: Scopes, *, root: Node, text: SourceText
 ) -> FileFacts:
     """The facts of a file, with what its tree has of the constructs that its language knows."""
+    root = decodable(grammar, root, text)
     reading = _Reading(_patterns(grammar), root, text, facts.calls)
     for section, kind, captures in reading.matches():
         if isinstance(kind, SitePattern):

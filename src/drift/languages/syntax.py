@@ -115,6 +115,19 @@ class SourceText:
         return words if len(words) <= MOST_CALLEE_CHARACTERS else "…" + words[1 - MOST_CALLEE_CHARACTERS :]
 
 
+def decodable(language_name: str, root: Node, text: SourceText) -> Node:
+    """The tree, for queries that compare texts; of a file that is no UTF-8, one with `?` for each stray byte.
+
+    Queries decode every text they compare, and would raise.
+    """
+    try:
+        text.source.decode()
+    except UnicodeDecodeError:
+        plain = text.source.decode("utf-8", "surrogateescape").encode("utf-8", "replace")
+        return parse(language_name, plain).root_node
+    return root
+
+
 def describe_problems(nodes: Iterable[Node], text: SourceText) -> tuple[Problem, ...]:
     """The first ERROR and MISSING nodes as problems, one a line, in the order of the file."""
     messages: dict[int, str] = {}
