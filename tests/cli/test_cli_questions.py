@@ -104,7 +104,7 @@ def test_a_check_that_fails_ends_with_an_error_and_the_verdict(shop):
     result = shop.run("check", "--coverage-threshold", "50")
 
     assert result.code != Exit.OK
-    assert "coverage errored" in result.err
+    assert "coverage errored" in result.out
 
 
 def test_impact_and_tests_alone_are_about_the_uncommitted_changes(shop):

@@ -1,6 +1,7 @@
 """Every template that comes with Drift: filled with defaults and with all options, then used by what reads its kind."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -172,8 +173,11 @@ def projects(tmp_path_factory):
 
 
 def run(folder, *words, **options):
+    # Of a `make` around the tests nothing may reach the one that is tested.
+    around = options.pop("env", os.environ)
+    environ = {name: value for name, value in around.items() if not name.startswith(("MAKE", "MFLAGS"))}
     return subprocess.run(
-        words, cwd=folder, capture_output=True, text=True, check=False, timeout=300, **options
+        words, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=300, **options
     )
 
 
