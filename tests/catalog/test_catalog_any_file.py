@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drift.catalog import Catalog, Places, schema
@@ -44,6 +44,7 @@ def test_any_object_is_an_instruction_that_survives_writing_or_is_refused(fields
     assert again.instruction == loaded.instruction
 
 
+@settings(max_examples=40)
 @given(st.lists(OBJECTS, max_size=4), st.binary(max_size=40))
 def test_no_object_and_no_bytes_hide_the_other_files(objects, content):
     with tempfile.TemporaryDirectory() as folder:
@@ -85,6 +86,7 @@ def test_a_number_json_does_not_have_is_refused_and_stops_no_other(catalog, numb
     assert [each.id for each in catalog.list_entries().items] == ["good"]
 
 
+@settings(max_examples=40)
 @given(OBJECTS, st.sampled_from(["skip", "overwrite", "merge"]), st.booleans())
 def test_whatever_is_imported_makes_no_broken_file(fields, mode, validate):
     with tempfile.TemporaryDirectory() as folder:

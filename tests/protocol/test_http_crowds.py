@@ -76,6 +76,8 @@ def test_a_body_that_does_not_come_is_given_up(parser):
         assert one.recv(4096).startswith(b"HTTP/1.1 408")
 
 
+# The first byte of a stream comes with its first ping, after a quarter of a minute: once is enough.
+@pytest.mark.parametrize("parser", ["httptools"], indirect=True)
 def test_where_all_are_being_answered_one_more_is_told_to_come_again(parser):
     settings = HttpSettings(port=0, max_connections_per_address=1)
     with running(settings) as service, connect(service) as busy:
