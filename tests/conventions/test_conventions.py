@@ -7,7 +7,13 @@ from drift.conventions.finders import FINDERS
 from drift.conventions.gathering import gather
 from drift.conventions.guidance import guide
 from drift.conventions.mining import mine
-from drift.conventions.rows import Wish, describe_pattern, list_patterns, require_convention
+from drift.conventions.rows import (
+    Wish,
+    count_undecided,
+    describe_pattern,
+    list_patterns,
+    require_convention,
+)
 from drift.conventions.rulebook import Decision, write_decisions
 from drift.conventions.trends import keep_day
 from drift.dimensions import finders, shipped_dimensions
@@ -38,6 +44,14 @@ def test_a_variant_that_is_no_rule_to_anybody_is_never_a_convention(shop):
         mined = mine(gather(reader, [dimension]), {dimension.id: dimension})
 
     assert mined.conventions + mined.undecided == ()
+
+
+def test_undecided_ones_are_counted_in_the_wanted_categories_alone(shop, seen):
+    picture = seen(shop)
+    undecided = picture.mined.conventions[0]._replace(dimension=shipped_dimensions()["api/url-casing"])
+    divided = picture._replace(mined=picture.mined._replace(undecided=(undecided,)))
+
+    assert [count_undecided(divided, Wish(of)) for of in ((), ("api",), ("errors",))] == [1, 1, 0]
 
 
 def test_a_comment_excuses_a_site(shop, seen):

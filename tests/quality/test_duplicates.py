@@ -145,6 +145,9 @@ def test_other_names_in_the_same_places_are_a_renamed_clone_and_its_parameters(s
     assert {file for file, _, _ in found["renamed"]} == {"a.py", "b.py", "c.py"}
     row = next(one for one in rows if any(place.file == "c.py" for place in one.places))
     assert {"total", "item", "order"} <= set(row.extract.parameters)
+    assert not {place.symbol for place in row.places} & set(row.extract.parameters), (
+        "no function is given itself"
+    )
     assert "e.py" not in {file for _, where in clusters for file, _, _ in where}
 
 

@@ -1,6 +1,6 @@
 """The profile of a project: how each category of decisions is taken, how evenly, and where it is taken otherwise.
 
-A gene is a category; its alleles are what the dimensions of the category come to. Health, of 100, is 40 x the mean consistency,
+A gene is a category; its alleles are what the dimensions of the category come to. The score, of 100, is 40 x the mean consistency,
 30 x the mean frequency of what dominates, 20 x (1 - the weight of mutations) and 10 x the share of dimensions that are decided. A mutation
 weighs 3, 2 or 1 by how rare its variant is and how clear the rule; all weigh in full from one for every two files on.
 """
@@ -21,7 +21,7 @@ _RARE: Final = 0.1
 _SELDOM: Final = 0.3
 _CLEAR: Final = 0.8
 _MUTATIONS_PER_FILE: Final = 0.5
-_HEALTH: Final = ((90, "excellent"), (70, "good"), (50, "fair"))
+_LEVELS: Final = ((90, "excellent"), (70, "good"), (50, "fair"))
 _MOST_ALLELES: Final = 8
 _MOST_MUTATIONS: Final = 10
 
@@ -67,9 +67,9 @@ class MutationRow:
 
 @dataclass(frozen=True, slots=True)
 class DnaData:
-    """The genes of a project; health is null where nothing was counted."""
+    """The genes of a project; the score, which is of its conventions alone, is null where nothing was counted."""
 
-    health: float | None
+    dna_score: float | None
     level: str | None
     diversity: float | None
     genes: tuple[GeneRow, ...]
@@ -85,18 +85,18 @@ def profile(picture: Picture, *, gene: str | None = None) -> DnaData:
     genes = tuple(_gene(picture, name, group) for name, group in sorted(groups.items()))
     mutations = [one for each in chosen if each.is_decided for one in _mutations(picture, each)]
     mutations.sort(key=lambda row: (-_WEIGHTS[row.impact], row.file, row.line))
-    health = _health(picture, chosen, mutations)
-    level = None if health is None else next((word for least, word in _HEALTH if health >= least), "poor")
+    score = _score(picture, chosen, mutations)
+    level = None if score is None else next((word for least, word in _LEVELS if score >= least), "poor")
     spread = 1 - mean(each.measures.consistency for each in chosen) if chosen else None
     shown = tuple(mutations[:_MOST_MUTATIONS])
-    return DnaData(health, level, None if spread is None else round(spread, 3), genes, shown)
+    return DnaData(score, level, None if spread is None else round(spread, 3), genes, shown)
 
 
 def _all(picture: Picture) -> Iterable[Convention]:
     return (*picture.mined.conventions, *picture.mined.undecided)
 
 
-def _health(picture: Picture, conventions: list[Convention], mutations: list[MutationRow]) -> float | None:
+def _score(picture: Picture, conventions: list[Convention], mutations: list[MutationRow]) -> float | None:
     if not conventions:
         return None
     files = sum(1 for each in picture.mined.files.values() if each.language) or 1
@@ -162,9 +162,9 @@ def _impact(share: float, dominant: float) -> Impact:
 
 def dna_summary(data: DnaData) -> str:
     """A line on the profile."""
-    if data.health is None:
+    if data.dna_score is None:
         return "Too few places to tell how this project decides anything"
     decided = sum(each.decided for each in data.genes)
     undecided = sum(each.undecided for each in data.genes)
     mutated = sum(each.mutations for each in data.genes)
-    return f"Health {data.health:.0f} of 100 ({data.level}): {decided} decided, {undecided} undecided, {mutated} mutations"
+    return f"DNA score {data.dna_score:.0f} of 100 ({data.level}): {decided} decided, {undecided} undecided, {mutated} mutations"

@@ -158,17 +158,22 @@ def list_patterns(picture: Picture, wish: Wish) -> Ranked[PatternRow]:
     return Ranked(kept, dict(zip(PATTERN_SORTS, sorts, strict=True)))
 
 
-def patterns_summary(picture: Picture, found: Ranked[PatternRow]) -> str:
+def count_undecided(picture: Picture, wish: Wish) -> int:
+    """How many of the wanted categories are undecided."""
+    every = picture.mined.undecided
+    return sum(1 for each in every if not wish.categories or each.dimension.category in wish.categories)
+
+
+def patterns_summary(found: Ranked[PatternRow], undecided: int) -> str:
     """What was found, in a line."""
     approved = sum(1 for row in found.rows if row.status == "approved")
     outliers = sum(row.outliers or 0 for row in found.rows)
     told = f"{plural(len(found.rows), 'convention')} ({approved} approved), {plural(outliers, 'outlier')}"
-    undecided = len(picture.mined.undecided)
     return f"{told}; {undecided} more {'is' if undecided == 1 else 'are'} undecided" if undecided else told
 
 
-def patterns_data(picture: Picture, shown: tuple[PatternRow, ...]) -> PatternsData:
-    return PatternsData(shown, len(picture.mined.undecided), picture.rulebook.problems or None)
+def patterns_data(picture: Picture, undecided: int, shown: tuple[PatternRow, ...]) -> PatternsData:
+    return PatternsData(shown, undecided, picture.rulebook.problems or None)
 
 
 def pattern_row(picture: Picture, convention: Convention) -> PatternRow:

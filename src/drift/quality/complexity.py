@@ -132,7 +132,7 @@ def halstead(one: MeasuredRecord) -> Halstead:
 def maintainability(
     volume: float | None, cyclomatic: int, *, code_lines: int, comment_percent: float
 ) -> float | None:
-    """The index of Oman and Hagemeister, scaled to 0..100; comments count as radon counts them."""
+    """The index of Oman and Hagemeister, scaled to 0..100, with the term for comments that later tools added."""
     if not volume or code_lines < 1:
         return None
     comments = 50 * math.sin(math.sqrt(2.46 * math.radians(comment_percent)))
@@ -223,5 +223,5 @@ def _over(one: FunctionMeasures, limits: Limits) -> Iterable[Finding]:
                 symbol=one.function,
                 snippet=one.signature,
                 severity="error" if is_grave else None,
-                evidence={name: value, "limit": limit, "codeLines": one.code_lines, "minutes": complexity_minutes(value - limit)},
+                evidence={name: value, "limit": limit, "code_lines": one.code_lines, "minutes": complexity_minutes(value - limit)},
             )  # fmt: skip

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_FINDINGS: Final = 1_000
 _TEST: Final = "test"
+_MOST_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _findings(found: Duplicates, rows: Iterable[CloneRow]) -> Iterable[Finding]:
         first, *others = row.places
         is_test = all(roles.get(one.file) == _TEST for one in row.places)
         way = "Keep" if row.extract.way == "keep" else "Extract"
-        given = f" with {', '.join(row.extract.parameters)} as parameters" if row.extract.parameters else ""
+        given = f" with {_given(row.extract.parameters)} as parameters" if row.extract.parameters else ""
         yield finding(
             "duplication/clone",
             f"{row.lines} lines, {row.kind}, stand in {plural(row.copies, 'place')}: also {_place(others[0])}",
@@ -145,6 +146,11 @@ def _findings(found: Duplicates, rows: Iterable[CloneRow]) -> Iterable[Finding]:
             evidence={"similarity": row.similarity, "copies": row.copies, "tokens": row.tokens},
             suggestion=f"{way} {row.extract.function}{given}.",
         )
+
+
+def _given(parameters: tuple[str, ...]) -> str:
+    more = len(parameters) - _MOST_NAMED
+    return ", ".join(parameters[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _places(row: CloneRow) -> str:

@@ -152,7 +152,7 @@ def check_duplication(subject: Subject, threshold: float) -> Checked:
     """No more than this percentage of the code lies in clones."""
     found = find_duplicates(subject.reader, subject.root, subject.scope, check=subject.check_cancelled)
     is_kept = found.percentage <= threshold
-    message = f"{found.percentage} % of the code lies in clones; {threshold:g} % is the limit"
+    message = f"{found.percentage} % of the code without tests lies in clones; {threshold:g} % is the limit"
     findings = () if is_kept else duplicates_report(subject.reader, found).findings
     return Checked(found.percentage, is_kept, message, findings)
 

@@ -34,5 +34,5 @@ def told_gate(run: GateRun, document: str | None) -> Callable[[tuple[Finding, ..
 def refuse_violations(run: GateRun, document: str | None) -> None:
     """Raise QUALITY_GATE_FAILED unless the gate passed."""
     if run.status != "passed":
-        told = {"status": run.status, "checks": to_wire(run.checks), "document": document}
+        told = {"status": run.status, "checks": to_wire(run.checks, is_snake=True), "document": document}
         raise DriftError(ErrorCode.QUALITY_GATE_FAILED, run.summary, Recovery(details=told))

@@ -81,7 +81,7 @@ def _complexity(reader: "IndexReader", scope: "Scope") -> HealthPart:
     if not lines:
         return HealthPart("complexity", None, {}, "no function has code")
     score = 100 * (1 - over / lines)
-    inputs = {"codeLinesInFunctions": float(lines), "ofThemOverALimit": float(over)}
+    inputs = {"code_lines_in_functions": float(lines), "of_them_over_a_limit": float(over)}
     return HealthPart(
         "complexity", round(score, 1), inputs, "share of functions' code that is within the limits"
     )
@@ -92,7 +92,7 @@ def _duplication(reader: "IndexReader", root: Path, scope: "Scope", check: Calla
     lines = sum(found.lines.values())
     if not lines:
         return HealthPart("duplication", None, {}, "no file has statements")
-    inputs = {"linesWithStatements": float(lines), "ofThemInClones": float(sum(found.cloned.values()))}
+    inputs = {"lines_with_statements": float(lines), "of_them_in_clones": float(sum(found.cloned.values()))}
     return HealthPart(
         "duplication", round(100 - found.percentage, 1), inputs, "share of code that stands once"
     )
@@ -101,7 +101,7 @@ def _duplication(reader: "IndexReader", root: Path, scope: "Scope", check: Calla
 def _cycles(reader: "IndexReader", scope: "Scope") -> HealthPart:
     inside = {path for cycle in find_cycles(reader, level="file") for path in cycle.members} & scope.paths
     files = len(scope.files)
-    inputs = {"files": float(files), "inCycles": float(len(inside))}
+    inputs = {"files": float(files), "in_cycles": float(len(inside))}
     return HealthPart(
         "cycles", round(100 * (1 - len(inside) / files), 1), inputs, "share of files in no cycle"
     )
@@ -113,7 +113,7 @@ def _tests(reader: "IndexReader", root: Path) -> HealthPart:
     if not coverage.functions:
         return HealthPart("tests", None, {}, "the product has no function")
     covered = sum(one.is_covered for one in coverage.functions)
-    inputs = {"functions": float(len(coverage.functions)), "runByTests": float(covered)}
+    inputs = {"functions": float(len(coverage.functions)), "run_by_tests": float(covered)}
     return HealthPart(
         "tests",
         round(100 * covered / len(coverage.functions), 1),
@@ -128,7 +128,7 @@ def _errors(reader: "IndexReader", scope: "Scope") -> HealthPart:
     handlers, empty = sum(one.handlers for one in counts), sum(one.empty for one in counts)
     if not handlers:
         return HealthPart("errors", None, {}, "no handler of errors was found")
-    inputs = {"handlers": float(handlers), "thatDoNothing": float(empty)}
+    inputs = {"handlers": float(handlers), "that_do_nothing": float(empty)}
     return HealthPart(
         "errors",
         round(100 * (1 - empty / handlers), 1),

@@ -1,6 +1,7 @@
 """Conventions of the project: which there are, where they hold, what shows them, and how they fare."""
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from drift.conventions.examples import ExamplesData, find_examples
@@ -15,6 +16,7 @@ from drift.conventions.rows import (
     PatternsData,
     Status,
     Wish,
+    count_undecided,
     describe_pattern,
     detail_summary,
     list_patterns,
@@ -53,15 +55,15 @@ def drift_patterns_list(
     page: Page = Page(limit=20, sorts=PATTERN_SORTS),
 ) -> Answer[PatternsData]:
     """Conventions this project follows: the rule, how sure, how many places follow it and how many do not."""
-    with opened_index(call) as reader:
-        picture = seen_picture(call, reader)
-    found = list_patterns(picture, Wish(categories, status, min_confidence, search))
+    picture = _seen(call)
+    wish = Wish(categories, status, min_confidence, search)
+    found, undecided = list_patterns(picture, wish), count_undecided(picture, wish)
     return list_answer(
         call,
         page,
         found,
-        lambda shown: patterns_data(picture, shown),
-        summary=patterns_summary(picture, found),
+        partial(patterns_data, picture, undecided),
+        summary=patterns_summary(found, undecided),
         next=lambda shown: _next(call, shown),
         warnings=picture.rulebook.problems,
     )
@@ -153,7 +155,7 @@ def drift_file_patterns(
 def drift_dna_profile(
     call: Call, gene: Annotated[Category | None, "One category of decisions"] = None
 ) -> Answer[DnaData]:
-    """How the project decides, by category: what dominates, how evenly, what mutates, and its health from counts."""
+    """How the project decides, by category: what dominates, how evenly, what mutates, and a score from counts."""
     with opened_index(call) as reader:
         data = profile(seen_picture(call, reader), gene=gene)
     return Answer(dna_summary(data), data)
@@ -180,6 +182,11 @@ def seen_picture(call: Call, reader: IndexReader) -> Picture:
     picture = look(reader, call.project, call.runtime.today())
     keep_day(call.project, picture, datetime.now(UTC))
     return picture
+
+
+def _seen(call: Call) -> Picture:
+    with opened_index(call) as reader:
+        return seen_picture(call, reader)
 
 
 def _next(call: Call, shown: tuple[PatternRow, ...]) -> Next:

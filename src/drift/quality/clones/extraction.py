@@ -33,8 +33,9 @@ def propose(
     """The function that would stand in the place of all clones of a cluster."""
     lines = [last - first + 1 for first, last in map(corpus.lines, cluster.fragments)]
     saved = max(0, sum(lines) - max(lines) - len(lines))
-    parameters = tuple(_differing(corpus, cluster.fragments, words))
     holders = [one for one in symbols if one is not None]
+    own = {one.name for one in holders}
+    parameters = tuple(one for one in _differing(corpus, cluster.fragments, words) if one not in own)
     is_same = cluster.kind in {"exact", "renamed"}
     if is_same and len(holders) == len(lines) and all(map(_is_whole, holders, lines)):
         return Extraction("keep", holders[0].qualname, parameters, saved)

@@ -32,9 +32,9 @@ def _as_data(report: Report) -> dict[str, Any]:
         "subject": report.subject,
         "summary": report.summary,
         "figures": dict(report.figures),
-        "checks": to_wire(report.checks),
+        "checks": to_wire(report.checks, is_snake=True),
         **tables,
-        "findings": to_wire(report.findings),
+        "findings": to_wire(report.findings, is_snake=True),
         "notes": list(report.notes),
     }
 
