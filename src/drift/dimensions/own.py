@@ -1,18 +1,16 @@
 """The dimensions of a project itself: TOML files in .drift/rules/ with a list of `sites`. They come from strangers."""
 
 import hashlib
-import tomllib
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from drift.dimensions.form import Dimension
 from drift.dimensions.library import shipped_dimensions
 from drift.dimensions.reading import DimensionError, read_dimension
-from drift.kernel.reading import list_files
 from drift.project import StateDir
+from drift.project.rule_files import RuleFile, read_rule_files
 
-_MOST_BYTES: Final = 100_000
-_MOST_FILES: Final = 200
+_MOST_CHARACTERS: Final = 100_000
 
 
 class OwnDimensions(NamedTuple):
@@ -32,35 +30,33 @@ class OwnDimensions(NamedTuple):
 
 def read_own_dimensions(state: StateDir) -> OwnDimensions:
     """What the files say now; those that cannot be read are named, and the others count."""
-    try:
-        names = list_files(state.root, state.rules.relative_to(state.root).as_posix())
-    except OSError:
-        return OwnDimensions()
     found: dict[str, Dimension] = {}
     scanned: list[str] = []
     problems: list[str] = []
-    for name in sorted(each for each in names if each.endswith(".toml"))[:_MOST_FILES]:
+    for file in read_rule_files(state):
+        if file.problem is None and "sites" not in file.tables:
+            continue  # something else, such as a list of decisions
         try:
-            text = state.read(state.rules / name, _MOST_BYTES).decode("utf-8")
-            dimension = _read(text)
-            if dimension is None:
-                continue
+            dimension = _read(file)
             if dimension.id in found or dimension.id in shipped_dimensions():
                 raise DimensionError(f"id: there is a dimension {dimension.id} already")
-        except (OSError, ValueError) as error:
-            problems.append(f".drift/rules/{name}: {error}")
+        except ValueError as error:
+            problems.append(f"{file.place}: {error}")
             continue
         found[dimension.id] = dimension
         if any(rule.query for rule in dimension.sites):
-            scanned.append(text)
+            scanned.append(file.text)
     return OwnDimensions(tuple(found.values()), tuple(scanned), tuple(problems))
 
 
+def _read(file: RuleFile) -> Dimension:
+    if file.problem is not None:
+        raise DimensionError(file.problem)
+    if len(file.text) > _MOST_CHARACTERS:
+        raise DimensionError(f"it is longer than {_MOST_CHARACTERS:,} characters")
+    return _read_text(file.text)
+
+
 @lru_cache(maxsize=256)
-def _read(text: str) -> Dimension | None:
-    """The dimension in a text; None where it is something else, such as a list of decisions."""
-    try:
-        is_dimension = "sites" in tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DimensionError(f"it is no TOML: {error}") from error
-    return read_dimension(text, is_own=True) if is_dimension else None
+def _read_text(text: str) -> Dimension:
+    return read_dimension(text, is_own=True)

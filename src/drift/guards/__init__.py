@@ -1,0 +1,1 @@
+"""Guards: what a project holds to, and what a change to it would break."""
