@@ -137,6 +137,20 @@ def test_of_old_snapshots_the_last_of_a_day_stays(store):
     assert store.thin_snapshots(before=NOON + DAY) == 0
 
 
+def test_the_last_of_a_day_stays_for_each_kind_of_thing(store):
+    store.add_snapshot(Snapshot(NOON, generation=7), [Measure("health", "project", "score", 80)])
+    store.add_snapshot(Snapshot(NOON + timedelta(hours=1)), [Measure("convention", "a/b", "score", 1)])
+
+    assert store.thin_snapshots(before=NOON + DAY) == 0
+
+    last = store.last_measured(about="health", subject="project", measure="score")
+    assert (last.row.generation, store.measures(last.number)) == (
+        7,
+        [Measure("health", "project", "score", 80.0)],
+    )
+    assert store.last_measured(about="health", subject="tests", measure="score") is None
+
+
 def test_only_the_user_may_enter_the_folder_that_is_made(store, path):
     store.note_seen(["a/b"], NOON)
 

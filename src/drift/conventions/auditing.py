@@ -13,6 +13,7 @@ from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
 from drift.conventions.rows import rule_of
 from drift.kernel.text import plural
+from drift.state import HealthGlance
 
 Advice = Literal["approve", "review", "doubt"]
 
@@ -60,6 +61,7 @@ class AuditData:
     undecided: tuple[str, ...]
     duplicates: tuple[DuplicateRow, ...]
     advice: tuple[AdviceRow, ...]
+    project_health: HealthGlance | None = None
 
 
 def audit(
@@ -94,6 +96,7 @@ def audit(
         round(100 * total, 1),
         **{name: round(value, 3) for name, (_, value) in parts.items()},
         cross_validation=None,
+        project_health=None,
         undecided=undecided,
         duplicates=duplicates,
         advice=tuple(sorted(rows, key=lambda row: (order[row.advice], -row.score, row.id))),

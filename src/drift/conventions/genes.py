@@ -13,6 +13,7 @@ from typing import Final, Literal
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
 from drift.conventions.rows import rule_of
+from drift.state import HealthGlance
 
 Impact = Literal["high", "medium", "low"]
 
@@ -74,6 +75,7 @@ class DnaData:
     diversity: float | None
     genes: tuple[GeneRow, ...]
     mutations: tuple[MutationRow, ...]
+    project_health: HealthGlance | None = None
 
 
 def profile(picture: Picture, *, gene: str | None = None) -> DnaData:

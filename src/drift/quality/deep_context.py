@@ -3,7 +3,7 @@
 What it does: puts the figures of the other analyses side by side, each computed where it always is.
 Why it matters: a first look at an unknown project, or a page for those who keep it.
 Example: health 78, 41 hours of debt, most of it in three files that changed every week.
-Known limits: security and conventions are measured by other rooms; what is not measured here is null and says so.
+Known limits: the health is handed in, since other rooms measure parts of it; what nobody measured is null and says so.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from drift.quality.complexity import Limits, measure
 from drift.quality.complexity_report import ComplexitySummary, summarize, view_of
 from drift.quality.debt import FileDebt, measure_debt
 from drift.quality.findings import Finding
-from drift.quality.health import ProjectHealth, measure_health
+from drift.quality.health import ProjectHealth
 from drift.quality.reporters import Report, Table
 from drift.quality.satd import debt_findings, find_debt
 from drift.quality.unused import find_unused, unused_findings
@@ -119,7 +119,7 @@ class _Deep(NamedTuple):
     notes: tuple[str, ...]
 
 
-def look_deep(subject: Subject, asked: Asked) -> _Deep:
+def look_deep(subject: Subject, asked: Asked, health: ProjectHealth) -> _Deep:
     """Run what is asked for, each from its own module."""
     reader, root, scope = subject.reader, subject.root, subject.scope
     wanted, notes = asked.analyses, list(scope.notes)
@@ -127,7 +127,6 @@ def look_deep(subject: Subject, asked: Asked) -> _Deep:
     view = view_of(measures, Limits(), scope=scope)
     summary = summarize(view)
     debt = measure_debt(reader, root, scope, check=subject.check_cancelled) if "tdg" in wanted else None
-    health = measure_health(reader, root, check=subject.check_cancelled)
     satd = find_debt(reader, root, scope) if "satd" in wanted else ()
     dead = (
         find_unused(reader, root, scope, min_level="medium", check=subject.check_cancelled)
@@ -157,10 +156,10 @@ def look_deep(subject: Subject, asked: Asked) -> _Deep:
 
 
 def told_deep(
-    subject: Subject, asked: Asked, *, write: Callable[[Report], str] | None
+    subject: Subject, asked: Asked, *, health: ProjectHealth, write: Callable[[Report], str] | None
 ) -> tuple[DeepContextData, tuple[str, ...]]:
     """The look as an answer tells it, and what has to be said of it; where a form is a text, that and the scorecard."""
-    deep = look_deep(subject, asked)
+    deep = look_deep(subject, asked, health)
     if write is None:
         return deep.data, deep.notes
     document = write(deep_report(deep, subject=subject.scope.subject))

@@ -4,10 +4,10 @@ Shown by every answer that speaks of health, and computed nowhere else. What ano
 is handed in; what nobody measured is null, and says why.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.cycles import find_cycles
 from drift.analyses.testing.coverage import cover_project
@@ -21,10 +21,24 @@ if TYPE_CHECKING:
     from drift.index import IndexReader
     from drift.quality.scope import Scope
 
-_NOT_GIVEN: Final = {
-    "conventions": "conventions were not measured for this answer",
-    "security": "secrets and flows of data were not looked for in this answer",
-}
+
+class _Meaning(NamedTuple):
+    """What a part is the share of, and why it is null where it is."""
+
+    told: str
+    missing: str
+
+
+# In the order they are shown.
+PARTS: Final[Mapping[str, _Meaning]] = {
+    "conventions": _Meaning("share of places that follow the project's conventions", "no convention was found"),
+    "complexity": _Meaning("share of functions' code that is within the limits", "no function has code"),
+    "duplication": _Meaning("share of code that stands once", "no file has statements"),
+    "cycles": _Meaning("share of files in no cycle", "there is no file"),
+    "tests": _Meaning("share of functions that tests run", "the product has no function"),
+    "errors": _Meaning("share of handlers that do something about the error", "no handler of errors was found"),
+    "security": _Meaning("share of files without a finding", "secrets and flows of data are not measured"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,22 @@ class ProjectHealth:
     parts: tuple[HealthPart, ...]
 
 
+def health_part(name: str, score: float | None, inputs: Mapping[str, float]) -> HealthPart:
+    """A part of a known name; without a score it says why it has none."""
+    meaning = PARTS[name]
+    if score is None:
+        return HealthPart(name, None, {}, meaning.missing)
+    return HealthPart(name, round(score, 1), dict(inputs), meaning.told)
+
+
+def health_of(parts: Iterable[HealthPart]) -> ProjectHealth:
+    """The health that parts make; those that are not among them are null."""
+    found = {one.part: one for one in parts}
+    every = tuple(found.get(name) or health_part(name, None, {}) for name in PARTS)
+    scores = [one.score for one in every if one.score is not None]
+    return ProjectHealth(round(sum(scores) / len(scores), 1) if scores else None, len(scores), every)
+
+
 def measure_health(
     reader: "IndexReader",
     root: Path,
@@ -55,19 +85,22 @@ def measure_health(
 ) -> ProjectHealth:
     """The health of the product, tests left out. `given` are parts that other rooms measured."""
     scope = choose_scope(reader, with_tests=False)
-    handed = {one.part: one for one in given}
-    absent = [HealthPart(name, None, {}, reason) for name, reason in _NOT_GIVEN.items() if name not in handed]
-    parts = (
-        *handed.values(),
-        _complexity(reader, scope),
-        _duplication(reader, root, scope, check),
-        _cycles(reader, scope),
-        _tests(reader, root),
-        _errors(reader, scope),
-        *absent,
+    return health_of(
+        (
+            *given,
+            _complexity(reader, scope),
+            _duplication(reader, root, scope, check),
+            _cycles(reader, scope),
+            _tests(reader, root),
+            _errors(reader, scope),
+        )
     )
-    scores = [one.score for one in parts if one.score is not None]
-    return ProjectHealth(round(sum(scores) / len(scores), 1) if scores else None, len(scores), parts)
+
+
+def _share(name: str, *, bad: tuple[str, int], of: tuple[str, int]) -> HealthPart:
+    """A part that is what is left of a whole without what is bad in it; null where there is no whole."""
+    score = 100 * (1 - bad[1] / of[1]) if of[1] else None
+    return health_part(name, score, {of[0]: float(of[1]), bad[0]: float(bad[1])})
 
 
 def _complexity(reader: "IndexReader", scope: "Scope") -> HealthPart:
@@ -78,60 +111,32 @@ def _complexity(reader: "IndexReader", scope: "Scope") -> HealthPart:
         for one in functions
         if one.cyclomatic > limits.cyclomatic or one.cognitive > limits.cognitive
     )
-    if not lines:
-        return HealthPart("complexity", None, {}, "no function has code")
-    score = 100 * (1 - over / lines)
-    inputs = {"code_lines_in_functions": float(lines), "of_them_over_a_limit": float(over)}
-    return HealthPart(
-        "complexity", round(score, 1), inputs, "share of functions' code that is within the limits"
-    )
+    return _share("complexity", bad=("of_them_over_a_limit", over), of=("code_lines_in_functions", lines))
 
 
 def _duplication(reader: "IndexReader", root: Path, scope: "Scope", check: Callable[[], None]) -> HealthPart:
     found = find_duplicates(reader, root, scope, check=check)
-    lines = sum(found.lines.values())
-    if not lines:
-        return HealthPart("duplication", None, {}, "no file has statements")
-    inputs = {"lines_with_statements": float(lines), "of_them_in_clones": float(sum(found.cloned.values()))}
-    return HealthPart(
-        "duplication", round(100 - found.percentage, 1), inputs, "share of code that stands once"
+    lines, cloned = sum(found.lines.values()), sum(found.cloned.values())
+    score = 100 - found.percentage if lines else None
+    return health_part(
+        "duplication", score, {"lines_with_statements": float(lines), "of_them_in_clones": float(cloned)}
     )
 
 
 def _cycles(reader: "IndexReader", scope: "Scope") -> HealthPart:
     inside = {path for cycle in find_cycles(reader, level="file") for path in cycle.members} & scope.paths
-    files = len(scope.files)
-    inputs = {"files": float(files), "in_cycles": float(len(inside))}
-    return HealthPart(
-        "cycles", round(100 * (1 - len(inside) / files), 1), inputs, "share of files in no cycle"
-    )
+    return _share("cycles", bad=("in_cycles", len(inside)), of=("files", len(scope.files)))
 
 
 def _tests(reader: "IndexReader", root: Path) -> HealthPart:
-    suites = suites_of(reader)
-    coverage = cover_project(reader, suites, find_reports(root).coverage)
-    if not coverage.functions:
-        return HealthPart("tests", None, {}, "the product has no function")
-    covered = sum(one.is_covered for one in coverage.functions)
-    inputs = {"functions": float(len(coverage.functions)), "run_by_tests": float(covered)}
-    return HealthPart(
-        "tests",
-        round(100 * covered / len(coverage.functions), 1),
-        inputs,
-        "share of functions that tests run",
-    )
+    functions = cover_project(reader, suites_of(reader), find_reports(root).coverage).functions
+    covered = sum(one.is_covered for one in functions)
+    score = 100 * covered / len(functions) if functions else None
+    return health_part("tests", score, {"functions": float(len(functions)), "run_by_tests": float(covered)})
 
 
 def _errors(reader: "IndexReader", scope: "Scope") -> HealthPart:
     files = {one.id for one in scope.files}
     counts = [one for one in reader.measures.handlers() if one.file_id in files]
     handlers, empty = sum(one.handlers for one in counts), sum(one.empty for one in counts)
-    if not handlers:
-        return HealthPart("errors", None, {}, "no handler of errors was found")
-    inputs = {"handlers": float(handlers), "that_do_nothing": float(empty)}
-    return HealthPart(
-        "errors",
-        round(100 * (1 - empty / handlers), 1),
-        inputs,
-        "share of handlers that do something about the error",
-    )
+    return _share("errors", bad=("that_do_nothing", empty), of=("handlers", handlers))

@@ -1,5 +1,6 @@
 """What was seen and decided over time: conventions, curation, feedback, gates, measures. Precious, in Drift's home."""
 
+from drift.state.health import HEALTH, SCORE, WHOLE, HealthGlance, glance_at_health
 from drift.state.rows import (
     Curation,
     Feedback,
@@ -14,9 +15,13 @@ from drift.state.rows import (
 from drift.state.store import LAYOUT, Numbered, StateStore
 
 __all__ = [
+    "HEALTH",
     "LAYOUT",
+    "SCORE",
+    "WHOLE",
     "Curation",
     "Feedback",
+    "HealthGlance",
     "Measure",
     "Numbered",
     "Point",
@@ -26,4 +31,5 @@ __all__ = [
     "Snapshot",
     "StateStore",
     "VerificationCount",
+    "glance_at_health",
 ]

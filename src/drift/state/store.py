@@ -196,6 +196,15 @@ class StateStore:
         )
         return [Numbered(number, Snapshot(read_time(at), *row)) for number, at, *row in rows]
 
+    def last_measured(self, *, about: str, subject: str, measure: str) -> Numbered[Snapshot] | None:
+        """The newest snapshot with a value of one thing."""
+        rows = self._rows(
+            "SELECT number, at, head, branch, generation, run FROM snapshots WHERE number = (SELECT max(snapshot)"
+            " FROM measured WHERE thing_id = (SELECT id FROM things WHERE about = ? AND subject = ? AND measure = ?))",
+            (about, subject, measure),
+        )
+        return next((Numbered(number, Snapshot(read_time(at), *row)) for number, at, *row in rows), None)
+
     def measures(self, snapshot: int) -> list[Measure]:
         """All that was measured for a snapshot."""
         rows = self._rows(
@@ -216,11 +225,12 @@ class StateStore:
         return [Point(read_time(at), value) for at, value in rows]
 
     def thin_snapshots(self, *, before: datetime) -> int:
-        """Of the snapshots before a time keep the last of each day; how many went."""
+        """Of the snapshots before a time keep the last of each day and kind of thing measured; how many went."""
         with self._store.writing() as connection:
             gone = connection.execute(
                 "SELECT number FROM snapshots WHERE at < ? AND number NOT IN"
-                " (SELECT max(number) FROM snapshots GROUP BY substr(at, 1, 10))",
+                " (SELECT max(number) FROM snapshots JOIN measured ON snapshot = number JOIN things ON things.id = thing_id"
+                " GROUP BY substr(at, 1, 10), about)",
                 (time_text(before),),
             ).fetchall()
             connection.executemany("DELETE FROM measured WHERE snapshot = ?", gone)

@@ -1,5 +1,6 @@
 """Curation of conventions: audit them, approve or ignore them with evidence, and say what examples were worth."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -21,6 +22,7 @@ from drift.kernel.answer import Answer
 from drift.kernel.arguments import Range
 from drift.registry import Call, Effect, Length, ProjectFile, tool
 from drift.registry.indexes import opened_index
+from drift.tools.overview import last_health
 from drift.tools.patterns import seen_picture
 
 
@@ -40,6 +42,7 @@ def drift_audit(
     """What to approve, review or doubt among the conventions, what says the same twice, what is undecided; a score of 100."""
     with opened_index(call) as reader:
         data = audit(seen_picture(call, reader), threshold=threshold, categories=categories)
+    data = replace(data, project_health=last_health(call))
     why = "approve what is sure; dryRun=false writes it"
     return Answer(audit_summary(data), data, next=(call.suggest(drift_curate, why, action="bulk_approve"),))
 

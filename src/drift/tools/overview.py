@@ -22,6 +22,7 @@ from drift.registry import (
     tools_for,
     visible_tools,
 )
+from drift.state import HealthGlance, glance_at_health
 
 _MOST_NAMED: Final = 3
 PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
@@ -82,6 +83,7 @@ class StatusData:
     stores: str
     """The folder of what cannot be derived anew."""
     server: ServerInfo
+    health: HealthGlance | None = None
     metrics: MetricsSnapshot | None = None
 
 
@@ -183,8 +185,15 @@ def project_status(call: Call, *, with_metrics: bool) -> StatusData:
             errors=metrics.errors,
             cache_hit_rate=metrics.cache_hit_rate,
         ),
+        health=last_health(call),
         metrics=metrics if with_metrics else None,
     )
+
+
+def last_health(call: Call) -> HealthGlance | None:
+    """The health that was measured last; None where there is no index to be healthy."""
+    state = call.runtime.index_state(call.project)
+    return glance_at_health(call.project.stores.state_db, state.generation) if state.is_usable else None
 
 
 def capabilities(call: Call) -> CapabilityData:

@@ -1,5 +1,6 @@
 """Conventions of the project: which there are, where they hold, what shows them, and how they fare."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Final, Literal
@@ -34,6 +35,7 @@ from drift.kernel.text import plural
 from drift.registry import Call, Length, MustExist, Page, ProjectFile, tool
 from drift.registry.indexes import opened_index
 from drift.registry.listing import Next, list_answer
+from drift.tools.overview import last_health
 
 _DAYS: Final = {"7d": 7, "30d": 30, "90d": 90}
 
@@ -158,7 +160,7 @@ def drift_dna_profile(
     """How the project decides, by category: what dominates, how evenly, what mutates, and a score from counts."""
     with opened_index(call) as reader:
         data = profile(seen_picture(call, reader), gene=gene)
-    return Answer(dna_summary(data), data)
+    return Answer(dna_summary(data), replace(data, project_health=last_health(call)))
 
 
 @tool(

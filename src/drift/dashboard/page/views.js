@@ -20,15 +20,25 @@ export async function overview(main, page) {
 }
 
 function statusCards(answer) {
-  const { project, index, languages, server } = answer.data;
+  const { project, index, languages, server, health } = answer.data;
   const git = project.branch || project.head ? `${project.branch ?? "detached"} ${(project.head ?? "").slice(0, 10)}` : "no repository";
   return [
     card("Project", facts([["Name", project.name], ["Root", element("code", {}, project.root)], ["Git", git], ["Drift", server.version]])),
     card("Index", index.exists ? indexFacts(index, answer.meta) : element("p", {}, "Not scanned yet. Run ", element("code", {}, "drift scan"), ".")),
+    ...(health ? [card("Health", healthFacts(health))] : []),
     card("Languages", languages.length
       ? facts(languages.map((found) => [found.language, `${found.confidence} confidence: ${found.evidence.join(", ")}`]))
       : element("p", { class: "quiet" }, "None that Drift knows.")),
   ];
+}
+
+function healthFacts(health) {
+  return facts([
+    ["Score", health.score === null ? "not known" : `${health.score} of 100`],
+    ["Measured", health.measuredAt ? moment(health.measuredAt) : null],
+    ...Object.entries(health.parts ?? {}).map(([name, score]) => [name, score]),
+    ["Note", health.reason],
+  ]);
 }
 
 function indexFacts(index, meta) {

@@ -1,7 +1,9 @@
 """All analyses in one, and a project at a glance."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
+from drift.context.health import HealthData, health_data, health_summary, measure_project, project_health
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.ranking import Ranked
@@ -22,6 +24,25 @@ from drift.quality.scope import choose_scope, product_scope
 from drift.registry import WHOLE_PROJECT, Call, KnownPath, MustExist, Page, Range, Tier, tool
 from drift.registry.indexes import opened_index
 from drift.tools.quality.answering import DOCUMENT_TOKENS, document_writer, in_form, told_answer
+
+
+@tool(
+    category="quality",
+    title="Health of the project",
+    tokens=(300, 800),
+    tier=Tier.EXPENSIVE,
+    ttl=0,  # rules and reports of coverage change without the index
+    needs=Layer.CALLS,
+    is_method=True,
+    is_long=True,
+    examples=({},),
+)
+def analyze_health(call: Call) -> Answer[HealthData]:
+    """Measure the project's health (0-100): its parts with their inputs, and how it was before. Other answers show what this keeps."""
+    now = datetime.now(UTC)
+    with opened_index(call) as reader:
+        health = measure_project(call.project, reader, now, check=call.check_cancelled)
+    return Answer(health_summary(health), health_data(call.project, health, now))
 
 
 @tool(
@@ -101,6 +122,7 @@ def analyze_deep_context(
     with opened_index(call) as reader:
         scope = choose_scope(reader, project_path, include=include_patterns, exclude=exclude_patterns)
         subject = Subject(reader, call.project.root, scope, call.check_cancelled)
-        data, notes = told_deep(subject, asked, write=document_writer(call, format))
+        health = project_health(call.project, reader, datetime.now(UTC), check=call.check_cancelled)
+        data, notes = told_deep(subject, asked, health=health, write=document_writer(call, format))
     warnings = (*notes, *unused_notes(cache_strategy, parallel))
     return Answer(deep_summary(data), data, warnings=warnings, max_tokens=DOCUMENT_TOKENS if data.document else None)  # fmt: skip
