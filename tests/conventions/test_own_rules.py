@@ -7,6 +7,7 @@ import pytest
 from drift.conventions.picture import look
 from drift.conventions.rows import require_convention
 from drift.conventions.rulebook import read_rulebook
+from drift.conventions.text_sites import deviations, sites_of_text
 from drift.conventions.trial import require_own, try_dimension
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError
@@ -58,6 +59,14 @@ def test_a_rule_of_the_project_is_one_file(project):
     assert (found.variant, found.followed, len(found.sites)) == ("log", 4, 5)
     assert [picture.path_of(each) for each in picture.outliers(found)] == ["b.py"]
     assert picture.rulebook.problems == ()
+
+
+def test_a_draft_is_held_against_the_rules_of_its_project(project):
+    picture = seen(project)
+    with IndexReader(project.state.index_db) as reader:
+        text = sites_of_text(reader, project, picture, path="c.py", content="print('d')\n")
+
+    assert [(each.site.line, each.convention.id) for each in deviations(text)] == [(1, "logging/house-rule")]
 
 
 def test_what_a_rule_matches_can_be_tried_before_a_scan(project, tmp_path):

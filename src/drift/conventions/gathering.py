@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from drift.conventions.finders import FINDERS, Finder, Source, fits
 from drift.dimensions import Dimension, SiteRule, variant_of
 from drift.index import IndexReader
-from drift.index.site_queries import WHOLE, Run
+from drift.index.site_queries import WHOLE, Run, SiteQueries
 from drift.index.site_records import SiteFile
 
 COUNTED_ROLES: Final = frozenset({"source", "config", "test"})
@@ -60,12 +60,37 @@ def gather(reader: IndexReader, dimensions: Iterable[Dimension]) -> Gathered:
         known = _kept.get(key)
         if known is not None and known.generation == reader.generation():
             return known
-        found = _Gathering(reader, chosen).bring_up_to_date(known)
+        found = _bring_up_to_date(reader, chosen, known)
         _kept.pop(key, None)
         while len(_kept) >= _MOST_KEPT:
             _kept.pop(next(iter(_kept)))
         _kept[key] = found
         return found
+
+
+def counted_files(sites: SiteQueries) -> dict[int, SiteFile]:
+    """The files whose code follows conventions of the project."""
+    return {each.id: each for each in sites.files() if each.role in COUNTED_ROLES}
+
+
+def _bring_up_to_date(
+    reader: IndexReader, dimensions: tuple[Dimension, ...], known: Gathered | None
+) -> Gathered:
+    generation, files = reader.generation(), counted_files(reader.sites)
+    finding = Finding(reader.sites, files, dimensions=dimensions)
+    changed = [each.id for each in files.values() if known is None or known.files.get(each.id) != each]
+    if known is not None and not changed and len(files) == len(known.files):
+        return known._replace(generation=generation)
+    if known is None or len(changed) > _MOST_SINGLE:
+        local: dict[int, list[Found]] = {}
+        for found in finding.find(WHOLE, is_local=True):
+            local.setdefault(found.file_id, []).append(found)
+        kept = {file: tuple(found) for file, found in local.items()}
+    else:
+        kept = {file: found for file, found in known.local.items() if file in files}
+        for file in changed:
+            kept[file] = tuple(finding.find((file, file), is_local=True))
+    return Gathered(generation, files, kept, tuple(finding.find(WHOLE, is_local=False)))
 
 
 class _Rule(NamedTuple):
@@ -78,9 +103,20 @@ class _Rule(NamedTuple):
     tests: tuple[tuple[Any, tuple[str, ...]], ...]
 
 
-class _Gathering:
-    def __init__(self, reader: IndexReader, dimensions: tuple[Dimension, ...]) -> None:
-        self._reader = reader
+class Finding:
+    """Looks for the sites of some dimensions, in an index or in a text that stands in one."""
+
+    def __init__(
+        self,
+        sites: SiteQueries,
+        files: Mapping[int, SiteFile],
+        *,
+        dimensions: tuple[Dimension, ...],
+        around: SiteQueries | None = None,
+    ) -> None:
+        self._sites = sites
+        self._files = files
+        self._around = around
         self._ids = frozenset(each.id for each in dimensions)
         self._rules: dict[str, list[_Rule]] = {}
         for dimension in dimensions:
@@ -88,29 +124,11 @@ class _Gathering:
                 if rule.finder:
                     own = self._rules.setdefault(rule.finder, [])
                     own.append(_prepared(len(own), dimension.id, rule))
-        self._files: dict[int, SiteFile] = {
-            each.id: each for each in reader.sites.files() if each.role in COUNTED_ROLES
-        }
 
-    def bring_up_to_date(self, known: Gathered | None) -> Gathered:
-        generation, files = self._reader.generation(), self._files
-        changed = [each.id for each in files.values() if known is None or known.files.get(each.id) != each]
-        if known is not None and not changed and len(files) == len(known.files):
-            return known._replace(generation=generation)
-        if known is None or len(changed) > _MOST_SINGLE:
-            local: dict[int, list[Found]] = {}
-            for found in self._find(WHOLE, is_local=True):
-                local.setdefault(found.file_id, []).append(found)
-            kept = {file: tuple(found) for file, found in local.items()}
-        else:
-            kept = {file: found for file, found in known.local.items() if file in files}
-            for file in changed:
-                kept[file] = tuple(self._find((file, file), is_local=True))
-        return Gathered(generation, files, kept, tuple(self._find(WHOLE, is_local=False)))
-
-    def _find(self, run: Run, *, is_local: bool) -> Iterator[Found]:
+    def find(self, run: Run, *, is_local: bool) -> Iterator[Found]:
+        """The sites of the files of a run: those that depend on their file alone, or the others."""
         if is_local:
-            for site in self._reader.sites.noted(run):
+            for site in self._sites.noted(run):
                 if site.dimension in self._ids and site.file_id in self._files:
                     yield Found(*site)
         for name, rules in self._rules.items():
@@ -119,7 +137,7 @@ class _Gathering:
                 yield from self._run(finder, rules, run)
 
     def _run(self, finder: Finder, rules: list[_Rule], run: Run) -> Iterator[Found]:
-        source = Source(self._reader, self._files, tuple(each.rule for each in rules))
+        source = Source(self._sites, self._files, tuple(each.rule for each in rules), self._around)
         fitting: dict[tuple[str | None, str], list[_Rule]] = {}
         once: set[tuple[str, int, str]] = set()
         places: dict[tuple[int, int], bool] = {}

@@ -46,9 +46,12 @@ def require_place(picture: Picture, path: str) -> SiteFile:
     return found
 
 
-def applying(picture: Picture, file: SiteFile) -> list[Convention]:
-    """The conventions that code in the file is to follow: of its language and part, each in the nearest scope."""
-    chain = picture.mined.scopes.get(file.id, ("",))
+def applying(picture: Picture, file: SiteFile, *, scopes: tuple[str, ...] | None = None) -> list[Convention]:
+    """The conventions that code in the file is to follow: of its language and part, each in the nearest scope.
+
+    `scopes` are those that the file is in, widest first, where the picture does not know the file.
+    """
+    chain = picture.mined.scopes.get(file.id, ("",)) if scopes is None else scopes
     part = "test" if file.role == "test" else "product"
     found: dict[str, Convention] = {}
     for each in picture.mined.conventions:

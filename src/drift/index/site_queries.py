@@ -54,6 +54,14 @@ _CLASSES: Final = """
 _BASES: Final = (
     "SELECT symbol_id, text, kind, target_symbol_id, external_name FROM bases ORDER BY symbol_id, position"
 )
+_CLASSES_OF: Final = """
+    SELECT file_id, line, end_line, id, kind, name, modifiers FROM symbols
+    WHERE id IN (SELECT value FROM json_each(?))
+"""
+_BASES_OF: Final = """
+    SELECT symbol_id, text, kind, target_symbol_id, external_name FROM bases
+    WHERE symbol_id IN (SELECT value FROM json_each(?)) ORDER BY symbol_id, position
+"""
 _DECORATED_CLASSES: Final = """
     SELECT decorators.symbol_id, decorators.name FROM decorators CROSS JOIN symbols ON symbols.id = decorators.symbol_id
     WHERE symbols.kind IN ('class', 'struct', 'interface', 'trait', 'enum', 'type')
@@ -152,6 +160,14 @@ class SiteQueries:
     def bases(self) -> list[SiteBase]:
         """The parents of all types."""
         return list(map(SiteBase._make, self._selection.rows(_BASES)))
+
+    def classes_of(self, ids: Iterable[int]) -> list[SiteClass]:
+        """Some types."""
+        return list(map(SiteClass._make, self._selection.rows(_CLASSES_OF, (as_list(ids),))))
+
+    def bases_of(self, ids: Iterable[int]) -> list[SiteBase]:
+        """The parents of some types."""
+        return list(map(SiteBase._make, self._selection.rows(_BASES_OF, (as_list(ids),))))
 
     def class_decorators(self) -> list[tuple[int, str]]:
         """The decorators of all types, by symbol."""

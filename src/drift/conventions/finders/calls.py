@@ -29,9 +29,9 @@ class _Called(NamedTuple):
 
 def _rows(source: Source, run: Run) -> Iterator[_Called]:
     patterns = wanted(source.rules, "callees")
-    words = dict(source.reader.sites.call_words(run))
+    words = dict(source.sites.call_words(run))
     chosen = [number for number, text in words.items() if patterns is None or fits(patterns, text)]
-    for call in source.reader.sites.calls(run, chosen):
+    for call in source.sites.calls(run, chosen):
         written = words[call.written]
         callee = words[call.external] if call.external is not None else written
         yield _Called(

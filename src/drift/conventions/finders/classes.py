@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from drift.conventions.finders.form import Finder, Source, fits, fits_none, fits_one, last_name
-from drift.index.site_queries import Run
+from drift.conventions.finders.form import Finder, Source, fits, fits_none, fits_one, is_within, last_name
+from drift.index.site_queries import Run, SiteQueries
 from drift.index.site_records import SiteBase, SiteClass
 
 _MOST_STEPS: Final = 30
@@ -26,15 +26,18 @@ class _Type(NamedTuple):
     decorators: tuple[str, ...]
 
 
-def _rows(source: Source, run: Run) -> Iterator[_Type]:  # noqa: ARG001 - what stands above a type may be anywhere
-    sites = source.reader.sites
+def _rows(source: Source, run: Run) -> Iterator[_Type]:
+    sites = source.sites
     classes = {each.id: each for each in sites.classes()}
-    ancestry = _Ancestry(classes, sites.bases())
+    bases = sites.bases()
+    if source.around is not None:
+        _take_above(classes, bases, source.around)
+    ancestry = _Ancestry(classes, bases)
     decorators: dict[int, list[str]] = {}
     for symbol, name in sites.class_decorators():
         decorators.setdefault(symbol, []).append(name)
     for each in classes.values():
-        if each.file_id not in source.files:
+        if each.file_id not in source.files or not is_within(run, each.file_id):
             continue
         own = ancestry.bases.get(each.id, ())
         names, root = ancestry.of(each.id)
@@ -51,6 +54,19 @@ def _rows(source: Source, run: Run) -> Iterator[_Type]:  # noqa: ARG001 - what s
             root,
             tuple(decorators.get(each.id, ())),
         )
+
+
+def _take_above(classes: dict[int, SiteClass], bases: list[SiteBase], around: SiteQueries) -> None:
+    """Add the types of the project that some types descend from, and what these do."""
+    targets = {base.target for base in bases if base.target is not None and base.target not in classes}
+    for _ in range(_MOST_STEPS):
+        found = around.classes_of(targets)
+        if not found:
+            return
+        classes.update({each.id: each for each in found})
+        above = around.bases_of([each.id for each in found])
+        bases.extend(above)
+        targets = {base.target for base in above if base.target is not None and base.target not in classes}
 
 
 class _Ancestry:

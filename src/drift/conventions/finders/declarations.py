@@ -34,7 +34,7 @@ def _is_long(row: SiteSymbol, values: tuple[str, ...]) -> bool:
 
 
 SYMBOLS: Final = Finder(
-    rows=lambda source, run: source.reader.sites.symbols(run),
+    rows=lambda source, run: source.sites.symbols(run),
     kind_of=lambda row: str(row.kind),
     texts={
         "name": lambda row: row.name,
@@ -66,7 +66,7 @@ SYMBOLS: Final = Finder(
 )
 
 DECORATORS: Final = Finder(
-    rows=lambda source, run: source.reader.sites.decorators(run),
+    rows=lambda source, run: source.sites.decorators(run),
     kind_of=lambda row: str(row.kind),
     texts={
         "name": lambda row: row.name,
@@ -81,7 +81,7 @@ DECORATORS: Final = Finder(
 )
 
 CONSTANTS: Final = Finder(
-    rows=lambda source, run: source.reader.sites.constants(run),
+    rows=lambda source, run: source.sites.constants(run),
     kind_of=lambda row: str(row.kind),
     texts={"value": lambda row: row.value, "name": lambda row: row.name or ""},
     tests={"names": fits_one(lambda row: row.name), "values": fits_one(lambda row: row.value)},
@@ -89,7 +89,7 @@ CONSTANTS: Final = Finder(
 
 
 FIELDS: Final = Finder(
-    rows=lambda source, run: source.reader.sites.fields(run),
+    rows=lambda source, run: source.sites.fields(run),
     texts={
         "name": lambda row: row.name,
         "type": lambda row: row.type or "",

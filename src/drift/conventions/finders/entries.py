@@ -38,7 +38,7 @@ class _Route(NamedTuple):
 
 
 def _routes(source: Source, run: Run) -> Iterator[_Route]:
-    for row in source.reader.sites.entries(run):
+    for row in source.sites.entries(run):
         if row.kind == "http":
             method, _, path = row.detail.partition(" ")
             yield _Route(row.file_id, row.line, row.end_line, method, path, row.name)
@@ -76,7 +76,7 @@ ROUTES: Final = Finder(
 )
 
 ENTRIES: Final = Finder(
-    rows=lambda source, run: [row for row in source.reader.sites.entries(run) if row.kind != "http"],
+    rows=lambda source, run: [row for row in source.sites.entries(run) if row.kind != "http"],
     kind_of=lambda row: str(row.kind),
     texts={
         "name": lambda row: row.name,

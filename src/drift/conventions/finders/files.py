@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from drift.conventions.finders.form import Finder, Source, fits_none, fits_one, is_true
+from drift.conventions.finders.form import Finder, Source, fits_none, fits_one, is_true, is_within
 from drift.dimensions import casing_of
 from drift.index.site_queries import Run
 from drift.index.site_records import SiteTop
@@ -40,9 +40,9 @@ class _File(NamedTuple):
         return chosen[0] if len(chosen) == 1 else None
 
 
-def _rows(source: Source, run: Run) -> Iterator[_File]:  # noqa: ARG001 - the place of a test depends on other files
+def _rows(source: Source, run: Run) -> Iterator[_File]:
     tops: dict[int, list[SiteTop]] = {}
-    for top in source.reader.sites.tops():
+    for top in source.sites.tops():
         tops.setdefault(top.file_id, []).append(top)
     products = {
         (each.path.rpartition("/")[0], each.language)
@@ -50,6 +50,8 @@ def _rows(source: Source, run: Run) -> Iterator[_File]:  # noqa: ARG001 - the pl
         if each.role == "source"
     }
     for each in source.files.values():
+        if not is_within(run, each.id):
+            continue
         folder, _, name = each.path.rpartition("/")
         place = _place(folder, each.language, products) if each.role == "test" else None
         yield _File(each.id, 1, 1, folder, name, each.code_lines, tuple(tops.get(each.id, ())), place)

@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from drift.dimensions import SiteRule, compiled_globs
-from drift.index import IndexReader
-from drift.index.site_queries import Run
+from drift.index.site_queries import Run, SiteQueries
 from drift.index.site_records import SiteFile
 
 Text = str | tuple[str, ...] | None
@@ -20,10 +19,12 @@ Test = Callable[[Any, tuple[str, ...]], bool]
 class Source:
     """What a finder looks through."""
 
-    reader: IndexReader
+    sites: SiteQueries
     files: Mapping[int, SiteFile]
     rules: tuple[SiteRule, ...]
     """All rules that use the finder, so that it need not read what none of them asks for."""
+    around: SiteQueries | None = None
+    """The project that a text stands in which is looked through; None where a whole project is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class Finder:
     """What `kinds` asks for; rows of other kinds are passed over at once."""
     is_local: bool = True
     """What is found in a file depends on that file alone."""
+
+
+def is_within(run: Run, file: int) -> bool:
+    """Whether a file is among those that are asked for."""
+    return run[0] <= file <= run[1]
 
 
 @lru_cache(maxsize=65_536)

@@ -33,7 +33,7 @@ def _action(row: SiteHandling) -> str:
 
 
 HANDLERS: Final = Finder(
-    rows=lambda source, run: source.reader.sites.handlings(run),
+    rows=lambda source, run: source.sites.handlings(run),
     kind_of=lambda row: str(row.kind),
     texts={
         "type": _types,

@@ -12,7 +12,7 @@ _RELATIVE: Final = ("./", "../", ".\\", "super::", "self::")
 
 def _rows(source: Source, run: Run) -> Iterator[SiteImport]:
     seen: tuple[int, int, str] | None = None
-    for row in source.reader.sites.imports(run):
+    for row in source.sites.imports(run):
         key = (row.file_id, row.line, row.module)
         if key != seen:
             yield row

@@ -12,11 +12,11 @@ _CODE: Final = frozenset({"function", "method", "constructor"})
 
 def _constructs(source: Source, run: Run) -> Iterable[SiteConstruct]:
     kinds = {kind for rule in source.rules for kind in rule.where.get("kinds", ())}
-    return source.reader.sites.constructs(run, kinds)
+    return source.sites.constructs(run, kinds)
 
 
 ENVIRONMENT: Final = Finder(
-    rows=lambda source, run: source.reader.sites.reads(run),
+    rows=lambda source, run: source.sites.reads(run),
     texts={
         "name": lambda row: row.name,
         "prefix": lambda row: row.name.partition("_")[0],
@@ -27,7 +27,7 @@ ENVIRONMENT: Final = Finder(
 )
 
 COMMENTS: Final = Finder(
-    rows=lambda source, run: source.reader.sites.comments(run),
+    rows=lambda source, run: source.sites.comments(run),
     texts={"text": lambda row: row.text.strip()},
     tests={"texts": fits_one(lambda row: row.text.strip())},
 )
@@ -40,7 +40,7 @@ CONSTRUCTS: Final = Finder(
 )
 
 DOCUMENTS: Final = Finder(
-    rows=lambda source, run: source.reader.sites.items(run),
+    rows=lambda source, run: source.sites.items(run),
     texts={
         "name": lambda row: row.name,
         "type": lambda row: row.type or "",
