@@ -31,7 +31,8 @@ class Task(NamedTuple):
     """A file to be read: its number in the index, and what discovery knows of it.
 
     `former` are the symbols the index knows it to have, by number: they keep their numbers. `overrun` says of a
-    file that brought a worker down how; only its beginning is to be read.
+    file that brought a worker down how; only its beginning is to be read. `content` is the text of a file that is
+    not on disk, or not like this: its facts come back whole.
     """
 
     file_id: FileId
@@ -42,6 +43,7 @@ class Task(NamedTuple):
     mtime_ns: int
     former: tuple[Identity, ...] = ()
     overrun: str = ""
+    content: bytes | None = None
 
 
 def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
@@ -90,7 +92,7 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
         call_details=tuple([(first_call + number, *rest) for number, *rest in facts.call_details]),
         fields=tuple([(ids[number], *rest) for number, *rest in type_fields(facts)]),
         sites=tuple([(file, position, *each) for position, each in enumerate(facts.sites)]),
-        packed=pack_facts(linkable, numbers),
+        packed=pack_facts(linkable, numbers, is_whole=task.content is not None),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
     )
 

@@ -13,6 +13,7 @@ from drift.languages.facts import (
     Call,
     CallDetail,
     Comment,
+    Complexity,
     Constant,
     Construct,
     Decorator,
@@ -76,12 +77,32 @@ class Unpacked(NamedTuple):
     numbers: Numbers | None
 
 
-def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
-    """What linking needs of a file's facts, and the numbers its symbols have in the index.
+def pack_facts(facts: FileFacts, numbers: Numbers | None, *, is_whole: bool = False) -> bytes:
+    """What linking needs of a file's facts, and the numbers its symbols have in the index; all of them if `is_whole`.
 
     The rest comes back empty: it stands in rows of the index already. Of symbols that is their extent,
     complexity and doc, texts of parameters' types where no overload is told by them, and signatures that are not asked for.
     """
+    plain = _whole(facts) if is_whole else _needed(facts)
+    return zlib.compress(marshal.dumps((plain, numbers), _MARSHAL_VERSION), _ZLIB_LEVEL)
+
+
+def _whole(facts: FileFacts) -> tuple[Any, ...]:
+    symbols = tuple([_whole_symbol(symbol) for symbol in facts.symbols])
+    fields = zip(FileFacts._fields, facts, strict=True)
+    return tuple(
+        symbols if name == "symbols" else _plain_field(name, value, language=facts.language)
+        for name, value in fields
+    )
+
+
+def _whole_symbol(symbol: Symbol) -> tuple[Any, ...]:
+    taken_apart = {name: _plain(getattr(symbol, name)) for name in ("parameters", "decorators", "bases")}
+    complexity = symbol.complexity and tuple(symbol.complexity)
+    return tuple({**symbol._asdict(), **taken_apart, "complexity": complexity}.values())
+
+
+def _needed(facts: FileFacts) -> tuple[Any, ...]:
     kept = facts._replace(
         constants=(),
         members=(),
@@ -95,11 +116,10 @@ def pack_facts(facts: FileFacts, numbers: Numbers | None) -> bytes:
         call_details=(),
         sites=(),
     )
-    plain = tuple(
+    return tuple(
         _plain_field(name, value, language=facts.language)
         for name, value in zip(FileFacts._fields, kept, strict=True)
     )
-    return zlib.compress(marshal.dumps((plain, numbers), _MARSHAL_VERSION), _ZLIB_LEVEL)
 
 
 def unpack_facts(packed: bytes) -> Unpacked:
@@ -191,6 +211,7 @@ def _symbol(plain: tuple[Any, ...]) -> Symbol:
         return_type,
         decorators and _records(Decorator, decorators),
         bases and _records(Base, bases),
-        *plain[14:],
+        *plain[14:18],
+        plain[18] and Complexity._make(plain[18]),
     )
     return tuple.__new__(Symbol, fields)

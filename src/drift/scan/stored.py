@@ -169,7 +169,7 @@ class StoredSources:
         # Counted first: to say where each stands its file's facts are needed.
         if len(known) + len(told) > most:
             return None
-        return (*filter(None, map(self._place, known)), *told)
+        return (*filter(None, map(self.place_of, known)), *told)
 
     def set_overrides(self, path: str, pairs: Iterable[tuple[Place, Place]]) -> None:
         self._is_told.add(path)
@@ -190,9 +190,11 @@ class StoredSources:
             if (path := paths.get(FileId(found >> 16))) is not None and path not in is_told
         ]
 
-    def _place(self, symbol: SymbolId) -> Place | None:
-        """Where a symbol stands; None where its file's facts are damaged."""
-        path = self._paths_by_id[FileId(symbol >> 16)]
+    def place_of(self, symbol: SymbolId) -> Place | None:
+        """Where a symbol stands; None where its file has no facts, or damaged ones."""
+        path = self._paths_by_id.get(FileId(symbol >> 16))
+        if path is None:
+            return None
         order, own = self.numbers_of(path), symbol & _SYMBOL_MASK
         if path in self.damaged:
             return None

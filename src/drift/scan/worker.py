@@ -52,7 +52,7 @@ def read_file(root: Path, task: Task, guard: Guard, *, limits: Limits) -> FileRo
     Of a file that takes too much, or that has brought a worker down before, the beginning is read.
     """
     try:
-        content = read_whole(root, task.path)
+        content = task.content if task.content is not None else read_whole(root, task.path)
     except OSError as error:
         return describe_failure(task, f"cannot be read ({error.strerror})")
     found = task._replace(size=len(content))

@@ -19,6 +19,7 @@ from drift.scan.link.overriding import find_overrides
 from drift.scan.link.program import Program
 from drift.scan.link.rows import unlinked, write_links
 from drift.scan.link.sources import MemorySources, Sources
+from drift.scan.link.tables import FileTable
 from drift.scan.link.traces import Trace, is_read_by, unpack_trace
 
 _Offers = frozenset[tuple[int, int]]
@@ -38,9 +39,10 @@ class Linked(NamedTuple):
 class Linker:
     """Links files, each from its own facts and those it reads; what one file needed helps the next."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: Sources, *, tables: Mapping[str, FileTable] | None = None) -> None:
+        """With tables that another linker made of the same facts, for files of the same numbers."""
         self._sources = sources
-        self._program = Program(sources, semantics_for)
+        self._program = Program(sources, semantics_for, tables or {})
         self._analysis = Analysis(self._program, EVALUATORS, given_arguments)
         self._overrides: dict[str, tuple[tuple[Place, Place], ...]] = {}
         self._offers: dict[str, _Offers] = {}
@@ -77,6 +79,15 @@ class Linker:
         """Take over what the sources still say of a file that is linked: less, once others alone ask for it."""
         if path not in self._program.faults:  # whose table has nothing in it, and is not to be given anything
             self._program.table(self._program.files[path]).facts = self._sources.facts_of(path)
+
+    @property
+    def analysis(self) -> Analysis:
+        """What is known of the values in the files, for further questions."""
+        return self._analysis
+
+    def tables_of(self, paths: Collection[str]) -> dict[str, FileTable]:
+        """The tables that were made of these files."""
+        return {table.path: table for table in self._program.made_tables() if table.path in paths}
 
     def close(self) -> None:
         """Let go of what was found out; nothing can be linked any more."""

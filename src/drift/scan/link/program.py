@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 from drift.languages.facts import Call, Symbol
 from drift.scan.link.faults import FAULTS, note_fault, stand_in
@@ -24,6 +24,7 @@ from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import CALL_SHIFT, FILE_SHIFT, SYMBOL_MASK
 
 _CALL_MASK = (1 << CALL_SHIFT) - 1
+_NO_TABLES: Final[Mapping[str, FileTable]] = {}
 
 Found = TypeVar("Found")
 
@@ -37,15 +38,23 @@ class Program:
     Whoever asks for something of a file leaves its key in `reads`.
     """
 
-    def __init__(self, sources: Sources, make_semantics: MakeSemantics) -> None:
+    def __init__(
+        self, sources: Sources, make_semantics: MakeSemantics, tables: Mapping[str, FileTable] = _NO_TABLES
+    ) -> None:
         self.reads: set[Any] = set()
-        self.paths = tuple(sorted(sources.paths()))
+        self.paths = sources.paths()
         self.files = {path: file for file, path in enumerate(self.paths)}
         self._sources = sources
         self._tables: list[FileTable | None] = [None] * len(self.paths)
+        for path, table in tables.items():
+            self._tables[self.files[path]] = table
         self.faults: dict[str, str] = {}  # files that have no table but one with nothing in it, and why
         self._make_semantics = make_semantics
         self._semantics: dict[str, Semantics] = {}
+
+    def made_tables(self) -> Iterator[FileTable]:
+        """The tables that were asked for, but of files whose facts make none."""
+        return (table for table in self._tables if table is not None and table.path not in self.faults)
 
     def table(self, file: int) -> FileTable:
         table = self._tables[file]

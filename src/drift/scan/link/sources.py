@@ -16,7 +16,7 @@ class Sources(Protocol):
     """A project as linking sees it. Facts are asked for file by file, so they can be unpacked late."""
 
     def paths(self) -> tuple[str, ...]:
-        """Every file that has facts, in any order; relative to the root, with `/` between parts."""
+        """Every file that has facts, in the order they are numbered by; relative to the root, with `/` between parts."""
 
     def facts_of(self, path: str) -> FileFacts:
         """The facts of one of these files, as linking reads them; what is costly to unpack is kept."""
