@@ -4,7 +4,7 @@
     for placed in deviations(text):
         print(placed.site.line, placed.site.variant, "but", placed.convention.variant)
 
-The text is parsed and linked as a scan would (`scan.unsaved`), so all dimensions are looked for: queries over its tree, finders
+The text is parsed and linked as a scan would (`scan.drafts`), so all dimensions are looked for: queries over its tree, finders
 over its facts, with imports, calls and parents resolved against the index. What could not be looked for is named in `missing`.
 """
 
@@ -21,12 +21,12 @@ from drift.conventions.rulebook import is_excepted
 from drift.conventions.scopes import scopes_of
 from drift.index import IndexReader
 from drift.index.one_file import facts_of_one
-from drift.index.path_text import path_to_text
+from drift.index.path_text import path_to_text, text_to_path
 from drift.index.site_queries import SiteQueries
 from drift.index.site_records import SiteFile
 from drift.project import Project
+from drift.scan.drafts import Draft, Linking, linked_drafts
 from drift.scan.routes import join_routes
-from drift.scan.unsaved import Unsaved, read_unsaved
 
 _MOUNTS: Final = "routes are taken without the prefixes that other files mount them under"
 
@@ -67,16 +67,21 @@ def sites_of_text(
     The index is read and not changed. Costs one parse in a worker process and the linking of one file.
     """
     data = content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
-    unsaved = read_unsaved(reader, project.root, path, data)
-    row = unsaved.rows.file
-    file = SiteFile(row.id, path_to_text(row.path), row.language, row.role, 0, row.code_lines or 0)
+    with linked_drafts(project.root, reader, {text_to_path(path): data}) as linking:
+        return sites_of_draft(reader, picture, linking, path=text_to_path(path))
+
+
+def sites_of_draft(reader: IndexReader, picture: Picture, linking: Linking, *, path: str) -> TextSites:
+    """The same of a draft that is read and linked already."""
+    draft = linking.drafts[path]
+    row = draft.rows.file
+    file = SiteFile(row.id, path_to_text(path), row.language, row.role, 0, row.code_lines or 0)
     missing = (row.problem,) if row.problem else ()
     if file.role not in COUNTED_ROLES:
-        told = f"{file.role} files are not counted"
-        return TextSites(file, (), (), row.status, (*missing, told))
+        return TextSites(file, (), (), row.status, (*missing, f"{file.role} files are not counted"))
     files = {**counted_files(reader.sites), file.id: file}
-    with facts_of_one(unsaved.rows, unsaved.links, complete=join_routes) as facts:
-        return _placed(reader, picture, unsaved, file=file, files=files, facts=facts, missing=missing)
+    with facts_of_one(draft.rows, linking.rows_of(path), complete=join_routes) as facts:
+        return _placed(reader, picture, draft, file=file, files=files, facts=facts, missing=missing)
 
 
 def deviations(text: TextSites) -> tuple[PlacedSite, ...]:
@@ -88,7 +93,7 @@ def deviations(text: TextSites) -> tuple[PlacedSite, ...]:
 def _placed(
     reader: IndexReader,
     picture: Picture,
-    unsaved: Unsaved,
+    draft: Draft,
     *,
     file: SiteFile,
     files: dict[int, SiteFile],
@@ -110,12 +115,12 @@ def _placed(
         _place(picture, each, by_dimension.get(each.dimension), path=file.path, excuses=excuses)
         for each in sorted(counted, key=lambda each: (each.line, each.dimension))
     )
-    has_routes = any(entry[2] == "http" for entry in unsaved.rows.entry_points)
+    has_routes = any(entry[2] == "http" for entry in draft.rows.entry_points)
     return TextSites(
         file,
         placed,
         tuple(governing),
-        unsaved.rows.file.status,
+        draft.rows.file.status,
         (*missing, _MOUNTS) if has_routes else missing,
     )
 

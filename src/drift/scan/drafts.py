@@ -15,7 +15,7 @@ from drift.index import IndexReader
 from drift.index.file_queries import FileStamp
 from drift.index.ids import FileId, SymbolId
 from drift.index.path_text import text_to_path
-from drift.index.rows import FileRows
+from drift.index.rows import FileRows, LinkRows
 from drift.languages.facts import FileFacts
 from drift.languages.table import language_of
 from drift.scan.describing import Task
@@ -24,6 +24,7 @@ from drift.scan.link import FileLinks, Linker, Place
 from drift.scan.link.faults import stand_in
 from drift.scan.link.tables import FileTable
 from drift.scan.link.traces import unpack_keys
+from drift.scan.linking import link_rows
 from drift.scan.numbering import Numbers
 from drift.scan.packing import Unpacked, unpack_facts
 from drift.scan.pool import read_files
@@ -158,6 +159,16 @@ class Linking:
             return None
         numbers = self.sources.numbers_of(place.path)
         return SymbolId(file << 16 | (numbers[place.symbol] if numbers is not None else place.symbol))
+
+    def rows_of(self, path: str) -> LinkRows:
+        """Where the imports, parents and calls of a draft lead, as rows of an index."""
+        draft = self.drafts[path]
+        file = draft.rows.file.id
+        if draft.fault is not None or draft.language not in READABLE:
+            return LinkRows(file)
+        ids = {**self.sources._stored.known}  # noqa: SLF001 - both are of this module
+        ids |= {each.path: each.rows.file.id for each in self.drafts.values()}
+        return link_rows(path, draft.facts, draft.links, ids=ids, numbers_of=self.sources.numbers_of)
 
 
 @contextmanager

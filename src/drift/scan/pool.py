@@ -33,20 +33,18 @@ def read_files(
     jobs: int,
     worker: Start | None = None,
     limits: Limits = _LIMITS,
-    rules_of: Path | None = None,
 ) -> Iterator[FileRows]:
     """The rows of all files: the large ones first, so that none is waited for at the end, then by their ids.
 
     Nearly so: what takes long is overtaken. Rows in the order of ids are what the index takes in fastest.
-    A file that brings its worker down, or takes more than it may, gets a row that says so. `rules_of` is the project
-    whose rules are looked for, where it is not the one that is read.
+    A file that brings its worker down, or takes more than it may, gets a row that says so.
     """
     if not tasks:
         return
     ordered = sorted(tasks, key=lambda task: (-max(task.size, _LARGE_BYTES), task.file_id))
     count = max(1, min(jobs, _worth(tasks)))
     with _STAND_BY.lend(root, count, worker=worker, limits=limits) as readers:
-        yield from _Pool(root, ordered, readers, rules_of=rules_of or root).results()
+        yield from _Pool(root, ordered, readers).results()
 
 
 def prepare_worker(root: Path) -> None:
@@ -133,11 +131,8 @@ _STAND_BY: Final = _StandBy()
 class _Pool:
     """A thread for each worker process, all taking from one list of chunks."""
 
-    def __init__(
-        self, root: Path, tasks: Sequence[Task], readers: Sequence[Reader], *, rules_of: Path
-    ) -> None:
+    def __init__(self, root: Path, tasks: Sequence[Task], readers: Sequence[Reader]) -> None:
         self._root = root
-        self._rules_of = rules_of
         self._chunks: queue.SimpleQueue[tuple[int, Sequence[Task]]] = queue.SimpleQueue()
         for numbered in enumerate(_chunked(tasks)):
             self._chunks.put(numbered)
@@ -180,7 +175,7 @@ class _Pool:
                 except queue.Empty:
                     break
                 rows = []
-                for each in reader.read(self._root, chunk, rules_of=self._rules_of):
+                for each in reader.read(self._root, chunk):
                     if self._stop.is_set():
                         return
                     rows.append(each)

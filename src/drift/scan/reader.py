@@ -63,14 +63,14 @@ class Reader:
         self._lock = threading.Lock()
         self._is_over = False
 
-    def read(self, root: Path, tasks: Sequence[Task], *, rules_of: Path | None = None) -> Iterator[FileRows]:
+    def read(self, root: Path, tasks: Sequence[Task]) -> Iterator[FileRows]:
         """The rows of these files, one for each, also for those that brought the process down.
 
         Of such a file the beginning is tried, in another process, before it is given up. DriftError where no
         process can be started.
         """
         left = deque(tasks)
-        own = read_own_dimensions(StateDir(rules_of or root)).scanned
+        own = read_own_dimensions(StateDir(root)).scanned
         failed_starts = 0
         killed: set[FileId] = set()
         while left:
