@@ -3,6 +3,8 @@
 import pytest
 
 from drift.analyses.callables import entry_evidence
+from drift.analyses.callers import find_callers
+from drift.analyses.explain import explain_symbol
 from drift.analyses.graph_rows import outside_warnings
 from drift.analyses.lookup import find_symbols
 from drift.index import IndexReader
@@ -82,3 +84,34 @@ def test_what_calls_an_overridden_method_may_run_one_of_many_that_override_it(tm
     with IndexReader(StateDir(tmp_path).index_db) as opened:
         symbol = next(one for one in opened.symbols.named("execute") if one.path == "all.cpp")
         assert "Command.execute at all.h:1 is overridden by it" in " ".join(outside_warnings(opened, symbol))
+
+
+def test_calls_through_an_interface_are_told_of_each_of_very_many_that_fit_it(tmp_path):
+    forms = "".join(
+        f"type Form{number} struct {{}}\nfunc (f *Form{number}) Check(name string) (bool, error) {{ return true, nil }}\n"
+        for number in range(12)
+    )
+    other = "type Other struct{}\nfunc (o *Other) Check(number int) int { return 1 }\n"
+    texts = {
+        "go.mod": "module shop\n",
+        "checks/checks.go": (
+            "package checks\ntype Checker interface { Check(name string) (ok bool, err error) }\n"
+            'func Run(one Checker) { one.Check("a") }\n'
+        ),
+        "forms/forms.go": f"package forms\n{forms}{other}",
+    }
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        found = find_callers(opened, "Form7.Check", file=None, max_depth=2)
+        (row,) = found.data(found.direct.places).callers
+        assert (row.symbol, row.line, row.reason, row.candidates) == ("Run", 3, "override", 12)
+        assert row.confidence < 0.1
+        asked = find_symbols(opened, "Checker.Check").symbols[0]
+        assert len(explain_symbol(opened, asked, rows=40).overridden_by or ()) == 12
+        told = explain_symbol(opened, find_symbols(opened, "Checker").symbols[0], rows=3)
+        assert (told.heir_count, len(told.heirs or ())) == (12, 3)
+        assert find_callers(opened, "Other.Check", file=None, max_depth=1).direct.places == ()

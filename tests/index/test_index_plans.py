@@ -63,6 +63,7 @@ QUESTIONS = {
     "usages.calls_named": lambda reader: reader.usages.calls_named([FILE], "saveOrder"),
     "usages.heirs": lambda reader: reader.usages.heirs([sid(1, CLASS)]),
     "callers.places": lambda reader: reader.callers.places([sid(1, SAVE)]),
+    "callers.places_above": lambda reader: reader.callers.places_above([sid(1, SAVE)], named=0),
     "callers.places named": lambda reader: reader.callers.places([sid(1, SAVE)], named="saveOrder"),
     "callers.sites": lambda reader: reader.callers.sites(reader.callers.places([sid(1, SAVE)])),
     "facts.imports_of": lambda reader: reader.facts.imports_of(FILE),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CallTarget, call_targets, entry_evidence, public_evidence
+from drift.analyses.definitions import find_header_place
 from drift.analyses.graph_rows import (
     FarRow,
     SymbolRow,
@@ -35,7 +36,8 @@ from drift.kernel.text import plural
 class CallerRow:
     """A place that calls the target: the symbol it stands in, what is written there, how the link was found.
 
-    `candidates`: the call may lead to so many symbols, of which the target is one.
+    `candidates`: the call may lead to so many symbols, of which the target is one; "override" is a call of a method that
+    the target may run in the place of.
     """
 
     symbol: str
@@ -248,11 +250,23 @@ def count_steps(max_depth: int | None, *, transitive: bool) -> int:
 
 def find_direct_callers(reader: IndexReader, target: CallTarget) -> DirectCallers:
     """The places that call the target, product before tests before examples, the surest first."""
-    places = reader.callers.places(target.ids, named=target.named)
+    places = all_places(reader, target)
     callers = {one.caller_id for one in places}
     product_callers = {one.caller_id for one in places if not one.is_test}
     counts = CallerCounts(len(places), len(callers), len(product_callers))
     return DirectCallers(tuple(sorted(places, key=place_key)), counts)
+
+
+def all_places(reader: IndexReader, target: CallTarget) -> list[CallPlace]:
+    """The places that call the target, and those of a method that it overrides along with too many to be named."""
+    places = reader.callers.places(target.ids, named=target.named)
+    if target.symbol.kind != "method":
+        return places
+    known = {(one.caller_id, one.call_id) for one in places}
+    declared = [find_header_place(reader, one) for one in target.asked or (target.symbol,)]
+    own = {*target.ids, *(one.id for one in declared if one is not None)}
+    above = reader.callers.places_above(own)
+    return places + [one for one in above if (one.caller_id, one.call_id) not in known]
 
 
 def find_far_callers(reader: IndexReader, target: CallTarget, *, max_depth: int) -> FarWalk:
@@ -301,10 +315,10 @@ def trace(origins: dict[SymbolId, SymbolId], symbol: SymbolId) -> tuple[SymbolId
 
 def walk_callers(reader: IndexReader, target: CallTarget, max_depth: int) -> Closure:
     """All that come to call the target, nearest first."""
-    if target.named is None:
+    places = all_places(reader, target)
+    if target.named is None and not any(one.overriders for one in places):
         return reader.calls.closure(target.ids, "callers", max_depth=max_depth, max_symbols=_MOST_SYMBOLS)
-    # Others are made by the same constructor, so the first step is taken by name.
-    places = reader.callers.places(target.ids, named=target.named)
+    # Others are made by the same constructor or called in the same places, so the first step is not the graph's.
     starts = sorted({place.caller_id for place in places})
     beyond = reader.calls.closure(starts, "callers", max_depth=max_depth - 1, max_symbols=_MOST_SYMBOLS)
     near = tuple(Reached(start, 1, target.symbol.id) for start in starts)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from drift.analyses.callables import call_target
+from drift.analyses.callables import CLASS_KINDS, call_target
 from drift.analyses.callees import standing_in
 from drift.analyses.callers import find_direct_callers
 from drift.analyses.definitions import find_header_place
@@ -84,7 +84,10 @@ class ComplexityRow:
 
 @dataclass(frozen=True, slots=True)
 class SymbolExplanation:
-    """A symbol and its surroundings. Counts are of all; lists are cut. `unresolvedCalls` may lead anywhere."""
+    """A symbol and its surroundings. Counts are of all; lists are cut. `unresolvedCalls` may lead anywhere.
+
+    `heirs` name it as a parent, or fit it as an interface by what they have.
+    """
 
     symbol: str
     kind: str
@@ -108,6 +111,8 @@ class SymbolExplanation:
     parts: tuple[PartRow, ...] | None = None
     overrides: tuple[str, ...] | None = None
     overridden_by: tuple[str, ...] | None = None
+    heirs: tuple[str, ...] | None = None
+    heir_count: int | None = None
     used_by: tuple[UseRow, ...] | None = None
     uses: tuple[UseRow, ...] | None = None
     external_calls: tuple[str, ...] | None = None
@@ -151,6 +156,7 @@ def explain_symbol(reader: IndexReader, symbol: SymbolRecord, *, rows: int) -> S
     user_rows = [row for row, _ in users]
     offered = find_header_place(reader, symbol)  # a class of C++ overrides by what its header declares
     places = dict.fromkeys((symbol.id, offered.id) if offered else (symbol.id,))
+    heirs = _heirs(reader, symbol)
     return SymbolExplanation(
         symbol=symbol.qualname,
         kind=symbol.kind,
@@ -176,6 +182,8 @@ def explain_symbol(reader: IndexReader, symbol: SymbolRecord, *, rows: int) -> S
         or None,
         overridden_by=_names(reader, [each for one in places for each in reader.calls.overriders(one)], rows)
         or None,
+        heirs=_names(reader, heirs, rows) or None,
+        heir_count=len(heirs) or None,
         used_by=tuple(user_rows[:rows]) or None,
         uses=tuple(_callee_rows(callees)[:rows]) or None,
         external_calls=_most(each.external_name for each in calls if each.external_name)[:rows] or None,
@@ -248,6 +256,17 @@ def _users(reader: IndexReader, symbol: SymbolRecord, sites: Iterable[CallSite])
         first.values(),
         key=lambda use: (rank_place(use[0].file, use[1]), -use[0].confidence, use[0].file, use[0].line),
     )
+
+
+def _heirs(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
+    """The classes right below a class, and those whose methods run in the place of its own."""
+    if symbol.kind not in CLASS_KINDS:
+        return []
+    found = {heir for heir, _ in reader.usages.heirs([symbol.id])}
+    methods = {one.id for one in reader.symbols.members(symbol.id)} if symbol.kind == "interface" else set()
+    below = reader.symbols.many({each for _, each in reader.graph.overrides_of(methods)} - methods)
+    around = reader.symbols.many({one.parent_id for one in below if one.parent_id is not None})
+    return sorted(found | {one.id for one in around if one.kind in CLASS_KINDS})
 
 
 def _callee_rows(callees: Sequence[Neighbour]) -> list[UseRow]:

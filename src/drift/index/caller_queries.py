@@ -34,6 +34,29 @@ _NAMED_PLACES: Final = _places(
     f"""CROSS JOIN calls ON calls.id = edges.call_id
         WHERE {_TEXT} = :name OR substr({_TEXT}, -length(:name) - 1) IN ('.' || :name, ':' || :name)"""
 )
+# Linking names what may run in the place of a method up to so many; of more, calls lead to the method alone.
+_MOST_LINKED: Final = 10
+_OFTEN_OVERRIDDEN: Final = """
+    SELECT edges.caller_id, edges.call_id, edges.line,
+        edges.confidence / 10000.0 * iif(methods.modifiers LIKE '%abstract%', 0.9, 0.3) / many.times,
+        files.role = 'test' OR EXISTS (
+            SELECT 1 FROM entry_points
+            WHERE entry_points.symbol_id = edges.caller_id AND entry_points.kind = 'test'
+        ), files.path, files.role, edges.reason, many.overrider_id, many.times
+    FROM (
+        SELECT overrides.overrider_id, overrides.method_id, (
+            SELECT count(*) FROM overrides AS all_of WHERE all_of.method_id = overrides.method_id
+        ) AS times
+        FROM json_each(?) AS target CROSS JOIN overrides ON overrides.overrider_id = target.value
+    ) AS many
+    CROSS JOIN symbols AS methods ON methods.id = many.method_id
+    CROSS JOIN edges ON edges.callee_id = many.method_id
+    JOIN files ON files.id = edges.caller_id >> 16
+    WHERE many.times > ? AND edges.reason NOT IN (
+        SELECT words.id FROM words WHERE words.text IN ('super', 'override')
+    )
+    GROUP BY edges.caller_id, edges.call_id
+"""
 _SITES: Final = f"""
     SELECT {COLUMNS}, coalesce({_TEXT}, ''), {word_text("wanted.value ->> 2")},
         (SELECT count(*) FROM edges WHERE edges.caller_id = symbols.id AND edges.call_id = wanted.value ->> 1)
@@ -57,6 +80,7 @@ class CallPlace(NamedTuple):
     role: str
     reason_id: int
     callee_id: SymbolId  # of several the first
+    overriders: int = 0  # where the call is of a method that so many override, the callee among them
 
 
 class CallSite(NamedTuple):
@@ -87,7 +111,12 @@ class CallerQueries:
         """
         values: dict[str, Value] = {"targets": as_list(targets), "name": named}
         rows = self._selection.rows(_PLACES if named is None else _NAMED_PLACES, values)
-        return list(map(CallPlace._make, rows))
+        return [CallPlace(*row) for row in rows]
+
+    def places_above(self, targets: Iterable[SymbolId], *, named: int = _MOST_LINKED) -> list[CallPlace]:
+        """Every place that calls a method which the targets override, and more than are named there."""
+        rows = self._selection.rows(_OFTEN_OVERRIDDEN, (as_list(targets), named))
+        return [CallPlace(*row) for row in rows]
 
     def sites(self, places: Sequence[CallPlace]) -> list[CallSite]:
         """The places in the same order, each with its caller and what is written there."""
@@ -95,8 +124,8 @@ class CallerQueries:
         rows = self._selection.rows(_SITES, (wanted,))
         return [
             CallSite(
-                SymbolRecord._make(row[:COLUMN_COUNT]), one.call_id, one.line, text, one.confidence, reason, candidates,
-                one.is_test, one.callee_id,
+                SymbolRecord._make(row[:COLUMN_COUNT]), one.call_id, one.line, text, one.confidence,
+                "override" if one.overriders else reason, one.overriders or candidates, one.is_test, one.callee_id,
             )
             for one, row in zip(places, rows, strict=True)
             for text, reason, candidates in (row[COLUMN_COUNT:],)

@@ -306,3 +306,16 @@ def test_a_declared_list_of_an_interface_settles_what_its_elements_are():
 
     assert found.targets("a.go", "one.Send") == ["a.go:Link.Send"]
     assert found.overriders("a.go", "one.Send") == ["a.go:Wire.Send"]
+
+
+def test_a_type_fits_an_interface_by_the_types_of_its_methods_and_with_what_it_embeds():
+    texts = {
+        "go.mod": "module m\n",
+        "a/a.go": "package a\ntype Store interface { Get(key string) (m.Item, error); Put(item *m.Item) }\nfunc f(s Store) { s.Get(``) }\n",
+        "b/disk.go": "package b\ntype Disk struct { *half }\nfunc (d Disk) Put(i *Item) {}\n",
+        "b/half.go": "package b\ntype half struct{}\nfunc (h *half) Get(k string) (i Item, err error) { return }\n",
+        "c/c.go": "package c\ntype Other struct{}\nfunc (o Other) Get(k int) (string, error) { return ``, nil }\nfunc (o Other) Put(i *Item) {}\n",
+    }
+    found = linked(texts)
+
+    assert found.overriders("a/a.go", "s.Get") == ["b/half.go:half.Get"]

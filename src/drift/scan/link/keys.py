@@ -128,7 +128,7 @@ def made_key(language: str, name: str) -> int:
 def mixing_key(language: str, name: str) -> int:
     """A class that names one of that name among several parents, of which each may use what another has.
 
-    Of PHP a class that uses a trait of that name.
+    Of PHP a class that uses a trait of that name, of Go a struct that embeds a type of that name.
     """
     return _key("mixing", language, name)
 
@@ -136,6 +136,11 @@ def mixing_key(language: str, name: str) -> int:
 def handling_key(language: str, name: str) -> int:
     """A class or method that handles what a framework is handed of a class of that name."""
     return _key("handling", language, name)
+
+
+def asking_key(language: str, name: str) -> int:
+    """An interface whose methods begin, by the alphabet, with one of that name."""
+    return _key("asking", language, name)
 
 
 def trait_method_key(language: str, name: str) -> int:

@@ -36,6 +36,8 @@ def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Pl
         for overrider, overridden in ((owner, ancestors), *_mixed_in(analysis, owner, ancestors)):
             for pair in _overriding_pairs(analysis, overrider, overridden):
                 found[program.place(pair[0]), program.place(pair[1])] = None
+    for method, overrider in program.semantics(table).fitting_overrides(analysis, table):
+        found[program.place(method), program.place(overrider)] = None
     return list(found)
 
 

@@ -1,7 +1,6 @@
 """What the core asks of a language. The core names none: what one means is a subclass in `languages/`.
 
-Each answer has a default, which is that of a language nothing is known of. Attributes say how a language is; methods
-find something out, and are handed the analysis where they need what the core knows.
+Each answer has a default, that of a language nothing is known of. Attributes say how a language is; methods find out.
 """
 
 from __future__ import annotations
@@ -150,14 +149,12 @@ class Semantics:
     """Whether what a method of a container gives is something outside by the name of the method."""
     calls_properties = False
     """Whether what a property gives is called as a method is: `self.make()`."""
-
     has_own_accesses = False
     """Whether `access_link` says all that accesses run."""
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.languages: tuple[str, ...] = (language,)
-        """The languages whose objects are each other's."""
+        self.languages: tuple[str, ...] = (language,)  # those whose objects are each other's
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         """Where the module text of an import leads."""
@@ -240,6 +237,10 @@ class Semantics:
     def overridable(self, analysis: Analysis, ancestors: list[int]) -> list[int]:
         """The ancestors of a class in the place of whose methods its own may run."""
         return ancestors
+
+    def fitting_overrides(self, analysis: Analysis, table: FileTable) -> Iterable[tuple[int, int]]:
+        """Methods of interfaces, each with one of the file that may run in its place without a word of it there."""
+        return ()
 
     def mixed_overriders(self, analysis: Analysis, owner: int, method: int) -> tuple[int, ...]:
         """The methods that classes below a class get from what is mixed in, in the place of one of its own."""

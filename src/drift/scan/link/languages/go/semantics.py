@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from drift.languages.facts import FileFacts, Import
@@ -13,6 +14,7 @@ from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import all_folders, folder_of, folders_above, join, resolve
 from drift.scan.link.keys import part_key, space_key
 from drift.scan.link.languages.go.elements import type_elements
+from drift.scan.link.languages.go.implementations import implementing_pairs
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
 from drift.scan.link.values import Values, symbol_of
@@ -38,7 +40,6 @@ class GoSemantics(Semantics):
     """
 
     has_constructors = False  # a method may have the name of its type
-    has_structural_types = True
     has_settled_types = True
     are_functions_indexed = True
     builtin_prefix = "builtin."
@@ -103,6 +104,10 @@ class GoSemantics(Semantics):
     def overridable(self, analysis: Analysis, ancestors: list[int]) -> list[int]:
         """A method of an embedded struct runs for itself, whatever the struct around it has of that name."""
         return [one for one in ancestors if analysis.program.symbol(one).kind == "interface"]
+
+    def fitting_overrides(self, analysis: Analysis, table: FileTable) -> Iterator[tuple[int, int]]:
+        """A type fits an interface by having its methods."""
+        return implementing_pairs(analysis, table)
 
     def object_elements(self, analysis: Analysis, value: int) -> Values | None:
         return type_elements(analysis, symbol_of(value))
