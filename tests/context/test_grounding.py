@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drift.context.claims import read_claims
-from drift.context.claims_tokens import ClaimKind
 from drift.context.grounding import GroundingVerdict, changes_of, ground_memory, past_scores
-from drift.context.grounding_checks import Ground
+from drift.conventions.verification.ground import Ground
+from drift.conventions.verification.tokens import ClaimKind
 from drift.index import IndexReader
 from drift.memory import FileLink, LogEntry, Memory
 from drift.memory.citations import cite

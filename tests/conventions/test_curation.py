@@ -44,7 +44,7 @@ def test_what_is_claimed_and_not_there_is_not_approved(shop, seen, evidence, mis
     assert not found.can_approve
     assert missing in " ".join(found.missing)
     with pytest.raises(DriftError, match="is not approved"):
-        curate(shop, picture, wish("approve", evidence), by="agent", now=NOW)
+        curate(shop, None, picture, wish=wish("approve", evidence), by="agent", now=NOW)
     assert SUFFIX not in read_rulebook(shop.state).decisions
 
 
@@ -52,14 +52,14 @@ def test_an_approval_is_a_file_and_leaves_a_trail(shop, seen):
     picture = seen(shop)
 
     try:
-        done = curate(shop, picture, wish("ignore"), by="agent", now=NOW)
+        done = curate(shop, None, picture, wish=wish("ignore"), by="agent", now=NOW)
 
         assert done.data.done[0].status == "ignored"
         assert read_rulebook(shop.state).decisions[SUFFIX].by == "agent"
         assert seen(shop).status_of(require_convention(seen(shop), SUFFIX)) == "ignored"
         assert (
             "ignore errors/exception-suffix:python by agent"
-            in curate(shop, picture, wish("audit"), by="agent", now=NOW).data.trail[0]
+            in curate(shop, None, picture, wish=wish("audit"), by="agent", now=NOW).data.trail[0]
         )
     finally:
         write_decisions(shop.state, [], [SUFFIX])
@@ -68,7 +68,7 @@ def test_an_approval_is_a_file_and_leaves_a_trail(shop, seen):
 def test_a_bulk_approval_first_only_tells(shop, seen):
     picture = seen(shop)
 
-    done = curate(shop, picture, wish("bulk_approve"), by="agent", now=NOW)
+    done = curate(shop, None, picture, wish=wish("bulk_approve"), by="agent", now=NOW)
 
     assert {row.status for row in done.data.done} == {"would be approved"}
     assert read_rulebook(shop.state).decisions == {}

@@ -28,6 +28,10 @@ class TerminalClient:
         self._has_line = False
 
     @property
+    def name(self) -> str | None:
+        return None  # a person is at the other end
+
+    @property
     def can_answer(self) -> bool:
         return self._may_ask
 

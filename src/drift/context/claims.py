@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
-from drift.context.claims_tokens import QUOTED, Claim, ClaimKind, read_names, read_versions
+from drift.conventions.verification.tokens import QUOTED, Claim, ClaimKind, read_names, read_versions
 from drift.memory.content import texts_in
 from drift.memory.records import Memory
 

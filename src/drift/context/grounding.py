@@ -6,17 +6,15 @@ told only when they are found. The last scores are kept as a tag, so the log of 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from drift.context.claims import read_claims
-from drift.context.claims_tokens import Claim, ClaimKind
-from drift.context.grounding_checks import CheckedClaim, ClaimVerdict, Ground
-from drift.context.grounding_names import check_environment, check_route, check_symbol
-from drift.context.grounding_paths import check_path
-from drift.context.grounding_versions import check_version
+from drift.conventions.verification.ground import CheckedClaim, ClaimVerdict, Ground
+from drift.conventions.verification.lookup import check_claim
+from drift.conventions.verification.tokens import Claim, ClaimKind
 from drift.kernel.text import plural, shorten
 from drift.memory.decay import current_confidence
 from drift.memory.details import day
@@ -111,13 +109,6 @@ _ABOUT_CODE: Final = frozenset(
 )
 _BOOST: Final = 0.1
 _PENALTY: Final = 0.3
-_CHECKS: Final[Mapping[ClaimKind, Callable[[Claim, Ground], CheckedClaim | None]]] = {
-    ClaimKind.PATH: check_path,
-    ClaimKind.SYMBOL: check_symbol,
-    ClaimKind.ROUTE: check_route,
-    ClaimKind.ENVIRONMENT: check_environment,
-    ClaimKind.VERSION: check_version,
-}
 
 
 class GroundingVerdict(StrEnum):
@@ -226,7 +217,7 @@ def _checked(memory: Memory, ground: Ground) -> Iterator[CheckedClaim]:
         *linked,
         *(one for one in said if one.kind is not ClaimKind.SYMBOL or one.text not in names),
     ):
-        checked = _CHECKS[claim.kind](claim, ground)
+        checked = check_claim(claim, ground)
         if checked is not None:
             yield checked
 

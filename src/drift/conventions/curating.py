@@ -20,6 +20,9 @@ from drift.conventions.curation import (
 from drift.conventions.feedback import ExampleRating, FeedbackStats, feedback_stats, rate_example
 from drift.conventions.picture import Picture
 from drift.conventions.rows import require_convention, rule_of
+from drift.conventions.verification.form import ClaimObject, VerifiedClaim
+from drift.conventions.verification.kinds import claims_summary, count_claims, verify_claims
+from drift.index import IndexReader
 from drift.kernel.errors import needed
 from drift.kernel.text import plural
 from drift.project import Project
@@ -33,6 +36,7 @@ class CurationData:
 
     review: tuple[RequirementRow, ...] | None = None
     verification: VerificationRow | None = None
+    claims: tuple[VerifiedClaim, ...] | None = None
     done: tuple[DoneRow, ...] | None = None
     is_dry_run: bool | None = None
     trail: tuple[str, ...] | None = None
@@ -55,6 +59,7 @@ class CurationWish(NamedTuple):
     threshold: float
     is_dry: bool
     most: int
+    claims: tuple[ClaimObject, ...] = ()
 
 
 class Done(NamedTuple):
@@ -71,8 +76,14 @@ class Said(NamedTuple):
     data: FeedbackData
 
 
-def curate(project: Project, picture: Picture, wish: CurationWish, *, by: str, now: datetime) -> Done:
+def curate(
+    project: Project, reader: IndexReader, picture: Picture, *, wish: CurationWish, by: str, now: datetime
+) -> Done:
     """Do what is wished."""
+    if wish.action == "verify" and wish.claims:
+        verified = verify_claims(reader, project, picture, wish.claims)
+        count_claims(project, verified, client=by, now=now)
+        return Done(claims_summary(verified), CurationData(claims=verified))
     if wish.action == "review":
         return _review(picture, wish)
     if wish.action == "audit":

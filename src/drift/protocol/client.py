@@ -43,6 +43,10 @@ class McpClient:
         self._is_over = False
 
     @property
+    def name(self) -> str | None:
+        return client_name(self._context)
+
+    @property
     def can_answer(self) -> bool:
         capabilities = self._context.session.client_capabilities
         asked = capabilities.elicitation if capabilities is not None else None

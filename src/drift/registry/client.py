@@ -49,6 +49,11 @@ class Client(Protocol):
     """A connected client; the protocol and the command line each have one."""
 
     @property
+    def name(self) -> str | None:
+        """What the client calls itself, where it says so."""
+        ...
+
+    @property
     def can_answer(self) -> bool:
         """Whether questions reach a person."""
         ...
@@ -65,6 +70,7 @@ class Client(Protocol):
 class SilentClient:
     """A client that takes answers and nothing else."""
 
+    name = None
     can_answer = False
 
     async def ask(self, question: Question) -> Reply | None:  # noqa: ARG002 - the interface's argument

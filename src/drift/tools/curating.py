@@ -16,6 +16,7 @@ from drift.conventions.curating import (
 from drift.conventions.curation import Evidence
 from drift.conventions.feedback import ExampleRating
 from drift.conventions.picture import conventions_stamp
+from drift.conventions.verification.form import ClaimObject
 from drift.dimensions import Category
 from drift.index import Layer
 from drift.kernel.answer import Answer
@@ -53,7 +54,12 @@ def drift_audit(
     tokens=(200, 2000),
     effect=Effect.WRITES,
     needs=Layer.CALLS,
-    examples=({"action": "review"}, {"action": "bulk_approve"}, {"action": "audit"}),
+    examples=(
+        {"action": "review"},
+        {"action": "verify", "claims": [{"kind": "symbol", "name": "main"}]},
+        {"action": "bulk_approve"},
+        {"action": "audit"},
+    ),
 )
 def drift_curate(
     call: Call,
@@ -62,14 +68,15 @@ def drift_curate(
     evidence: Annotated[Evidence | None, "files, snippets of code in them, reasoning"] = None,
     confidence_threshold: Annotated[float, Range(0, 1), "Of bulk_approve"] = 0.95,
     dry_run: Annotated[bool, "Of bulk_approve: only tell what would be approved"] = True,
+    claims: Annotated[tuple[ClaimObject, ...], Length(50), "To verify: what is said of the code"] = (),
     limit: Annotated[int, Range(1, 100)] = 20,
 ) -> Answer[CurationData]:
     """Approve or ignore conventions in .drift/rules/, with evidence that is checked; what needs showing depends on how sure they are."""
     shown = evidence or Evidence()
-    wish = CurationWish(action, pattern_id, shown, confidence_threshold, is_dry=dry_run, most=limit)
+    wish = CurationWish(action, pattern_id, shown, confidence_threshold, dry_run, limit, claims)
     with opened_index(call) as reader:
         picture = seen_picture(call, reader)
-    done = curate(call.project, picture, wish, by=_actor(call), now=datetime.now(UTC))
+        done = curate(call.project, reader, picture, wish=wish, by=_actor(call), now=datetime.now(UTC))
     return Answer(done.summary, done.data)
 
 
@@ -99,4 +106,4 @@ def drift_feedback(
 
 
 def _actor(call: Call) -> str:
-    return "person" if call.caller.is_person else str(call.caller.id)
+    return "person" if call.caller.is_person else call.client.name or str(call.caller.id)

@@ -11,7 +11,7 @@ from drift.context.grounding import (
     grounding_data,
     summarize_grounding,
 )
-from drift.context.grounding_checks import Ground
+from drift.conventions.verification.ground import Ground
 from drift.index import IndexReader
 from drift.kernel.answer import Answer, NextAction
 from drift.registry import Call, Effect, Length, tool

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from drift.context.claims_tokens import Claim
-from drift.context.grounding_checks import CheckedClaim, ClaimVerdict, Ground
+from drift.conventions.verification.ground import CheckedClaim, ClaimVerdict, Ground
+from drift.conventions.verification.tokens import Claim
 
 _NUMBER: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})*")
 _LOWER_BOUND: Final = ">="

@@ -3,8 +3,8 @@
 from difflib import SequenceMatcher
 from typing import Final
 
-from drift.context.claims_tokens import Claim, word_list
-from drift.context.grounding_checks import CheckedClaim, ClaimVerdict, Ground, absent, unclear
+from drift.conventions.verification.ground import CheckedClaim, ClaimVerdict, Ground, absent, unclear
+from drift.conventions.verification.tokens import Claim, word_list
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.similar import similar_names
 from drift.memory.citations import read_cited, split_lines

@@ -199,5 +199,5 @@ def _read_symbol(word: str, *, is_quoted: bool) -> Iterator[Claim]:
 @cache
 def word_list(name: str) -> frozenset[str]:
     """One of the lists of claims.toml."""
-    lists = tomllib.loads(files("drift.context").joinpath("claims.toml").read_text("utf-8"))
+    lists = tomllib.loads(files("drift.conventions.verification").joinpath("claims.toml").read_text("utf-8"))
     return frozenset(lists[name])

@@ -1,11 +1,18 @@
 """Whether symbols, routes and environment names that a memory names are in the index, or at least in the source."""
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from drift.analyses.lookup import find_symbols
-from drift.context.claims_tokens import Claim, ClaimKind
-from drift.context.grounding_checks import NO_INDEX, CheckedClaim, ClaimVerdict, Ground, absent, unclear
+from drift.conventions.verification.ground import (
+    NO_INDEX,
+    CheckedClaim,
+    ClaimVerdict,
+    Ground,
+    absent,
+    unclear,
+)
+from drift.conventions.verification.tokens import Claim, ClaimKind
 from drift.index import IndexReader
 from drift.index.ids import file_of_symbol
 from drift.index.records import EntryPointRecord, SymbolRecord
@@ -107,28 +114,42 @@ def check_route(claim: Claim, ground: Ground) -> CheckedClaim | None:
     """Which entry point answers a route; one that a router mounts under a prefix fits by its end."""
     if ground.reader is None:
         return unclear(claim, NO_INDEX)
-    method, _, path = claim.text.rpartition(" ")
-    routes = ground.reader.facts.entry_points("http", limit=_MOST_ROUTES)
-    if not routes:
+    routes = find_routes(ground.reader, claim.text)
+    if not routes.known:
         return unclear(claim, "the index knows no routes here")
-    fitting = [one for one in routes if _fits(one, path)]
-    answering = [
-        one for one in fitting if _methods(one) is None or not method or method in str(_methods(one))
-    ]
-    if answering:
-        return CheckedClaim(
-            claim, ClaimVerdict.FOUND, f"{_place(answering[0])} {answering[0].symbol.qualname}"
-        )
-    if fitting:
-        return CheckedClaim(claim, ClaimVerdict.CHANGED, f"{_place(fitting[0])} answers {fitting[0].detail}")
+    if routes.answering:
+        first = routes.answering[0]
+        return CheckedClaim(claim, ClaimVerdict.FOUND, f"{place_of(first)} {first.symbol.qualname}")
+    if routes.fitting:
+        first = routes.fitting[0]
+        return CheckedClaim(claim, ClaimVerdict.CHANGED, f"{place_of(first)} answers {first.detail}")
+    path = claim.text.rpartition(" ")[2]
     mention = ground.texts.find(path) if claim.is_sure else None
     if mention is not None and not mention.is_in_document:
         return unclear(claim, f"{mention.path}:{mention.line} has the text, no route is known by it")
-    details = {one.detail for one in routes}
-    return absent(claim, "no route is like this", similar_names(claim.text, details))
+    return absent(claim, "no route is like this", similar_names(claim.text, routes.known))
 
 
-def _place(route: EntryPointRecord) -> str:
+class Routes(NamedTuple):
+    """The routes of a path, those of them that answer the method, and what all are called."""
+
+    answering: tuple[EntryPointRecord, ...]
+    fitting: tuple[EntryPointRecord, ...]
+    known: frozenset[str]
+
+
+def find_routes(reader: IndexReader, text: str) -> Routes:
+    """The routes that a text means: `GET /users/{id}`, or a path alone."""
+    method, _, path = text.strip().rpartition(" ")
+    routes = reader.facts.entry_points("http", limit=_MOST_ROUTES)
+    fitting = tuple(one for one in routes if _fits(one, path))
+    answering = tuple(
+        one for one in fitting if _methods(one) is None or not method or method.upper() in str(_methods(one))
+    )
+    return Routes(answering, fitting, frozenset(one.detail for one in routes))
+
+
+def place_of(route: EntryPointRecord) -> str:
     """Where a route is registered; where that is in another file, where what answers it stands."""
     is_here = file_of_symbol(route.registered_at) == file_of_symbol(route.symbol.id)
     return f"{route.symbol.path}:{route.line if is_here else route.symbol.line}"

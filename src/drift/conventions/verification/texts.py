@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drift.context.bodies import read_text
+from drift.index.path_text import text_to_path
 from drift.kernel.reading import ProjectFiles
 from drift.scan.git_listing import list_with_git
 from drift.scan.ignores import IgnoreRules
@@ -14,6 +14,7 @@ from drift.scan.roles import is_binary_head, role_rules
 from drift.scan.tree_walk import TreeWalk
 
 _MOST_BYTES: Final = 48_000_000
+_MOST_FILE_BYTES: Final = 500_000
 _HEAD_BYTES: Final = 1_024
 _ORDER: Final = ("source", "config", "test", "generated", "vendored", "doc")
 _DOCUMENT_ENDINGS: Final = (".md", ".rst", ".txt", ".adoc")
@@ -65,7 +66,7 @@ class Texts:
                     self.is_whole = False
                     break
                 try:
-                    content = read_text(files, path)
+                    content = files.read_beginning(text_to_path(path), _MOST_FILE_BYTES, follow_links=False)
                 except (OSError, ValueError):
                     continue  # gone since it was listed: then nothing stands in it
                 if not is_binary_head(content[:_HEAD_BYTES]):

@@ -5,8 +5,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from drift.context.claims_tokens import Claim
-from drift.context.grounding_texts import Texts, list_files
+from drift.conventions.verification.texts import Texts, list_files
+from drift.conventions.verification.tokens import Claim
 from drift.index import IndexReader
 from drift.index.listing_queries import PathFilter
 from drift.manifests.reading import Manifests, read_manifests
