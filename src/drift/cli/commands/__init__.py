@@ -40,6 +40,7 @@ COMMANDS: Final = (
         is_group=True,
     ),
     Command("conventions", "Ask", "what the project decides how", "drift.cli.commands.conventions"),
+    Command("report", "Ask", "the project's quality as one HTML file", "drift.cli.commands.report"),
     Command(
         "install", "Set up", "connect Claude Code, Cursor, VS Code and others", "drift.cli.commands.install"
     ),
