@@ -33,6 +33,7 @@ from drift.index.test_queries import TestQueries
 from drift.index.unresolved_queries import UnresolvedQueries
 from drift.index.unused_queries import UnusedQueries
 from drift.index.usage_queries import UsageQueries
+from drift.index.use_queries import UseQueries
 
 _GENERATION = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'generation'"
 
@@ -71,6 +72,7 @@ class IndexReader:
         self.documents = DocumentQueries(selection)
         self.measures = MeasureQueries(selection)
         self.sites = SiteQueries(selection)
+        self.uses = UseQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

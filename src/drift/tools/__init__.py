@@ -46,6 +46,7 @@ MODULES: Final = (
     "templates",
     "patterns",
     "curating",
+    "constraints",
     "quality.graph_metrics",
     "memories.entry_tools",
     "memories.simple",

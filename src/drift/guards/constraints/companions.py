@@ -1,0 +1,94 @@
+"""What comes with what, and how it is called: a test beside each service, a handler for each command."""
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from drift.guards.constraints.form import Constraint, Site, fits_name, fits_path
+
+if TYPE_CHECKING:
+    from drift.guards.constraints.scene import Scene
+
+
+def check_companion(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
+    """Each type that `classes` fits, or else each file, has a type or a file of the name that `is` makes of its own.
+
+    `times` says how many: `1` exactly one, `+` at least one.
+    """
+    templates = constraint.predicate.get("is")
+    is_once = constraint.predicate.get("times") == ("1",)
+    classes = constraint.predicate.get("classes")
+    if classes:
+        yield from _check_classes(scene, constraint, classes, templates, is_once=is_once)
+        return
+    paths = {each.path for each in scene.every.values()}
+    for id_, file in scene.files.items():
+        if scene.is_about(constraint.where, id_):
+            found = sum(1 for template in templates if _fits_any(companion_path(template, file.path), paths))
+            holds = found == 1 if is_once else found > 0
+            told = companion_path(templates[0], file.path) if templates else ""
+            yield Site(file.path, 1, 1, None, holds, told)
+
+
+def _check_classes(
+    scene: "Scene", constraint: Constraint, classes: tuple[str, ...], templates: tuple[str, ...], *, is_once: bool
+) -> Iterator[Site]:  # fmt: skip
+    known = scene.reader.sites.classes()
+    names = Counter(
+        each.name
+        for each in known
+        if each.file_id in scene.every and scene.every[each.file_id].role == "source"
+    )
+    for one in known:
+        if one.file_id not in scene.files or not scene.is_about(constraint.where, one.file_id):
+            continue
+        if fits_name(classes, one.name):
+            wanted = [fill(template, one.name) for template in templates]
+            found = sum(names[each] for each in wanted)
+            holds = found == 1 if is_once else found > 0
+            yield Site(scene.path(one.file_id), one.line, one.line, one.name, holds, wanted[0])
+
+
+def check_names(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
+    """Types, of parents or with annotations that `bases` or `decorators` fit, are called as one of `patterns`."""
+    patterns, bases = constraint.predicate.get("patterns"), constraint.predicate.get("bases")
+    kinds, decorators = constraint.predicate.get("kinds"), constraint.predicate.get("decorators")
+    parents = _texts_by_class(((each.symbol_id, each.text) for each in scene.reader.sites.bases()), bases)
+    marked = _texts_by_class(scene.reader.sites.class_decorators(), decorators)
+    for one in scene.reader.sites.classes():
+        if one.file_id not in scene.files or not scene.is_about(constraint.where, one.file_id):
+            continue
+        is_asked = (
+            (not kinds or one.kind in kinds)
+            and (not bases or one.id in parents)
+            and (not decorators or one.id in marked)
+        )
+        if is_asked:
+            path = scene.path(one.file_id)
+            yield Site(path, one.line, one.line, one.name, fits_name(patterns, one.name), one.name)
+
+
+def companion_path(template: str, path: str) -> str:
+    """The path that a template makes of a file's: {dir}, {name} with and {stem} without what follows its first dot."""
+    folder, name = posixpath.split(path)
+    stem = name.partition(".")[0]
+    made = template.replace("{dir}", folder).replace("{name}", name).replace("{stem}", stem)
+    return made.removeprefix("/")
+
+
+def fill(template: str, name: str) -> str:
+    """The name that a template makes of another, {name}; with {name-Suffix}, without that ending."""
+    before, _, rest = template.partition("{name")
+    ending, _, behind = rest.partition("}")
+    return f"{before}{name.removesuffix(ending.removeprefix('-'))}{behind}"
+
+
+def _fits_any(wanted: str, paths: set[str]) -> bool:
+    if "*" not in wanted:
+        return wanted in paths
+    return any(fits_path((wanted,), path) for path in paths)
+
+
+def _texts_by_class(rows: "Iterator[tuple[int, str]] | list[tuple[int, str]]", wanted: tuple[str, ...]) -> set[int]:  # fmt: skip
+    return {id_ for id_, text in rows if wanted and fits_name(wanted, text.split("<")[0].split("[")[0])}

@@ -1,0 +1,69 @@
+"""A small shop in layers: routes above services above storage, requests through one client, routes behind a login."""
+
+import os
+
+import pytest
+
+from drift.index import IndexReader
+from drift.project import open_project
+from drift.scan import scan
+
+PAGES = 30
+
+
+def _files():
+    files = {
+        "shop/client.py": "import requests\n\n\ndef fetch(url):\n    return requests.get(url, timeout=5)\n",
+        "shop/auth.py": "def login_required(view):\n    return view\n",
+        "shop/direct.py": "import requests\n\n\ndef ping():\n    return requests.get('https://shop')\n",
+        "shop/app.py": "from flask import Flask\n\napp = Flask(__name__)\n",
+    }
+    for number in range(PAGES):
+        files[f"shop/storage/table{number}.py"] = f"def load{number}(key):\n    return key\n"
+        files[f"shop/services/order{number}.py"] = (
+            f"from shop.client import fetch\nfrom shop.storage.table{number} import load{number}\n"
+            f"from shop.storage.table0 import load0\n\n\n"
+            f"def order{number}(key):\n    load0(key)\n    fetch(key)\n    return load{number}(key)\n"
+        )
+        files[f"shop/web/page{number}.py"] = (
+            f"from shop.app import app\nfrom shop.auth import login_required\n"
+            f"from shop.services.order{number} import order{number}\n\n\n"
+            f"@app.route('/orders/{number}')\n@login_required\ndef page{number}():\n    return order{number}(1)\n"
+        )
+    files["shop/web/open.py"] = (
+        "from shop.app import app\n\n\n@app.route('/cart')\ndef cart():\n    return 'cart'\n"
+    )
+    files["tests/test_orders.py"] = (
+        "from shop.services.order1 import order1\n\n\ndef test_it():\n    assert order1(1)\n"
+    )
+    return files
+
+
+@pytest.fixture(scope="session")
+def layered(tmp_path_factory):
+    """The project, scanned; rules that a test writes it takes away again."""
+    root = tmp_path_factory.mktemp("layered")
+    for path, text in _files().items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    scan(root)
+    return open_project(root, os.environ)
+
+
+@pytest.fixture
+def reader(layered):
+    with IndexReader(layered.state.index_db) as opened, opened.snapshot():
+        yield opened
+
+
+@pytest.fixture
+def rules(layered):
+    """Writes a file of rules, and takes all away at the end."""
+
+    def write(text, name="own.toml"):
+        layered.state.rules.mkdir(parents=True, exist_ok=True)
+        (layered.state.rules / name).write_text(text)
+
+    yield write
+    for path in layered.state.rules.glob("*.toml"):
+        path.unlink()
