@@ -1,15 +1,17 @@
 """All sites of a project: those that its scan noted, and those that finders see in the index.
 
-What a file decides depends on that file, so after an edit only the files are looked at again that the index changed.
-Types and places of files depend on others, and are looked at as a whole.
+After an edit only the files are looked at again that it may matter to: those that the index changed, for types also those whose
+types descend from theirs, and all of them for places of files where other folders have code than before.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, get_args
 
 from drift.conventions.finders import FINDERS, Finder, Source, fits
+from drift.conventions.finders.files import product_folders
+from drift.conventions.finders.form import Rests
 from drift.dimensions import Dimension, SiteRule, variant_of
 from drift.index import IndexReader
 from drift.index.site_queries import WHOLE, Run, SiteQueries
@@ -32,19 +34,32 @@ class Found(NamedTuple):
     variant: str
 
 
+Sites = Mapping[int, tuple[Found, ...]]
+"""By file."""
+
+
 class Gathered(NamedTuple):
-    """The sites of one state of an index."""
+    """The sites of one state of an index, by what they rest on."""
 
     generation: int
     files: Mapping[int, SiteFile]
-    local: Mapping[int, tuple[Found, ...]]
-    """By file."""
-    whole: tuple[Found, ...]
+    parts: Mapping[Rests, Sites]
 
     def sites(self) -> Iterator[Found]:
-        for found in self.local.values():
+        for _, found in self.by_file():
             yield from found
-        yield from self.whole
+
+    def by_file(self) -> Iterator[tuple[int, tuple[Found, ...]]]:
+        """The files that decide something, each with its sites."""
+        first, *others = self.parts.values()
+        rest = [each for each in others if each]
+        for file in self.files:
+            found = first.get(file, ())
+            for part in rest:
+                if file in part:
+                    found = (*found, *part[file])
+            if found:
+                yield file, found
 
 
 _Key = tuple[Path, tuple[str, ...]]
@@ -52,7 +67,17 @@ _kept: dict[_Key, Gathered] = {}
 _lock: Final = Lock()
 
 
-def gather(reader: IndexReader, dimensions: Iterable[Dimension]) -> Gathered:
+class Keeping(Protocol):
+    """Where sites are kept between processes."""
+
+    def read(self) -> Gathered | None: ...
+
+    def keep(self, gathered: Gathered) -> None: ...
+
+
+def gather(
+    reader: IndexReader, dimensions: Iterable[Dimension], *, keeping: Keeping | None = None
+) -> Gathered:
     """The sites of the dimensions in the state of the index that is read."""
     chosen = tuple(dimensions)
     key = (reader.path, tuple(each.id for each in chosen))
@@ -60,12 +85,24 @@ def gather(reader: IndexReader, dimensions: Iterable[Dimension]) -> Gathered:
         known = _kept.get(key)
         if known is not None and known.generation == reader.generation():
             return known
-        found = _bring_up_to_date(reader, chosen, known)
+        before = known if known is not None or keeping is None else keeping.read()
+        found = _bring_up_to_date(reader, chosen, before)
+        # What is kept may be older: it is written anew where bringing it up to date takes long.
+        if (
+            keeping is not None
+            and known is None
+            and (before is None or _differ(before, found) > _MOST_SINGLE)
+        ):
+            keeping.keep(found)
         _kept.pop(key, None)
         while len(_kept) >= _MOST_KEPT:
             _kept.pop(next(iter(_kept)))
         _kept[key] = found
         return found
+
+
+def _differ(before: Gathered, found: Gathered) -> int:
+    return sum(before.files.get(each.id) != each for each in found.files.values())
 
 
 def counted_files(sites: SiteQueries) -> dict[int, SiteFile]:
@@ -77,20 +114,47 @@ def _bring_up_to_date(
     reader: IndexReader, dimensions: tuple[Dimension, ...], known: Gathered | None
 ) -> Gathered:
     generation, files = reader.generation(), counted_files(reader.sites)
-    finding = Finding(reader.sites, files, dimensions=dimensions)
-    changed = [each.id for each in files.values() if known is None or known.files.get(each.id) != each]
-    if known is not None and not changed and len(files) == len(known.files):
+    if known is None:
+        finding = Finding(reader.sites, files, dimensions=dimensions)
+        return Gathered(generation, files, {part: _find_all(finding, part) for part in get_args(Rests)})
+    changed = [each.id for each in files.values() if known.files.get(each.id) != each]
+    if not changed and len(files) == len(known.files):
         return known._replace(generation=generation)
-    if known is None or len(changed) > _MOST_SINGLE:
-        local: dict[int, list[Found]] = {}
-        for found in finding.find(WHOLE, is_local=True):
-            local.setdefault(found.file_id, []).append(found)
-        kept = {file: tuple(found) for file, found in local.items()}
-    else:
-        kept = {file: found for file, found in known.local.items() if file in files}
-        for file in changed:
-            kept[file] = tuple(finding.find((file, file), is_local=True))
-    return Gathered(generation, files, kept, tuple(finding.find(WHOLE, is_local=False)))
+    finding = Finding(reader.sites, files, dimensions=dimensions, around=reader.sites)
+    below = [file for file in reader.sites.files_below(changed) if file in files]
+    has_same_folders = product_folders(files.values()) == product_folders(known.files.values())
+    again: dict[Rests, Collection[int]] = {
+        "file": changed,
+        "ancestors": {*changed, *below},
+        "folders": changed if has_same_folders else files,
+    }
+    parts = {
+        part: _find_again(finding, part, chosen, known=known, files=files) for part, chosen in again.items()
+    }
+    return Gathered(generation, files, parts)
+
+
+def _find_all(finding: "Finding", part: Rests) -> Sites:
+    found: dict[int, list[Found]] = {}
+    for site in finding.find(WHOLE, part):
+        found.setdefault(site.file_id, []).append(site)
+    return {file: tuple(sites) for file, sites in found.items()}
+
+
+def _find_again(
+    finding: "Finding",
+    part: Rests,
+    chosen: Collection[int],
+    *,
+    known: Gathered,
+    files: Mapping[int, SiteFile],
+) -> Sites:
+    if len(chosen) > _MOST_SINGLE:
+        return _find_all(finding, part)
+    kept = {file: found for file, found in known.parts[part].items() if file in files}
+    for file in chosen:
+        kept[file] = tuple(finding.find((file, file), part))
+    return kept
 
 
 class _Rule(NamedTuple):
@@ -125,19 +189,24 @@ class Finding:
                     own = self._rules.setdefault(rule.finder, [])
                     own.append(_prepared(len(own), dimension.id, rule))
 
-    def find(self, run: Run, *, is_local: bool) -> Iterator[Found]:
-        """The sites of the files of a run: those that depend on their file alone, or the others."""
-        if is_local:
+    def find(self, run: Run, part: Rests) -> Iterator[Found]:
+        """The sites of the files of a run that rest on this."""
+        if part == "file":
             for site in self._sites.noted(run):
                 if site.dimension in self._ids and site.file_id in self._files:
                     yield Found(*site)
         for name, rules in self._rules.items():
             finder = FINDERS[name]
-            if finder.is_local == is_local:
+            if finder.rests_on == part:
                 yield from self._run(finder, rules, run)
 
+    def find_in(self, file: int) -> list[Found]:
+        """All sites of one file."""
+        return [site for part in get_args(Rests) for site in self.find((file, file), part)]
+
     def _run(self, finder: Finder, rules: list[_Rule], run: Run) -> Iterator[Found]:
-        source = Source(self._sites, self._files, tuple(each.rule for each in rules), self._around)
+        around = None if run == WHOLE else self._around
+        source = Source(self._sites, self._files, tuple(each.rule for each in rules), around)
         fitting: dict[tuple[str | None, str], list[_Rule]] = {}
         once: set[tuple[str, int, str]] = set()
         places: dict[tuple[int, int], bool] = {}

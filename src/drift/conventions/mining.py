@@ -7,6 +7,7 @@ what is around it, or decides the same with clearly more certainty.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
 from drift.analyses.prominence import is_showing
@@ -117,6 +118,25 @@ def area_language(dimension: Dimension, file: SiteFile) -> str | None:
     return None if dimension.is_across or len(dimension.languages) == 1 else file.language
 
 
+_Group = tuple[str, str | None, Part]
+"""Dimension, language and part: what is counted together where no scope speaks for itself."""
+
+
+class _Bundle(NamedTuple):
+    """The sites of one dimension in one file; sites are counted by file, since most files hold several."""
+
+    file_id: int
+    variants: dict[str, int]
+    sites: list[Found]
+
+
+def _by_dimension(found: Iterable[Found]) -> dict[str, list[Found]]:
+    grouped: dict[str, list[Found]] = {}
+    for site in found:
+        grouped.setdefault(site.dimension, []).append(site)
+    return grouped
+
+
 class _Mining:
     def __init__(
         self,
@@ -134,51 +154,58 @@ class _Mining:
         self.scopes = scopes_of(files)
         self._has_product = any(not is_showing(each.path) for each in files.values() if each.role == "source")
         self._code_files = sum(1 for each in files.values() if each.language)
+        self._showing: dict[int, bool] = {}
 
-    def governed(self) -> dict[Area, list[Found]]:
-        """The sites of each area that speaks for itself, and of the whole project those that none governs."""
-        grouped: dict[tuple[str, str | None, Part], list[Found]] = {}
-        places: dict[tuple[int, str], tuple[str, str | None, Part] | None] = {}
-        files = self._gathered.files
-        for site in self._gathered.sites():
-            place = (site.file_id, site.dimension)
-            if place not in places:
-                places[place] = self._place(files[site.file_id], site.dimension)
-            key = places[place]
-            if key is not None:
-                grouped.setdefault(key, []).append(site)
-        found: dict[Area, list[Found]] = {}
-        for (dimension, language, part), sites in grouped.items():
-            speaking = self._speaking(sites)
-            for site in sites:
-                chain = self.scopes[site.file_id]
+    def governed(self) -> dict[Area, list[_Bundle]]:
+        """What each area that speaks for itself governs, and of the whole project what none governs."""
+        grouped: dict[_Group, list[_Bundle]] = {}
+        for file, found in self._gathered.by_file():
+            for dimension, sites in _by_dimension(found).items():
+                key = self._place(self._gathered.files[file], dimension)
+                if key is not None:
+                    variants: dict[str, int] = {}
+                    for site in sites:
+                        variants[site.variant] = variants.get(site.variant, 0) + 1
+                    grouped.setdefault(key, []).append(_Bundle(file, variants, sites))
+        governed: dict[Area, list[_Bundle]] = {}
+        for key, bundles in grouped.items():
+            speaking = self._speaking(bundles)
+            for bundle in bundles:
+                chain = self.scopes[bundle.file_id] if speaking else ()
                 scope = next((each for each in reversed(chain) if each in speaking), WHOLE_PROJECT)
-                found.setdefault(Area(dimension, language, part, scope), []).append(site)
-        return found
+                governed.setdefault(Area(*key, scope), []).append(bundle)
+        return governed
 
-    def _place(self, file: SiteFile, dimension_id: str) -> tuple[str, str | None, Part] | None:
+    def _place(self, file: SiteFile, dimension_id: str) -> _Group | None:
         dimension = self._dimensions[dimension_id]
-        part = counted_part(file, dimension, has_product=self._has_product)
-        return (dimension_id, area_language(dimension, file), part) if part else None
+        if dimension.code != "both" and (dimension.code == "test") != (file.role == "test"):
+            return None
+        if file.id not in self._showing:
+            self._showing[file.id] = self._has_product and is_showing(file.path)
+        part: Part = "test" if file.role == "test" else "product"
+        return None if self._showing[file.id] else (dimension_id, area_language(dimension, file), part)
 
-    def _speaking(self, sites: Sequence[Found]) -> frozenset[str]:
+    def _speaking(self, bundles: Sequence[_Bundle]) -> frozenset[str]:
         """The scopes below the whole project that decide for themselves."""
-        if len(sites) < 2 * _LEAST_IN_SCOPE:
+        total = sum(len(each.sites) for each in bundles)
+        if total < 2 * _LEAST_IN_SCOPE:
             return frozenset()
-        counts: dict[str, Counter[str]] = {}
-        files: dict[str, set[int]] = {}
+        counts: dict[str, dict[str, int]] = {}
+        files: dict[str, int] = {}
         around: dict[str, str] = {}
-        for site in sites:
-            chain = self.scopes[site.file_id]
+        for bundle in bundles:
+            chain = self.scopes[bundle.file_id]
             for place, scope in enumerate(chain):
-                counts.setdefault(scope, Counter())[site.variant] += 1
-                files.setdefault(scope, set()).add(site.file_id)
+                own = counts.setdefault(scope, {})
+                for variant, times in bundle.variants.items():
+                    own[variant] = own.get(variant, 0) + times
+                files[scope] = files.get(scope, 0) + 1
                 if place:
                     around[scope] = chain[place - 1]
         speaking: set[str] = set()
         for scope in sorted(around, key=lambda each: (each.count("/"), each)):
-            total = counts[scope].total()
-            if total < _LEAST_IN_SCOPE or len(files[scope]) < LEAST_FILES or total == len(sites):
+            inside = sum(counts[scope].values())
+            if inside < _LEAST_IN_SCOPE or files[scope] < LEAST_FILES or inside == total:
                 continue
             wider = around[scope]
             while wider not in speaking and wider != WHOLE_PROJECT:
@@ -187,25 +214,29 @@ class _Mining:
                 speaking.add(scope)
         return frozenset(speaking)
 
-    def convention(self, area: Area, sites: list[Found]) -> Convention | None:
+    def convention(self, area: Area, bundles: Sequence[_Bundle]) -> Convention | None:
         """What the sites of an area come to; None where there are too few to say."""
         dimension = self._dimensions[area.dimension]
-        by_variant = Counter(each.variant for each in sites)
-        pairs = {(each.variant, each.file_id) for each in sites}
-        in_files = Counter(variant for variant, _ in pairs)
-        all_files = {each.file_id for each in sites}
-        least = least_sites(dimension.least_sites, project_files=self._code_files)
-        if len(sites) < least or len(all_files) < LEAST_FILES:
+        count = sum(len(each.sites) for each in bundles)
+        if (
+            count < least_sites(dimension.least_sites, project_files=self._code_files)
+            or len(bundles) < LEAST_FILES
+        ):
             return None
+        by_variant: Counter[str] = Counter()
+        in_files: Counter[str] = Counter()
+        for bundle in bundles:
+            in_files.update(bundle.variants.keys())
+            for variant, times in bundle.variants.items():
+                by_variant[variant] += times
         ordered = sorted(by_variant.items(), key=lambda each: (-each[1], each[0]))
         tallies = {variant: Tally(times, in_files[variant]) for variant, times in ordered}
         dominant = ordered[0][0]
         id_ = convention_id(dimension, area)
-        days = self._days(id_, (file for variant, file in pairs if variant == dominant))
-        measures = measure(tallies, dominant, files_with_any=len(all_files), days=days)
-        return Convention(
-            id_, dimension, area, dominant, tallies, tuple(sites), len(all_files), measures, days
-        )  # fmt: skip
+        days = self._days(id_, (each.file_id for each in bundles if dominant in each.variants))
+        measures = measure(tallies, dominant, files_with_any=len(bundles), days=days)
+        sites = tuple(site for bundle in bundles for site in bundle.sites)
+        return Convention(id_, dimension, area, dominant, tallies, sites, len(bundles), measures, days)
 
     def _days(self, id_: str, files: Iterable[int]) -> float | None:
         if self._ages is None:
@@ -213,22 +244,39 @@ class _Mining:
         return max((self._ages.get(file, float("inf")) for file in files), default=None)
 
 
-def _speaks(own: Counter[str], wider: Counter[str]) -> bool:
-    (dominant, times), (usual, usual_times) = own.most_common(1)[0], wider.most_common(1)[0]
-    if times / own.total() < LEAST_FREQUENCY:
+def _speaks(own: Mapping[str, int], wider: Mapping[str, int]) -> bool:
+    # Of variants that are as common, the one that was met first.
+    (dominant, times), (usual, usual_times) = (max(each.items(), key=itemgetter(1)) for each in (own, wider))
+    total, around = sum(own.values()), sum(wider.values())
+    if times / total < LEAST_FREQUENCY:
         return False
     if dominant != usual:
         return True
-    return wilson(times, own.total()) >= wilson(usual_times, wider.total()) + _SURER_BY
+    return wilson(times, total) >= wilson(usual_times, around) + _SURER_BY
 
 
 def _said_once(conventions: list[Convention]) -> list[Convention]:
     """Of conventions that part the same lines in the same way, the project's own or the first, which names the others."""
-    firsts: dict[tuple[object, ...], Convention] = {}
+    alike: dict[tuple[object, ...], list[Convention]] = {}
     for each in sorted(conventions, key=lambda one: (not one.dimension.is_own, one.id)):
-        following = frozenset((one.file_id, one.line) for one in each.sites if one.variant == each.variant)
-        others = frozenset((one.file_id, one.line) for one in each.sites if one.variant != each.variant)
-        key = (following, others) if len(following) + len(others) > 1 else (each.id,)
-        first = firsts.get(key)
-        firsts[key] = each if first is None else first._replace(same_as=(*first.same_as, each.id))
+        # Those that part the same lines have as many files: all others need no look at their lines.
+        key = (each.files, each.tallies[each.variant].files) if len(each.sites) > 1 else (each.id,)
+        alike.setdefault(key, []).append(each)
+    firsts: dict[tuple[object, ...], Convention] = {}
+    for group in alike.values():
+        for each in group:
+            same = _lines(each) if len(group) > 1 else (each.id,)
+            first = firsts.get(same)
+            firsts[same] = each if first is None else first._replace(same_as=(*first.same_as, each.id))
     return sorted(firsts.values(), key=lambda each: each.id)
+
+
+def _lines(convention: Convention) -> tuple[object, ...]:
+    """The lines that follow, and the others."""
+    following = frozenset(
+        (one.file_id, one.line) for one in convention.sites if one.variant == convention.variant
+    )
+    others = frozenset(
+        (one.file_id, one.line) for one in convention.sites if one.variant != convention.variant
+    )
+    return following, others

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from drift.conventions.excuses import MARK, Excuses
 from drift.conventions.gathering import Found, gather
+from drift.conventions.keeping import KeptSites
 from drift.conventions.mining import Convention, Mined, mine
 from drift.conventions.rulebook import Decision, Rulebook, is_excepted, read_rulebook
 from drift.history import Wanted, opened_history
@@ -102,7 +103,10 @@ def look(reader: IndexReader, project: Project, today: date) -> Picture:
     key = (reader.path, reader.generation(), rulebook.digest)
     rulebook = _with_age(rulebook, reader.path)
     dimensions = rulebook.dimensions
-    gathered = gather(reader, dimensions.values())
+    stores = project.stores
+    # Only what lies in Drift's home is of this user for sure.
+    keeping = KeptSites(stores.sites, dimensions.values()) if stores.home is not None else None
+    gathered = gather(reader, dimensions.values(), keeping=keeping)
     sightings = _sightings(project)
     mined = mine(
         gathered, dimensions, _file_ages(project.root, gathered.files, today), _days_seen(sightings, today)

@@ -103,7 +103,7 @@ def _placed(
     dimensions = picture.rulebook.dimensions
     run = (file.id, file.id)
     finding = Finding(facts, files, dimensions=tuple(dimensions.values()), around=reader.sites)
-    found = [*finding.find(run, is_local=True), *finding.find(run, is_local=False)]
+    found = finding.find_in(file.id)
     has_product = any(not is_showing(each.path) for each in files.values() if each.role == "source")
     counted = [
         each for each in found if counted_part(file, dimensions[each.dimension], has_product=has_product)

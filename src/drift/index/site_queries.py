@@ -47,13 +47,14 @@ _SYMBOLS: Final = f"""
     FROM symbols LEFT JOIN symbols AS parents ON parents.id = symbols.parent_id
     WHERE symbols.id {_IN_RUN} AND symbols.kind <> 'module'
 """  # noqa: S608 - our own names
-_CLASSES: Final = """
+_CLASSES: Final = f"""
     SELECT file_id, line, end_line, id, kind, name, modifiers FROM symbols
-    WHERE kind IN ('class', 'struct', 'interface', 'trait', 'enum', 'type') ORDER BY id
-"""
-_BASES: Final = (
-    "SELECT symbol_id, text, kind, target_symbol_id, external_name FROM bases ORDER BY symbol_id, position"
-)
+    WHERE kind IN ('class', 'struct', 'interface', 'trait', 'enum', 'type') AND id {_IN_RUN} ORDER BY id
+"""  # noqa: S608 - our own names
+_BASES: Final = f"""
+    SELECT symbol_id, text, kind, target_symbol_id, external_name FROM bases
+    WHERE symbol_id {_IN_RUN} ORDER BY symbol_id, position
+"""  # noqa: S608 - our own names
 _CLASSES_OF: Final = """
     SELECT file_id, line, end_line, id, kind, name, modifiers FROM symbols
     WHERE id IN (SELECT value FROM json_each(?))
@@ -62,9 +63,17 @@ _BASES_OF: Final = """
     SELECT symbol_id, text, kind, target_symbol_id, external_name FROM bases
     WHERE symbol_id IN (SELECT value FROM json_each(?)) ORDER BY symbol_id, position
 """
-_DECORATED_CLASSES: Final = """
+_DECORATED_CLASSES: Final = f"""
     SELECT decorators.symbol_id, decorators.name FROM decorators CROSS JOIN symbols ON symbols.id = decorators.symbol_id
-    WHERE symbols.kind IN ('class', 'struct', 'interface', 'trait', 'enum', 'type')
+    WHERE decorators.symbol_id {_IN_RUN} AND symbols.kind IN ('class', 'struct', 'interface', 'trait', 'enum', 'type')
+"""  # noqa: S608 - our own names
+_FILES_BELOW: Final = """
+    WITH RECURSIVE below (id) AS (
+        SELECT id FROM symbols WHERE file_id IN (SELECT value FROM json_each(?))
+            AND kind IN ('class', 'struct', 'interface', 'trait', 'enum', 'type')
+        UNION SELECT bases.symbol_id FROM below JOIN bases ON bases.target_symbol_id = below.id
+    )
+    SELECT DISTINCT id >> 16 FROM below
 """
 _CALL_WORDS: Final = f"""
     SELECT id, text FROM words WHERE id IN (
@@ -99,11 +108,11 @@ _ENTRIES: Final = f"""
     LEFT JOIN symbols AS parents ON parents.id = symbols.parent_id
     WHERE entry_points.symbol_id {_IN_RUN} ORDER BY entry_points.symbol_id >> 16, entry_points.position
 """  # noqa: S608 - our own names
-_TOPS: Final = """
+_TOPS: Final = f"""
     SELECT symbols.file_id, symbols.kind, symbols.name, symbols.visibility, symbols.modifiers FROM symbols
     JOIN symbols AS parents ON parents.id = symbols.parent_id
-    WHERE parents.kind IN ('module', 'namespace') ORDER BY symbols.id
-"""
+    WHERE parents.kind IN ('module', 'namespace') AND symbols.id {_IN_RUN} ORDER BY symbols.id
+"""  # noqa: S608 - our own names
 _HANDLINGS: Final = f"""
     SELECT symbol_id >> 16, line, end_line, kind, types, is_empty, variable, traits FROM handlings
     WHERE symbol_id {_IN_RUN} ORDER BY symbol_id >> 16, position
@@ -153,13 +162,17 @@ class SiteQueries:
     def symbols(self, run: Run) -> list[SiteSymbol]:
         return self._made(SiteSymbol, _SYMBOLS, run)
 
-    def classes(self) -> list[SiteClass]:
-        """The types of the whole project."""
-        return list(map(SiteClass._make, self._selection.rows(_CLASSES)))
+    def classes(self, run: Run) -> list[SiteClass]:
+        """The types of the run's files."""
+        return self._made(SiteClass, _CLASSES, run)
 
-    def bases(self) -> list[SiteBase]:
-        """The parents of all types."""
-        return list(map(SiteBase._make, self._selection.rows(_BASES)))
+    def bases(self, run: Run) -> list[SiteBase]:
+        """The parents of these types."""
+        return self._made(SiteBase, _BASES, run)
+
+    def files_below(self, files: Iterable[int]) -> list[int]:
+        """The files with types that descend from types of some files, these among them."""
+        return [found for (found,) in self._selection.rows(_FILES_BELOW, (as_list(files),))]
 
     def classes_of(self, ids: Iterable[int]) -> list[SiteClass]:
         """Some types."""
@@ -169,9 +182,9 @@ class SiteQueries:
         """The parents of some types."""
         return list(map(SiteBase._make, self._selection.rows(_BASES_OF, (as_list(ids),))))
 
-    def class_decorators(self) -> list[tuple[int, str]]:
-        """The decorators of all types, by symbol."""
-        return cast("list[tuple[int, str]]", self._selection.rows(_DECORATED_CLASSES))
+    def class_decorators(self, run: Run) -> list[tuple[int, str]]:
+        """The decorators of the run's types, by symbol."""
+        return cast("list[tuple[int, str]]", self._selection.rows(_DECORATED_CLASSES, run))
 
     def call_words(self, run: Run) -> list[tuple[int, str]]:
         """Whatever is called in the run's files, by word: full names of what is outside, all others as written."""
@@ -190,9 +203,9 @@ class SiteQueries:
     def entries(self, run: Run) -> list[SiteEntry]:
         return self._made(SiteEntry, _ENTRIES, run)
 
-    def tops(self) -> list[SiteTop]:
-        """What stands at the top of all files."""
-        return list(map(SiteTop._make, self._selection.rows(_TOPS)))
+    def tops(self, run: Run) -> list[SiteTop]:
+        """What stands at the top of the run's files."""
+        return self._made(SiteTop, _TOPS, run)
 
     def handlings(self, run: Run) -> list[SiteHandling]:
         return self._made(SiteHandling, _HANDLINGS, run)

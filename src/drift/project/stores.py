@@ -68,6 +68,11 @@ class Stores:
         return self.folder / "cache.db"
 
     @property
+    def sites(self) -> Path:
+        """Where the project decides something, as it was gathered last: derived, and here for the same reason."""
+        return self.folder / "sites"
+
+    @property
     def usage_db(self) -> Path:
         """How tools were used."""
         return self.folder / "usage.db"

@@ -28,13 +28,13 @@ class _Type(NamedTuple):
 
 def _rows(source: Source, run: Run) -> Iterator[_Type]:
     sites = source.sites
-    classes = {each.id: each for each in sites.classes()}
-    bases = sites.bases()
+    classes = {each.id: each for each in sites.classes(run)}
+    bases = sites.bases(run)
     if source.around is not None:
         _take_above(classes, bases, source.around)
     ancestry = _Ancestry(classes, bases)
     decorators: dict[int, list[str]] = {}
-    for symbol, name in sites.class_decorators():
+    for symbol, name in sites.class_decorators(run):
         decorators.setdefault(symbol, []).append(name)
     for each in classes.values():
         if each.file_id not in source.files or not is_within(run, each.file_id):
@@ -106,7 +106,7 @@ def _descends(row: _Type, values: tuple[str, ...]) -> bool:
 CLASSES: Final = Finder(
     rows=_rows,
     kind_of=lambda row: str(row.kind),
-    is_local=False,
+    rests_on="ancestors",
     texts={
         "name": lambda row: row.name,
         "base": lambda row: tuple(row.bases),

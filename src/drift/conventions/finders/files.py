@@ -1,12 +1,12 @@
 """Files: how they are named and placed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from drift.conventions.finders.form import Finder, Source, fits_none, fits_one, is_true, is_within
 from drift.dimensions import casing_of
 from drift.index.site_queries import Run
-from drift.index.site_records import SiteTop
+from drift.index.site_records import SiteFile, SiteTop
 
 _TEST_FOLDERS: Final = frozenset({"tests", "test", "__tests__", "spec", "specs", "testing"})
 _HIDDEN: Final = frozenset({"private", "package"})
@@ -40,15 +40,16 @@ class _File(NamedTuple):
         return chosen[0] if len(chosen) == 1 else None
 
 
+def product_folders(files: Iterable[SiteFile]) -> frozenset[tuple[str, str | None]]:
+    """The folders that have code of the product, by language: the place of a test is told by them."""
+    return frozenset((each.path.rpartition("/")[0], each.language) for each in files if each.role == "source")
+
+
 def _rows(source: Source, run: Run) -> Iterator[_File]:
     tops: dict[int, list[SiteTop]] = {}
-    for top in source.sites.tops():
+    for top in source.sites.tops(run):
         tops.setdefault(top.file_id, []).append(top)
-    products = {
-        (each.path.rpartition("/")[0], each.language)
-        for each in source.files.values()
-        if each.role == "source"
-    }
+    products = product_folders(source.files.values())
     for each in source.files.values():
         if not is_within(run, each.id):
             continue
@@ -57,7 +58,7 @@ def _rows(source: Source, run: Run) -> Iterator[_File]:
         yield _File(each.id, 1, 1, folder, name, each.code_lines, tuple(tops.get(each.id, ())), place)
 
 
-def _place(folder: str, language: str | None, products: set[tuple[str, str | None]]) -> str:
+def _place(folder: str, language: str | None, products: frozenset[tuple[str, str | None]]) -> str:
     above, _, last = folder.rpartition("/")
     if (folder, language) in products:
         return "beside"
@@ -81,7 +82,7 @@ def _squeezed(name: str) -> str:
 
 FILES: Final = Finder(
     rows=_rows,
-    is_local=False,
+    rests_on="folders",
     texts={
         "name": lambda row: row.name,
         "stem": lambda row: row.stem,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from drift.dimensions import SiteRule, compiled_globs
 from drift.index.site_queries import Run, SiteQueries
@@ -11,6 +11,8 @@ from drift.index.site_records import SiteFile
 
 Text = str | tuple[str, ...] | None
 """One text, several that are a site each, or none: nothing was decided."""
+Rests = Literal["file", "ancestors", "folders"]
+"""On what the sites of a file rest: on the file alone, also on what its types descend from, or on which folders have code."""
 TextOf = Callable[[Any], Text]
 Test = Callable[[Any, tuple[str, ...]], bool]
 
@@ -36,8 +38,8 @@ class Finder:
     tests: Mapping[str, Test] = field(default_factory=dict)
     kind_of: Callable[[Any], str] | None = None
     """What `kinds` asks for; rows of other kinds are passed over at once."""
-    is_local: bool = True
-    """What is found in a file depends on that file alone."""
+    rests_on: Rests = "file"
+    """What is looked at again when a file has changed."""
 
 
 def is_within(run: Run, file: int) -> bool:
