@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from drift.conventions.curation import (
     DoneRow,
@@ -17,16 +17,20 @@ from drift.conventions.curation import (
     requirements,
     verify,
 )
-from drift.conventions.feedback import ExampleRating, FeedbackStats, feedback_stats, rate_example
+from drift.conventions.feedback import FeedbackStats, feedback_stats, rate_example
+from drift.conventions.opinions import Opinion, OpinionData, keep_opinion, of_example, opinions, restore
 from drift.conventions.picture import Picture
 from drift.conventions.rows import require_convention, rule_of
 from drift.conventions.verification.form import ClaimObject, VerifiedClaim
 from drift.conventions.verification.kinds import claims_summary, count_claims, verify_claims
 from drift.index import IndexReader
-from drift.kernel.errors import needed
+from drift.kernel.errors import DriftError, ErrorCode, Recovery, needed
 from drift.kernel.text import plural
 from drift.project import Project
 
+_BY_HAND: Final = "what was switched off is switched on again by a person"
+_RESTORE: Final = 'drift call drift_feedback --args \'{"action": "restore", "patternId": "…"}\''
+FeedbackAction = Literal["rate", "stats", "restore"]
 CurateAction = Literal["review", "verify", "approve", "ignore", "bulk_approve", "audit"]
 
 
@@ -48,6 +52,18 @@ class FeedbackData:
 
     number: int | None = None
     stats: FeedbackStats | None = None
+    opinions: OpinionData | None = None
+    switched_off: tuple[str, ...] | None = None
+
+
+class FeedbackWish(NamedTuple):
+    """What is to be done with feedback, and the example it is about, where it is about one."""
+
+    action: FeedbackAction
+    pattern: str | None = None
+    rule: str | None = None
+    file: str | None = None
+    line: int | None = None
 
 
 class CurationWish(NamedTuple):
@@ -105,27 +121,39 @@ def curate(
 
 def take_feedback(
     project: Project,
-    action: Literal["rate", "stats"],
-    place: tuple[str | None, str | None, int | None],
+    wish: FeedbackWish,
+    opinion: Opinion | None,
     *,
-    rating: ExampleRating | None,
-    reason: str | None,
     client: str,
+    is_person: bool,
     now: datetime,
 ) -> Said:
-    """Keep a rating, or tell what was said."""
-    if action == "stats":
+    """Keep a rating, tell what was said, or have something count again."""
+    if wish.action == "stats":
         stats = feedback_stats(project, now)
-        told = f"{plural(stats.total, 'rating')}: {stats.good} good, {stats.bad} bad, {stats.irrelevant} irrelevant"
-        return Said(told, FeedbackData(stats=stats))
-    pattern, file, line = place
+        told = f"{plural(stats.total, 'rating')} of examples: {stats.good} good, {stats.bad} bad, {stats.irrelevant} irrelevant"
+        found = opinions(project, now)
+        alerts = sum(one.standing == "alert" for one in found.rates)
+        more = f"; {len(found.rates)} rated tools, rules and dimensions, {alerts} in alert, {len(found.switched_off)} off"
+        return Said(told + more, FeedbackData(stats=stats, opinions=found))
+    if wish.action == "restore":
+        if not is_person:
+            raise DriftError(ErrorCode.FORBIDDEN, _BY_HAND, Recovery(command=_RESTORE))
+        subject = needed("rule or patternId", wish.rule or wish.pattern, when="action=restore")
+        restore(project, subject, by=client, now=now)
+        return Said(f"{subject} counts again", FeedbackData())
+    given = needed("rating", opinion, when="action=rate")
+    if wish.file is None:
+        number, off = keep_opinion(project, given, client=client, now=now)
+        told = f"Kept; switched off for it: {', '.join(off)}" if off else "Kept"
+        return Said(told, FeedbackData(number=number, switched_off=off or None))
     number = rate_example(
         project,
-        pattern=needed("patternId", pattern, when="action=rate"),
-        file=needed("file", file, when="action=rate"),
-        line=line,
-        rating=needed("rating", rating, when="action=rate"),
-        reason=reason,
+        pattern=needed("patternId", wish.pattern, when="an example is rated"),
+        file=wish.file,
+        line=wish.line,
+        rating=of_example(given.rating),
+        reason=given.reason,
         client=client,
         now=now,
     )

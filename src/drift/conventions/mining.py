@@ -177,7 +177,9 @@ class _Mining:
         return governed
 
     def _place(self, file: SiteFile, dimension_id: str) -> _Group | None:
-        dimension = self._dimensions[dimension_id]
+        dimension = self._dimensions.get(dimension_id)
+        if dimension is None:  # switched off
+            return None
         if dimension.code != "both" and (dimension.code == "test") != (file.role == "test"):
             return None
         if file.id not in self._showing:

@@ -11,14 +11,14 @@ from drift.conventions.excuses import MARK, Excuses
 from drift.conventions.gathering import Found, gather
 from drift.conventions.keeping import KeptSites
 from drift.conventions.mining import Convention, Mined, mine
-from drift.conventions.rulebook import Decision, Rulebook, is_excepted, read_rulebook
+from drift.conventions.rulebook import Decision, Rulebook, is_excepted, read_whole_rulebook
 from drift.history import Wanted, opened_history
 from drift.index import IndexReader, read_index_state
 from drift.index.path_text import path_to_text
 from drift.index.site_queries import WHOLE
 from drift.kernel.errors import DriftError
 from drift.project import Project
-from drift.state import Sighting, StateStore
+from drift.state import Sighting, StateStore, state_stamp
 
 _RECENT_DAYS: Final = 31  # what is older is settled, and need not be told apart
 _MOST_HISTORY_SECONDS: Final = 0.5
@@ -91,12 +91,12 @@ _lock: Final = Lock()
 def look_if_quick(reader: IndexReader, project: Project, today: date) -> Picture | None:
     """The conventions where they are at hand, or where a project is so small that they soon are."""
     is_small = (read_index_state(reader.path).file_count or 0) <= _FEW_FILES
-    return look(reader, project, today) if is_small else _find_kept(reader, read_rulebook(project.state))
+    return look(reader, project, today) if is_small else _find_kept(reader, read_whole_rulebook(project))
 
 
 def look(reader: IndexReader, project: Project, today: date) -> Picture:
     """The conventions in the state of the index that is read; kept until it or the rules change."""
-    rulebook = read_rulebook(project.state)
+    rulebook = read_whole_rulebook(project)
     known = _find_kept(reader, rulebook)
     if known is not None:
         return known
@@ -109,7 +109,10 @@ def look(reader: IndexReader, project: Project, today: date) -> Picture:
     gathered = gather(reader, dimensions.values(), keeping=keeping)
     sightings = _sightings(project)
     mined = mine(
-        gathered, dimensions, _file_ages(project.root, gathered.files, today), _days_seen(sightings, today)
+        gathered,
+        rulebook.counting,
+        _file_ages(project.root, gathered.files, today),
+        _days_seen(sightings, today),
     )
     picture = Picture(mined, rulebook, Excuses(reader.sites.comments_with(WHOLE, MARK)), sightings)
     with _lock:
@@ -166,9 +169,4 @@ def _added_lately(root: Path, today: date) -> Mapping[str, float]:
 
 def conventions_stamp(project: Project, environ: Mapping[str, str]) -> str:  # noqa: ARG001 - what every stamp is given
     """Another text whenever rules, decisions or what is kept over time changed."""
-    try:
-        found = project.stores.state_db.stat()
-        kept = f"{found.st_mtime_ns}:{found.st_size}"
-    except OSError:
-        kept = ""
-    return f"{read_rulebook(project.state).digest}:{kept}"
+    return f"{read_whole_rulebook(project).digest}:{state_stamp(project.stores.state_db)}"

@@ -15,7 +15,8 @@ from drift.conventions.finders import fits
 from drift.dimensions import Dimension, read_own_dimensions, shipped_dimensions
 from drift.kernel.files import locked, write_atomically
 from drift.languages.sites import find_query_problem
-from drift.project import StateDir
+from drift.project import Project, StateDir
+from drift.state import find_switched_off
 
 Decided = Literal["approved", "ignored"]
 DECISIONS: Final = "conventions.toml"
@@ -53,11 +54,18 @@ class Rulebook(NamedTuple):
     digest: str
     scanned: str
     """The digest of the project's own dimensions that a scan looks for."""
+    off: frozenset[str] = frozenset()
+    """Dimensions that are switched off, since what they said was of no use."""
 
     @property
     def dimensions(self) -> dict[str, Dimension]:
         """Those that Drift brings and those of the project, by id."""
         return {**shipped_dimensions(), **{each.id: each for each in self.own}}
+
+    @property
+    def counting(self) -> dict[str, Dimension]:
+        """Those of them that are not switched off."""
+        return {id_: each for id_, each in self.dimensions.items() if id_ not in self.off}
 
     def decision_on(self, convention: str) -> Decision | None:
         """The decision about a convention: on itself, else on its dimension in all scopes, else in all languages."""
@@ -89,6 +97,15 @@ def read_rulebook(state: StateDir) -> Rulebook:
         problems.append(f".drift/rules/{DECISIONS}: {error}")
     digest = hashlib.blake2b(repr((text, [(each.id, each) for each in own])).encode(), digest_size=16)
     return Rulebook(decisions, tuple(own), tuple(problems), digest.hexdigest(), read.digest)
+
+
+def read_whole_rulebook(project: Project) -> Rulebook:
+    """The rulebook, and what is switched off."""
+    rulebook = read_rulebook(project.state)
+    off = find_switched_off(project.stores.state_db) & rulebook.dimensions.keys()
+    return (
+        rulebook._replace(off=off, digest=f"{rulebook.digest} {' '.join(sorted(off))}") if off else rulebook
+    )
 
 
 def read_decisions(text: str) -> dict[str, Decision]:

@@ -14,6 +14,7 @@ logger = logging.getLogger(__name__)
 
 # Percentiles speak of the latest calls; older ones would hide a change.
 _KEPT_LATENCIES = 1_024
+_KEPT_REQUESTS = 1_024  # feedback comes soon after the answer, or never
 
 
 @dataclass(slots=True)
@@ -48,6 +49,7 @@ class Metrics:
         self._by_tool: defaultdict[str, _Tally] = defaultdict(_Tally)
         self._by_category: Counter[str] = Counter()
         self._errors_by_code: Counter[str] = Counter()
+        self._recent: dict[str, str] = {}
 
     async def __call__(self, request: Request, step: Next) -> Outcome:
         outcome = await step(request)
@@ -55,11 +57,18 @@ class Metrics:
         self._all.add(duration_ms, outcome, is_cached=request.is_cached)
         self._by_tool[request.tool.name].add(duration_ms, outcome, is_cached=request.is_cached)
         self._by_category[request.tool.category.name] += 1
+        self._recent[request.id] = request.tool.name
+        if len(self._recent) > _KEPT_REQUESTS:
+            del self._recent[next(iter(self._recent))]
         if outcome.code is not None:
             self._errors_by_code[outcome.code] += 1
         for observe in self._observers:
             observe(request, outcome, duration_ms)
         return outcome
+
+    def tool_of(self, request_id: str) -> str | None:
+        """The tool that gave one of the latest answers."""
+        return self._recent.get(request_id)
 
     def snapshot(self, *, cache_hits: int, cache_misses: int, cache_entries: int) -> MetricsSnapshot:
         return MetricsSnapshot(

@@ -247,6 +247,9 @@ class ServerRuntime:
             cache_hits=self._cache.hits, cache_misses=self._cache.misses, cache_entries=len(self._cache)
         )
 
+    def tool_of(self, request_id: str) -> str | None:
+        return self._metrics.tool_of(request_id)
+
     def usage(self, project: Project) -> UsageStatus:
         return self._usage.status(project)
 

@@ -1,6 +1,14 @@
 """What was seen and decided over time: conventions, curation, feedback, gates, measures. Precious, in Drift's home."""
 
 from drift.state.health import HEALTH, SCORE, WHOLE, HealthGlance, glance_at_health
+from drift.state.ratings import (
+    EffectiveRate,
+    effective_rates,
+    find_switched_off,
+    state_stamp,
+    switch_off_harmful,
+    switch_on,
+)
 from drift.state.rows import (
     Curation,
     Feedback,
@@ -20,6 +28,7 @@ __all__ = [
     "SCORE",
     "WHOLE",
     "Curation",
+    "EffectiveRate",
     "Feedback",
     "HealthGlance",
     "Measure",
@@ -31,5 +40,10 @@ __all__ = [
     "Snapshot",
     "StateStore",
     "VerificationCount",
+    "effective_rates",
+    "find_switched_off",
     "glance_at_health",
+    "state_stamp",
+    "switch_off_harmful",
+    "switch_on",
 ]

@@ -57,6 +57,16 @@ class RatingCount(NamedTuple):
     count: int  # type: ignore[assignment]  # a column of that name
 
 
+class DayRating(NamedTuple):
+    """How often something was rated in one way on a day."""
+
+    about: str
+    subject: str
+    day: str
+    rating: Rating
+    count: int  # type: ignore[assignment]  # a column of that name
+
+
 class VerificationCount(NamedTuple):
     """How claims of a kind, made by a client, came out."""
 

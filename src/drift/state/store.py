@@ -13,6 +13,7 @@ from drift.state.rows import (
     LONGEST_NAME,
     LONGEST_TEXT,
     Curation,
+    DayRating,
     Feedback,
     Measure,
     Point,
@@ -132,6 +133,15 @@ class StateStore:
             (time_text(since), about, subject),
         )
         return [RatingCount(*row) for row in rows]
+
+    def ratings_by_day(self, *, since: datetime) -> list[DayRating]:
+        """What was said of each thing on each day since a time, by day."""
+        rows = self._rows(
+            "SELECT about, subject, substr(at, 1, 10), rating, count(*) FROM feedback WHERE at >= ? AND source = 'said'"
+            " GROUP BY about, subject, substr(at, 1, 10), rating ORDER BY 3, 1, 2",
+            (time_text(since),),
+        )
+        return [DayRating(*row) for row in rows]
 
     def count_verification(self, *, client: str, kind: str, passed: bool, at: datetime) -> None:
         """A claim of a client was verified, or was not."""

@@ -2,19 +2,21 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from drift.conventions.auditing import AuditData, audit, audit_summary
 from drift.conventions.curating import (
     CurateAction,
     CurationData,
     CurationWish,
+    FeedbackAction,
     FeedbackData,
+    FeedbackWish,
     curate,
     take_feedback,
 )
 from drift.conventions.curation import Evidence
-from drift.conventions.feedback import ExampleRating
+from drift.conventions.opinions import AnyRating, Opinion
 from drift.conventions.picture import conventions_stamp
 from drift.conventions.verification.form import ClaimObject
 from drift.dimensions import Category
@@ -82,25 +84,38 @@ def drift_curate(
 
 @tool(
     category="curation",
-    title="Rate an example",
+    title="Rate an answer or an example",
     tokens=(50, 500),
     effect=Effect.WRITES,
     is_idempotent=False,
-    examples=({"action": "stats"},),
+    examples=({"tool": "drift_callers", "rating": "not_useful", "reason": "wrong_data"}, {"action": "stats"}),
 )
-def drift_feedback(
+def drift_feedback(  # noqa: PLR0917 - each is an argument of the tool
     call: Call,
-    action: Literal["rate", "stats"] = "rate",
-    pattern_id: Annotated[str | None, Length(300), "Of the convention it was an example of"] = None,
+    action: Annotated[FeedbackAction, "restore: have a rule or dimension that is off count again"] = "rate",
+    rating: AnyRating | None = None,
+    request_id: Annotated[str | None, Length(200), "meta.requestId of the answer it is about"] = None,
+    tool: Annotated[str | None, Length(100), "Or the tool"] = None,
+    rule: Annotated[str | None, Length(300), "Or a rule of checks"] = None,
+    pattern_id: Annotated[str | None, Length(300), "Or a convention; with file: an example of it"] = None,
     file: Annotated[ProjectFile | None, "Path from the root"] = None,
     line: Annotated[int | None, Range(1, 10_000_000)] = None,
-    rating: ExampleRating | None = None,
-    reason: Annotated[str | None, Length(1000)] = None,
+    reason: Annotated[
+        str | None, Length(1000), "wrong_data, too_verbose, missing_context, irrelevant or words"
+    ] = None,
+    fix_applied: bool | None = None,
 ) -> Answer[FeedbackData]:
-    """Say whether an example was good, bad or irrelevant: it changes which ones are shown next; stats tells what was said."""
-    place = (pattern_id, file, line)
+    """Rate an answer, a rule, a convention or an example of one: what is of no use is shown less, or switched off; stats tells what was said."""
+    named = tool or (call.runtime.tool_of(request_id) if request_id else None)
+    opinion = Opinion(rating, named, request_id, rule, pattern_id, reason, fix_applied) if rating else None
+    wish = FeedbackWish(action, pattern_id, rule, file, line)
     said = take_feedback(
-        call.project, action, place, rating=rating, reason=reason, client=_actor(call), now=datetime.now(UTC)
+        call.project,
+        wish,
+        opinion,
+        client=_actor(call),
+        is_person=call.caller.is_person,
+        now=datetime.now(UTC),
     )
     return Answer(said.summary, said.data)
 
