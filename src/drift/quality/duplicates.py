@@ -123,6 +123,7 @@ class Duplicates:
         self.corpus = corpus
         self._root = root
         self._known_words: dict[str, dict[int, bytes]] = {}
+        self._known_rows: dict[Cluster, CloneRow] = {}
         cloned = _cloned_statements(corpus, clusters)
         self.lines: Mapping[str, int] = {
             one.path: _count_lines(one.statements, range(len(one.statements))) for one in corpus.files
@@ -174,7 +175,7 @@ class Duplicates:
 
     def rows(self, reader: "IndexReader", shown: Iterable[Cluster]) -> tuple[CloneRow, ...]:
         """Some clusters as an answer shows them."""
-        return tuple(self._row(reader, one) for one in shown)
+        return tuple(self._known_rows.get(one) or self._row(reader, one) for one in shown)
 
     def _sorts(self) -> dict[str, Sort[Cluster]]:
         return {
@@ -205,7 +206,8 @@ class Duplicates:
         ]
         way = propose(corpus, cluster, symbols, self._words(cluster))
         one = places[0]
-        return CloneRow(
+        # The contents stay as they are, and with them what stands where: to read files again takes longest.
+        row = self._known_rows[cluster] = CloneRow(
             self._identify(cluster),
             cluster.kind,
             cluster.similarity,
@@ -215,6 +217,7 @@ class Duplicates:
             tuple(places[:_MOST_PLACES]),
             ExtractionRow(way.way, way.function, way.parameters, way.saved_lines),
         )
+        return row
 
     def _words(self, cluster: Cluster) -> dict[int, bytes]:
         """The texts of the operands in the file of the first place."""

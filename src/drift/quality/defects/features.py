@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.running.index_cache import PerState
 from drift.history import Wanted, follow_renames, opened_history
 from drift.index.ids import FileId, SymbolId, file_of_symbol
 from drift.index.path_text import path_to_text
@@ -88,25 +89,45 @@ def measure_features(
     """The features of these files; without duplicates that feature is unknown, without a root those of history."""
     past = _read_past(root) if root is not None else _NO_PAST
     check()
-    fan_in, fan_out = _fans(reader)
-    reached = _reached(reader)
+    known = _counted.get(reader, lambda: _Counted(*_fans(reader), _reached(reader), {}))
     check()
     found = [
         FileFeatures(
             one.path,
             (
-                *_of_code(reader, one),
+                *_counts(reader, one, known)[0],
                 *_of_past(past, one.path),
-                math.log1p(fan_in[one.path]),
-                math.log1p(fan_out[one.path]),
+                math.log1p(known.fan_in[one.path]),
+                math.log1p(known.fan_out[one.path]),
                 duplicates.share(one.path) if duplicates is not None else None,
-                *_of_names(reader, one.id, reached),
+                *_counts(reader, one, known)[1],
             ),
             past.fixes_last_year[one.path],
         )
         for one in files
     ]
     return Features(tuple(found), past.notes)
+
+
+class _Counted(NamedTuple):
+    """What holds for a state of the index, whatever git says; files are added as they are asked for."""
+
+    fan_in: Counter[str]
+    fan_out: Counter[str]
+    reached: set[SymbolId]
+    files: dict[FileId, tuple[tuple[float, float, float, float], tuple[float | None, float | None]]]
+
+
+_counted: Final = PerState[_Counted]()
+
+
+def _counts(
+    reader: "IndexReader", file: "FileRecord", known: _Counted
+) -> tuple[tuple[float, float, float, float], tuple[float | None, float | None]]:
+    """What is counted of the code of a file, and of its names and tests."""
+    if file.id not in known.files:
+        known.files[file.id] = (_of_code(reader, file), _of_names(reader, file.id, known.reached))
+    return known.files[file.id]
 
 
 def _of_code(reader: "IndexReader", file: "FileRecord") -> tuple[float, float, float, float]:
