@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final, Literal, cast
 
-from drift.index.ids import SymbolId, calls_of_file, file_of_symbol
+from drift.index.ids import FileId, SymbolId, calls_of_file, file_of_symbol
 from drift.index.link_words import word_text
 from drift.index.records import CallRecord, EdgeRecord, Neighbour, SymbolRecord
 from drift.index.rows import CallRow
@@ -66,6 +66,12 @@ _OUTCOMES: Final = f"""
 """  # noqa: S608 - our own names
 _OVERRIDERS: Final = "SELECT overrider_id FROM overrides WHERE method_id = ? ORDER BY overrider_id"
 _OVERRIDDEN: Final = "SELECT method_id FROM overrides WHERE overrider_id = ? ORDER BY method_id"
+_CALLED_ELSEWHERE: Final = """
+    SELECT 1 FROM calls WHERE (id < ?2 OR id > ?3) AND text IN (
+        SELECT id FROM words WHERE substr(text, -length(?1)) = ?1
+        AND (length(text) = length(?1) OR substr(text, -length(?1) - 1, 1) IN ('.', ':', '>', '!', '?'))
+    ) LIMIT 1
+"""
 
 
 class CallQueries:
@@ -128,6 +134,10 @@ class CallQueries:
     def edges(self, *, after: tuple[int, int, int] = (-1, -1, -1), limit: int = 10_000) -> list[EdgeRecord]:
         """All edges in the order of (callee, caller, call), a page at a time."""
         return list(map(EdgeRecord._make, self._selection.rows(_EDGES, (*after, limit))))
+
+    def is_called_elsewhere(self, name: str, file: FileId) -> bool:
+        """Whether another file calls something of this name, as far as calls say by what name. Goes through all of them."""
+        return self._selection.row(_CALLED_ELSEWHERE, (name, *calls_of_file(file))) is not None
 
     def overriders(self, method: SymbolId) -> list[SymbolId]:
         """The methods that may run in the place of this one."""

@@ -129,6 +129,14 @@ class DraftSources:
         for method, overrider in pairs:
             self._overriders.setdefault(method, []).append(overrider)
 
+    def known_file(self, path: str) -> FileId | None:
+        """The number of a file in the index."""
+        return self._stored.known.get(path)
+
+    def kept_place(self, symbol: SymbolId) -> Place | None:
+        """Where a symbol of the index stands, drafts or not."""
+        return self._kept.place_of(symbol)
+
     def _known_overriders(self, place: Place) -> Iterator[Place]:
         reader, file = self._stored.reader, self._stored.known.get(place.path)
         if reader is None or file is None:
@@ -152,9 +160,14 @@ class Linking:
         self.sources = sources
         self.linker = linker
 
+    def place_of(self, symbol: SymbolId) -> Place | None:
+        """Where a symbol of the index stands; None where its file is gone, or a draft."""
+        place = self.sources.kept_place(symbol)
+        return None if place is None or place.path in self.drafts or place.path in self.gone else place
+
     def symbol_id(self, place: Place) -> SymbolId | None:
         """The id of a symbol in the index; None for one that is only in a draft."""
-        file = self.sources._stored.known.get(place.path)  # noqa: SLF001 - both are of this module
+        file = self.sources.known_file(place.path)
         if file is None:
             return None
         numbers = self.sources.numbers_of(place.path)

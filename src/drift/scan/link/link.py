@@ -86,8 +86,11 @@ class Linker:
         return self._analysis
 
     def tables_of(self, paths: Collection[str]) -> dict[str, FileTable]:
-        """The tables that were made of these files."""
-        return {table.path: table for table in self._program.made_tables() if table.path in paths}
+        """The tables that were made of these files, as another linker may have them, whatever becomes of other files."""
+        found = {table.path: table for table in self._program.made_tables() if table.path in paths}
+        for table in found.values():
+            table.forget_others()
+        return found
 
     def close(self) -> None:
         """Let go of what was found out; nothing can be linked any more."""

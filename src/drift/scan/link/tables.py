@@ -96,6 +96,12 @@ class FileTable:
         self._note_stores()
         self._note_decorations()
 
+    def forget_others(self) -> None:
+        """Forget what was found in other files, which may have changed; what rests on this one alone is kept."""
+        self.destinations.clear()
+        self.objects.clear()
+        self.plain_stars = self.sight = self.extending_spaces = None
+
     def class_around(self, number: int) -> int | None:
         """The class whose body or method a scope is in, or is."""
         symbols = self.symbols

@@ -1,0 +1,46 @@
+"""What things outside a project have: of Python's own library, as the interpreter that runs here has it.
+
+Nothing of the project is loaded. A project may be of a newer Python than this one: what is missing here is to be told of
+only where something like it is there.
+"""
+
+import tomllib
+from collections.abc import Collection
+from functools import cache
+from importlib import import_module, resources
+from inspect import isclass, ismodule
+
+
+def members_outside(language: str, name: str) -> Collection[str] | None:
+    """The members of a module or class outside, or of its objects; None where they are not known."""
+    return _members(name) if language == "python" and not name.startswith("?") else None
+
+
+@cache
+def _modules() -> frozenset[str]:
+    text = (resources.files("drift.guards") / "outside_members.toml").read_text("utf-8")
+    return frozenset(tomllib.loads(text)["python"])
+
+
+@cache
+def _members(name: str) -> frozenset[str] | None:
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        module = ".".join(parts[:count])
+        if module in _modules():
+            return _reach(module, parts[count:])
+    return None
+
+
+def _reach(module: str, path: list[str]) -> frozenset[str] | None:
+    try:
+        found: object = import_module(module)
+    except ImportError:  # of a system that lacks it
+        return None
+    for part in path:
+        if not isclass(found) and not ismodule(found):
+            return None
+        found = getattr(found, part, None)
+    if not (isclass(found) or ismodule(found)) or "__getattr__" in dir(found):
+        return None
+    return frozenset(dir(found))

@@ -1,0 +1,216 @@
+"""Calls that do not fit what they call: too many arguments, too few, or one under a name that is not there.
+
+Held against every function that the call may mean, with what may run in its place: a call is accused where it fits none.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from drift.guards.overlay import OverlaidCall, OverlaidFile, Overlay
+from drift.languages.facts import Call, Parameter, Symbol
+from drift.languages.kinds import CODE_KINDS
+from drift.scan.link.calling import callee_values
+from drift.scan.link.links import Place
+from drift.scan.link.sureness import sure_values
+from drift.scan.link.values import symbol_of
+from drift.scan.link.wholeness import has_plain_line
+
+_OWN_REASONS: Final = frozenset({"self", "inherited", "super"})
+_PLAIN_REASONS: Final = _OWN_REASONS | {"scope", "import", "package", "constructor", "annotation"}
+"""How a target is found that is what the name says; what flowed there may be one of several."""
+_HARMLESS_DECORATORS: Final = frozenset(
+    {
+        "staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod", "override", "typing.override", "overload",
+        "typing.overload", "final", "typing.final", "lru_cache", "functools.lru_cache", "cache", "functools.cache",
+        "Override", "Deprecated", "SuppressWarnings", "Obsolete",
+    }
+)  # fmt: skip
+"""Those after which a function takes what it says."""
+
+
+class _Rules(NamedTuple):
+    """What a language refuses in a call."""
+
+    extra: bool = True
+    lacking: bool = True
+    keywords: bool = False
+    spreads: bool = False  # whether an element of a list may be all of them: the same form
+    any_decorator: bool = False  # decorators are annotations that change nothing
+
+
+_RULES: Final = {
+    "python": _Rules(keywords=True),
+    "typescript": _Rules(spreads=True, any_decorator=True),
+    "java": _Rules(any_decorator=True),
+    "go": _Rules(spreads=True, any_decorator=True),
+    "php": _Rules(extra=False, keywords=True, spreads=True, any_decorator=True),
+    "csharp": _Rules(keywords=True, any_decorator=True),
+    "rust": _Rules(any_decorator=True),
+}
+
+
+class Mismatch(NamedTuple):
+    """A call that does not fit: what is wrong, and the function as it is."""
+
+    line: int
+    name: str
+    text: str
+    problem: str
+    signature: str
+    place: Place
+
+
+def mismatches(overlay: Overlay, file: OverlaidFile) -> Iterator[Mismatch]:
+    """The calls of a text that fit nothing they may mean."""
+    rules = _RULES.get(file.facts.language)
+    if rules is None:
+        return
+    for call in file.calls():
+        found = _mismatch(overlay, file, call, rules=rules)
+        if found is not None:
+            yield found
+
+
+def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rules: _Rules) -> Mismatch | None:
+    call, link = found.call, found.link
+    targets = (*link.targets, *link.overriders)
+    if not link.targets or call.kind not in {"call", "new"} or not _is_sure(overlay, file, found):
+        return None
+    if f"<{call.text}" in file.lines[call.line - 1]:
+        return None  # a component in JSX is given its attributes
+    first: tuple[str, Place] | None = None
+    for target in targets:
+        symbol = overlay.symbol(target.place)
+        if symbol.kind not in CODE_KINDS - {"property", "macro"} or _is_changed(symbol, rules):
+            return None
+        problem = fit(
+            call, _taken(overlay, file, found, symbol), rules=rules, optional=_optional(overlay, target.place)
+        )
+        if problem is None:
+            return None
+        first = first or (problem, target.place)
+    if first is None:
+        return None
+    symbol = overlay.symbol(first[1])
+    return Mismatch(call.line, symbol.name, call.text, first[0], describe(symbol), first[1])
+
+
+def _is_sure(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
+    """Whether the call means what was found and nothing that was not."""
+    callee, reason = found.call.callee, found.link.reason
+    if callee is None or found.link.external_name is not None:
+        return False
+    analysis = overlay.linking.linker.analysis
+    scope = (analysis.program.files[file.path] << 16) + found.call.scope
+    if reason == "constructor":
+        made = callee_values(analysis, found.call, scope)
+        if not all(isinstance(one, int) and has_plain_line(analysis, symbol_of(one)) for one in made):
+            return False
+    if callee[0] != "member" or reason in _OWN_REASONS:
+        return reason in _PLAIN_REASONS
+    return sure_values(analysis, callee[1], scope) is not None
+
+
+def _is_changed(symbol: Symbol, rules: _Rules) -> bool:
+    """Whether a decorator may have changed what a function takes."""
+    return not rules.any_decorator and any(
+        each.name not in _HARMLESS_DECORATORS for each in symbol.decorators
+    )
+
+
+def _taken(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, symbol: Symbol) -> Sequence[Parameter]:
+    """What is to be given: not the object, unless a method is called through its class."""
+    parameters = symbol.parameters
+    if "extension" in symbol.modifiers and _is_through_object(overlay, file, found):
+        return parameters[1:]
+    if not parameters or parameters[0].kind != "receiver":
+        return parameters
+    if (
+        "classmethod" in symbol.modifiers
+        or symbol.kind == "constructor"
+        or found.link.reason == "constructor"
+    ):
+        return parameters[1:]
+    if _is_through_object(overlay, file, found):
+        return parameters[1:]
+    return (parameters[0]._replace(kind="plain"), *parameters[1:])
+
+
+def _is_through_object(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
+    callee = found.call.callee
+    if callee is None or callee[0] != "member":
+        return True  # a bare name in a method is of the object at hand
+    analysis = overlay.linking.linker.analysis
+    scope = (analysis.program.files[file.path] << 16) + found.call.scope
+    values = analysis.evaluate(callee[1], scope)
+    symbol = analysis.program.symbol
+    return not any(
+        isinstance(one, int)
+        and one & 3 == 0
+        and symbol(one >> 2).kind in {"class", "struct", "enum", "trait", "interface"}
+        for one in values
+    )
+
+
+def _optional(overlay: Overlay, place: Place) -> frozenset[str]:
+    """The parameters that need not be given, where facts do not tell: `b?: string`, and those of a type elsewhere."""
+    facts = overlay.linking.sources.facts_of(place.path)
+    if facts.language != "typescript":
+        return frozenset()
+    found = facts.symbols[place.symbol]
+    signature = found.signature
+    if not signature:
+        symbol = overlay.symbol_id(place)
+        record = overlay.reader.symbols.get(symbol) if symbol is not None else None
+        signature = record.signature if record is not None else ""
+    # A template is called without parentheses: what it gives is not seen as arguments.
+    is_template = "TemplateStringsArray" in signature
+    return frozenset(
+        each.name for each in found.parameters if is_template or f"{each.name}:" not in signature
+    )
+
+
+def fit(
+    call: Call, parameters: Sequence[Parameter], *, rules: _Rules, optional: frozenset[str] = frozenset()
+) -> str | None:
+    """What is wrong with the arguments of a call for these parameters; None where they fit or nobody can say."""
+    keywords = [keyword for keyword, _ in call.arguments if keyword is not None]
+    is_spread = any(each in {"*", "**"} for each in keywords)
+    is_spread |= rules.spreads and any(
+        value is not None and value[0] in {"item", "result"} for _, value in call.arguments[-1:]
+    )
+    plain = [each for each in parameters if each.kind == "plain"]
+    named = {each.name for each in parameters if each.kind in {"plain", "keyword"}}
+    takes_rest = any(each.kind == "rest" for each in parameters)
+    takes_any = any(each.kind == "keywords" for each in parameters)
+    if rules.keywords and not takes_any and not (takes_rest and not rules.extra):
+        unknown = [each for each in keywords if each not in named and each not in {"*", "**"}]
+        if unknown:
+            return f"there is no parameter {unknown[0]}"
+    positional = len(call.arguments) - len(keywords)
+    if rules.extra and not takes_rest and positional > len(plain):
+        return f"{positional} arguments are given by place, at most {len(plain)} are taken"
+    if not rules.lacking or is_spread:
+        return None
+    given = {each.name for each in plain[:positional]} | set(keywords)
+    lacking = [
+        each.name
+        for each in parameters
+        if each.kind in {"plain", "keyword"}
+        and each.default_text is None
+        and each.name not in given
+        and each.name not in optional
+    ]
+    return f"{lacking[0]} is required and not given" if lacking else None
+
+
+def describe(symbol: Symbol) -> str:
+    """A function as one calls it: its name and what it takes."""
+    taken = [each for each in symbol.parameters if each.kind != "receiver"]
+    return f"{symbol.name}({', '.join(map(_describe, taken))})"
+
+
+def _describe(parameter: Parameter) -> str:
+    mark = {"rest": "*", "keywords": "**"}.get(parameter.kind, "")
+    default = f"={parameter.default_text}" if parameter.default_text is not None else ""
+    return f"{mark}{parameter.name}{default}"

@@ -1,0 +1,192 @@
+"""Owners that are known whole: classes and modules of which all members are in sight.
+
+Not so where a method answers for members nobody declared, where members are given under computed names, where a parent
+or a decorator is out of sight, and where a name may stand for several classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
+
+from drift.languages.expressions import Expression
+from drift.languages.facts import METACLASS
+from drift.languages.kinds import TYPE_KINDS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.destinations import import_destination
+from drift.scan.link.hierarchy import base_values, declared_members, line_of_descent, outside_members
+from drift.scan.link.holders import ALL_MEMBERS
+from drift.scan.link.tables import FileTable
+from drift.scan.link.values import FILE_SHIFT, INSTANCE, SYMBOL, SYMBOL_MASK, Value, symbol_of, tag_of
+
+_ANSWERING: Final = frozenset(
+    {"__getattr__", "__getattribute__", "__call", "__callStatic", "__get", "method_missing"}
+)
+"""Methods that answer for members nobody declared."""
+_ADDING_CALLS: Final = frozenset(
+    {
+        "setattr", "exec", "globals", "vars", "locals", "Object.assign", "Object.defineProperty",
+        "Object.defineProperties",
+    }
+)  # fmt: skip
+"""Calls that give members under names that are computed."""
+_ADDING_ENDS: Final = ("__dict__.update", "__setattr__")
+_HARMLESS_DECORATORS: Final = frozenset(
+    {
+        "dataclass", "dataclasses.dataclass", "final", "typing.final", "total_ordering", "functools.total_ordering",
+        "runtime_checkable", "typing.runtime_checkable", "unique", "enum.unique",
+    }
+)  # fmt: skip
+_HARMLESS_METACLASSES: Final = frozenset({"ABCMeta", "abc.ABCMeta"})
+
+
+Outside = Callable[[str, str], Collection[str] | None]
+"""The members of something outside, by language and name; None where they are not known."""
+
+
+def is_whole(analysis: Analysis, value: Value, outside: Outside) -> bool:
+    """Whether all members are known that a value has."""
+    if isinstance(value, str):
+        return False
+    if isinstance(value, tuple):
+        return value[0] == "package"
+    owner = symbol_of(value)
+    kind = analysis.program.symbol(owner).kind
+    if kind in {"module", "namespace"}:
+        return kind == "module" and _is_whole_module(analysis, owner, set())
+    # An enum has what its language gives all of them.
+    if kind not in TYPE_KINDS or kind in {"type", "enum"} or tag_of(value) not in {SYMBOL, INSTANCE}:
+        return False
+    return bool(analysis.cached(("whole", owner), _is_whole_class, owner, outside))
+
+
+def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
+    program = analysis.program
+    semantics = program.semantics_at(owner)
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, str):
+            if ancestor in semantics.memberless or outside(semantics.language, ancestor) is not None:
+                continue
+            return False
+        symbol, table = program.symbol(ancestor), program.table_of(ancestor)
+        if not has_plain_bases(analysis, ancestor):
+            return False
+        if (
+            any(each.name not in _HARMLESS_DECORATORS for each in symbol.decorators)
+            and table.facts.language == "python"
+        ):
+            return False
+        if has_metaclass(analysis, ancestor) or any(
+            declared_members(analysis, ancestor, name) for name in _ANSWERING
+        ):
+            return False
+        if _gives_computed_members(table, ancestor):
+            return False
+    return True
+
+
+def has_plain_line(analysis: Analysis, owner: int) -> bool:
+    """Whether each parent of a class, and of those above it, is one thing and in sight."""
+    line = line_of_descent(analysis, owner)
+    return all(isinstance(ancestor, str) or has_plain_bases(analysis, ancestor) for ancestor in line)
+
+
+def has_plain_bases(analysis: Analysis, owner: int) -> bool:
+    """Whether each parent that a class names is one thing."""
+    count = len(analysis.program.symbol(owner).bases)
+    return all(len(base_values(analysis, owner, position)) == 1 for position in range(count))
+
+
+def has_metaclass(analysis: Analysis, owner: int) -> bool:
+    """Whether a class is made by something that may give it members."""
+    program = analysis.program
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, int):
+            table = program.table_of(ancestor)
+            given = table.names[ancestor & SYMBOL_MASK].get(METACLASS, ())
+            if any(_text_of(one.value) not in _HARMLESS_METACLASSES for one in given):
+                return True
+    return False
+
+
+def _text_of(form: Expression) -> str:
+    if form is None:
+        return ""
+    if form[0] == "name":
+        return str(form[1])
+    return f"{_text_of(form[1])}.{form[2]}" if form[0] == "member" else ""
+
+
+def _gives_computed_members(table: FileTable, owner: int) -> bool:
+    number = owner & SYMBOL_MASK
+    if ALL_MEMBERS in table.fields.get(number, {}):
+        return True
+    return any(
+        (call.text in _ADDING_CALLS or call.text.endswith(_ADDING_ENDS))
+        and table.class_around(call.scope) == number
+        for call in table.facts.calls
+    )
+
+
+def _is_whole_module(analysis: Analysis, module: int, seen: set[int]) -> bool:
+    """Whether all names of a module are in sight: none is computed, and what it takes whole is of such modules."""
+    if module in seen:
+        return True
+    seen.add(module)
+    program = analysis.program
+    table = program.table_of(module)
+    if "__getattr__" in table.names[0] or table.path in program.faults:
+        return False
+    if any(call.text in _ADDING_CALLS or call.text.startswith("sys.modules") for call in table.facts.calls):
+        return False
+    for number in table.stars.get(0, ()):
+        destination = import_destination(analysis, table, number)
+        if destination.file is None or destination.file not in program.files:
+            return False
+        if not _is_whole_module(analysis, program.files[destination.file] << FILE_SHIFT, seen):
+            return False
+    return True
+
+
+def has_definition(analysis: Analysis, value: Value, name: str, outside: Outside) -> bool:
+    """Whether an owner declares a member of that name anywhere, whatever it is given."""
+    program = analysis.program
+    if not isinstance(value, int):
+        return False
+    owner = symbol_of(value)
+    if program.symbol(owner).kind == "module":
+        return program.table_of(owner).names[0].get(name) is not None
+    language = program.semantics_at(owner).language
+    for ancestor in line_of_descent(analysis, owner):
+        if isinstance(ancestor, str):
+            if name in (outside(language, ancestor) or ()):
+                return True
+            continue
+        table, number = program.table_of(ancestor), ancestor & SYMBOL_MASK
+        if (
+            program.definitions(table, number, name) is not None
+            or name in table.fields.get(number, ())
+            or name in table.late_stores
+            or name in outside_members(analysis, ancestor)
+        ):
+            return True
+    return name in program.semantics_at(owner).root_members
+
+
+def members_of(analysis: Analysis, value: Value) -> Iterable[tuple[str, int]]:
+    """The names that an owner has, each with a symbol of that name, as far as symbols have them."""
+    program = analysis.program
+    if not isinstance(value, int):
+        return
+    owner = symbol_of(value)
+    line = line_of_descent(analysis, owner) if program.symbol(owner).kind in TYPE_KINDS else (owner,)
+    for ancestor in line:
+        if isinstance(ancestor, str):
+            continue
+        table, number = program.table_of(ancestor), ancestor & SYMBOL_MASK
+        for name, definitions in table.names[number].items():
+            for definition in definitions:
+                if definition.kind == "symbol":
+                    yield name, table.first + definition.number
+        for name, methods in outside_members(analysis, ancestor).items():
+            yield from ((name, method) for method in methods)
