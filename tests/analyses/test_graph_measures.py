@@ -81,9 +81,9 @@ def test_a_diff_is_read_into_files_and_their_new_lines():
     )
 
     assert parse_diff(text) == [
-        FileChange("one.py", ((3, 4), (11, 12))),
-        FileChange("two.py", (), is_deleted=True),
-        FileChange("ü.py", ((1, 1),)),
+        FileChange("one.py", ((3, 4), (11, 12)), added=((3, 4),), removed=("old", "gone", "-- also gone")),
+        FileChange("two.py", (), is_deleted=True, removed=("x",)),
+        FileChange("ü.py", ((1, 1),), added=((1, 1),), removed=("a",)),
     ]
 
 

@@ -1,7 +1,7 @@
 """Which symbols a diff changes, by the lines it touches."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,8 +26,10 @@ class FileChange(NamedTuple):
     """A file of a diff and the lines it has new; `is_deleted`: it is no more, and has none."""
 
     path: str
-    ranges: tuple[tuple[int, int], ...]  # first and last line, as they are now
+    ranges: tuple[tuple[int, int], ...]  # first and last line, as they are now; both sides of a gap
     is_deleted: bool = False
+    added: tuple[tuple[int, int], ...] = ()  # of these, the lines that are new
+    removed: tuple[str, ...] = ()  # the lines it has no more, whatever their white space
 
 
 class ChangedSymbols(NamedTuple):
@@ -43,22 +45,27 @@ def parse_diff(text: str) -> list[FileChange]:
     found: list[FileChange] = []
     old = new = None
     ranges: list[tuple[int, int]] = []
+    added: list[tuple[int, int]] = []
+    removed: list[str] = []
     pending = 0  # lines of the hunk that follow: they may look like headers
     for line in text.split("\n"):
         if pending and line[:1] in {"+", "-"}:
             pending -= 1
+            if line.startswith("-") and (said := " ".join(line[1:].split())):
+                removed.append(said)
             continue
         if line.startswith("diff --git "):
-            found += _file_change(old, new, ranges)
-            old, new, ranges = None, None, []
+            found += _file_change(old, new, ranges, added, removed)
+            old, new, ranges, added, removed = None, None, [], [], []
         elif line.startswith("--- "):
             old = _path(line[4:], "a/")
         elif line.startswith("+++ "):
             new = _path(line[4:], "b/")
         elif match := _HUNK.match(line):
             ranges.append(_range(match))
+            added += [ranges[-1]] if match["count"] != "0" else []
             pending = _hunk_lines(line)
-    return [*found, *_file_change(old, new, ranges)]
+    return [*found, *_file_change(old, new, ranges, added, removed)]
 
 
 def find_changed_symbols(reader: IndexReader, changes: Iterable[FileChange]) -> ChangedSymbols:
@@ -100,10 +107,16 @@ def _count_covered(members: list[SymbolRecord], first: int, last: int) -> int:
     return covered
 
 
-def _file_change(old: str | None, new: str | None, ranges: list[tuple[int, int]]) -> list[FileChange]:
+def _file_change(
+    old: str | None,
+    new: str | None,
+    ranges: list[tuple[int, int]],
+    added: list[tuple[int, int]],
+    removed: list[str],
+) -> list[FileChange]:
     if new is not None:
-        return [FileChange(new, tuple(ranges))]
-    return [FileChange(old, (), is_deleted=True)] if old is not None else []
+        return [FileChange(new, tuple(ranges), added=tuple(added), removed=tuple(removed))]
+    return [FileChange(old, (), is_deleted=True, removed=tuple(removed))] if old is not None else []
 
 
 def _range(match: re.Match[str]) -> tuple[int, int]:
@@ -136,18 +149,9 @@ def _byte(escape: str) -> int:
     return _LETTERS[escape] if escape in _LETTERS else int(escape, 8) & 255
 
 
-def read_diff(root: Path, base: str) -> str:
+def read_diff(root: Path, base: str, *, paths: Sequence[str] = (".",)) -> str:
     """The diff from a commit to the files as they are, without context lines."""
-    commit = user_argument(base, argument="base")
-    known = run_git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
-    if known.exit_code != 0:
-        if run_git(root, "rev-parse", "--git-dir").exit_code != 0:
-            raise DriftError(
-                ErrorCode.INVALID_ARGUMENT,
-                "What has changed is read from git, and the project is in no git repository.",
-                Recovery(hint="Name the symbols or files that change instead."),
-            )
-        raise invalid("base", f"git knows no commit {base[:80]!r}")
+    commit = find_commit(root, base)
     diff = run_git(
         root,
         "diff",
@@ -157,9 +161,9 @@ def read_diff(root: Path, base: str) -> str:
         "--relative",
         "--src-prefix=a/",
         "--dst-prefix=b/",
-        known.text,
+        commit,
         "--",
-        ".",
+        *paths,
         timeout_seconds=_TIMEOUT_SECONDS,
         max_bytes=_MOST_BYTES,
     )
@@ -172,3 +176,18 @@ def read_diff(root: Path, base: str) -> str:
             Recovery(hint="Give a nearer base, or a file as target."),
         )
     return diff.text
+
+
+def find_commit(root: Path, name: str) -> str:
+    """The commit that a text names; INVALID_ARGUMENT where git knows none."""
+    commit = user_argument(name, argument="base")
+    known = run_git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
+    if known.exit_code == 0:
+        return known.text
+    if run_git(root, "rev-parse", "--git-dir").exit_code != 0:
+        raise DriftError(
+            ErrorCode.INVALID_ARGUMENT,
+            "What has changed is read from git, and the project is in no git repository.",
+            Recovery(hint="Name the symbols or files that change instead."),
+        )
+    raise invalid("base", f"git knows no commit {name[:80]!r}")

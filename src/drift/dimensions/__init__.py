@@ -6,6 +6,7 @@ from drift.dimensions.form import CATEGORIES, SEVERITIES, Category, Dimension, S
 from drift.dimensions.library import queried_dimensions, shipped_dimensions
 from drift.dimensions.own import OwnDimensions, read_own_dimensions
 from drift.dimensions.reading import DimensionError, finders, read_dimension
+from drift.dimensions.rule_queries import query_site_id
 
 __all__ = [
     "CASINGS",
@@ -21,6 +22,7 @@ __all__ = [
     "compiled_globs",
     "finders",
     "queried_dimensions",
+    "query_site_id",
     "read_dimension",
     "read_own_dimensions",
     "shipped_dimensions",

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from drift.dimensions.form import Dimension
 from drift.dimensions.library import shipped_dimensions
 from drift.dimensions.reading import DimensionError, read_dimension
+from drift.dimensions.rule_queries import query_dimensions
 from drift.project import StateDir
 from drift.project.rule_files import RuleFile, read_rule_files
 
@@ -34,6 +35,7 @@ def read_own_dimensions(state: StateDir) -> OwnDimensions:
     scanned: list[str] = []
     problems: list[str] = []
     for file in read_rule_files(state):
+        scanned += query_dimensions(file.tables)
         if file.problem is None and "sites" not in file.tables:
             continue  # something else, such as a list of decisions
         try:

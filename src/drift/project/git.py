@@ -43,6 +43,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "diff-tree": _NO_PROGRAMS,
     "log": (*_NO_PROGRAMS, "--no-show-signature"),
     "ls-files": (),
+    "merge-base": (),
     "rev-list": (),
     "rev-parse": (),
     "show": (*_NO_PROGRAMS, "--no-show-signature"),

@@ -1,5 +1,9 @@
-"""The TOML files in .drift/rules/, which people review and commit. They come with the repository, from strangers."""
+"""The TOML files in .drift/rules/, which people review and commit. They come with the repository, from strangers.
 
+Rules may be written as JSON, too: `rules.json`, or a name that ends so.
+"""
+
+import json
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
@@ -10,6 +14,7 @@ from drift.project.state import StateDir
 
 _MOST_BYTES: Final = 1_000_000
 _MOST_FILES: Final = 200
+_JSON: Final = "rules.json"
 
 
 class RuleFile(NamedTuple):
@@ -31,11 +36,11 @@ def read_rule_files(state: StateDir) -> Iterator[RuleFile]:
         names = list_files(state.root, state.rules.relative_to(state.root).as_posix())
     except OSError:
         return
-    for name in sorted(each for each in names if each.endswith(".toml"))[:_MOST_FILES]:
+    for name in sorted(each for each in names if each.endswith((".toml", _JSON)))[:_MOST_FILES]:
         text = ""
         try:
             text = state.read(state.rules / name, _MOST_BYTES).decode("utf-8")
-            yield RuleFile(name, text, _tables(text))
+            yield RuleFile(name, text, _json_tables(text) if name.endswith(_JSON) else _tables(text))
         except tomllib.TOMLDecodeError as error:
             yield RuleFile(name, text, {}, f"it is no TOML: {error}")
         except (OSError, ValueError) as error:
@@ -45,3 +50,15 @@ def read_rule_files(state: StateDir) -> Iterator[RuleFile]:
 @lru_cache(maxsize=256)
 def _tables(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
+
+
+@lru_cache(maxsize=256)
+def _json_tables(text: str) -> dict[str, Any]:
+    """The tables as TOML would have them: a list of `rules` is a table `rule` for each."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"it is no JSON: {error}") from error
+    if not isinstance(content, dict) or set(content) - {"rules"}:
+        raise ValueError("it must be an object with a list of rules alone")
+    return {"rule": content.get("rules", [])}

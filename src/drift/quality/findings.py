@@ -45,12 +45,11 @@ def finding(
     evidence: dict[str, Value] | None = None,
     suggestion: str | None = None,
 ) -> Finding:
-    """A finding of a known rule. `snippet` is what stays the same while lines move: a signature, a comment's text."""
-    known = rules()[rule]
+    """A finding; of a rule that Drift does not ship with its severity. `snippet` is what stays the same while lines move: a signature, a comment's text."""
     return Finding(
         identify(rule, file=file, symbol=symbol, snippet=snippet),
         rule,
-        severity or known.severity,
+        severity or rules()[rule].severity,
         message,
         file,
         max(1, lines[0]),

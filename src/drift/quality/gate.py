@@ -11,7 +11,7 @@ It fails closed: a check that was asked for and could not be evaluated is `error
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
 from drift.analyses.testing.coverage import match_report
 from drift.analyses.testing.report_files import Lines, find_reports
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from drift.quality.scope import Scope
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 GateStatus = Literal["passed", "failed", "errored"]
 _NO_LIMIT: Final = 10**9
@@ -110,27 +112,40 @@ def gate_report(run: GateRun, *, tool: str, subject: "Scope") -> Report:
     )
 
 
+class Failure(NamedTuple):
+    """Why a check gave nothing: there was nothing to measure by, or it broke."""
+
+    message: str
+    is_unmeasurable: bool = False
+
+
+def attempt(name: str, evaluate: Callable[[], T]) -> T | Failure:
+    """What a check gives, or why it gives nothing; only that nobody waits any more goes through."""
+    try:
+        return evaluate()
+    except NotMeasurableError as error:
+        return Failure(str(error), is_unmeasurable=True)
+    except DriftError as error:
+        if error.code is ErrorCode.CANCELLED:
+            raise
+        return Failure(error.message)
+    except Exception as error:
+        logger.exception("the check %s failed", name)
+        return Failure(f"failed inside Drift: {shorten(str(error) or type(error).__name__, 160)}")
+
+
 def _run(check: Check, subject: Subject, asked: float | None) -> tuple[CheckOutcome, tuple[Finding, ...]]:
     threshold = asked if asked is not None else check.default
     if threshold is None:
         return CheckOutcome(
             check.name, "skipped", "no threshold was given", None, None, check.rules
         ), ()  # fmt: skip
-    try:
-        found = check.evaluate(subject, threshold)
-    except NotMeasurableError as error:
-        is_wanted = asked is not None
+    found = attempt(check.name, lambda: check.evaluate(subject, threshold))
+    if isinstance(found, Failure):
+        is_errored = asked is not None or not found.is_unmeasurable
         return CheckOutcome(
-            check.name, "errored" if is_wanted else "skipped", str(error), None, threshold, check.rules
+            check.name, "errored" if is_errored else "skipped", found.message, None, threshold, check.rules
         ), ()  # fmt: skip
-    except DriftError as error:
-        if error.code is ErrorCode.CANCELLED:
-            raise
-        return CheckOutcome(check.name, "errored", error.message, None, threshold, check.rules), ()
-    except Exception as error:
-        logger.exception("the check %s failed", check.name)
-        message = f"failed inside Drift: {shorten(str(error) or type(error).__name__, 160)}"
-        return CheckOutcome(check.name, "errored", message, None, threshold, check.rules), ()
     status: Literal["passed", "failed"] = "passed" if found.is_kept else "failed"
     outcome = CheckOutcome(check.name, status, found.message, found.measured, threshold, check.rules)
     return outcome, () if found.is_kept else found.findings

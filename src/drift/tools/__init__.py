@@ -43,6 +43,7 @@ MODULES: Final = (
     "quality.measures",
     "quality.gates",
     "quality.overviews",
+    "gating",
     "templates",
     "patterns",
     "curating",

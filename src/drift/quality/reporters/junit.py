@@ -7,7 +7,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from drift.quality.findings import Finding
 from drift.quality.reporters.report import CheckOutcome, Report
-from drift.quality.rules import rules
 
 # XML 1.0 has no way to write these, not even as a reference.
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -58,17 +57,17 @@ def _suites(report: Report) -> Iterator[_Suite]:
     told: set[str] = set()
     for check in report.checks:
         told.update(check.rules)
-        yield _check_suite(check, [one for one in report.findings if one.rule in check.rules])
+        yield _check_suite(report, check, [one for one in report.findings if one.rule in check.rules])
     rest = [one for one in report.findings if one.rule not in told]
     if rest or not report.checks:
         suite = _Suite(report.tool)
-        _add_findings(suite, rest)
+        _add_findings(report, suite, rest)
         if not rest:
             suite.add(report.summary)
         yield suite
 
 
-def _check_suite(check: CheckOutcome, findings: Sequence[Finding]) -> _Suite:
+def _check_suite(report: Report, check: CheckOutcome, findings: Sequence[Finding]) -> _Suite:
     suite = _Suite(check.check)
     has_failure = any(one.severity != _NO_FAILURE for one in findings)
     match check.status:
@@ -80,16 +79,19 @@ def _check_suite(check: CheckOutcome, findings: Sequence[Finding]) -> _Suite:
             suite.add(check.check, _element("failure", check.message, check.message), kind=1)
         case _:
             suite.add(f"{check.check}: {check.message}")
-    is_failed = check.status == "failed"
-    _add_findings(suite, findings if is_failed else ())
+    is_told = check.status in {"failed", "warned"}
+    _add_findings(report, suite, findings if is_told else (), is_failed=check.status == "failed")
     return suite
 
 
-def _add_findings(suite: _Suite, findings: Sequence[Finding]) -> None:
+def _add_findings(
+    report: Report, suite: _Suite, findings: Sequence[Finding], *, is_failed: bool = True
+) -> None:
     for one in findings:
         name = f"{one.file}:{one.line} {one.rule} [{one.id}]"
-        is_failure = one.severity != _NO_FAILURE
-        text = f"{one.message}\n{one.suggestion or rules()[one.rule].help}"
+        # What was there before, or breaks no gate, is told and fails nothing.
+        is_failure = is_failed and one.severity != _NO_FAILURE and one.baseline != "unchanged"
+        text = f"{one.message}\n{one.suggestion or report.rule(one.rule).help}"
         outcome = (
             _element("failure", one.message, text, kind=one.severity) if is_failure else _output(one.message)
         )

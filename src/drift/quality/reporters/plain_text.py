@@ -42,10 +42,11 @@ def _write(report: Report, *, most: int | None) -> str:
 def _lines(report: Report, *, most: int | None) -> Iterator[str]:
     yield from (f"  {name}: {show(cell)}" for name, cell in report.figures)
     yield from (f"  {one.check}: {one.status}, {one_line(one.message)}" for one in report.checks)
-    for one in report.findings[:most]:
+    new = [one for one in report.findings if one.baseline != "unchanged"]
+    for one in new[:most]:
         yield f"{one_line(one.file)}:{one.line}: {one.severity} {one.rule} {one_line(one.message)} [{one.id}]"
-    yield from _rest(report.findings, most, "finding")
-    if most is None or not report.findings:
+    yield from _rest(new, most, "finding")
+    if most is None or not new:
         for table in report.tables:
             yield from _table(table, most=most)
     yield from (f"note: {one_line(note)}" for note in report.notes)

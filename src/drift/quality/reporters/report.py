@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from drift.quality.findings import Finding
+from drift.quality.rules import Rule, rules
 
-Format = Literal["summary", "detailed", "json", "markdown", "csv", "sarif", "junit"]
+Format = Literal["summary", "detailed", "json", "markdown", "csv", "sarif", "junit", "github", "gitlab"]
 Cell = str | int | float | bool | None
-CheckStatus = Literal["passed", "failed", "errored", "skipped"]
+CheckStatus = Literal["passed", "warned", "failed", "errored", "skipped"]
 
-_DOCUMENTS: Final = frozenset({"markdown", "csv", "sarif", "junit"})
+_DOCUMENTS: Final = frozenset({"markdown", "csv", "sarif", "junit", "github", "gitlab"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,13 @@ class Report:
     findings: tuple[Finding, ...] = ()
     checks: tuple[CheckOutcome, ...] = ()
     notes: tuple[str, ...] = ()
+    own_rules: tuple[Rule, ...] = ()
+    """Rules of findings that Drift does not ship: conventions, and what the project itself forbids."""
+
+    def rule(self, name: str) -> Rule:
+        """What a finding's rule says."""
+        own = next((each for each in self.own_rules if each.id == name), None)
+        return own or rules()[name]
 
 
 def is_document(wanted: Format) -> bool:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from drift import __version__
 from drift.quality.findings import Finding
 from drift.quality.reporters.report import CheckOutcome, Report
-from drift.quality.rules import Rule, Severity, rules
+from drift.quality.rules import Rule, Severity
 
 SCHEMA_URI: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -27,7 +27,7 @@ def sarif_log(report: Report) -> dict[str, Any]:
                 "name": "drift",
                 "version": __version__,
                 "informationUri": "https://github.com/drift-mcp/drift",
-                "rules": [_rule(rules()[rule]) for rule in used],
+                "rules": [_rule(report.rule(rule)) for rule in used],
             }
         },
         "automationDetails": {"id": f"{report.tool}/"},

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from drift.kernel.tokens import count_tokens
 from drift.kernel.wire import to_wire
+from drift.quality.reporters.annotations import write_annotations
+from drift.quality.reporters.code_quality import code_quality
 from drift.quality.reporters.junit import write_junit
 from drift.quality.reporters.markdown import write_markdown
 from drift.quality.reporters.plain_text import write_detailed, write_summary
@@ -47,6 +49,8 @@ _WRITERS: Final[Mapping[Format, Callable[[Report], str]]] = {
     "csv": write_csv,
     "sarif": lambda report: _json(sarif_log(report)),
     "junit": write_junit,
+    "github": write_annotations,
+    "gitlab": lambda report: _json(code_quality(report)),
 }
 
 

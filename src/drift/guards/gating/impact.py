@@ -1,0 +1,66 @@
+"""Impact: how far a change reaches, and what it breaks elsewhere.
+
+What it does: walks from the changed symbols to all that use them, and looks for imports that no longer lead anywhere.
+Why it matters: a change that half of the product runs through wants another review than one that nothing does.
+Known limits: of uses elsewhere only imports are checked here; a name that is made at run time is not seen.
+"""
+
+from typing import Final
+
+from drift.analyses.changes import find_changed_symbols
+from drift.analyses.impact import find_impact
+from drift.guards.broken_imports import find_broken_imports
+from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
+from drift.index.records import SymbolRecord
+from drift.kernel.text import plural
+from drift.quality.gate import NotMeasurableError
+
+IMPACT: Final = "impact-simulation"
+SETTINGS: Final[Settings] = {
+    "files": 20,
+    "functions": 50,
+    "entry_points": 10,
+    "friction": 60,
+    "depth": 5,
+    "sensitive": ("auth", "login", "password", "payment", "permission", "secret", "session", "token"),
+}
+_WEIGHTS: Final = {"files": 25, "functions": 25, "entry_points": 30}
+_SENSITIVE: Final = 20
+
+
+def check_impact(subject: Subject, settings: Settings) -> Found:
+    """The gate. Needs a change."""
+    change = subject.change
+    if change is None:
+        raise NotMeasurableError("all code was asked for, and nothing is changed by that")
+    touched = find_changed_symbols(subject.reader, change.files.values())
+    product = [each for each in touched.symbols if each.role != "test"]
+    told = subject.told(find_broken_imports(subject.reader, subject.project.root, change))
+    reached = dict.fromkeys(_WEIGHTS, 0)
+    if product:
+        depth = int(number(settings, "depth"))
+        impact = find_impact(subject.reader, product, max_depth=depth, with_members=False)
+        reached = {
+            "files": len(impact.files), "functions": len(impact.product), "entry_points": len(impact.entries),
+        }  # fmt: skip
+    is_sensitive = _is_sensitive(product, words(settings, "sensitive"))
+    friction = sum(
+        weight * min(1.0, reached[name] / max(1.0, number(settings, name)))
+        for name, weight in _WEIGHTS.items()
+    ) + (_SENSITIVE if is_sensitive else 0)
+    over = [name for name in _WEIGHTS if reached[name] > number(settings, name)]
+    over += ["friction"] if friction > number(settings, "friction") else []
+    limits = f"; over the limit: {', '.join(each.replace('_', ' ') for each in over)}" if over else ""
+    message = (
+        f"{plural(len(product), 'changed symbol')} of the product: {plural(reached['functions'], 'symbol')} in"
+        f" {plural(reached['files'], 'file')} and {plural(reached['entry_points'], 'entry point')} use them,"
+        f" friction {friction:.0f}{limits}"
+    )
+    details = {
+        **reached, "friction": round(friction, 1), "sensitive": "yes" if is_sensitive else "no",
+    }  # fmt: skip
+    return Found(not over and not new_ones(told), message, told, details)
+
+
+def _is_sensitive(symbols: list[SymbolRecord], sensitive: tuple[str, ...]) -> bool:
+    return any(word in f"{one.path} {one.qualname}".lower() for one in symbols for word in sensitive)

@@ -1,0 +1,63 @@
+"""Whether a change may go in: gates over what it does to the project's conventions, rules and boundaries."""
+
+from functools import partial
+from typing import Annotated, Literal
+
+from drift.guards.gating.answers import GateWish, PolicyData, judge, told_policy
+from drift.guards.gating.form import new_ones
+from drift.guards.gating.running import policy_report
+from drift.index import Layer
+from drift.kernel.answer import Answer
+from drift.kernel.ranking import Ranked
+from drift.quality.complexity_report import FINDING_SORTS
+from drift.registry import Call, KnownPath, Length, Page, Tier, tool
+from drift.registry.indexes import opened_index
+from drift.tools.quality.answering import document_writer, in_form, told_answer
+
+
+@tool(
+    category="quality",
+    title="Quality gates of a change",
+    tokens=(300, 2500),
+    tier=Tier.EXPENSIVE,
+    ttl=0,  # what changed is asked of git
+    needs=Layer.CALLS,
+    is_long=True,
+    examples=({"against": "working"}, {"against": "all", "policy": "strict", "format": "summary"}),
+)
+def drift_quality_gate(
+    call: Call,
+    files: Annotated[tuple[KnownPath, ...], "Only findings in these"] = (),
+    policy: Annotated[
+        str, Length(100), "default, strict, relaxed, ci-fast, thresholds, branch (by its name), or an own one"
+    ] = "default",
+    *,
+    gates: Annotated[tuple[str, ...], "Only these gates"] = (),
+    format: Annotated[  # noqa: A002 - the name on the wire
+        Literal["text", "summary", "json", "github", "gitlab", "sarif", "junit", "markdown"],
+        "summary has no findings",
+    ] = "text",
+    verbose: Annotated[bool, "Numbers of each gate"] = False,
+    branch: Annotated[str | None, Length(300), "Name for policy=branch"] = None,
+    base_branch: Annotated[
+        str | None, Length(300), "What to compare with; default: the default branch"
+    ] = None,
+    against: Annotated[
+        str | None, Length(300), "all, staged, working, a commit, or A..B with B checked out"
+    ] = None,
+    page: Page = Page(limit=20, sorts=tuple(FINDING_SORTS)),
+) -> Answer[PolicyData]:
+    """Whether what changed may go in: conventions, constraints, impact, boundaries and own rules, on changed lines. Fails closed."""
+    wish = GateWish(policy, files, gates, branch, base_branch, against)
+    with opened_index(call) as reader:
+        ask = partial(
+            judge, reader, call.project, wish, today=call.runtime.today(), environ=call.runtime.environ
+        )
+        run = ask(check_cancelled=call.check_cancelled)
+    form = "detailed" if format == "text" else format
+    write = document_writer(call, form)
+    data = told_policy(run, write(policy_report(run)) if write else None, verbose=verbose)
+    found = Ranked(new_ones(run.findings), FINDING_SORTS)
+    return told_answer(
+        call, page, found, in_form(data, form), summary=run.summary, form=form, warnings=run.notes
+    )
