@@ -64,16 +64,27 @@ class Place:
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    home, project = tmp_path / "home", tmp_path / "shop"
+def _make_place(folder, patch):
+    home, project = folder / "home", folder / "shop"
     home.mkdir()
     project.mkdir()
     (project / "pyproject.toml").write_text('[project]\nname = "shop"\n')
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "PYTHONPATH") if name in os.environ}
     environ = {**kept, "HOME": str(home), "DRIFT_HOME": str(home / ".drift")}
-    monkeypatch.setenv("DRIFT_HOME", environ["DRIFT_HOME"])  # commands run in this process, too
+    patch.setenv("DRIFT_HOME", environ["DRIFT_HOME"])  # commands run in this process, too
     return Place(home, project.resolve(), environ)
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    return _make_place(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def shared_place(tmp_path_factory):
+    """A place for all tests of a module, which leave it as they found it."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield _make_place(tmp_path_factory.mktemp("place"), patch)
 
 
 @pytest.fixture(autouse=True)

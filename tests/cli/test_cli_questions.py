@@ -85,7 +85,7 @@ def test_no_question_hides_another_tool():
         (("unused", "."), "forgotten"),
         (("uncovered",), "forgotten"),
         (("cycles",), "cycle"),
-        (("check", "--duplication-threshold", "100"), "Quality gate passed"),
+        (("check", "--all"), "Policy default passed"),
         (("similar", "total", "of", "items"), "cart.py:6"),
         (("similar", "--symbol", "total"), "like total"),
         (("context", "the cart adds up wrong"), "cart.py"),
@@ -101,7 +101,7 @@ def test_a_question_is_answered_in_a_project_that_was_never_set_up(shop, words, 
 
 
 def test_a_check_that_fails_ends_with_an_error_and_the_verdict(shop):
-    result = shop.run("check", "--coverage-threshold", "50")
+    result = shop.run("quality-gate", "--coverage-threshold", "50")
 
     assert result.code != Exit.OK
     assert "coverage errored" in result.out

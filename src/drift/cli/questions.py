@@ -56,13 +56,6 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
     ),
     "dead": Verb("drift_dead_code", "code with no known use", "path", is_operand_needed=False, joins=False),
     "cycles": Verb("drift_graph", "files or packages that depend on each other", None, {"action": "cycles"}),
-    "check": Verb(
-        "quality_gate",
-        "whether code keeps the thresholds of complexity, clones and coverage; an error if not",
-        "project_path",
-        is_operand_needed=False,
-        joins=False,
-    ),
     "similar": Verb("drift_similar", "code like what you describe", "description", is_operand_needed=False),
     "recent": Verb(
         "drift_recent",

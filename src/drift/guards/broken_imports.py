@@ -7,7 +7,7 @@ run time, by macros or in ways that extraction does not read is never accused. I
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from posixpath import dirname
@@ -38,11 +38,18 @@ def find_broken_imports(reader: IndexReader, root: Path, change: Change) -> Iter
         if record is None or record.language not in _LANGUAGES:
             continue
         own = [each for each in reader.facts.imports_of(record.id) if change.has_line(path, each.line)]
-        for each in (*own, *reader.facts.importers_of_file(record.id)):
+        gone = _words(change.files[path].removed)
+        # What was missing before is not for this change to answer.
+        others = [each for each in reader.facts.importers_of_file(record.id) if each.name in gone]
+        for each in (*own, *others):
             key = (each.path, each.line, each.name)
             if key not in seen and sources.is_missing(each):
                 seen.add(key)
                 yield _finding(sources, each)
+
+
+def _words(lines: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for line in lines for word in _NAME.findall(line))
 
 
 class _Sources:

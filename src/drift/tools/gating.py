@@ -10,9 +10,10 @@ from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.ranking import Ranked
 from drift.quality.complexity_report import FINDING_SORTS
+from drift.quality.reporters import Format
 from drift.registry import Call, KnownPath, Length, Page, Tier, tool
 from drift.registry.indexes import opened_index
-from drift.tools.quality.answering import document_writer, in_form, told_answer
+from drift.tools.quality.answering import DOCUMENT, in_form, person_writer, told_answer
 
 
 @tool(
@@ -54,10 +55,11 @@ def drift_quality_gate(
             judge, reader, call.project, wish, today=call.runtime.today(), environ=call.runtime.environ
         )
         run = ask(check_cancelled=call.check_cancelled)
-    form = "detailed" if format == "text" else format
-    write = document_writer(call, form)
+    form: Format = "detailed" if format == "text" else format
+    write = person_writer(call, form)
     data = told_policy(run, write(policy_report(run)) if write else None, verbose=verbose)
     found = Ranked(new_ones(run.findings), FINDING_SORTS)
     return told_answer(
-        call, page, found, in_form(data, form), summary=run.summary, form=form, warnings=run.notes
-    )
+        call, page, found, in_form(data, form),
+        summary=run.summary, form=DOCUMENT if write else form, warnings=run.notes,
+    )  # fmt: skip

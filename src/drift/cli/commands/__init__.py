@@ -39,6 +39,7 @@ COMMANDS: Final = (
         "drift.cli.commands.instructions",
         is_group=True,
     ),
+    Command("check", "Ask", "whether what changed may go in; for hooks and CI", "drift.cli.commands.check"),
     Command("conventions", "Ask", "what the project decides how", "drift.cli.commands.conventions"),
     Command("report", "Ask", "the project's quality as one HTML file", "drift.cli.commands.report"),
     Command(

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from drift.kernel.answer import Answer
 from drift.kernel.arguments import Page
 from drift.kernel.ranking import Ranked, Row
-from drift.quality.reporters import Format, Report, is_document, write_within
+from drift.quality.reporters import Format, Report, is_document, write_report, write_within
 from drift.registry import Call
 from drift.registry.listing import Next, list_answer
 
@@ -15,7 +15,8 @@ T = TypeVar("T")
 DOCUMENT_TOKENS: Final = 20_000
 _FILE_TOKENS: Final = 10_000_000  # for a person, who writes a report to a file: all of it
 # Forms that are a text of their own.
-_DOCUMENTS: Final = frozenset({"markdown", "csv", "sarif", "junit", "graphml"})
+DOCUMENT: Final = "document"
+_DOCUMENTS: Final = frozenset({"markdown", "csv", "sarif", "junit", "github", "gitlab", "graphml", DOCUMENT})
 _SHARE: Final = 0.6  # of an answer's tokens, for the text in it: quotes are written as two characters
 
 
@@ -33,6 +34,13 @@ def document_writer(call: Call, form: Format) -> Callable[[Report], str] | None:
     if not is_document(form):
         return None
     return lambda report: write_within(report, form, text_tokens(call))
+
+
+def person_writer(call: Call, form: Format) -> Callable[[Report], str] | None:
+    """The same, but that a person gets every form as a text, for a terminal or a file."""
+    if call.caller.is_person:
+        return lambda report: write_report(report, form)
+    return document_writer(call, form)
 
 
 def in_form(data: Callable[[tuple[Row, ...]], T], form: Format) -> Callable[[tuple[Row, ...]], T]:

@@ -1,0 +1,226 @@
+"""Gates judge what changed: new outliers count, old ones and moved lines do not, and what cannot be told is no pass."""
+
+import json
+import os
+import subprocess
+from datetime import date
+
+import pytest
+
+from drift.guards.baseline import read_baseline, write_baseline
+from drift.guards.gating.answers import GateWish, judge
+from drift.guards.gating.policies import PolicyError, read_policy
+from drift.guards.gating.running import GATES, GateOutcome, _verdict, policy_report
+from drift.index import IndexReader
+from drift.kernel.errors import DriftError, ErrorCode
+from drift.project import open_project
+from drift.quality.reporters import write_report
+from drift.scan import ScanOptions, scan
+
+NAMES = [f"Part{number}" for number in range(60)]
+OLD_OUTLIER = "class OldDeclined(Exception):\n    pass\n"
+BROKEN_IMPORT = "from shop.errors0 import Part0Error, Vanished\n"
+
+
+class Shop:
+    """A repository with sixty exception classes called Error, one that is not, and a change to judge."""
+
+    def __init__(self, root):
+        self.root = root
+        for number in range(3):
+            text = "".join(f"class {name}Error(Exception):\n    pass\n\n\n" for name in NAMES[number::3])
+            self.write(f"shop/errors{number}.py", text + (OLD_OUTLIER if number == 2 else ""))
+        self.write("shop/__init__.py", "")
+        self.write(
+            "shop/use.py", "from shop.errors0 import Part0Error\n\n\ndef fail():\n    raise Part0Error\n"
+        )
+        self.git("init", "-q", "-b", "main")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "Begin")
+
+    def git(self, *words):
+        who = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
+        subprocess.run(["git", "-C", str(self.root), *who, *words], check=True, capture_output=True)
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def judge(self, **wish):
+        scan(self.root, ScanOptions(jobs=0))
+        project = open_project(self.root, os.environ)
+        asked = GateWish(**{"policy": "default", "against": "working", **wish})
+        with IndexReader(project.state.index_db) as reader, reader.snapshot():
+            return judge(reader, project, asked, today=date(2026, 11, 17), environ={})
+
+    def reset(self):
+        self.git("checkout", "-q", "--force", "HEAD", "--", ".")
+        self.git("clean", "-qfd", "-e", ".drift")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return Shop(tmp_path_factory.mktemp("gating"))
+
+
+@pytest.fixture
+def shop(made):
+    yield made
+    made.reset()
+    for name in (".drift/rules/baseline.json", ".drift/rules/house.toml", ".drift/rules/policies/house.toml"):
+        (made.root / name).unlink(missing_ok=True)
+
+
+def statuses(run):
+    return {each.gate: each.status for each in run.gates}
+
+
+def test_a_new_outlier_fails_and_the_old_one_is_not_told(shop):
+    shop.write(
+        "shop/more.py",
+        "class CardDeclined(Exception):\n    pass\n\n\nclass CardError(Exception):\n    pass\n",
+    )
+
+    run = shop.judge()
+
+    (found,) = run.findings
+    assert (found.rule, found.file, found.line) == ("errors/exception-suffix", "shop/more.py", 1)
+    assert "61 of 63" in found.message
+    assert (run.status, run.exit_code) == ("failed", 1)
+    assert statuses(run)["pattern-compliance"] == "failed"
+    assert statuses(run)["constraint-verification"] in {"skipped", "passed"}
+    assert found.suggestion == "See shop/more.py:5."
+
+
+def test_a_change_that_does_as_the_others_do_passes(shop):
+    shop.write("shop/more.py", "class CardError(Exception):\n    pass\n")
+
+    run = shop.judge()
+
+    assert (run.findings, run.status, run.exit_code) == ((), "passed", 0)
+
+
+def test_a_line_that_was_moved_is_not_new(shop):
+    text = (shop.root / "shop/errors2.py").read_text()
+    shop.write("shop/errors2.py", text.replace(OLD_OUTLIER, ""))
+    shop.write("shop/moved.py", OLD_OUTLIER)
+
+    assert shop.judge().findings == ()
+
+
+def test_an_import_elsewhere_that_a_change_breaks_is_told(shop):
+    text = (shop.root / "shop/errors0.py").read_text()
+    shop.write("shop/errors0.py", text.replace("Part0Error", "FirstError"))
+
+    run = shop.judge()
+
+    (found,) = run.findings
+    assert (found.rule, found.file, found.line) == ("imports/missing-name", "shop/use.py", 1)
+    assert statuses(run)["impact-simulation"] == "warned"
+
+
+def test_what_is_in_the_baseline_does_not_count_and_survives_moved_lines(shop):
+    every = shop.judge(against="all")
+    assert [each.symbol for each in every.findings] == ["OldDeclined"]
+    project = open_project(shop.root, os.environ)
+    rows = [
+        {"id": each.id, "rule": each.rule, "file": each.file, "message": each.message}
+        for each in every.findings
+    ]
+    assert write_baseline(project.state, reversed(rows)) == 1
+    first = (project.state.rules / "baseline.json").read_bytes()
+    write_baseline(project.state, rows)
+    assert (project.state.rules / "baseline.json").read_bytes() == first
+
+    text = (shop.root / "shop/errors2.py").read_text()
+    shop.write("shop/errors2.py", "# moved\n\n" + text)
+    run = shop.judge(against="all")
+
+    assert [(each.symbol, each.baseline) for each in run.findings] == [("OldDeclined", "unchanged")]
+    assert run.status == "passed"
+    log = json.loads(write_report(policy_report(run), "sarif"))["runs"][0]
+    assert log["results"][0]["baselineState"] == "unchanged"
+    assert log["tool"]["driver"]["rules"][0]["id"] == "errors/exception-suffix"
+    assert write_report(policy_report(run), "github").startswith("Policy default passed")
+    assert json.loads(write_report(policy_report(run), "gitlab")) == []
+
+
+def test_a_baseline_that_cannot_be_read_is_an_error(shop):
+    shop.write(".drift/rules/baseline.json", '{"findings": [{}]}')
+
+    with pytest.raises(DriftError) as refused:
+        read_baseline(open_project(shop.root, os.environ).state)
+    assert refused.value.code is ErrorCode.CONFIG_INVALID
+
+
+def test_own_rules_and_policies_are_files_and_a_broken_rule_is_no_pass(shop):
+    shop.write(
+        ".drift/rules/house.toml",
+        '[[rule]]\nid = "no-print"\nmessage = "Use the log."\nwhere = { files = ["shop/**"] }\nwhen = { calls = ["print"] }\n',
+    )
+    shop.write(".drift/rules/policies/house.toml", "[gates.custom-rules]\nblocking = true\n")
+    shop.write("shop/more.py", "def tell():\n    print('x')\n")
+
+    run = shop.judge(policy="house")
+    assert [(each.rule, each.line) for each in run.findings] == [("rules/no-print", 2)]
+    assert run.exit_code == 1
+
+    shop.write(
+        ".drift/rules/house.toml", '[[rule]]\nid = "no-print"\nmessage = "m"\nwhen = { call = ["print"] }\n'
+    )
+    broken = shop.judge(policy="house")
+    assert (broken.status, broken.exit_code) == ("errored", 2)
+    assert "did you mean calls?" in broken.gates[0].message
+
+
+def test_a_gate_that_was_asked_for_and_cannot_be_told_is_errored(shop):
+    run = shop.judge(against="all", gates=("regression-detection",))
+
+    assert (statuses(run), run.status) == ({"regression-detection": "errored"}, "errored")
+    with pytest.raises(DriftError, match="no gate"):
+        shop.judge(gates=("pattern-complience",))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("x = 1", "x is not known"),
+        ("[gates]", "gates: must be tables"),
+        ("[gates.pattern-complience]", "did you mean pattern-compliance"),
+        ("[gates.custom-rules]\nblocking = 1", "must be true or false"),
+        ("[gates.impact-simulation]\nfiles = -1", "not negative"),
+        ("[gates.security-boundary]\ntables = 'users'", "list of texts"),
+        ("required = ['x']\n[gates.custom-rules]", "x is no gate of this policy"),
+        ("aggregation = 'most'\n[gates.custom-rules]", "must be one of any, all"),
+        ("=", "no TOML"),
+    ],
+)
+def test_a_policy_that_is_wrong_says_where(text, problem):
+    with pytest.raises(PolicyError, match=problem):
+        read_policy(text, "own", GATES)
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "required", "outcomes", "verdict"),
+    [
+        ("any", [], [("passed", 100.0), ("warned", 90.0)], "warned"),
+        ("any", [], [("passed", 100.0), ("failed", 90.0)], "failed"),
+        ("all", [], [("passed", 100.0), ("failed", 90.0)], "warned"),
+        ("all", [], [("failed", 50.0), ("failed", 90.0)], "failed"),
+        ("all", ["custom-rules"], [("failed", 50.0), ("passed", 90.0)], "failed"),
+        ("threshold", [], [("failed", 40.0), ("passed", 100.0)], "warned"),
+        ("threshold", [], [("failed", 30.0), ("passed", 100.0)], "failed"),
+        ("weighted", [], [("failed", 40.0), ("passed", 100.0)], "failed"),
+        ("any", [], [("passed", 100.0), ("errored", None)], "errored"),
+        ("any", [], [("skipped", None), ("skipped", None)], "errored"),
+    ],
+)
+def test_outcomes_come_together_as_the_policy_says(aggregation, required, outcomes, verdict):
+    text = f"aggregation = '{aggregation}'\nrequired = {required}\n[gates.custom-rules]\n[gates.impact-simulation]\n"
+    names = ("custom-rules", "impact-simulation")
+    gates = [
+        GateOutcome(name, status, "", score, weight)
+        for name, (status, score), weight in zip(names, outcomes, (3.0, 1.0), strict=True)
+    ]
+
+    assert _verdict(read_policy(text, "own", GATES), gates)[0] == verdict
