@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from drift.guards.gating.answers import GateWish, judge
+from drift.guards.gating.answers import GateWish, Surroundings, judge
 from drift.index import IndexReader
 from drift.project import open_project
 from drift.quality.findings import Finding
@@ -66,7 +66,7 @@ def judge_commit(root: Path, commit: str, policy: str) -> Judged:
     update(root, ScanOptions(jobs=1))
     updated = cpu_seconds()
     with IndexReader(project.state.index_db) as reader, reader.snapshot():
-        run = judge(reader, project, GateWish(policy, against=f"{commit}^"), today=day, environ={})
+        run = judge(reader, project, GateWish(policy, against=f"{commit}^"), Surroundings(day, {}))
     done = cpu_seconds()
     return Judged(commit, run.status, run.findings, updated - started, done - updated)
 

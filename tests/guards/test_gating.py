@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from drift.guards.baseline import read_baseline, write_baseline
-from drift.guards.gating.answers import GateWish, judge
+from drift.guards.gating.answers import GateWish, Surroundings, judge
 from drift.guards.gating.policies import PolicyError, read_policy
 from drift.guards.gating.running import GATES, GateOutcome, _verdict, policy_report
 from drift.index import IndexReader
@@ -51,7 +51,7 @@ class Shop:
         project = open_project(self.root, os.environ)
         asked = GateWish(**{"policy": "default", "against": "working", **wish})
         with IndexReader(project.state.index_db) as reader, reader.snapshot():
-            return judge(reader, project, asked, today=date(2026, 11, 17), environ={})
+            return judge(reader, project, asked, Surroundings(date(2026, 11, 17), {}))
 
     def reset(self):
         self.git("checkout", "-q", "--force", "HEAD", "--", ".")

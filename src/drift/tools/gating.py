@@ -1,9 +1,8 @@
 """Whether a change may go in: gates over what it does to the project's conventions, rules and boundaries."""
 
-from functools import partial
 from typing import Annotated, Literal
 
-from drift.guards.gating.answers import GateWish, PolicyData, judge, told_policy
+from drift.guards.gating.answers import GateWish, PolicyData, Surroundings, judge, told_policy
 from drift.guards.gating.form import new_ones
 from drift.guards.gating.running import policy_report
 from drift.index import Layer
@@ -51,15 +50,17 @@ def drift_quality_gate(
     """Whether what changed may go in: conventions, constraints, impact, boundaries and own rules, on changed lines. Fails closed."""
     wish = GateWish(policy, files, gates, branch, base_branch, against)
     with opened_index(call) as reader:
-        ask = partial(
-            judge, reader, call.project, wish, today=call.runtime.today(), environ=call.runtime.environ
-        )
-        run = ask(check_cancelled=call.check_cancelled)
+        run = judge(reader, call.project, wish, surroundings_of(call))
     form: Format = "detailed" if format == "text" else format
     write = person_writer(call, form)
     data = told_policy(run, write(policy_report(run)) if write else None, verbose=verbose)
+    shown = DOCUMENT if write else form
     found = Ranked(new_ones(run.findings), FINDING_SORTS)
     return told_answer(
-        call, page, found, in_form(data, form),
-        summary=run.summary, form=DOCUMENT if write else form, warnings=run.notes,
-    )  # fmt: skip
+        call, page, found, in_form(data, form), summary=run.summary, form=shown, warnings=run.notes
+    )
+
+
+def surroundings_of(call: Call) -> Surroundings:
+    """What a run takes from outside the project."""
+    return Surroundings(call.runtime.today(), call.runtime.environ, call.check_cancelled)

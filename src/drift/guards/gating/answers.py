@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from drift.guards.baseline import read_baseline
 from drift.guards.changed_lines import read_change
@@ -59,15 +60,15 @@ class GateWish:
     against: str | None = None
 
 
-def judge(
-    reader: IndexReader,
-    project: Project,
-    wish: GateWish,
-    *,
-    today: date,
-    environ: Mapping[str, str],
-    check_cancelled: Callable[[], None] = lambda: None,
-) -> PolicyRun:
+class Surroundings(NamedTuple):
+    """What a run takes from outside the project: the day, variables of CI, and whether somebody still waits."""
+
+    today: date
+    environ: Mapping[str, str]
+    check_cancelled: Callable[[], None] = lambda: None
+
+
+def judge(reader: IndexReader, project: Project, wish: GateWish, around: Surroundings) -> PolicyRun:
     """Run the wanted policy over what was asked for."""
     for each in wish.gates:
         if each not in GATES:
@@ -78,15 +79,15 @@ def judge(
             )
     branch = wish.branch or git_branch(project.root)
     policy = find_policy(project.state, wish.policy, GATES, branch=branch)
-    change = read_change(project.root, wish.against, base_branch=wish.base_branch, environ=environ)
+    change = read_change(project.root, wish.against, base_branch=wish.base_branch, environ=around.environ)
     subject = Subject(
         reader,
         project,
-        today,
+        around.today,
         change,
         frozenset(wish.files) or None,
         read_baseline(project.state),
-        check_cancelled,
+        around.check_cancelled,
     )
     return run_policy(policy, subject, only=wish.gates)
 
