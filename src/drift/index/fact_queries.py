@@ -216,6 +216,10 @@ class FactQueries:
         values = (entry.registered_at, entry.position, entry.symbol.id)
         return [GuardRecord(*row[:4]) for row in self._selection.rows(_ROUTE_GUARDS, values)]
 
+    def guards_at(self, symbol: SymbolId) -> list[GuardRecord]:
+        """What stands before whatever leads to a symbol: at itself, the type around it and those above."""
+        return [GuardRecord(*row[:4]) for row in self._selection.rows(_ROUTE_GUARDS, (-1, -1, symbol))]
+
     def entry_point_counts(self) -> dict[str, int]:
         """How many entry points there are of each kind."""
         return dict(self._selection.rows(_ENTRY_COUNTS))

@@ -1,5 +1,6 @@
 """What the files of a run use: other files, and in the order of the text whatever their functions call."""
 
+import json
 from typing import Final, NamedTuple, cast
 
 from drift.index.ids import CallId, FileId, SymbolId
@@ -39,6 +40,15 @@ _PLACES: Final = """
     FROM json_each(?) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value
     LEFT JOIN symbols AS parents ON parents.id = symbols.parent_id AND parents.kind <> 'module'
 """
+# Of the router itself, else of the file that a route is added in.
+_MOUNTED: Final = """
+    SELECT entry_points.detail, entry_points.path, entry_points.guards FROM routers
+    CROSS JOIN entry_points USING (symbol_id, position)
+    WHERE routers.router_id = ?1 AND entry_points.kind = 'http'
+    UNION ALL
+    SELECT detail, path, guards FROM entry_points
+    WHERE symbol_id BETWEEN ?2 << 16 AND (?2 << 16) + 65535 AND kind = 'http' LIMIT 1
+"""
 
 
 class FileLink(NamedTuple):
@@ -75,6 +85,13 @@ class NamedPlace(NamedTuple):
     owner: str | None
 
 
+class Mounted(NamedTuple):
+    """Where a router is mounted: the prefix of its routes, and what stands before them."""
+
+    prefix: str
+    guards: tuple[str, ...]
+
+
 class UseQueries:
     """Questions about what files use, in bulk."""
 
@@ -99,3 +116,12 @@ class UseQueries:
         """The symbols of some ids."""
         rows = self._selection.rows(_PLACES, (as_list(sorted(symbols)),))
         return {each.id: each for each in map(NamedPlace._make, rows)}
+
+    def mounted_like(self, router: SymbolId | None, file: FileId) -> Mounted:
+        """Where a router is mounted, as a route tells that it has already, or one that is added in the file."""
+        row = self._selection.row(_MOUNTED, (router, file))
+        if row is None:
+            return Mounted("", ())
+        whole, path, guards = row[0].partition(" ")[2], row[1] or "", row[2]
+        prefix = whole.removesuffix(path) if path and whole.endswith(path) else ""
+        return Mounted(prefix.removesuffix("/"), tuple(json.loads(guards or "[]")))

@@ -6,6 +6,7 @@ from drift.guards.constraints import verify
 from drift.guards.constraints.asking import ConstraintWish, answer
 from drift.guards.constraints.book import read_book
 from drift.guards.constraints.mining import mine
+from drift.guards.overlay import overlaid
 from drift.kernel.errors import DriftError
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -197,3 +198,39 @@ def test_an_excused_place_and_an_unknown_id_are_told_apart(reader, layered, rule
         ask(reader, layered, "approve", id="own/fetch")
     with pytest.raises(DriftError, match="No constraint has the id"):
         ask(reader, layered, "show", id="own/fetched")
+
+
+PAGE = (
+    "from shop.app import app\nfrom shop.services.order1 import order1\n\n\n"
+    "@app.route('/orders/one')\ndef page():\n    return order1(1)\n"
+)
+TABLE = "import requests\nfrom shop.services.order1 import order1\n\n\ndef load1(key):\n    return order1(key)\n\n\ndef ask():\n    return requests.get('https://shop')\n"
+
+
+def test_texts_that_are_not_on_disk_are_held_to_the_same(reader, layered):
+    asked = {"statuses": ("discovered",), "least_confidence": 0.7}
+    texts = {"shop/web/page1.py": PAGE, "shop/web/added.py": PAGE, "shop/storage/table1.py": TABLE}
+
+    with overlaid(layered.root, reader, texts) as overlay:
+        found = verify(reader, layered, overlay=overlay, **asked)
+
+    assert {(each.evidence["constraint"], each.file, each.line) for each in found.violations} == {
+        ("routes/auth", "shop/web/page1.py", 5),
+        ("routes/auth", "shop/web/added.py", 5),
+        (LAYER, "shop/storage/table1.py", 2),
+        ("wrapper/http-requests:shop/client.py", "shop/storage/table1.py", 10),
+    }
+
+
+def test_a_text_as_it_is_on_disk_comes_out_as_the_file_does(reader, layered, rules):
+    rules(OWN)
+    paths = ["shop/direct.py", "shop/web/open.py", "shop/web/page3.py", "shop/services/order2.py"]
+    statuses = ("custom", "discovered")
+    stored = verify(reader, layered, files=set(paths), statuses=statuses, least_confidence=0.7)
+
+    texts = {path: (layered.root / path).read_text() for path in paths}
+    with overlaid(layered.root, reader, texts) as overlay:
+        drafted = verify(reader, layered, overlay=overlay, statuses=statuses, least_confidence=0.7)
+
+    assert stored.violations
+    assert drafted == stored

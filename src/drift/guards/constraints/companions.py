@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from drift.guards.constraints.form import Constraint, Site, fits_name, fits_path
-from drift.index.site_queries import WHOLE
 
 if TYPE_CHECKING:
     from drift.guards.constraints.scene import Scene
@@ -35,7 +34,7 @@ def check_companion(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
 def _check_classes(
     scene: "Scene", constraint: Constraint, classes: tuple[str, ...], templates: tuple[str, ...], *, is_once: bool
 ) -> Iterator[Site]:  # fmt: skip
-    known = scene.reader.sites.classes(WHOLE)
+    known = scene.classes
     names = Counter(
         each.name
         for each in known
@@ -55,11 +54,9 @@ def check_names(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
     """Types, of parents or with annotations that `bases` or `decorators` fit, are called as one of `patterns`."""
     patterns, bases = constraint.predicate.get("patterns"), constraint.predicate.get("bases")
     kinds, decorators = constraint.predicate.get("kinds"), constraint.predicate.get("decorators")
-    parents = _texts_by_class(
-        ((each.symbol_id, each.text) for each in scene.reader.sites.bases(WHOLE)), bases
-    )
-    marked = _texts_by_class(scene.reader.sites.class_decorators(WHOLE), decorators)
-    for one in scene.reader.sites.classes(WHOLE):
+    parents = _texts_by_class(((each.symbol_id, each.text) for each in scene.bases), bases)
+    marked = _texts_by_class(scene.class_decorators, decorators)
+    for one in scene.classes:
         if one.file_id not in scene.files or not scene.is_about(constraint.where, one.file_id):
             continue
         is_asked = (

@@ -7,17 +7,26 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
+from drift.guards.constraints.drafted import Drafted, DraftRoute, drafts_of
 from drift.guards.constraints.form import fits_name
 from drift.index.ids import CallId, FileId, SymbolId, file_of_symbol
 from drift.index.site_queries import WHOLE
 
 if TYPE_CHECKING:
     from drift.guards.constraints.form import Where
+    from drift.guards.overlay import Overlay
     from drift.index import IndexReader
     from drift.index.records import EntryPointRecord
-    from drift.index.site_records import SiteFile, SiteHandling, SiteImport
+    from drift.index.site_records import (
+        SiteBase,
+        SiteClass,
+        SiteComment,
+        SiteFile,
+        SiteHandling,
+        SiteImport,
+    )
     from drift.index.use_queries import FileLink, MadeCall, NamedPlace
 
 SURE: Final = 0.5
@@ -25,6 +34,14 @@ SURE: Final = 0.5
 _MOST_SINGLE: Final = 64
 _MOST_ROUTES: Final = 100_000
 _TOKEN: Final = re.compile(r"[A-Za-z_][\w.:\\-]{0,119}")
+
+
+class _OfFile(Protocol):
+    @property
+    def file_id(self) -> FileId: ...
+
+
+T = TypeVar("T", bound=_OfFile)
 
 
 class Call(NamedTuple):
@@ -53,27 +70,31 @@ class Route(NamedTuple):
 
 
 class Scene:
-    """A project, or those of its files that are looked at."""
+    """A project, or those of its files that are looked at; with an overlay, as it would be with those texts."""
 
-    def __init__(self, reader: "IndexReader", chosen: Collection[str] | None = None) -> None:
+    def __init__(
+        self, reader: "IndexReader", chosen: Collection[str] | None = None, overlay: "Overlay | None" = None
+    ) -> None:
         self.reader = reader
-        every = {each.id: each for each in reader.sites.files()}
-        self.every: dict[FileId, SiteFile] = every
+        self._drafts = drafts_of(overlay) if overlay is not None else {}
+        gone = overlay.gone if overlay is not None else ()
+        every = {each.id: each for each in reader.sites.files() if each.path not in gone}
+        self.every: dict[FileId, SiteFile] = every | {id_: each.file for id_, each in self._drafts.items()}
         """All files of the project."""
         self.is_whole = chosen is None
-        wanted = (
-            every.values() if chosen is None else [each for each in every.values() if each.path in chosen]
-        )
         self.files: dict[FileId, SiteFile] = {
-            each.id: each for each in wanted if each.role not in _STRANGE_ROLES
+            each.id: each
+            for each in self.every.values()
+            if each.role not in _STRANGE_ROLES and (chosen is None or each.path in chosen)
         }
         """Those that are looked at."""
-        self._runs = (
-            (WHOLE,) if self.is_whole or len(self.files) > _MOST_SINGLE
-            else tuple((id_, id_) for id_ in sorted(self.files))
-        )  # fmt: skip
+        stored = [id_ for id_ in sorted(self.files) if id_ not in self._drafts]
+        is_all = self.is_whole or len(stored) > _MOST_SINGLE
+        self._runs = (WHOLE,) if is_all else tuple((id_, id_) for id_ in stored)
         self._calls: dict[FileId, dict[SymbolId, list[Call]]] = {}
         self._places: dict[SymbolId, NamedPlace] = {}
+        for draft in self._drafts.values():
+            self._places |= draft.places()
 
     def path(self, file: FileId) -> str:
         return self.every[file].path
@@ -90,26 +111,57 @@ class Scene:
     @cached_property
     def links(self) -> list["FileLink"]:
         """Which files the files here use."""
-        found = (link for run in self._runs for link in self.reader.uses.links(run, min_confidence=SURE))
+        found = [
+            *(
+                link
+                for run in self._runs
+                for link in self.reader.uses.links(run, min_confidence=SURE)
+                if link.source not in self._drafts
+            ),
+            *(link for draft in self._drafts.values() for link in draft.file_links(SURE)),
+        ]
         return [each for each in found if each.source in self.files and each.target in self.every]
 
     @cached_property
     def imports(self) -> list["SiteImport"]:
-        return [
-            each
-            for run in self._runs
-            for each in self.reader.sites.imports(run)
-            if each.file_id in self.files
-        ]
+        stored = (each for run in self._runs for each in self.reader.sites.imports(run))
+        return self._here(stored, (each for draft in self._drafts.values() for each in draft.imports()))
 
     @cached_property
     def handlings(self) -> list["SiteHandling"]:
-        return [
-            each
-            for run in self._runs
-            for each in self.reader.sites.handlings(run)
-            if each.file_id in self.files
+        stored = (each for run in self._runs for each in self.reader.sites.handlings(run))
+        return self._here(stored, (each for draft in self._drafts.values() for each in draft.handlings()))
+
+    @cached_property
+    def classes(self) -> list["SiteClass"]:
+        """The types of the whole project."""
+        found = [each for each in self.reader.sites.classes(WHOLE) if each.file_id in self.every]
+        stored = [each for each in found if each.file_id not in self._drafts]
+        return stored + [each for draft in self._drafts.values() for each in draft.classes()]
+
+    @cached_property
+    def bases(self) -> list["SiteBase"]:
+        """The parents of all types."""
+        stored = [each for each in self.reader.sites.bases(WHOLE) if each.symbol_id >> 16 not in self._drafts]
+        return stored + [each for draft in self._drafts.values() for each in draft.bases()]
+
+    @cached_property
+    def class_decorators(self) -> list[tuple[int, str]]:
+        stored = [
+            each for each in self.reader.sites.class_decorators(WHOLE) if each[0] >> 16 not in self._drafts
         ]
+        return stored + [each for draft in self._drafts.values() for each in draft.class_decorators()]
+
+    def comments_with(self, mark: str) -> list["SiteComment"]:
+        """The comments here with a text in them."""
+        stored = (each for run in self._runs for each in self.reader.sites.comments_with(run, mark))
+        return self._here(
+            stored, (each for draft in self._drafts.values() for each in draft.comments_with(mark))
+        )
+
+    def _here(self, stored: "Iterable[T]", drafted: "Iterable[T]") -> "list[T]":
+        kept = (each for each in stored if each.file_id not in self._drafts)
+        return [each for each in (*kept, *drafted) if each.file_id in self.files]
 
     @cached_property
     def functions(self) -> list[tuple[SymbolId, list[Call]]]:
@@ -153,25 +205,59 @@ class Scene:
     def routes(self) -> list[Route]:
         """The routes that are registered or handled here."""
         entries = self.reader.facts.entry_points("http", limit=_MOST_ROUTES)
-        return [
+        stored = [
             self._route(each)
             for each in entries
             if each.symbol.role != "test"
+            and file_of_symbol(each.registered_at) not in self._drafts
             and not self.files.keys().isdisjoint(
                 (file_of_symbol(each.registered_at), file_of_symbol(each.symbol.id))
             )
         ]
+        return stored + [
+            self._drafted_route(draft, each)
+            for id_, draft in self._drafts.items()
+            if id_ in self.files and draft.file.role != "test"
+            for each in draft.routes()
+        ]
 
     @cached_property
     def has_routes(self) -> bool:
-        return bool(self.reader.facts.entry_points("http", limit=1))
+        return bool(self.reader.facts.entry_points("http", limit=1)) or any(
+            True for draft in self._drafts.values() for _ in draft.routes()
+        )
+
+    def _drafted_route(self, draft: Drafted, route: DraftRoute) -> Route:
+        """A route of a text; what stands where its router is mounted is as the other routes of the router have it."""
+        mounted = self.reader.uses.mounted_like(route.router, draft.file.id)
+        found = [*draft.guards_of(route)]
+        if route.handler not in draft.symbols:
+            found += self.reader.facts.guards_at(route.handler)
+        for parent in draft.parents_of(route.handler):
+            found += self.reader.facts.guards_at(parent)
+        guards = [
+            *mounted.guards,
+            *(
+                each
+                for guard in found
+                if guard.how != _SKIPPED
+                for each in _guard_names(guard.how, guard.text)
+            ),
+        ]
+        method, _, path = route.entry.detail.partition(" ")
+        place = self.place(route.handler)
+        name = place.qualname if place is not None else ""
+        return Route(
+            draft.file.id, route.entry.line, route.handler, name, tuple(method.split(",")),
+            f"{mounted.prefix}{path}", tuple(guards),
+        )  # fmt: skip
 
     def _route(self, entry: "EntryPointRecord") -> Route:
         method, _, path = entry.detail.partition(" ")
         guards = tuple(
             name
             for each in self.reader.facts.guards_of(entry)
-            if each.how != "skipped filter"
+            if each.how != _SKIPPED
             for name in _guard_names(each.how, each.text)
         )
         return Route(
@@ -186,8 +272,12 @@ class Scene:
 
     def _read_calls(self, run: tuple[int, int]) -> None:
         uses = self.reader.uses
-        made = uses.calls(run)
+        made = [each for each in uses.calls(run) if each.caller >> 16 not in self._drafts]
         callees = dict(uses.callees(run, min_confidence=SURE))
+        for id_, draft in self._drafts.items():
+            if run[0] <= id_ <= run[1]:
+                made += draft.calls()
+                callees |= draft.callees(SURE)
         wanted = frozenset({*callees.values(), *(each.caller for each in made)}) - self._places.keys()
         self._places |= uses.places(wanted)
         for caller, calls in groupby(sorted(made, key=lambda each: (each.caller, each.id)), key=_caller):
@@ -215,6 +305,7 @@ _HOLDERS: Final = frozenset(
     {"UseGuards", "Depends", "Security", "method_decorator", "permission_classes", "dispatch", "Middleware",
      "middleware", "before_request", "decorate", "UseMiddleware", "TypeFilter", "ServiceFilter", "Use", "authentication_classes"}
 )  # fmt: skip
+_SKIPPED: Final = "skipped filter"
 _STRANGE_ROLES: Final = frozenset({"generated", "vendored"})
 """What no person of the project writes keeps no rule of it."""
 

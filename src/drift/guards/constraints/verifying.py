@@ -12,10 +12,10 @@ from drift.guards.constraints.miners.settings import parameters
 from drift.guards.constraints.mining import confidence_of, count, mine
 from drift.guards.constraints.predicates import evaluate
 from drift.guards.constraints.scene import Scene
-from drift.index.site_queries import WHOLE
 from drift.quality.findings import Finding, finding, in_order
 
 if TYPE_CHECKING:
+    from drift.guards.overlay import Overlay
     from drift.index import IndexReader
     from drift.project import Project
 
@@ -54,18 +54,21 @@ def verify(
     *,
     files: Collection[str] | None = None,
     lines: Mapping[str, Collection[int]] | None = None,
+    overlay: "Overlay | None" = None,
     statuses: Collection[ConstraintStatus] = ENFORCED,
     least_confidence: float = LEAST_CONFIDENCE,
 ) -> Verification:
     """Evaluate the constraints of these statuses over the project, over some files, or over changed lines of files.
 
     With `lines` only what stands at one of a file's lines is broken by the change; `files` need not be given then.
+    With an overlay its texts are looked at, and nothing else where neither is given.
     """
-    chosen = files if files is not None else (lines.keys() if lines is not None else None)
+    texts = overlay.files.keys() if overlay is not None else None
+    chosen = files if files is not None else (lines.keys() if lines is not None else texts)
     book = read_book(project.state)
     constraints = wanted(reader, project, statuses=statuses, least_confidence=least_confidence)
     return evaluate_all(
-        Scene(reader, chosen), constraints, lines=lines
+        Scene(reader, chosen, overlay), constraints, lines=lines
     )._replace(problems=book.problems)  # fmt: skip
 
 
@@ -111,7 +114,7 @@ def evaluate_all(
     scene: Scene, constraints: Iterable[Constraint], *, lines: Mapping[str, Collection[int]] | None = None
 ) -> Verification:
     """The outcome of each constraint in the scene."""
-    excuses = Excuses(scene.reader.sites.comments_with(WHOLE, MARK))
+    excuses = Excuses(scene.comments_with(MARK))
     ids = {each.path: id_ for id_, each in scene.every.items()}
     violations: list[Finding] = []
     satisfied: list[Satisfied] = []
