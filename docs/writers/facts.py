@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from drift.languages.facts import CallTrait, FileFacts, HandlingTrait
+from drift.languages.facts import CallTrait, FileFacts, HandlingTrait, Reference
 from drift.languages.fields import type_fields
-from drift.languages.table import LANGUAGES
+from drift.languages.table import language_of
 from drift.scan.extractors import READABLE, extractor_of
 from writers.markdown import WARNING, codes, page, table
 
@@ -16,7 +16,6 @@ PROBES: Final = Path(__file__).parent.parent.parent / "tests" / "projects"
 DOCUMENTS: Final = Path(__file__).parent.parent.parent / "tests" / "documents" / "cases"
 _CHECKED: Final = Path(__file__).with_name("facts_checked.txt")
 _REASONS: Final = Path(__file__).with_name("missing_facts.toml")
-_ENDINGS: Final = {ending: each.name for each in LANGUAGES for ending in each.extensions}
 
 _Probe = Callable[[FileFacts], object]
 FACTS: Final[Mapping[str, _Probe]] = {
@@ -34,7 +33,8 @@ FACTS: Final[Mapping[str, _Probe]] = {
     ),
     "calls in loops": lambda facts: _has_trait(facts, CallTrait.LOOPED),
     "awaited calls": lambda facts: _has_trait(facts, CallTrait.AWAITED),
-    "members that are read": lambda facts: facts.accesses,
+    "members that are read": lambda facts: facts.accesses or any(map(_is_member_read, facts.references)),
+    "members that are written": lambda facts: facts.stores,
     "literals": lambda facts: facts.constants,
     "members of constants": lambda facts: facts.members,
     "environment variables": lambda facts: facts.environment_reads,
@@ -44,6 +44,9 @@ FACTS: Final[Mapping[str, _Probe]] = {
     "what handlers do": lambda facts: any(each.traits & ~HandlingTrait.RETURNS for each in facts.handlings),
     "throws": lambda facts: any(each.kind == "throw" for each in facts.handlings),
     "loops, regions and other constructs": lambda facts: facts.constructs,
+    "elements of pages": lambda facts: facts.elements,
+    "bindings of markup": lambda facts: facts.markup_bindings,
+    "style sheets in components": lambda facts: facts.styles,
     "entry points": lambda facts: facts.entry_points,
     "routes": lambda facts: any(each.kind == "http" for each in facts.entry_points),
     "prefixes of routes": lambda facts: facts.mounts,
@@ -91,7 +94,7 @@ def facts_seen(probes: Path) -> dict[str, set[str]]:
     """The facts that the probes of each language show."""
     seen: dict[str, set[str]] = defaultdict(set)
     for path in sorted(probes.rglob("*")):
-        language = _ENDINGS.get(path.suffix.lower())
+        language = language_of(path.name)
         if language not in READABLE or not path.is_file():
             continue
         facts = extractor_of(language)(path.read_bytes(), path.relative_to(probes).as_posix())
@@ -122,6 +125,11 @@ def _mark(shown: Iterable[str], fact: str) -> str:
 
 def _has_trait(facts: FileFacts, wanted: int) -> bool:
     return any(each.traits & wanted for each in facts.call_details)
+
+
+def _is_member_read(reference: Reference) -> bool:
+    target = reference.target
+    return reference.kind == "value" and target is not None and target[0] == "member"
 
 
 def _read_reasons() -> dict[tuple[str, str], str]:

@@ -22,6 +22,11 @@ def rows_of(case):
         lines.append(
             f"{relative.as_posix()}: {document.kind}{f' ({document.problem})' if document.problem else ''}"
         )
+        for element in document.elements:
+            shown = element.tag + (f"#{element.identity}" if element.identity is not None else "")
+            shown += "".join(f".{each}" for each in (element.classes or "").split())
+            given = [name if value is None else f"{name}={value}" for name, value in element.attributes]
+            lines.append(" ".join(["   ", str(element.line), "element", shown, *given]))
         for item in document.items:
             told = {
                 name: value for name, value in item._asdict().items() if name not in {"line", "kind", "name"}

@@ -56,6 +56,10 @@ def test_no_row_holds_a_value():
         ("db/schema.SQL", "sql"),
         ("random.yaml", None),
         ("package.json", None),
+        ("templates/base.HTML", "html"),
+        ("app/views/users/show.html.erb", "html"),
+        ("web/theme.scss", "scss"),
+        ("web/theme.module.css", "css"),
         ("environment.ts", None),
     ],
 )
@@ -154,6 +158,7 @@ def test_any_content_gives_a_document(kind, content):
     document = read_document(kind, content)
 
     assert all(item.name and 1 <= item.line <= content.count(b"\n") + 1 for item in document.items)
+    assert all(element.tag and 1 <= element.line <= content.count(b"\n") + 1 for element in document.elements)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)

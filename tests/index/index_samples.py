@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from drift.index import IndexReader, IndexWriter, Layer
+from drift.index.document_rows import ElementRow, MarkupBindingRow
 from drift.index.ids import FileId, SymbolId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
 from drift.index.row_texts import encode_parameters, encode_types
@@ -76,6 +77,12 @@ def sample_file(file: int, *, path: str | None = None, mark: str = "", role: str
             GuardRow(sid(file, CLASS), 1, 6, "attribute", "permission_classes = [IsOwner]"),
         ),
         constructs=(ConstructRow(sid(file, LOAD), 0, "loop", 21, 24, 300, 380),),
+        elements=(
+            ElementRow(sid(file, LOAD), 0, 22, "img", "logo", "wide high", '[["alt","Shop"],["hidden"]]'),
+        ),
+        markup_bindings=(
+            MarkupBindingRow(sid(file, LOAD), 0, 22, "TextBox", "Text", "binding", "Name", "TwoWay", "Upper"),
+        ),
         fields=(FieldRow(sid(file, LOAD), "str", True, "loadedBy", None),),
         call_details=(CallDetailRow(call_id(FileId(file), 0), 16, None, "shop.json"),),
         packed=b"facts of %d" % file,
@@ -155,7 +162,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
     tables = (
         "files", "symbols", "decorators", "bases", "imports", "calls", "edges", "refs", "constants",
-        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "call_details", "fields", "guards", "members", "setting_reads",
+        "environment_reads", "comments", "handlings", "entry_points", "fingerprints", "file_facts", "overrides", "constructs", "elements", "markup_bindings", "call_details", "fields", "guards", "members", "setting_reads",
     )  # fmt: skip
     with closing(sqlite3.connect(path)) as connection:
         words = dict(connection.execute("SELECT id, text FROM words"))

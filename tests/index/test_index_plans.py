@@ -87,6 +87,8 @@ QUESTIONS = {
     "facts.constructs_of": lambda reader: reader.facts.constructs_of(FILE),
     "facts.fields_of": lambda reader: reader.facts.fields_of(sid(1, CLASS)),
     "facts.call_details_of": lambda reader: reader.facts.call_details_of(FILE),
+    "markup.elements_of": lambda reader: reader.markup.elements_of(FILE),
+    "markup.bindings_of": lambda reader: reader.markup.bindings_of(FILE),
     "generation": lambda reader: reader.generation(),
 }
 # These are about everything there is, so they read all of an index or of a small table.
@@ -131,7 +133,7 @@ def test_every_question_is_checked_here(db):
     with IndexReader(db) as reader:
         subjects = {
             name: getattr(reader, name)
-            for name in ("files", "symbols", "calls", "callers", "facts", "usages")
+            for name in ("files", "symbols", "calls", "callers", "facts", "markup", "usages")
         }
     methods = {
         f"{subject}.{method}"

@@ -310,6 +310,14 @@ def test_members_are_found_by_their_constant(reader):
     assert reader.facts.members_of(sid(2, LOAD)) == []
 
 
+def test_elements_and_what_they_are_tied_to_are_had_by_file(reader):
+    (element,) = reader.markup.elements_of(FileId(2))
+    (binding,) = reader.markup.bindings_of(FileId(2))
+
+    assert element[2:] == ("img", "logo", ("wide", "high"), {"alt": "Shop", "hidden": None})
+    assert binding[2:] == ("TextBox", "Text", "binding", "Name", "TwoWay", "Upper", None)
+
+
 def test_without_an_index_a_scan_is_asked_for(tmp_path):
     with pytest.raises(DriftError) as caught:
         IndexReader(tmp_path / "drift.db")

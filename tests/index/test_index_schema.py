@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drift.index import rows, statements
+from drift.index import document_rows, rows, statements
 from drift.index.ids import FileId, call_id, calls_of_file, file_of_symbol, symbol_id, symbols_of_file
 from drift.index.schema import create_indexes, create_tables, has_our_schema, read_schema
 from drift.kernel.errors import DriftError
@@ -17,6 +17,8 @@ TABLES = {
     rows.HandlingRow: "handlings", rows.EntryPointRow: "entry_points", rows.FingerprintRow: "fingerprints",
     rows.OverrideRow: "overrides", rows.ConstructRow: "constructs", rows.CallDetailRow: "call_details",
     rows.FieldRow: "fields", rows.GuardRow: "guards", rows.MemberRow: "members",
+    document_rows.ElementRow: "elements", document_rows.MarkupBindingRow: "markup_bindings",
+    document_rows.DocumentRow: "documents", document_rows.DocumentItemRow: "document_items",
 }  # fmt: skip
 
 

@@ -34,6 +34,8 @@ _SCOPED = (
     "setting_reads",
     "handlings",
     "constructs",
+    "elements",
+    "markup_bindings",
 )
 
 
@@ -201,6 +203,35 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
             + f" {found.line}"
             for found in facts.constructs
         ],
+        "elements": [
+            f"{where(found.scope)} {found.tag}"
+            + (f"#{found.identity}" if found.identity is not None else "")
+            + "".join(f".{each}" for each in (found.classes or "").split())
+            + "".join(f" {key}" + ("" if value is None else f"={value}") for key, value in found.attributes)
+            + f" {found.line}"
+            for found in facts.elements
+        ],
+        "markup_bindings": [
+            f"{where(found.scope)} {found.kind} {found.element}.{found.property} = {found.path}"
+            + "".join(
+                f" {word}={value}"
+                for word, value in zip(("mode", "converter", "source"), found[6:], strict=True)
+                if value
+            )
+            + f" {found.line}"
+            for found in facts.markup_bindings
+        ],
+        "member_reads": [
+            f"{where(found.scope)} {dotted} {found.line}"
+            for found in facts.references
+            if found.kind == "value" and (dotted := _dotted(found.target)).count(".")
+        ],
+        "styles": [
+            " ".join(
+                str(each) for each in (found.line, found.kind, found.name, found.owner) if each is not None
+            )
+            for found in facts.styles
+        ],
         "call_details": [
             f"{facts.calls[found.call].text} {_flags(CallTrait, found.traits)}".rstrip()
             + (f" {found.keyword}:" if found.keyword else "")
@@ -214,6 +245,18 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
         ],
         "comments": [f"{found.line} {found.text.splitlines()[0]}" for found in facts.comments],
     }
+
+
+def _dotted(expression: object) -> str:
+    """A member as it is written; what it is a member of otherwise as the word for it."""
+    match expression:
+        case ("member", inner, str() as name):
+            return f"{_dotted(inner)}.{name}"
+        case ("name", str() as name):
+            return name
+        case (str() as word, *_):
+            return word
+    return "?"
 
 
 def _flags(kind: type[IntFlag], value: int) -> str:

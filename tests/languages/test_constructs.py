@@ -21,7 +21,6 @@ KINDS = {
     "cast",
     "channel", "spawn",  # work that goes on beside
     "concatenated", "formatted", "interpolated",  # texts put together
-    "element",  # of a page, with its attributes as written
     "discard",  # a result that is left on purpose
     "lock", "resource",
     "loop",

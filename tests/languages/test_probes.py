@@ -10,15 +10,16 @@ from drift.languages.frameworks import load_frameworks
 from drift.languages.guards.words import guard_words
 from drift.languages.queries import kept_query
 from drift.languages.syntax import GRAMMARS
-from drift.languages.table import LANGUAGES
+from drift.languages.table import language_of
 from drift.scan.extractors import extractor_of
 
 PROJECTS = Path(__file__).parents[1] / "projects"
-PROBES = ("configuration", "guards", "members")
+PROBES = ("configuration", "guards", "markup", "member_reads", "members")
 
 
 def extract(source: bytes, path: str) -> FileFacts:
-    language = next(each.name for each in LANGUAGES if Path(path).suffix in each.extensions)
+    language = language_of(path)
+    assert language is not None
     return extractor_of(language)(source, path)
 
 

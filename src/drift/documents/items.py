@@ -27,14 +27,6 @@ class Item(NamedTuple):
     is_required: bool | None = None
 
 
-class Document(NamedTuple):
-    """What a file of a kind declares; `problem` says why that is not all of it."""
-
-    kind: str
-    items: tuple[Item, ...]
-    problem: str | None = None
-
-
 class UnreadableError(Exception):
     """The text is not of the form that its kind has, or more than is read of one."""
 

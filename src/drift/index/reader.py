@@ -19,6 +19,7 @@ from drift.index.file_queries import FileQueries
 from drift.index.function_queries import FunctionQueries
 from drift.index.graph_queries import GraphQueries
 from drift.index.listing_queries import ListingQueries
+from drift.index.markup_queries import MarkupQueries
 from drift.index.measure_queries import MeasureQueries
 from drift.index.meta import read_binding
 from drift.index.object_queries import ObjectQueries
@@ -70,6 +71,7 @@ class IndexReader:
         self.running = RunQueries(selection)
         self.objects = ObjectQueries(selection)
         self.documents = DocumentQueries(selection)
+        self.markup = MarkupQueries(selection)
         self.measures = MeasureQueries(selection)
         self.sites = SiteQueries(selection)
         self.uses = UseQueries(selection)

@@ -21,6 +21,14 @@ def encode_types(types: Iterable[str]) -> str | None:
     return _encode(list(types))
 
 
+def encode_attributes(attributes: Iterable[tuple[str, str | None]]) -> str | None:
+    """The text of an element's attributes, the name alone where no value is kept; None for none."""
+    shortened: list[tuple[str | None, ...]] = [
+        (name, value) if value is not None else (name,) for name, value in attributes
+    ]
+    return _encode(shortened)
+
+
 def _shortened(
     name: str, kind: str, type_text: str | None, default_text: str | None
 ) -> tuple[str | None, ...]:

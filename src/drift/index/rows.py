@@ -301,29 +301,6 @@ class SiteRow(NamedTuple):
     variant: str
 
 
-class DocumentRow(NamedTuple):
-    """A row of `documents`."""
-
-    file_id: FileId
-    kind: str
-
-
-class DocumentItemRow(NamedTuple):
-    """A row of `document_items`."""
-
-    file_id: FileId
-    position: int
-    line: int
-    kind: str
-    name: str
-    owner: str | None = None
-    type: str | None = None
-    method: str | None = None
-    path: str | None = None
-    has_value: bool | None = None
-    is_required: bool | None = None
-
-
 class SearchRow(NamedTuple):
     """A row of `search`; `words.search_row` makes it from a symbol."""
 
@@ -363,6 +340,8 @@ class FileRows(NamedTuple):
     call_details: Rows = ()
     fields: Rows = ()
     sites: Rows = ()
+    elements: Rows = ()
+    markup_bindings: Rows = ()
     documents: Rows = ()
     document_items: Rows = ()
     packed: bytes = b""

@@ -15,6 +15,7 @@
 -- Version 14: sites of decisions, and which state of the index changed a file last.
 -- Version 15: reads of settings, and whether what is read is required.
 -- Version 16: no hashes of statements, which are made of texts when clones are asked for.
+-- Version 17: elements of pages, bindings of markup, what style sheets declare; members that are read.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -333,10 +334,38 @@ CREATE TABLE sites (
     PRIMARY KEY (file_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE elements (
+    -- Elements of pages: of HTML and its templates, JSX, and markup of components and windows. Components of the
+    -- project are calls.
+    symbol_id INTEGER NOT NULL,     -- where it stands; of a file that is no code file_id << 16, which no symbol has
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    tag TEXT NOT NULL,
+    identity TEXT,                  -- its `id` or `x:Name`
+    classes TEXT,                   -- those that are written out, with a blank between two
+    attributes TEXT,                -- JSON [[name, value], ...] of the others; documents/elements.toml: which values are kept
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE markup_bindings (
+    -- What XAML ties to code, to resources or to other elements.
+    symbol_id INTEGER NOT NULL,     -- where it stands
+    position INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    element TEXT NOT NULL,
+    property TEXT NOT NULL,         -- of the element: Text, Command, Click
+    kind TEXT NOT NULL,             -- binding, command, context, resource, handler
+    path TEXT,                      -- of a binding; the key of a resource, the method of a handler, the type of a context
+    mode TEXT,                      -- as written; of a resource Static or Dynamic
+    converter TEXT,
+    source TEXT,                    -- what it is a member of, where that is not the context
+    PRIMARY KEY (symbol_id, position)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE documents (
-    -- Files that configure the project or describe its data, and are no code.
+    -- Files that configure the project, describe its data, or style it; also components that hold a style sheet.
     file_id INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL              -- a name of documents/kinds.toml: env, compose, openapi
+    kind TEXT NOT NULL              -- a name of documents/kinds.toml: env, compose, openapi; component
 ) STRICT;
 
 CREATE TABLE document_items (
@@ -344,7 +373,7 @@ CREATE TABLE document_items (
     file_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     line INTEGER NOT NULL,
-    kind TEXT NOT NULL,             -- variable, read, setting, operation, schema, field, table, column, service
+    kind TEXT NOT NULL,             -- variable, read, setting, operation, schema, field, table, column, service, class
     name TEXT NOT NULL,
     owner TEXT,                     -- what it belongs to: the service of a variable, the table of a column
     type TEXT,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from drift.index import rows
+from drift.index import document_rows, rows
 
 # Tables by the way their rows name the file they belong to: what stands here is deleted by key ranges.
 _FACTS_BY_SYMBOL: Final = (
@@ -13,6 +13,8 @@ _FACTS_BY_SYMBOL: Final = (
     "setting_reads",
     "handlings",
     "constructs",
+    "elements",
+    "markup_bindings",
     "fields",
     "entry_points",
     "guards",
@@ -55,8 +57,10 @@ INSERT_FACTS: Final = {
     "call_details": _insert("call_details", rows.CallDetailRow._fields),
     "fields": _insert("fields", rows.FieldRow._fields),
     "sites": _insert("sites", rows.SiteRow._fields),
-    "documents": _insert("documents", rows.DocumentRow._fields),
-    "document_items": _insert("document_items", rows.DocumentItemRow._fields),
+    "elements": _insert("elements", document_rows.ElementRow._fields),
+    "markup_bindings": _insert("markup_bindings", document_rows.MarkupBindingRow._fields),
+    "documents": _insert("documents", document_rows.DocumentRow._fields),
+    "document_items": _insert("document_items", document_rows.DocumentItemRow._fields),
 }
 INSERT_LINKS: Final = {
     "imports": _insert("imports", rows.ImportRow._fields),

@@ -5,7 +5,7 @@ query language, which runs over a tree at a fraction of the cost of parsing it. 
 
     @call      a call
     @it        the node that the construct is
-    @detail    what is kept of it as text; of texts put together and of elements it is all
+    @detail    what is kept of it as text; of texts put together it is all
     @variable  what a handler calls the error
     @body      what a handler does, and what a loop runs again: calls in it are in the construct
     @literal   a text among the arguments of @call, and @keyword what it is given as
@@ -71,7 +71,7 @@ _AROUND: Final = {
     "resource": int(CallTrait.IN_RESOURCE),
     "lock": int(CallTrait.IN_RESOURCE),
 }
-_KEPT_WHOLE: Final = frozenset({"interpolated", "concatenated", "formatted", "element"})
+_KEPT_WHOLE: Final = frozenset({"interpolated", "concatenated", "formatted"})
 # Joined texts nest to the left: of `a + b + c` the whole is meant.
 _CLIMBING: Final = frozenset({"concatenated"})
 _OPENING: Final = re.compile(r"\A[A-Za-z@$#]{0,4}(?:\"\"\"|'''|[\"'`])")

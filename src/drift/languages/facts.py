@@ -8,6 +8,7 @@ Symbols are numbered by their place in `FileFacts.symbols`; number 0 is always t
 from enum import IntFlag
 from typing import Final, NamedTuple
 
+from drift.documents.items import Item
 from drift.languages.expressions import Expression
 from drift.languages.kinds import SymbolKind
 
@@ -153,6 +154,31 @@ class Construct(NamedTuple):
     start_byte: int
     end_byte: int
     detail: str | None = None
+
+
+class Element(NamedTuple):
+    """An element that markup puts on a page or a window; components of the project are calls."""
+
+    scope: int
+    line: int
+    tag: str
+    identity: str | None  # what it is called: `id`, `x:Name`
+    classes: str | None  # those that are written out, with a blank between two
+    attributes: tuple[tuple[str, str | None], ...]  # the others: see `documents/elements.py`
+
+
+class MarkupBinding(NamedTuple):
+    """What markup ties to code, to a resource or to another element."""
+
+    scope: int
+    line: int
+    element: str
+    property: str  # of the element: `Text`, `Command`, `Click`
+    kind: str  # binding, command, context, resource, handler
+    path: str | None  # of a binding; the key of a resource, the method of a handler, the type of a context
+    mode: str | None = None  # as written: TwoWay; of a resource Static or Dynamic
+    converter: str | None = None
+    source: str | None = None  # what it is a member of, where that is not the context: an element, self
 
 
 class Site(NamedTuple):
@@ -359,4 +385,9 @@ class FileFacts(NamedTuple):
     constructs: tuple[Construct, ...] = ()
     call_details: tuple[CallDetail, ...] = ()
     sites: tuple[Site, ...] = ()
+    elements: tuple[Element, ...] = ()
+    markup_bindings: tuple[MarkupBinding, ...] = ()
+    styles: tuple[
+        Item, ...
+    ] = ()  # what the style sheets in a component declare, as those of files of their own
     problems: tuple[Problem, ...] = ()

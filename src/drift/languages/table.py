@@ -91,7 +91,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro", ".component.html", ".page.html"),
         (Marker("tsconfig.json"), Marker("tsconfig.*.json"), Marker("deno.json")),
     ),
-    Language("wpf", "WPF (XAML)", (".xaml",)),
+    Language("wpf", "XAML (WPF, Avalonia, MAUI)", (".xaml", ".axaml")),
 )
 
 _BY_EXTENSION: Final = {ending: each.name for each in LANGUAGES for ending in each.extensions}

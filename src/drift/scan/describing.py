@@ -1,13 +1,14 @@
 """Facts as rows of the index: what extraction found, numbered the way the index numbers it."""
 
 from collections import Counter
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from drift.documents import Document
 from drift.index.ids import FileId, call_id, fingerprint_id, symbol_id
 from drift.index.path_text import path_to_text
-from drift.index.row_texts import encode_parameters, encode_types
-from drift.index.rows import FileRow, FileRows, Rows
+from drift.index.row_texts import encode_attributes, encode_parameters, encode_types
+from drift.index.rows import FileRow, FileRows, Rows, Value
 from drift.index.words import search_values
 from drift.kernel.text import cut_between
 from drift.languages.facts import Complexity, EnvironmentRead, FileFacts, Symbol
@@ -23,6 +24,7 @@ from drift.scan.routes import split_route
 # SQLite keeps numbers up to this in two bytes less than longer ones; the chance that two of a million hashes
 # become one is below 1 %.
 _HASH_MASK: Final = (1 << 47) - 1
+_COMPONENT: Final = "component"  # the kind of document that a component with a style sheet is
 _METHODS_OUTSIDE_CLASSES: Final = frozenset({"c", "cpp", "go"})
 _NOTHING_COUNTED: Final = (None,) * len(Complexity._fields)
 
@@ -92,6 +94,17 @@ def describe(task: Task, facts: FileFacts, content_hash: str) -> FileRows:
         call_details=tuple([(first_call + number, *rest) for number, *rest in facts.call_details]),
         fields=tuple([(ids[number], *rest) for number, *rest in type_fields(facts)]),
         sites=tuple([(file, position, *each) for position, each in enumerate(facts.sites)]),
+        elements=tuple(
+            [
+                (ids[scope], *_element_row(position, rest))
+                for position, (scope, *rest) in enumerate(facts.elements)
+            ]
+        ),
+        markup_bindings=tuple(
+            [(ids[each.scope], position, *each[1:]) for position, each in enumerate(facts.markup_bindings)]
+        ),
+        documents=((file, _COMPONENT),) if facts.styles else (),
+        document_items=tuple([(file, position, *each) for position, each in enumerate(facts.styles)]),
         packed=pack_facts(linkable, numbers, is_whole=task.content is not None),
         provides=pack_keys(shared_keys_of(task.path, linkable)),
     )
@@ -154,7 +167,16 @@ def describe_document(task: Task, document: Document, content_hash: str) -> File
         file=plain.file._replace(status=status, problem=document.problem),
         documents=((file, document.kind),),
         document_items=tuple((file, position, *each) for position, each in enumerate(document.items)),
+        elements=tuple(
+            (symbol_id(file, 0), *_element_row(position, each))
+            for position, each in enumerate(document.elements)
+        ),
     )
+
+
+def _element_row(position: int, told: Sequence[Any]) -> tuple[Value, ...]:
+    line, tag, identity, classes, attributes = told
+    return position, line, tag, identity, classes, encode_attributes(attributes)
 
 
 def describe_skipped(task: Task, reason: str) -> FileRows:

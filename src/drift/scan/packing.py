@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import Any, Final, NamedTuple
 
+from drift.documents import Item
 from drift.languages.facts import (
     Access,
     Base,
@@ -17,6 +18,7 @@ from drift.languages.facts import (
     Constant,
     Construct,
     Decorator,
+    Element,
     EntryPoint,
     EnvironmentRead,
     FileFacts,
@@ -24,6 +26,7 @@ from drift.languages.facts import (
     Guard,
     Handling,
     Import,
+    MarkupBinding,
     Member,
     Mount,
     Parameter,
@@ -66,6 +69,9 @@ _PLAIN_FIELDS: Final[dict[str, Any]] = {
     "constructs": Construct,
     "call_details": CallDetail,
     "sites": Site,
+    "elements": Element,
+    "markup_bindings": MarkupBinding,
+    "styles": Item,
     "problems": Problem,
 }
 
@@ -115,6 +121,9 @@ def _needed(facts: FileFacts) -> tuple[Any, ...]:
         constructs=(),
         call_details=(),
         sites=(),
+        elements=(),
+        markup_bindings=(),
+        styles=(),
     )
     return tuple(
         _plain_field(name, value, language=facts.language)

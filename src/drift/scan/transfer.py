@@ -11,6 +11,7 @@ from itertools import chain
 from struct import Struct
 from typing import Any, Final
 
+from drift.index.document_rows import DocumentItemRow, DocumentRow, ElementRow, MarkupBindingRow
 from drift.index.ids import calls_of_file, fingerprints_of_file, symbols_of_file
 from drift.index.rows import (
     CallDetailRow,
@@ -18,8 +19,6 @@ from drift.index.rows import (
     ConstantRow,
     ConstructRow,
     DecoratorRow,
-    DocumentItemRow,
-    DocumentRow,
     EntryPointRow,
     EnvironmentReadRow,
     FieldRow,
@@ -58,6 +57,8 @@ _WIDTHS: Final = {
     "call_details": len(CallDetailRow._fields),
     "fields": len(FieldRow._fields),
     "sites": len(SiteRow._fields),
+    "elements": len(ElementRow._fields),
+    "markup_bindings": len(MarkupBindingRow._fields),
     "documents": len(DocumentRow._fields),
     "document_items": len(DocumentItemRow._fields),
 }

@@ -115,10 +115,7 @@ def _assign_to(go: GoWalk, target: Node, value: Expression) -> None:
             go.assign(target, name, value)
             note_router(go, name, value)
     elif target.type == "selector_expression" and target.children[-1].type == "field_identifier":
-        before = len(go.references)
         receiver = go.visit(target.children[0])
-        # What is written to is no value that is read.
-        del go.references[before:]
         go.store(target, receiver, name=go.text.text(target.children[-1]), value=value)
     else:
         go.visit(target)

@@ -77,6 +77,10 @@ def _inner(node: Node) -> Node | None:
 
 def _apply_selector(go: GoWalk, node: Node, value: Expression) -> Expression:
     field = node.children[-1]
+    if value is not None and value[0] == "member":  # of `order.customer.Name` the customer is read, too
+        inner = node.children[0]
+        if inner.type != "identifier":
+            go.refer(inner.child_by_field_name("field") or inner, value, "value")
     return ("member", value, go.text.text(field)) if field.type == "field_identifier" else None
 
 

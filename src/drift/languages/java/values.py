@@ -176,10 +176,15 @@ def _read_assignment(walk: ObjectWalk, node: Node) -> Expression:
     stored = value if operator is not None and operator.type == "=" else None
     if left is None:
         return value
+    is_read = operator is not None and operator.type != "="  # `total += 1` reads what it writes
     if left.type == "identifier":
+        if is_read:
+            walk.read_name(left)
         walk.assign(left, walk.text.text(left), stored)
     elif left.type == "field_access" and (field := left.child_by_field_name("field")) is not None:
         receiver = walk.visit_field(left, "object")
+        if is_read:
+            walk.refer(field, ("member", receiver, walk.text.text(field)), "value")
         walk.store(field, receiver, name=walk.text.text(field), value=stored)
     else:
         walk.visit(left)

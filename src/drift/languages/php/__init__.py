@@ -10,6 +10,7 @@ of several namespaces is a symbol around what it holds.
 """
 
 from drift.languages.facts import FileFacts
+from drift.languages.markup import Page, Span, with_page
 from drift.languages.php.calls import CALL_HANDLERS
 from drift.languages.php.classes import CLASS_HANDLERS
 from drift.languages.php.declarations import DECLARATION_HANDLERS, read_file
@@ -21,6 +22,8 @@ from drift.languages.php.values import VALUE_HANDLERS
 from drift.languages.php.walk import PhpWalk
 
 __all__ = ["extract"]
+
+_TEMPLATE_ENDINGS = (".blade.php", ".html.php", ".tpl.php")
 
 _HANDLERS = {
     **TYPE_HANDLERS,
@@ -40,4 +43,7 @@ def extract(source: bytes, path: str) -> FileFacts:
         read_file(php)
         settle_registrations(php)
         drop_certain(php)
-    return php.finish("php")
+    facts = php.finish("php")
+    if path.lower().endswith(_TEMPLATE_ENDINGS):
+        return with_page(facts, source, Page((Span(0, len(source)),)))
+    return facts

@@ -245,9 +245,7 @@ def _read_assignment(rust: RustWalk, node: Node) -> Expression:
         if name != "_":
             rust.assign(left, name, value)
     elif left.type == "field_expression" and left.named_children:
-        before = len(rust.references)
         receiver = rust.visit(left.named_children[0])
-        del rust.references[before:]  # what is written to is no value that is read
         field = left.child_by_field_name("field")
         if field is not None:
             rust.store(left, receiver, name=rust.text.text(field), value=value)

@@ -194,6 +194,10 @@ class _Reader:
             return value
         if self._peek() not in _MEMBERS:
             return value
+        # `::` goes through modules and types, `.` through what is read.
+        is_read = value is not None and value[0] == "member" and self.tokens[self.place - 1].type == "."
+        if is_read and self.last is not None:
+            self.rust.refer(self.last, value, "value")
         self.last = self.tokens[self.place]
         self.place += 1
         self.members += 1

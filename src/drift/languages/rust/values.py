@@ -85,6 +85,10 @@ def _inner(node: Node, kind: str) -> Node | None:
 
 def _apply_field(rust: RustWalk, node: Node, value: Expression) -> Expression:
     field = node.child_by_field_name("field")
+    if value is not None and value[0] == "member":  # of `order.customer.name` the customer is read, too
+        inner = node.children[0]
+        if inner.type != "identifier":  # a name that a pattern gave to a member
+            rust.refer(inner.child_by_field_name("field") or inner, value, "value")
     return None if field is None else ("member", value, rust.text.text(field))
 
 

@@ -1,6 +1,7 @@
 """TypeScript, TSX, components in one file and templates of Angular; JavaScript shares all but the grammar."""
 
 from drift.languages.facts import FileFacts
+from drift.languages.markup import Page, Span, with_page
 from drift.languages.typescript.angular_templates import ENDINGS as TEMPLATE_ENDINGS
 from drift.languages.typescript.components import ENDINGS, script_of
 
@@ -16,8 +17,10 @@ def extract(source: bytes, path: str) -> FileFacts:
 
     name = path.lower()
     if name.endswith(TEMPLATE_ENDINGS):
-        return extract_template(source, path)
-    has_markup = name.endswith(".tsx")
+        return with_page(extract_template(source, path), source, Page((Span(0, len(source)),)))
     if name.endswith(ENDINGS):
-        source, has_markup = script_of(source, path)
-    return extract_with("tsx" if has_markup else "typescript", source, path, language="typescript")
+        script, has_markup, page = script_of(source, path)
+        grammar = "tsx" if has_markup else "typescript"
+        return with_page(extract_with(grammar, script, path, language="typescript"), source, page)
+    grammar = "tsx" if name.endswith(".tsx") else "typescript"
+    return extract_with(grammar, source, path, language="typescript")

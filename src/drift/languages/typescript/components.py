@@ -8,6 +8,8 @@ its names are looked up; a component that is put somewhere becomes its bare name
 import re
 from typing import Final, NamedTuple
 
+from drift.languages.markup import Page, Span
+
 ENDINGS: Final = (".vue", ".svelte", ".astro")
 """Of the files that hold a component each."""
 
@@ -28,10 +30,11 @@ _HANDLER: Final = (b"@", b"v-on:")
 
 
 class Script(NamedTuple):
-    """A component as a script; `has_markup` where the script itself may hold some."""
+    """A component as a script; `has_markup` where the script itself may hold some, `page` is what is no script."""
 
     source: bytes
     has_markup: bool
+    page: Page
 
 
 def script_of(source: bytes, path: str) -> Script:
@@ -51,6 +54,8 @@ def script_of(source: bytes, path: str) -> Script:
         if name == b"script":
             kept.keep(opening.end(), end)
             kept.has_markup |= _language(opening[2]).endswith(b"x")
+        elif name == b"style":
+            kept.styles.append(Span(opening.end(), end, _language(opening[2])))
         elif name == b"template" and ending == ".vue" and _language(opening[2]) in {b"", b"html"}:
             kept.note_directives(opening.end(), end)
         elif name == b"template" and ending != ".vue":
@@ -58,7 +63,7 @@ def script_of(source: bytes, path: str) -> Script:
         rest = after
     if ending != ".vue":
         kept.note_braces(rest, len(source))
-    return Script(bytes(kept.text), kept.has_markup)
+    return Script(bytes(kept.text), kept.has_markup, Page(tuple(kept.markup), tuple(kept.styles)))
 
 
 def _closing(source: bytes, name: bytes, start: int) -> tuple[int, int]:
@@ -87,6 +92,8 @@ class _Kept:
         self._source = source
         self.text = bytearray(re.sub(rb"[^\r\n]", b" ", source))
         self.has_markup = False
+        self.markup: list[Span] = []
+        self.styles: list[Span] = []
 
     def keep(self, start: int, end: int) -> None:
         self.text[start:end] = self._source[start:end]
@@ -108,6 +115,7 @@ class _Kept:
         self._note_components(start, end)
 
     def _note_components(self, start: int, end: int) -> None:
+        self.markup.append(Span(start, end))
         for found in _COMPONENT.finditer(self._source, start, end):
             self._state(found.start(1), found.end(1), b";", b";")
 

@@ -33,6 +33,8 @@ def _visit_element(walk: Walk, node: Node) -> Expression:
         index = len(walk.calls)
         walk.calls.append(Call(walk.scope, line, column, chain.value, chain.text))
     tag = walk.name_of(name)
+    if index is None and tag:
+        walk.note_element(opening, tag)
     attributes = tuple(
         value for child in opening.named_children if (value := _visit_attribute(walk, child, tag, name))
     )

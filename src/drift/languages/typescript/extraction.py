@@ -147,6 +147,7 @@ def _gather(
         environment_reads=tuple(walk.environment_reads),
         comments=comments.facts(),
         handlings=tuple(walk.handlings),
+        elements=tuple(walk.elements),
         entry_points=find_entry_points(walk, names, path),
         mounts=find_mounts(walk),
         fingerprints=seen.fingerprints(),

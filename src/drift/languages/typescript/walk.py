@@ -13,6 +13,7 @@ from drift.languages.facts import (
     Complexity,
     Constant,
     Decorator,
+    Element,
     EntryPoint,
     EnvironmentRead,
     Handling,
@@ -24,6 +25,7 @@ from drift.languages.facts import (
 )
 from drift.languages.kinds import MEMBER_KINDS, SymbolKind
 from drift.languages.limits import CONSTANT_LENGTHS, MOST_SIGNATURE_CHARACTERS, PLAIN_NUMBERS
+from drift.languages.markup import opened_element
 from drift.languages.own_names import OwnNames
 from drift.languages.queries import kept_query
 
@@ -40,6 +42,7 @@ _MOST_VALUE_FRAMES: Final = 300
 # Functions in functions, each of which has all the names around it in its own; real code has been seen to need 31.
 MOST_LEVELS: Final = 100
 _FLAT_VALUES: Final = frozenset({"name", "result", "symbol", "this", "super", "literal"})
+_MOST_TAG_BYTES: Final = 8_000
 _PLACEHOLDER: Final = Symbol("module", "", 0, 1, 0, 1, 0, 0)
 
 Read = tuple[int, int, Expression, str]  # scope, byte, target, kind
@@ -101,6 +104,7 @@ class Walk:
         self.constants: list[Constant] = []
         self.environment_reads: list[EnvironmentRead] = []
         self.handlings: list[Handling] = []
+        self.elements: list[Element] = []
         self.entry_points: list[EntryPoint] = []
         self.local_names: dict[
             int, set[str]
@@ -165,6 +169,15 @@ class Walk:
         key = (self.scope, receiver, name)
         if receiver is not None and receiver[0] != "literal" and key not in self.accesses:
             self.accesses[key] = Access(self.scope, self.line_of(node), receiver, name)
+
+    def note_element(self, opening: Node, tag: str) -> None:
+        """Note an element of the browser's own."""
+        written = self.text.slice(
+            opening.start_byte, min(opening.end_byte, opening.start_byte + _MOST_TAG_BYTES)
+        )
+        found = opened_element(written, tag, scope=self.scope, line=self.line_of(opening))
+        if found is not None:
+            self.elements.append(found)
 
     def is_too_deep(self) -> bool:
         """Whether what comes next is left for later, on a fresh stack."""

@@ -44,6 +44,8 @@ def extract(source: bytes, path: str) -> FileFacts:
         calls=tuple(walk.calls),
         references=tuple(walk.references),
         constants=tuple(walk.constants),
+        elements=tuple(walk.elements),
+        markup_bindings=tuple(walk.ties),
         comments=Commentary(text, comments).facts(),
         problems=problems,
     )

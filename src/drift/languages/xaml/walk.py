@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from drift.kernel.text import shorten
-from drift.languages.facts import Base, Call, Constant, Import, Reference, Symbol
+from drift.languages.facts import Base, Call, Constant, Element, Import, MarkupBinding, Reference, Symbol
 from drift.languages.kinds import SymbolKind
 from drift.languages.limits import CONSTANT_LENGTHS
 from drift.languages.objects import dotted_form
 from drift.languages.xaml.markup import Extension, path_members, read_extensions
+from drift.languages.xaml.ties import element_of, tie_of
 from drift.languages.xaml.vocabulary import (
     BINDINGS,
     CODE_NAMESPACES,
+    CONTEXT_TYPES,
+    CONTEXTS,
     EVENT_ENDINGS,
+    NO_EVENT_BEGINNINGS,
     NO_EVENTS,
     RESOURCES,
     TEXT_ATTRIBUTES,
+    TRUTHS,
     TYPE_NAMES,
 )
 
@@ -53,6 +58,8 @@ class XamlWalk:
         self.calls: list[Call] = []
         self.references: list[Reference] = []
         self.constants: list[Constant] = []
+        self.elements: list[Element] = []
+        self.ties: list[MarkupBinding] = []
         self._prefixes: dict[str, str] = {}  # to the namespaces of code they stand for
         self._open: list[_Element] = []
         self._context: Expression = _DATA_CONTEXT
@@ -70,7 +77,11 @@ class XamlWalk:
         kind = self.type_form(name)
         if not is_root:
             self._note_type(element, kind, is_ours=":" in name and not name.startswith("x:"))
-        self._read_context(names)
+        self._read_context(names, element)
+        line = self.text.line_of(start)
+        if (found := element_of(name, attributes, scope=self.scope, line=line)) is not None:
+            self.elements.append(found)
+        self._read_written_binding(element, attributes)
         behind = start + len(name)
         for attribute, value in attributes:
             place = self._find(attribute, behind)
@@ -142,14 +153,35 @@ class XamlWalk:
         line, column = self.text.line_of(element.start), self.text.column_of(element.start)
         self.calls.append(Call(self.scope, line, column, kind, shorten(element.name, 120), kind="new"))
         parent = self._open[-2].name if len(self._open) > 1 else ""
-        if parent.endswith(".DataContext"):
+        if parent.rpartition(".")[2] in CONTEXTS and "." in parent:
+            self._tie(element.start, parent, "context", element.name)
             # The view model of the element around, for all that follows inside that.
             self._context = ("instance", kind)
             for each in self._open[-2:]:
                 each.context = self._context
 
-    def _read_context(self, names: dict[str, str]) -> None:
-        for attribute in ("d:DataContext", "x:DataType", "DataType"):
+    def _read_written_binding(self, element: _Element, attributes: list[tuple[str, str]]) -> None:
+        """`<Binding Path="Name" />` in the place of a value."""
+        if element.name not in BINDINGS or len(self._open) == 1:
+            return
+        outer = next(
+            (each.name for each in reversed(self._open[:-1]) if "." in each.name), self._open[-2].name
+        )
+        extension = Extension(element.name, (), dict(attributes))
+        owner, _, attribute = outer.rpartition(".")
+        place = (owner or outer, attribute)
+        found = tie_of(extension, scope=self.scope, line=self.text.line_of(element.start), place=place)
+        if found is not None:
+            self.ties.append(found)
+        self._read_binding(extension, extension.named.get("Path", ""), place=element.start)
+
+    def _tie(self, place: int, attribute: str, kind: str, path: str, *, element: str = "") -> None:
+        owner, _, own = attribute.rpartition(".")
+        told = shorten(element or owner, 200), shorten(own, 200), kind, shorten(path, 200)
+        self.ties.append(MarkupBinding(self.scope, self.text.line_of(place), *told))
+
+    def _read_context(self, names: dict[str, str], element: _Element) -> None:
+        for attribute in CONTEXT_TYPES:
             value = names.get(attribute)
             if value is None:
                 continue
@@ -159,6 +191,7 @@ class XamlWalk:
                     type_name = extension.named.get("Type") or next(iter(extension.positional), "")
             if type_name and not type_name.startswith("{"):
                 self._context = ("instance", self.type_form(type_name))
+                self._tie(element.start, attribute, "context", type_name, element=element.name)
 
     def _read_attribute(self, element: _Element, attribute: str, value: str, *, place: int) -> None:
         if attribute in {"Name", "x:Name"} and _IDENTIFIER.match(value):
@@ -172,15 +205,26 @@ class XamlWalk:
         elif value.startswith("{"):
             for extension in read_extensions(value):
                 self._read_extension(extension, place)
-        elif _IDENTIFIER.match(value) and self._is_event(element, attribute):
+                found = tie_of(
+                    extension,
+                    scope=self.scope,
+                    line=self.text.line_of(place),
+                    place=(element.name, attribute),
+                )
+                if found is not None:
+                    self.ties.append(found)
+        elif _IDENTIFIER.match(value) and value not in TRUTHS and self._is_event(element, attribute):
             self._note_handler(value, place)
+            self._tie(place, attribute, "handler", value, element=element.name)
         elif attribute in TEXT_ATTRIBUTES and len(value) in CONSTANT_LENGTHS:
             self.constants.append(Constant(self.scope, self.text.line_of(place), "string", value))
 
     def _is_event(self, element: _Element, attribute: str) -> bool:
         if element.name == "EventSetter":
             return attribute == "Handler"
-        return attribute.endswith(EVENT_ENDINGS) and attribute not in NO_EVENTS
+        if attribute in NO_EVENTS or attribute.startswith(NO_EVENT_BEGINNINGS):
+            return False
+        return attribute.endswith(EVENT_ENDINGS)
 
     def _note_handler(self, name: str, place: int) -> None:
         """The framework calls a method of the code behind when the event happens."""

@@ -1,0 +1,1 @@
+export const Badge = ({ text }) => <span className="badge" title={text}>{text}</span>;
