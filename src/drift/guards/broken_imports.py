@@ -18,7 +18,7 @@ from drift.index import IndexReader
 from drift.index.path_text import text_to_path
 from drift.index.records import FileRecord, ImportRecord
 from drift.kernel.reading import read_file
-from drift.quality.findings import Finding, finding
+from drift.quality import Finding, finding
 
 RULE: Final = "imports/missing-name"
 # Languages in which an import names what another file has, and nothing else can bring it in.

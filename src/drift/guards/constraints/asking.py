@@ -21,8 +21,7 @@ from drift.guards.constraints.verifying import ENFORCED, Satisfied, Skipped, all
 from drift.kernel.errors import DriftError, ErrorCode, Recovery, needed
 from drift.kernel.similar import similar_names
 from drift.kernel.text import plural
-from drift.quality.findings import Finding
-from drift.quality.rules import Severity
+from drift.quality import Finding, Severity
 from drift.state import Curation, StateStore
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from drift.analyses.file_globs import PathGlob
 from drift.dimensions import compiled_globs
-from drift.quality.rules import Severity
+from drift.quality import Severity
 
 ConstraintType = Literal[
     "must_have", "must_not_have", "must_precede", "must_follow", "must_colocate", "must_separate", "must_wrap",

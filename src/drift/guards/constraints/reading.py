@@ -32,7 +32,7 @@ from drift.guards.constraints.form import (
     Where,
 )
 from drift.kernel.similar import similar_names
-from drift.quality.rules import Severity
+from drift.quality import Severity
 
 _MOST_VALUES: Final = 500
 _MOST_CHARACTERS: Final = 2_000

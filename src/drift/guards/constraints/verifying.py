@@ -12,7 +12,7 @@ from drift.guards.constraints.miners.settings import parameters
 from drift.guards.constraints.mining import confidence_of, count, mine
 from drift.guards.constraints.predicates import evaluate
 from drift.guards.constraints.scene import Scene
-from drift.quality.findings import Finding, finding, in_order
+from drift.quality import Finding, finding, in_order
 
 if TYPE_CHECKING:
     from drift.guards.overlay import Overlay

@@ -39,7 +39,7 @@ from drift.languages import LANGUAGES
 from drift.languages.kinds import SYMBOL_KINDS
 from drift.project import StateDir
 from drift.project.rule_files import read_rule_files
-from drift.quality.rules import Severity
+from drift.quality import Severity
 
 _ID: Final = re.compile(r"[a-z][a-z0-9-]{0,40}(?:/[a-z][a-z0-9-]{0,40})?")
 _MOST_RULES: Final = 200

@@ -15,7 +15,7 @@ from drift.kernel.errors import invalid
 from drift.kernel.similar import similar_names
 from drift.project import Project
 from drift.project.git import git_branch
-from drift.quality.findings import Finding
+from drift.quality import Finding
 from drift.quality.reporters import CheckStatus
 
 

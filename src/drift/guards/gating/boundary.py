@@ -21,7 +21,7 @@ from drift.index import IndexReader
 from drift.index.ids import SymbolId, file_of_symbol
 from drift.index.records import EntryPointRecord, SymbolRecord
 from drift.kernel.text import plural, shorten
-from drift.quality.findings import Finding, finding
+from drift.quality import Finding, finding
 from drift.quality.gate import NotMeasurableError
 
 BOUNDARY: Final = "security-boundary"

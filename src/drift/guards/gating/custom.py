@@ -11,9 +11,8 @@ from drift.index.file_queries import FileFilter
 from drift.index.records import FileRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.text import plural
-from drift.quality.findings import Finding, finding
+from drift.quality import Finding, Rule, finding
 from drift.quality.gate import NotMeasurableError
-from drift.quality.rules import Rule
 
 CUSTOM: Final = "custom-rules"
 SETTINGS: Final[Settings] = {"builtin": False}

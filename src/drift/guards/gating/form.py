@@ -9,8 +9,7 @@ from drift.guards.changed_lines import Change
 from drift.index import IndexReader
 from drift.kernel.reading import read_file
 from drift.project import Project
-from drift.quality.findings import Finding, against_baseline, in_order
-from drift.quality.rules import Rule
+from drift.quality import Finding, Rule, against_baseline, in_order
 
 if TYPE_CHECKING:
     from drift.quality.scope import Scope

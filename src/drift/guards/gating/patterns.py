@@ -13,13 +13,11 @@ from drift.conventions.gathering import Found as Site
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
 from drift.conventions.rows import nearest_example, rule_of
-from drift.dimensions import Dimension
-from drift.dimensions.form import SEVERITIES
+from drift.dimensions import SEVERITIES, Dimension
 from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
 from drift.index.ids import FileId
 from drift.kernel.text import plural
-from drift.quality.findings import Finding, finding
-from drift.quality.rules import Rule, Severity
+from drift.quality import Finding, Rule, Severity, finding
 
 PATTERNS: Final = "pattern-compliance"
 SETTINGS: Final[Settings] = {

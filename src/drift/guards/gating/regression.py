@@ -13,7 +13,7 @@ from drift.conventions.mining import Convention
 from drift.conventions.statistics import Tally, measure
 from drift.guards.gating.form import Found, Settings, Subject, number, words
 from drift.kernel.text import plural
-from drift.quality.findings import Finding, finding
+from drift.quality import Finding, finding
 from drift.quality.gate import NotMeasurableError
 
 REGRESSION: Final = "regression-detection"

@@ -19,10 +19,9 @@ from drift.guards.gating.regression import REGRESSION, check_regression
 from drift.guards.gating.regression import SETTINGS as REGRESSION_SETTINGS
 from drift.guards.gating.thresholds import threshold_gates
 from drift.kernel.text import plural
-from drift.quality.findings import Finding, count_severities, in_order
+from drift.quality import Finding, Rule, Severity, count_severities, in_order
 from drift.quality.gate import Failure, attempt
 from drift.quality.reporters import CheckOutcome, CheckStatus, Report
-from drift.quality.rules import Rule, Severity
 
 Verdict = Literal["passed", "warned", "failed", "errored"]
 
