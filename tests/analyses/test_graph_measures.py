@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from drift.analyses.centrality import rank_pages
 from drift.analyses.changes import FileChange, parse_diff
-from drift.analyses.cycles import shortest_cycle, strong_components
 from drift.analyses.dead_code.mentions import find_mentions
+from drift.analyses.modules.components import shortest_cycle, strong_components
 from drift.analyses.reachability import external_package
 
 GRAPHS = st.dictionaries(

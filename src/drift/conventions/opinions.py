@@ -3,7 +3,7 @@
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from drift.conventions.feedback import ExampleRating, Rating
 from drift.kernel.errors import DriftError, ErrorCode, invalid
@@ -47,7 +47,7 @@ class OpinionData:
 
 def of_example(rating: AnyRating) -> ExampleRating:
     """The word for examples."""
-    return _OF_EXAMPLES.get(rating, rating)  # type: ignore[return-value]  # all others are words of examples
+    return cast("ExampleRating", _OF_EXAMPLES.get(rating, rating))  # all others are words of examples
 
 
 def keep_opinion(

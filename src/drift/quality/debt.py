@@ -13,6 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.analyses.modules.graph import module_graph
 from drift.analyses.testing.coverage import cover_project
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import suites_of
@@ -151,11 +152,8 @@ def _churn(root: Path, notes: list[str]) -> Mapping[str, float] | None:
 
 def _coupling(reader: IndexReader) -> Mapping[str, float]:
     """Files that use it and files that it uses."""
-    users: dict[str, set[str]] = defaultdict(set)
-    for one in reader.dependencies.between_files(min_confidence=_SURE, with_tests=False):
-        users[one.path].add(f">{one.target_path}")
-        users[one.target_path].add(f"<{one.path}")
-    return {path: float(len(found)) for path, found in users.items()}
+    graph = module_graph(reader)
+    return {path: float(len(graph.sources[path]) + len(graph.targets[path])) for path in graph.members}
 
 
 def _untested(reader: IndexReader, root: Path, notes: list[str]) -> Mapping[str, float] | None:

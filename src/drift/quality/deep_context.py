@@ -12,7 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from drift.analyses.cycles import find_cycles
+from drift.analyses.modules.cycles import find_groups
+from drift.analyses.modules.graph import module_graph
 from drift.kernel.errors import DriftError, invalid
 from drift.quality.churn import read_churn
 from drift.quality.churn_report import ChurnData, churn_data
@@ -234,9 +235,7 @@ def _dag(subject: Subject, kind: DagType) -> DagCounts:
         for one in subject.reader.dependencies.between_files(min_confidence=0.5, with_tests=True)
         if one.kind in wanted and one.path in paths and one.target_path in paths
     }
-    cycles = sum(
-        any(path in paths for path in one.members) for one in find_cycles(subject.reader, level="file")
-    )
+    cycles = sum(not paths.isdisjoint(group) for group in find_groups(module_graph(subject.reader)))
     return DagCounts(kind, len({path for edge in edges for path in edge}), len(edges), cycles)
 
 

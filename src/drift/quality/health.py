@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from drift.analyses.cycles import find_cycles
+from drift.analyses.modules.cycles import find_groups
+from drift.analyses.modules.graph import module_graph
 from drift.analyses.testing.coverage import cover_project
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import suites_of
@@ -124,7 +125,7 @@ def _duplication(reader: "IndexReader", root: Path, scope: "Scope", check: Calla
 
 
 def _cycles(reader: "IndexReader", scope: "Scope") -> HealthPart:
-    inside = {path for cycle in find_cycles(reader, level="file") for path in cycle.members} & scope.paths
+    inside = {path for group in find_groups(module_graph(reader)) for path in group} & scope.paths
     return _share("cycles", bad=("in_cycles", len(inside)), of=("files", len(scope.files)))
 
 

@@ -35,6 +35,7 @@ MODULES: Final = (
     "impact",
     "reachability",
     "graph",
+    "coupling",
     "dead_code",
     "quality.duplicates",
     "quality.names",

@@ -5,9 +5,17 @@ from typing import Annotated, Literal
 
 from drift.analyses.callables import call_target
 from drift.analyses.centrality import CENTRAL_SORTS, Central, CentralRow, central_rows, find_central
-from drift.analyses.cycles import CYCLE_SORTS, Cycle, CycleRow, cycle_row, find_cycles
 from drift.analyses.graph_rows import SymbolRow, place_of, shown_name, symbol_row
 from drift.analyses.mermaid import DrawingData, draw_neighbourhood
+from drift.analyses.modules.cycles import (
+    CYCLE_SORTS,
+    Cycle,
+    CycleRow,
+    cycle_row,
+    cycles_summary,
+    find_cycles,
+)
+from drift.analyses.modules.graph import module_graph
 from drift.analyses.paths import HopRow, find_ways, hop_rows
 from drift.analyses.symbol_choice import choose_symbol
 from drift.index import IndexReader, Layer
@@ -93,14 +101,12 @@ def _paths(
 def _cycles(
     call: Call, reader: IndexReader, page: Page, level: Literal["file", "package"], *, with_tests: bool
 ) -> Answer[GraphData]:
-    found = find_cycles(reader, level=level, with_tests=with_tests)
-    largest = f", the largest of {len(found[-1].members)}" if found else ""
+    found = find_cycles(module_graph(reader, level, with_tests=with_tests))
 
     def data(shown: tuple[Cycle, ...]) -> GraphData:
         return GraphData(cycles=tuple(map(cycle_row, shown)))
 
-    summary = f"{plural(len(found), 'cycle')} between {level}s{largest}"
-    return list_answer(call, page, Ranked(found, CYCLE_SORTS), data, summary=summary)
+    return list_answer(call, page, Ranked(found, CYCLE_SORTS), data, summary=cycles_summary(found, level))
 
 
 def _central(call: Call, reader: IndexReader, page: Page, *, with_tests: bool) -> Answer[GraphData]:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from drift.analyses.cycles import strong_components
+from drift.analyses.modules.components import strong_components
 from drift.analyses.workspaces.detection import detect_packages
 from drift.analyses.workspaces.shapes import Declaration, Detected, Package
 from drift.index import IndexReader

@@ -9,7 +9,7 @@ from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destinations import import_destination
 from drift.scan.link.hierarchy import declared_members
-from drift.scan.link.names import destination_values
+from drift.scan.link.names import destination_values, imported_values
 from drift.scan.link.scopes import find_name
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import (
@@ -21,6 +21,7 @@ from drift.scan.link.values import (
     instance_value,
     is_symbol,
     symbol_of,
+    symbol_value,
     tag_of,
 )
 
@@ -71,6 +72,9 @@ def imported_symbols(
     found: dict[int, None] = {}
     for space in spaces:
         found.update(dict.fromkeys(member_symbols(analysis, space, written.name, seen)))
+    if not found and spaces == (symbol_value(table.first),):
+        # A package takes in a module of its own: the name it looks for is this very import.
+        return _declared_values(analysis, imported_values(analysis, table, number))
     return tuple(found)
 
 
