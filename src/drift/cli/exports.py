@@ -5,9 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from drift.index import IndexReader
-from drift.index.ids import SymbolId
-from drift.index.records import EdgeRecord, SymbolRecord
+from drift.index import EdgeRecord, IndexReader, SymbolId, SymbolRecord
 
 Symbols = Mapping[SymbolId, SymbolRecord]
 Export = Callable[[IndexReader], Iterator[str]]

@@ -8,8 +8,7 @@ from drift.analyses.graph_rows import silence_warnings
 from drift.analyses.history import CommitRow
 from drift.analyses.lookup import find_symbols
 from drift.analyses.targets import require_file
-from drift.index import IndexReader
-from drift.index.records import SymbolRecord
+from drift.index import IndexReader, SymbolRecord
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.memory.lessons.suggestions import HotFile
 

@@ -11,8 +11,7 @@ from typing import Final
 
 from drift.context.bodies import Corpus, weigh_passages
 from drift.context.focus import Focus
-from drift.index import IndexReader
-from drift.index.ids import FileId
+from drift.index import FileId, IndexReader
 from drift.kernel.words import stem, undouble
 
 Weights = dict[str, float]

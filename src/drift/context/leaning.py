@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 from drift.context.bodies import Corpus, count_terms
 from drift.context.evidence import Weights
-from drift.index import IndexReader
-from drift.index.ids import FileId, file_of_symbol
+from drift.index import FileId, IndexReader, file_of_symbol
 
 _MOST_CALLED: Final = 3  # files whose callers are looked for: below them it is seldom what the task is about
 MANY: Final[Mapping[str, float]] = {"caller": log(1 + 10), "guard": 8.0, "entry": log(1 + 5)}

@@ -23,9 +23,8 @@ from drift.context.evidence import (
 from drift.context.focus import Focus, Place, read_focus
 from drift.context.history import Likeness, find_alike, read_past, weigh_habits, weigh_same
 from drift.context.leaning import MANY, UPRIGHT, Leaning, weigh_leaning
-from drift.index import IndexReader
+from drift.index import FileId, IndexReader
 from drift.index.file_queries import FileStamp
-from drift.index.ids import FileId
 from drift.project import StateDir
 
 # Found by measuring with benchmarks/localize.py; docs/context.md tells on which projects. Each kind is first

@@ -17,9 +17,7 @@ from drift.context.localize import FoundFile, Located
 from drift.context.symbols import FoundSymbol, is_test
 from drift.conventions.guidance import guide
 from drift.conventions.picture import Picture
-from drift.index import IndexReader
-from drift.index.ids import file_of_symbol
-from drift.index.records import Neighbour
+from drift.index import IndexReader, Neighbour, file_of_symbol
 from drift.kernel.text import plural
 
 _MOST_SYMBOLS: Final = 8

@@ -9,8 +9,7 @@ from drift.analyses.definitions import is_overload
 from drift.context.bodies import read_text
 from drift.context.evidence import value_terms
 from drift.context.localize import FoundFile, Located
-from drift.index import IndexReader
-from drift.index.records import SymbolRecord
+from drift.index import IndexReader, SymbolRecord
 from drift.kernel.reading import ProjectFiles
 from drift.kernel.text import shorten
 

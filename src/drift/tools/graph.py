@@ -18,8 +18,7 @@ from drift.analyses.modules.cycles import (
 from drift.analyses.modules.graph import module_graph
 from drift.analyses.paths import HopRow, find_ways, hop_rows
 from drift.analyses.symbol_choice import choose_symbol
-from drift.index import IndexReader, Layer
-from drift.index.ids import SymbolId
+from drift.index import IndexReader, Layer, SymbolId
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import needed
 from drift.kernel.ranking import Ranked

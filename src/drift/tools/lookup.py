@@ -18,8 +18,7 @@ from drift.analyses.signatures import (
 from drift.analyses.symbol_choice import choose_symbol
 from drift.analyses.targets import require_symbols
 from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type, say_unfollowed
-from drift.index import Layer
-from drift.index.records import SymbolRecord
+from drift.index import Layer, SymbolRecord
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural

@@ -14,8 +14,7 @@ from drift.analyses.usages.listing import (
     say_cautions,
 )
 from drift.analyses.usages.references import find_references
-from drift.index import IndexReader, Layer
-from drift.index.records import SymbolRecord
+from drift.index import IndexReader, Layer, SymbolRecord
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural
 from drift.registry import Call, Length, Page, tool

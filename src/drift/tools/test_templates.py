@@ -12,8 +12,7 @@ from drift.analyses.test_templates.compose import (
 )
 from drift.analyses.test_templates.rows import TestTemplate
 from drift.analyses.test_templates.subjects import choose_subjects, require_wanted
-from drift.index import IndexReader, Layer
-from drift.index.records import FileRecord
+from drift.index import FileRecord, IndexReader, Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.registry import Call, Length, tool

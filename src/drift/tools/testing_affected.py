@@ -26,9 +26,7 @@ from drift.analyses.testing.near_tests import find_near_tests
 from drift.analyses.testing.reach import Reach
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import Case, suites_of
-from drift.index import IndexReader
-from drift.index.ids import SymbolId
-from drift.index.records import SymbolRecord
+from drift.index import IndexReader, SymbolId, SymbolRecord
 from drift.kernel.answer import Answer
 from drift.kernel.errors import invalid
 from drift.kernel.text import plural

@@ -12,8 +12,7 @@ from drift.analyses.testing.quality import measure_project_quality
 from drift.analyses.testing.report_files import find_reports
 from drift.analyses.testing.suites import suites_of
 from drift.analyses.testing.uncovered import find_uncovered
-from drift.index import IndexReader
-from drift.index.ids import SymbolId
+from drift.index import IndexReader, SymbolId
 from drift.index.test_queries import FunctionRecord
 from drift.kernel.answer import Answer
 from drift.kernel.text import plural

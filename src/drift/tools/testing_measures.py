@@ -10,8 +10,7 @@ from drift.analyses.testing.mocks import ReadText
 from drift.analyses.testing.outcomes import outcome_counts
 from drift.analyses.testing.report_files import FoundReports, find_reports
 from drift.analyses.testing.suites import Suites, suites_of
-from drift.index import IndexReader
-from drift.index.records import SymbolRecord
+from drift.index import IndexReader, SymbolRecord
 from drift.kernel.answer import Pagination
 from drift.kernel.ranking import ranked_as_found
 from drift.kernel.text import plural

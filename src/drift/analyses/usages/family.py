@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS, FUNCTION_KINDS
-from drift.index.ids import FileId, SymbolId, file_of_symbol
-from drift.index.records import SymbolRecord
+from drift.index import FileId, SymbolId, SymbolRecord, file_of_symbol
 
 if TYPE_CHECKING:
     from drift.index import IndexReader

@@ -13,8 +13,7 @@ from drift.analyses.callables import FUNCTION_KINDS
 from drift.analyses.usages.certainty import Certainty
 from drift.analyses.usages.family import FIELDS_APART, Family, enclosing_chain
 from drift.analyses.usages.words import Word
-from drift.index.ids import FileId, SymbolId, file_of_symbol
-from drift.index.records import SymbolRecord
+from drift.index import FileId, SymbolId, SymbolRecord, file_of_symbol
 from drift.index.usage_queries import ImportUse
 
 _SELVES: Final = frozenset({b"self", b"this", b"cls", b"super", b"static", b"parent", b"base", b"Self"})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 from drift.analyses.usages.certainty import Kind
 from drift.analyses.usages.family import Family
 from drift.analyses.usages.words import Word, WordedText
-from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index import FileId, SymbolId, file_of_symbol
 from drift.index.usage_queries import CallUse, ImportUse, NamedCall, ReferenceUse
 
 if TYPE_CHECKING:

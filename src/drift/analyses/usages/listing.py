@@ -9,7 +9,7 @@ from drift.analyses.file_globs import PathGlob
 from drift.analyses.graph_rows import SymbolRow, shown_name, symbol_row
 from drift.analyses.usages.certainty import CERTAINTIES, KINDS, Certainty, Kind
 from drift.analyses.usages.references import References, Use
-from drift.index.records import SymbolRecord
+from drift.index import SymbolRecord
 from drift.kernel.ranking import Key, Ranked, Sort
 from drift.kernel.text import plural, shorten
 

@@ -21,8 +21,7 @@ from drift.analyses.usages.strings import judge_string
 from drift.analyses.usages.templates import is_expression
 from drift.analyses.usages.texts import Texts, project_texts
 from drift.analyses.usages.words import Word, WordedText, find_words
-from drift.index.ids import FileId
-from drift.index.records import FileRecord, SymbolRecord
+from drift.index import FileId, FileRecord, SymbolRecord
 
 if TYPE_CHECKING:
     from drift.index import IndexReader

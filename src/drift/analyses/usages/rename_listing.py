@@ -10,7 +10,7 @@ from drift.analyses.usages.certainty import CERTAINTIES, Certainty, Kind
 from drift.analyses.usages.patching import Patch
 from drift.analyses.usages.references import Use
 from drift.analyses.usages.renaming import RenamePlan
-from drift.index.records import SymbolRecord
+from drift.index import SymbolRecord
 from drift.kernel.answer import NextAction
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.text import plural, shorten

@@ -21,8 +21,7 @@ from drift.analyses.usages.references import References, Use, find_references
 from drift.analyses.usages.shorthand import is_alone_in_braces, is_shorthand
 from drift.analyses.usages.texts import Text
 from drift.analyses.usages.words import find_words
-from drift.index.ids import FileId
-from drift.index.records import SymbolRecord
+from drift.index import FileId, SymbolRecord
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 
 if TYPE_CHECKING:

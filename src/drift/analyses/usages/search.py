@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from drift.analyses.file_globs import PathGlob
 from drift.analyses.usages.lexing import Regions
 from drift.analyses.usages.texts import Listed, Text, project_texts
-from drift.index.ids import FileId
+from drift.index import FileId
 from drift.kernel.linear_patterns import LinearPattern, escape_text
 from drift.kernel.words import split_parts
 

@@ -19,8 +19,7 @@ from drift.scan.other_texts import MOST_TEXT_BYTES, TextKind, kind_of_text, list
 from drift.scan.roles import is_binary_head
 
 if TYPE_CHECKING:
-    from drift.index import IndexReader
-    from drift.index.ids import FileId
+    from drift.index import FileId, IndexReader
 
 Kind = Literal["code"] | TextKind
 

@@ -20,8 +20,7 @@ from drift.analyses.workspaces.rows import (
 from drift.analyses.workspaces.sections import SECTIONS, PackageSection, PackageSubject, gather_sections
 from drift.analyses.workspaces.shapes import Package
 from drift.analyses.workspaces.usage import Usage, UsedSymbol, survey_usage
-from drift.index import IndexReader
-from drift.index.records import EntryPointRecord
+from drift.index import EntryPointRecord, IndexReader
 from drift.kernel.text import shorten
 from drift.manifests.contents import plain_name
 from drift.manifests.import_names import TELLING, accounts_for

@@ -9,8 +9,7 @@ from typing import Final, Literal, NamedTuple
 from drift.analyses.modules.components import strong_components
 from drift.analyses.workspaces.detection import detect_packages
 from drift.analyses.workspaces.shapes import Declaration, Detected, Package
-from drift.index import IndexReader
-from drift.index.ids import FileId
+from drift.index import FileId, IndexReader
 from drift.index.package_queries import FileSize
 from drift.manifests.contents import Ecosystem, Scope, plain_name
 from drift.manifests.import_names import ECOSYSTEMS

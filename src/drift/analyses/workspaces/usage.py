@@ -6,10 +6,8 @@ from typing import Final, NamedTuple
 
 from drift.analyses.prominence import is_showing
 from drift.analyses.workspaces.relations import Landscape
-from drift.index import IndexReader
-from drift.index.ids import FileId, SymbolId, file_of_symbol
+from drift.index import FileId, IndexReader, SymbolId, SymbolRecord, file_of_symbol
 from drift.index.package_queries import FileSize, SymbolUse
-from drift.index.records import SymbolRecord
 
 # Below this, names that many classes share would count for a package that nobody means.
 MIN_CONFIDENCE: Final = 0.8
