@@ -80,8 +80,8 @@ def sites_of_draft(reader: IndexReader, picture: Picture, linking: Linking, *, p
     if file.role not in COUNTED_ROLES:
         return TextSites(file, (), (), row.status, (*missing, f"{file.role} files are not counted"))
     files = {**counted_files(reader.sites), file.id: file}
-    with facts_of_one(draft.rows, linking.rows_of(path), complete=join_routes) as facts:
-        return _placed(reader, picture, draft, file=file, files=files, facts=facts, missing=missing)
+    with facts_of_one(draft.rows, linking.rows_of(path), complete=join_routes) as one:
+        return _placed(reader, picture, draft, file=file, files=files, facts=one.sites, missing=missing)
 
 
 def deviations(text: TextSites) -> tuple[PlacedSite, ...]:

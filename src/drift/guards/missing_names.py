@@ -64,11 +64,13 @@ def missing_names(overlay: Overlay, file: OverlaidFile) -> Iterator[Missing]:
 
 def is_slip(name: str, meant: str) -> bool:
     """Whether somebody who writes one name may have meant the other: a word more, less or other, or a letter or two."""
-    one, other = ([word.lower() for word in split_words(each)] for each in (name, meant))
-    if len(one) == len(other) > 1 or abs(len(one) - len(other)) == 1:
-        different = Counter(one) - Counter(other), Counter(other) - Counter(one)
-        if all(sum(each.values()) <= 1 for each in different):
-            return True
+    one, other = split_words(name), split_words(meant)
+    if one[1:] and one[1:] == other[1:]:
+        return True  # another verb
+    if abs(len(one) - len(other)) == 1 and not (
+        Counter(one) - Counter(other) and Counter(other) - Counter(one)
+    ):
+        return True
     return _distance(name.lower().replace("_", ""), meant.lower().replace("_", "")) <= _MOST_LETTERS
 
 

@@ -83,6 +83,8 @@ def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rule
         symbol = overlay.symbol(target.place)
         if symbol.kind not in CODE_KINDS - {"property", "macro"} or _is_changed(symbol, rules):
             return None
+        if link.reason != "constructor" and not call.text.endswith(symbol.name):
+            return None  # something answers for it, or it goes by another name
         problem = fit(
             call, _taken(overlay, file, found, symbol), rules=rules, optional=_optional(overlay, target.place)
         )

@@ -50,6 +50,13 @@ _AT_LINE: Final = f"""
     ORDER BY symbols.end_line - symbols.line, symbols.start_byte DESC, symbols.end_byte, symbols.id DESC
     LIMIT 1
 """
+# Within the kind alone: there are tens of thousands, which takes some milliseconds.
+_MEASURED: Final = f"""
+    {_SELECT}
+    WHERE symbols.kind = ?1 AND symbols.operators = ?2 AND symbols.operands = ?3 AND symbols.cyclomatic = ?4
+        AND symbols.distinct_operands = ?5
+    ORDER BY symbols.id LIMIT ?6
+"""
 # Numbers are kept over edits, so the order of the text is that of the bytes; outer ones first.
 _PLACE: Final = "symbols.start_byte, symbols.end_byte DESC, symbols.id"
 _OF_FILE: Final = f"{_SELECT} WHERE symbols.id BETWEEN ?1 AND ?2 ORDER BY symbols.id > ?1, {_PLACE}"
@@ -145,6 +152,12 @@ class SymbolQueries:
     def of_kind(self, kind: str, *, after: SymbolId | None = None, limit: int = 100) -> list[SymbolRecord]:
         """Symbols of a kind, from the one after `after`; a negative limit is none."""
         return self._select(_OF_KIND, kind, -1 if after is None else after, limit)
+
+    def measured_alike(
+        self, kind: str, counted: tuple[int, int, int, int], *, limit: int = 20
+    ) -> list[SymbolRecord]:
+        """Symbols of a kind whose code has as many operators, operands, paths and distinct operands."""
+        return self._select(_MEASURED, kind, *counted, limit)
 
     def identities(self, file: FileId) -> tuple[tuple[int, str, str], ...]:
         """The number, kind and qualified name of a file's symbols, by which an edited file keeps its numbers."""

@@ -49,6 +49,7 @@ MODULES: Final = (
     "patterns",
     "curating",
     "constraints",
+    "guards",
     "quality.graph_metrics",
     "memories.entry_tools",
     "memories.simple",

@@ -29,6 +29,7 @@ from drift.scan.link.languages.python.models import (
     set_result,
     with_model,
 )
+from drift.scan.link.languages.python.module_names import module_names
 from drift.scan.link.languages.python.providers import providers_of
 from drift.scan.link.nearness import nearest
 from drift.scan.link.outside_data import outside_names
@@ -76,18 +77,11 @@ class PythonSemantics(Semantics):
         self.outside_names = outside_names("python", sys.stdlib_module_names)
         self.set_methods = mapper().methods
         self._sources = sources
-        files = [path for path in sources.paths() if path.endswith(_SUFFIXES)]
-        self._packages = {folder_of(path) for path in files if stem_of(path) == "__init__"}
-        self._roots = _source_roots(sources, files)
-        self._files_in = _group_by_folder(files)
-        self._modules: dict[str, list[str]] = {}
-        self._folders: dict[str, set[str]] = {}  # dotted names of folders, to the folders
-        for path in files:
-            for name in self._names(path):
-                self._modules.setdefault(name, []).append(path)
-                self._note_folders(name, path)
+        files = tuple(path for path in sources.paths() if path.endswith(_SUFFIXES))
+        names = module_names(files, tuple(_source_roots(sources, files)))
+        self._modules, self._folders = names.modules, names.folders
+        self._packages, self._files_in, self._all_folders = names.packages, names.files_in, names.all_folders
         self._fixtures = FixtureIndex(sources)
-        self._all_folders = self._packages.union(*self._folders.values())
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         # A folder that becomes a package stands for itself, and changes the names of all that is in it.
@@ -148,24 +142,6 @@ class PythonSemantics(Semantics):
         inner = join(folder, name)
         return self._as_folder(inner) if inner in self._all_folders else None
 
-    def _names(self, path: str) -> list[str]:
-        """The dotted names of a file: from the topmost package, and from each root it is under."""
-        folder = folder_of(path)
-        top = folder
-        while top and top in self._packages:
-            top = folder_of(top)
-        bases = [top, *(root for root in self._roots if not root or path.startswith(f"{root}/"))]
-        return list(dict.fromkeys(_dotted(path, base) for base in bases))
-
-    def _note_folders(self, name: str, path: str) -> None:
-        parts, folder = name.split("."), folder_of(path)
-        if stem_of(path) != "__init__":
-            parts.pop()
-        while parts and folder:
-            self._folders.setdefault(".".join(parts), set()).add(folder)
-            parts.pop()
-            folder = folder_of(folder)
-
     def read_member(self, analysis: Analysis, owner: int, name: str, *, values: Values) -> Values:
         """What descriptors in the body of a class give; what its objects are given later is none."""
         is_in_body = name in analysis.program.table_of(owner).names[owner & SYMBOL_MASK]
@@ -223,14 +199,7 @@ class PythonSemantics(Semantics):
         return GetattrMembers(analysis, table)
 
 
-def _group_by_folder(files: list[str]) -> dict[str, frozenset[str]]:
-    grouped: dict[str, set[str]] = {}
-    for path in files:
-        grouped.setdefault(folder_of(path), set()).add(path)
-    return {folder: frozenset(paths) for folder, paths in grouped.items()}
-
-
-def _source_roots(sources: WatchedSources, files: list[str]) -> list[str]:
+def _source_roots(sources: WatchedSources, files: Iterable[str]) -> list[str]:
     folders = all_folders(files)
     projects = [
         folder
@@ -239,9 +208,3 @@ def _source_roots(sources: WatchedSources, files: list[str]) -> list[str]:
     ]
     roots = {join(project, inner) if inner else project for project in projects for inner in _SOURCE_FOLDERS}
     return sorted(roots & folders)
-
-
-def _dotted(path: str, root: str) -> str:
-    inner = path[len(root) + 1 :] if root else path
-    name = inner.rpartition(".")[0].replace("/", ".")
-    return name.removesuffix(".__init__")

@@ -1,0 +1,334 @@
+"""The checks of one text: each a function from a text in its project to findings, all of them in one list."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from drift.analyses.import_style import advise_imports
+from drift.analyses.testing.signs import load_signs
+from drift.conventions.rows import rule_of
+from drift.conventions.text_sites import TextSites, deviations, sites_of_draft
+from drift.guards.constraints import ConstraintStatus, verifying
+from drift.guards.draft_scene import scene_of
+from drift.guards.existing_code import existing_code
+from drift.guards.missing_names import Missing, missing_names
+from drift.guards.overlay import OverlaidFile, Overlay
+from drift.guards.signatures import mismatches
+from drift.index.path_text import path_to_text
+from drift.languages.facts import CallTrait, Handling, HandlingTrait, Symbol
+from drift.quality.findings import Finding, finding
+from drift.scan.link.links import Target
+
+if TYPE_CHECKING:
+    from drift.conventions.picture import Picture
+    from drift.project import Project
+
+_BROAD: Final = frozenset(
+    {
+        "",
+        "Exception",
+        "BaseException",
+        "Throwable",
+        "\\Exception",
+        "\\Throwable",
+        "Error",
+        "System.Exception",
+        "StandardError",
+    }
+)
+"""Errors that may be anything."""
+_HEARD: Final = (
+    HandlingTrait.RETHROWS | HandlingTrait.THROWS_OTHER | HandlingTrait.LOGS | HandlingTrait.PASSES_ON | HandlingTrait.USES_ERROR
+)  # fmt: skip
+_SURE_SCORE: Final = 0.85
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A text, the project around it, and what the project does by convention; None where that is not asked for."""
+
+    root: Path
+    overlay: Overlay
+    file: OverlaidFile
+    project: "Project | None" = None
+    picture: "Picture | None" = None
+    statuses: tuple[ConstraintStatus, ...] = ("approved", "custom", "discovered")
+    """Which constraints count; to find out what nobody decided about costs a look at the whole project."""
+
+    @property
+    def path(self) -> str:
+        return self.file.path
+
+    @cached_property
+    def sites(self) -> TextSites | None:
+        """What the text decides, and by which conventions; None where nobody asks for conventions."""
+        if self.picture is None:
+            return None
+        return sites_of_draft(self.overlay.reader, self.picture, self.overlay.linking, path=self.path)
+
+
+Check = Callable[[Subject], Iterable[Finding]]
+
+
+def check_syntax(subject: Subject) -> Iterator[Finding]:
+    """Places that a parser makes nothing of."""
+    for problem in subject.file.facts.problems:
+        yield finding(
+            "text/syntax",
+            f"Line {problem.line}: {problem.message}",
+            file=subject.path,
+            lines=(problem.line, problem.line),
+            snippet=problem.message,
+        )
+    if subject.file.draft.fault is not None:
+        yield finding(
+            "text/syntax", subject.file.draft.fault, file=subject.path, snippet=subject.file.draft.fault
+        )
+
+
+def check_names(subject: Subject) -> Iterator[Finding]:
+    """Names that nobody has."""
+    for missing in missing_names(subject.overlay, subject.file):
+        brought = _import_for(subject, missing)
+        yield finding(
+            "names/unknown",
+            _say_missing(missing, brought),
+            file=subject.path,
+            lines=(missing.line, missing.line),
+            symbol=symbol_at(subject.file, missing.line),
+            snippet=missing.text,
+            severity="error" if missing.grade == "certain" else "warning",
+            evidence={"name": missing.name, "grade": missing.grade},
+            suggestion=brought or (f"Did you mean {missing.nearest}?" if missing.nearest else None),
+        )
+
+
+def _import_for(subject: Subject, missing: Missing) -> str | None:
+    """The import that brings a bare name which the project has elsewhere."""
+    if missing.what != "function" or not subject.overlay.reader.symbols.named(missing.name, limit=1):
+        return None
+    advice = advise_imports(subject.overlay.reader, subject.root, [missing.name], subject.path)
+    return "\n".join(advice.statements) if advice is not None and advice.statements else None
+
+
+def _say_missing(missing: Missing, brought: str | None) -> str:
+    if brought is not None:
+        return f"{missing.name} is not imported: {brought}"
+    if missing.what == "module":
+        return f"There is no {missing.name} to import"
+    whose = (
+        f"{missing.owner} has no {missing.name}"
+        if missing.owner
+        else f"Nothing in sight is called {missing.name}"
+    )
+    if missing.grade == "likely":
+        whose = (
+            f"{missing.owner or 'What is in sight'} seems to have no {missing.name}, and nobody else calls it"
+        )
+    near = f"; the nearest is {missing.nearest}" if missing.nearest else ""
+    return whose + near + (f" ({missing.place.path})" if missing.place is not None else "")
+
+
+def check_arguments(subject: Subject) -> Iterator[Finding]:
+    """Calls that do not fit what they call."""
+    for one in mismatches(subject.overlay, subject.file):
+        yield finding(
+            "calls/arguments",
+            f"{one.text}: {one.problem}; it is {one.signature} in {one.place.path}",
+            file=subject.path,
+            lines=(one.line, one.line),
+            symbol=symbol_at(subject.file, one.line),
+            snippet=f"{one.text} {one.problem}",
+            evidence={"signature": one.signature},
+            suggestion=f"Call it as {one.signature}",
+        )
+
+
+def check_handlers(subject: Subject) -> Iterator[Finding]:
+    """Handlers that do nothing with the error."""
+    for one in subject.file.facts.handlings:
+        if one.kind in {"catch", "check"} and one.is_empty and not one.traits & _HEARD:
+            yield _swallowed(subject, one)
+
+
+def _swallowed(subject: Subject, handling: Handling) -> Finding:
+    named = ", ".join(handling.types) or "any error"
+    is_broad = any(each in _BROAD for each in handling.types or ("",)) and handling.kind == "catch"
+    return finding(
+        "errors/swallowed",
+        f"{named} is caught and nothing is done about it",
+        file=subject.path,
+        lines=(handling.line, handling.end_line),
+        symbol=symbol_at(subject.file, handling.line),
+        snippet=named,
+        # One certain error that may be expected is often meant to be passed over.
+        severity="warning" if is_broad else "info",
+    )
+
+
+def check_awaits(subject: Subject) -> Iterator[Finding]:
+    """Calls of asynchronous functions of the project that nobody waits for."""
+    overlay, file = subject.overlay, subject.file
+    for one in file.calls():
+        is_left = bool(one.traits & CallTrait.DROPPED) and not one.traits & CallTrait.AWAITED
+        if not is_left or one.link.outcome != "resolved" or one.link.reason == "unique-name":
+            continue
+        called = overlay.symbol(one.link.targets[0].place)
+        is_waiting = (
+            "async" in file.facts.symbols[one.call.scope].modifiers or file.facts.language == "python"
+        )
+        if "async" in called.modifiers and "generator" not in called.modifiers and is_waiting:
+            yield finding(
+                "async/not-awaited",
+                f"{called.name} is asynchronous and nobody waits for it",
+                file=subject.path,
+                lines=(one.call.line, one.call.line),
+                symbol=symbol_at(file, one.call.line),
+                snippet=one.call.text,
+                suggestion=f"await {one.call.text}(…)",
+            )
+
+
+def check_assertions(subject: Subject) -> Iterator[Finding]:
+    """Tests that check nothing, neither themselves nor through functions of the project that do."""
+    facts, signs = subject.file.facts, load_signs()
+    for entry in facts.entry_points:
+        if entry.kind != "test" or entry.handler is not None:
+            continue
+        symbol = facts.symbols[entry.symbol]
+        if symbol.kind not in {"function", "method"}:
+            continue
+        body = "\n".join(subject.file.lines[symbol.line - 1 : symbol.end_line])
+        if _asserts(body):
+            continue
+        calls = [one for one in subject.file.calls() if symbol.line <= one.call.line <= symbol.end_line]
+        if any(signs.is_assertion(facts.language, one.call.text) for one in calls):
+            continue
+        if any(_may_assert(one.call.text) for one in calls):
+            continue
+        if any(_helper_asserts(subject, one.link.targets) for one in calls):
+            continue
+        yield finding(
+            "testing/no-assertion",
+            f"{symbol.name} checks nothing",
+            file=subject.path,
+            lines=(symbol.line, symbol.end_line),
+            symbol=subject.file.names[entry.symbol],
+            snippet=symbol.name,
+        )
+
+
+def _asserts(body: str) -> bool:
+    return any(
+        line.lstrip().startswith(("assert ", "assert(", "assert!", "assert_")) for line in body.splitlines()
+    )
+
+
+def _may_assert(text: str) -> bool:
+    lower = text.lower()
+    return any(
+        word in lower for word in ("assert", "expect", "verify", "check", "should", "raises", "snapshot")
+    )
+
+
+def _helper_asserts(subject: Subject, targets: Iterable[Target]) -> bool:
+    """Whether a function of the project that a test calls has an assertion in it."""
+    signs, overlay = load_signs(), subject.overlay
+    for place in (target.place for target in targets):
+        record = overlay.reader.files.at(path_to_text(place.path))
+        if record is None or record.role == "test":
+            return True  # a helper of tests: its statements are not among what is kept of it
+        facts = overlay.linking.sources.facts_of(place.path)
+        inside = (call.text for call in facts.calls if _is_within(facts.symbols, call.scope, place.symbol))
+        if any(signs.is_assertion(facts.language, text) for text in inside):
+            return True
+    return False
+
+
+def _is_within(symbols: Sequence[Symbol], scope: int, outer: int) -> bool:
+    while scope > 0:
+        if scope == outer:
+            return True
+        scope = symbols[scope].parent
+    return False
+
+
+def check_existing(subject: Subject) -> Iterator[Finding]:
+    """Functions that the project already has."""
+    for one in existing_code(subject.root, subject.overlay, subject.file):
+        yield finding(
+            "duplication/exists",
+            f"{one.name} in {one.path}:{one.line} does this ({one.why})",
+            file=subject.path,
+            lines=one.lines,
+            symbol=one.symbol,
+            snippet=f"{one.path} {one.name}",
+            evidence={"likeness": one.likeness},
+            suggestion=f"Call {one.name} of {one.path}",
+        )
+
+
+def check_conventions(subject: Subject) -> Iterator[Finding]:
+    """Sites that do otherwise than the conventions of their place."""
+    for placed in deviations(subject.sites) if subject.sites is not None else ():
+        convention, site = placed.convention, placed.site
+        assert convention is not None
+        score = convention.measures.score
+        yield finding(
+            "conventions/deviation",
+            f"{rule_of(convention)} ({convention.followed} of {len(convention.sites)} places); here: {site.variant}",
+            file=subject.path,
+            lines=(site.line, site.end_line),
+            symbol=symbol_at(subject.file, site.line),
+            snippet=f"{convention.dimension.id} {site.variant}",
+            severity="warning" if score >= _SURE_SCORE else "info",
+            evidence={
+                "convention": convention.id,
+                "variant": site.variant,
+                "expected": convention.variant,
+                "followed": convention.followed,
+                "sites": len(convention.sites),
+                "score": round(score, 3),
+            },
+        )
+
+
+def check_constraints(subject: Subject) -> Iterator[Finding]:
+    """Constraints that people approved or wrote, and those the project keeps nearly everywhere."""
+    if subject.project is None or not subject.file.draft.language:
+        return
+    reader = subject.overlay.reader
+    wanted = verifying.wanted(reader, subject.project, statuses=subject.statuses)
+    with scene_of(subject.overlay, subject.path) as scene:
+        yield from verifying.evaluate_all(scene, wanted).violations
+
+
+TEXT_CHECKS: Final[tuple[Check, ...]] = (
+    check_syntax,
+    check_names,
+    check_arguments,
+    check_awaits,
+    check_handlers,
+    check_assertions,
+    check_existing,
+    check_conventions,
+    check_constraints,
+)
+"""All that is looked for in a text."""
+
+
+def check_text(subject: Subject, checks: Iterable[Check] = TEXT_CHECKS) -> list[Finding]:
+    """What the checks find in a text."""
+    return [one for check in checks for one in check(subject)]
+
+
+def symbol_at(file: OverlaidFile, line: int) -> str | None:
+    """The qualified name of the innermost symbol around a line; None at the top of a file."""
+    inner = [
+        number
+        for number, symbol in enumerate(file.facts.symbols)
+        if number and symbol.line <= line <= symbol.end_line
+    ]
+    return file.names[inner[-1]] if inner else None

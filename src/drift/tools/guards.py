@@ -1,0 +1,35 @@
+"""Code checked before it is written: whether it may stand where it is to stand."""
+
+from typing import Annotated, Literal
+
+from drift.conventions.picture import conventions_stamp, look
+from drift.guards.prevalidation import PrevalidationData, prevalidate, summary_of
+from drift.index import Layer
+from drift.kernel.answer import Answer
+from drift.registry import Call, Length, ProjectFile, tool
+from drift.registry.indexes import opened_index
+
+
+@tool(
+    category="surgical",
+    title="Check code before writing it",
+    tokens=(300, 800),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    examples=(
+        {"code": "def add(a, b):\n    return a + b\n", "targetFile": "shop/sums.py", "kind": "function"},
+    ),
+)
+def drift_prevalidate(
+    call: Call,
+    code: Annotated[str, Length(1_000_000), "What is to be written"],
+    target_file: Annotated[ProjectFile, "Where; need not exist"],
+    kind: Annotated[
+        Literal["function", "class", "component", "test", "full-file"], "full-file: code is all of the file"
+    ] = "full-file",
+) -> Answer[PrevalidationData]:
+    """What is wrong with code before it is written: names nobody has, calls that do not fit, conventions it breaks, code that exists."""
+    with opened_index(call) as reader:
+        picture = look(reader, call.project, call.runtime.today())
+        data = prevalidate(reader, call.project, picture, code=code, target=target_file, kind=kind)
+    return Answer(summary_of(data), data, warnings=data.missing)
