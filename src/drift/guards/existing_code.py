@@ -56,8 +56,11 @@ def _by_words(root: Path, overlay: Overlay, file: OverlaidFile, *, number: int) 
     if measured is None or measured.operators + measured.operands < _LEAST_COUNTED:
         return None
     own = _shape(file.lines[symbol.line - 1 : symbol.end_line])
-    counted = (measured.operators, measured.operands, measured.cyclomatic, measured.distinct_operands)
-    for record in overlay.reader.symbols.measured_alike(symbol.kind, counted):
+    symbols = overlay.reader.symbols
+    # Not by operands, of which documentation is one.
+    for record in symbols.measured_alike(
+        symbol.kind, operators=measured.operators, cyclomatic=measured.cyclomatic
+    ):
         if record.role != "source" or _is_of_text(file, record):
             continue
         count = record.end_line - record.line + 1

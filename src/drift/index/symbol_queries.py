@@ -53,9 +53,8 @@ _AT_LINE: Final = f"""
 # Within the kind alone: there are tens of thousands, which takes some milliseconds.
 _MEASURED: Final = f"""
     {_SELECT}
-    WHERE symbols.kind = ?1 AND symbols.operators = ?2 AND symbols.operands = ?3 AND symbols.cyclomatic = ?4
-        AND symbols.distinct_operands = ?5
-    ORDER BY symbols.id LIMIT ?6
+    WHERE symbols.kind = ?1 AND symbols.operators = ?2 AND symbols.cyclomatic = ?3
+    ORDER BY symbols.id LIMIT ?4
 """
 # Numbers are kept over edits, so the order of the text is that of the bytes; outer ones first.
 _PLACE: Final = "symbols.start_byte, symbols.end_byte DESC, symbols.id"
@@ -154,10 +153,10 @@ class SymbolQueries:
         return self._select(_OF_KIND, kind, -1 if after is None else after, limit)
 
     def measured_alike(
-        self, kind: str, counted: tuple[int, int, int, int], *, limit: int = 20
+        self, kind: str, *, operators: int, cyclomatic: int, limit: int = 60
     ) -> list[SymbolRecord]:
-        """Symbols of a kind whose code has as many operators, operands, paths and distinct operands."""
-        return self._select(_MEASURED, kind, *counted, limit)
+        """Symbols of a kind whose code has as many operators and paths."""
+        return self._select(_MEASURED, kind, operators, cyclomatic, limit)
 
     def identities(self, file: FileId) -> tuple[tuple[int, str, str], ...]:
         """The number, kind and qualified name of a file's symbols, by which an edited file keeps its numbers."""
