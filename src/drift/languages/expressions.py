@@ -34,6 +34,8 @@ and compares exactly; None says that nothing is known:
     ("called", e)          what the functions that e means give back
     ("typeof", e)          as a type: the type of the value e (TypeScript)
     ("typed", t)           as the type of a function's value: the type of the variable that holds it (TypeScript)
+    ("model", n)           the class of a model that a text names, `app.Player`, or that a setting says (Python)
+    ("all", e)             all objects of the model that e names, as a mapper hands them out (Python)
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
 
 The types below are that table again, forms of one shape together: a type checker refuses a form that is not
@@ -45,11 +47,12 @@ form is asked for its tag by index, not by `match`, which does not narrow tuples
 from collections.abc import Iterable
 from typing import Literal
 
-NameForm = tuple[Literal["name", "outer"], str]
+NameForm = tuple[Literal["name", "outer", "model"], str]
 MemberForm = tuple[Literal["member", "family", "passed"], "Expression", str]
 NumberForm = tuple[Literal["result", "symbol"], int]
 DerivedForm = tuple[
-    Literal["item", "awaited", "instance", "const", "called", "typeof", "typed", "partial"], "Expression"
+    Literal["item", "awaited", "instance", "const", "called", "typeof", "typed", "partial", "all"],
+    "Expression",
 ]
 CastForm = tuple[Literal["instance"], "Expression", str]
 ThroughForm = tuple[Literal["through"], str | None]
@@ -80,7 +83,7 @@ Entry = tuple[str | None, Expression]
 Tag = Literal[
     "name", "outer", "member", "result", "item", "awaited", "instance", "through", "const", "symbol", "this",
     "super", "literal", "list", "dict", "either", "first", "narrowed", "own", "generic", "operated", "family",
-    "passed", "signature", "called", "typeof", "typed", "partial",
+    "passed", "signature", "called", "typeof", "typed", "partial", "model", "all",
 ]  # fmt: skip
 """The tags of all forms, for sets of them."""
 

@@ -212,6 +212,10 @@ class Binding(NamedTuple):
     type: Expression = None  # the declared type, where there is one
 
 
+ANY_NAME: Final = "*"
+"""What a member is stored under whose name is put together."""
+
+
 class Store(NamedTuple):
     """A member that is given a value: `self.x = …`, `this.x = …`, `module.exports.x = …`."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from drift.languages.expressions import last_name
-from drift.languages.facts import Binding
-from drift.languages.frameworks import load_frameworks
+from drift.languages.facts import ANY_NAME, Binding
 from drift.languages.python.dispatch import beginning_of_name
 from drift.languages.python.environment import READERS, note_call_read
 from drift.languages.python.kinds import (
@@ -23,6 +22,7 @@ from drift.languages.python.members import read_path
 from drift.languages.python.methods_run import COMPARING, METHODS_RUN
 from drift.languages.python.mounts import MOUNTING, note_mount
 from drift.languages.python.registrations import REGISTRARS, note_registration
+from drift.languages.python.relations import RELATIONS, see_relation
 from drift.languages.python.strings import joined_value
 from drift.languages.python.targets import note_exports
 from drift.languages.python.type_forms import either, type_value
@@ -174,6 +174,18 @@ def _see_getattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:
     return ("member", arguments[0][1], name)
 
 
+def _see_setattr(walk: Walk, given: Node, arguments: Arguments) -> Expression:
+    """A member that is given a value by its name, or by one that is put together."""
+    nodes = [node for node in given.named_children if node.kind_id != COMMENT]
+    if len(arguments) != 3 or len(nodes) != 3 or arguments[0][1] is None:  # noqa: PLR2004  # an object, a name and a value
+        return None
+    name = joined_value(nodes[1], walk.source)
+    if name is None or name.isidentifier():
+        member = ANY_NAME if name is None else name
+        walk.store(given, arguments[0][1], name=member, value=arguments[2][1])
+    return None
+
+
 def _family(arguments: Arguments, beginning: str) -> Expression:
     """A member of those whose names begin so, or what is given in its place."""
     return either([("family", arguments[0][1], beginning), *(value for _, value in arguments[2:3])])
@@ -193,25 +205,8 @@ def _see_isinstance(walk: Walk, given: Node, arguments: Arguments) -> Expression
     return ("literal", "bool")
 
 
-def _see_relation(walk: Walk, given: Node, arguments: Arguments) -> Expression:
-    """A field of a model that leads to another: the member of an object is an object of that."""
-    nodes = [node for node in given.named_children if node.kind_id != COMMENT]
-    if not nodes or walk.drafts[walk.scope].kind != "class":
-        return None
-    at = next((place for place, (keyword, _) in enumerate(arguments) if keyword == "to"), 0)
-    keyword, target = arguments[at]
-    node = nodes[at].children[-1] if keyword is not None else nodes[at]
-    if target is not None and target[0] in {"name", "member"}:
-        return (
-            ("instance", target)
-            if last_name(target)[:1].isupper() and not last_name(target).isupper()
-            else None
-        )
-    text = joined_value(node, walk.source) if target == ("literal", "str") else None
-    if text == "self":
-        return ("instance", ("symbol", walk.scope))
-    name = (text or "").rpartition(".")[2]
-    return ("instance", ("name", name)) if name.isidentifier() and name[:1].isupper() else None
+def _relation(field: str) -> Callable[[Walk, Node, Arguments], Expression]:
+    return lambda walk, given, arguments: see_relation(walk, given, arguments, field=field)
 
 
 _SPECIAL: Final[dict[str, Callable[[Walk, Node, Arguments], Expression]]] = {
@@ -219,8 +214,9 @@ _SPECIAL: Final[dict[str, Callable[[Walk, Node, Arguments], Expression]]] = {
     "partial": _see_partial,
     "cast": _see_cast,
     "getattr": _see_getattr,
+    "setattr": _see_setattr,
     "isinstance": _see_isinstance,
-    **dict.fromkeys(load_frameworks("python").names("relations", "names"), _see_relation),
+    **{name: _relation(name) for name in RELATIONS},
 }
 _EXPORTERS: Final = frozenset({"append", "extend"})
 # Most calls are of none of these: one question instead of four.

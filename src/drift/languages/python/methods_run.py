@@ -23,14 +23,14 @@ COMPARISONS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "not in": ((), ("__contains__",)),
 }
 
-TRUTH: Final = ("__bool__", "__len__")
+TRUTH: Final = "__bool__"  # or `__len__`, where an object has no such method: linking sees to it
 ITERATION: Final = ("__iter__", "__next__")
 ASYNC_ITERATION: Final = ("__aiter__", "__anext__")
 COMPARING: Final = frozenset({"max", "min"})
 # A built-in function to what it runs of its first argument.
 METHODS_RUN: Final[dict[str, tuple[str, ...]]] = {
     "abs": ("__abs__",),
-    "bool": TRUTH,
+    "bool": (TRUTH,),
     "float": ("__float__",),
     "hash": ("__hash__",),
     "int": ("__int__",),

@@ -126,8 +126,7 @@ def visit_condition(walk: Walk, node: Node) -> Expression:
         return value
     value = walk.visit(node)
     if kind in (IDENTIFIER, ATTRIBUTE):
-        for method in TRUTH:
-            walk.add_access(value, method, node.start_byte)
+        walk.add_access(value, TRUTH, node.start_byte)
     return value
 
 

@@ -271,9 +271,11 @@ def _construct(analysis: Analysis, owner: int) -> list[Run]:
     if calling := calls_of_class(analysis, owner):
         return _through_metaclass(analysis, calling, runs)
     taken = {run.symbol for run in runs}
-    names = analysis.program.semantics(analysis.program.table_of(owner)).constructors
+    semantics = analysis.program.semantics(analysis.program.table_of(owner))
+    names = semantics.constructors
     # One method may make an object and another fill it: of each the first in line runs.
-    others = (one for name in names[1:] for one in _written(analysis, owner, names=(names[0], name)))
+    written = (one for name in names[1:] for one in _written(analysis, owner, names=(names[0], name)))
+    others = (*written, *semantics.decorated_makers(analysis, owner))
     return [*runs, *(Run(one, is_constructor=True, is_beside=True) for one in others if one not in taken)]
 
 

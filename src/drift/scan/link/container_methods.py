@@ -29,6 +29,10 @@ _MAPPING: Final = frozenset({"map", "Select", "flatMap"})
 _ENTERING: Final = frozenset({"__enter__", "__aenter__", "__next__", "__anext__", "send", "asend"})
 
 
+OWN_KIND: Final = ".mapped"
+"""The kind of a container whose class is of the project: what its methods run is said by the class beside it."""
+
+
 def call_method(analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values:
     """What calling a method of a container or a generator gives."""
     _, owner, name = method
@@ -73,11 +77,13 @@ def _filled(analysis: Analysis, key: Any, scope: int, entry: Form, call: Call | 
 
 
 def method_name(analysis: Analysis, method: MethodValue) -> str | None:
-    """The full name of a container's method; None for one of a generator."""
+    """The full name of a container's method; None for one of a generator, and where a class of the project has it."""
     owner = method[1]
     if isinstance(owner, int):
         return None
     container = analysis.containers[owner[1]]
+    if container.kind == OWN_KIND:
+        return None
     if is_of_framework(container.kind):
         return f"{container.kind}.{method[2]}"
     prefix = analysis.program.semantics(analysis.program.table_of(container.scope)).builtin_prefix

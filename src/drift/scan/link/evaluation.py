@@ -336,6 +336,10 @@ def _nothing(_analysis: Analysis, _expression: Form, _scope: int) -> Values:
     return NOTHING
 
 
+def _mapped(analysis: Analysis, expression: NameForm | DerivedForm, scope: int) -> Values:
+    return analysis.program.semantics_at(scope).mapped_values(analysis, expression, scope)
+
+
 def _called(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
     return called_values(analysis, expression[1], scope)
 
@@ -368,6 +372,8 @@ EVALUATORS: Final[Mapping[FormTag, Evaluator]] = {
     "key": _key,
     "held": _held,
     "called": _called,
+    "model": _mapped,
+    "all": _mapped,
     "signature": _nothing,
     "typed": _nothing,
     "typeof": _same,

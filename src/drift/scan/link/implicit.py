@@ -72,7 +72,10 @@ def _may_run(analysis: Analysis, semantics: Semantics, name: str) -> bool:
     program = analysis.program
     if name.startswith(CONSTRUCTING):
         return True
-    if any(program.providing(method_key(one, name)) for one in reversed(semantics.languages)):
+    names = {name, semantics.stand_ins.get(name, name)}
+    if any(
+        program.providing(method_key(one, each)) for one in reversed(semantics.languages) for each in names
+    ):
         return True
     return semantics.may_run(analysis, name)
 
@@ -104,6 +107,19 @@ def _access_link(analysis: Analysis, table: FileTable, access: Access) -> CallLi
     # The descriptor that a decorator made of a property runs it: both run.
     beside = [analysis.program.place(one) for one in described if one not in found]
     return link._replace(targets=(*link.targets, *(Target(place, 1.0, "implicit") for place in beside)))
+
+
+def with_forwarding(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
+    """What is said of a call with what runs first and hands it on; it takes no share of what is called."""
+    program, callee = analysis.program, call.callee
+    if callee is None or callee[0] != "member":
+        return link
+    methods = [program.number(one.place) for one in link.targets]
+    found = program.semantics_at(scope).forwarding_methods(analysis, callee, scope, methods)
+    if not found:
+        return link
+    beside = tuple(Target(program.place(one), 1.0, "implicit") for one in found)
+    return link._replace(overriders=(*link.overriders, *beside))
 
 
 def with_property(analysis: Analysis, call: Call, scope: int, *, link: CallLink) -> CallLink:
@@ -180,6 +196,8 @@ def _running(analysis: Analysis, value: Value, name: str) -> list[int]:
     is_object, is_script = is_instance(value), _is_of_script(analysis, symbol_of(value))
     find = declared_members if is_object or is_script else members_of_class
     members = find(analysis, symbol_of(value), name.removesuffix(SETTING))
+    if not members and name in (stand_ins := program.semantics_at(symbol_of(value)).stand_ins):
+        members = find(analysis, symbol_of(value), stand_ins[name])
     symbols = ((member, program.symbol(member)) for member in members)
     found = [(member, symbol.modifiers) for member, symbol in symbols if symbol.kind in kinds]
     if is_script:

@@ -151,3 +151,13 @@ def trait_method_key(language: str, name: str) -> int:
 def receiver_key(language: str, type_name: str) -> int:
     """A method that stands outside its class, of a class of that name."""
     return _key("receiver", language, type_name)
+
+
+def related_key(name: str) -> int:
+    """A member of that name that a model has of another, or gives another which it leads to."""
+    return _key("related", name)
+
+
+def user_model_key() -> int:
+    """A class of users, as a setting may name it."""
+    return _key("user model")

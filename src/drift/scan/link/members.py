@@ -261,6 +261,7 @@ def _declared_member(analysis: Analysis, owner: int, name: str) -> Values:
         parts.extend(_stored_values(analysis, owner, name, given) for given in stores.get(name, ()))
     parts.append(given_values(analysis, owner, name))
     parts.append(field_values(analysis, owner, name))
+    parts.append(analysis.program.semantics(table).decorated_members(analysis, owner, name))
     parts = [part for part in parts if part]
     if not parts and (inner := _outside_class(analysis, owner, name)) is not None:
         return (symbol_value(inner),)

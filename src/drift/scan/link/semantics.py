@@ -13,7 +13,8 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Access, Call, FileFacts, Import
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.outside_names import OutsideNames
-from drift.scan.link.values import NOTHING, Arguments, MethodValue, Values
+from drift.scan.link.run_time_semantics import RunTimeSemantics
+from drift.scan.link.values import NOTHING, Arguments, Values
 
 if TYPE_CHECKING:
     from drift.scan.link.analysis import Analysis
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from drift.scan.link.undeclared_members import UndeclaredMembers
 
 
-class Semantics:
+class Semantics(RunTimeSemantics):
     """One language in one project."""
 
     # Names.
@@ -107,6 +108,8 @@ class Semantics:
     """Whether a function with type arguments behind it in brackets is still that function."""
     wraps_root_members = False
     """Whether what every object has is mostly asked of types that wrap another."""
+    stand_ins: Mapping[str, str] = MappingProxyType({})
+    """Methods that run where an object has none of another name."""
     class_member = ""
     """The member of an object that is its class."""
     pair_member = ""
@@ -258,18 +261,6 @@ class Semantics:
     def preferred_members(self, analysis: Analysis, values: Values) -> Values:
         """Of several members with one name those that come before the others."""
         return values
-
-    def with_receiver(self, analysis: Analysis, receiver: int, *, values: Values) -> Values:
-        """What a class has for a member, with what a framework makes of that for the class that is asked."""
-        return values
-
-    def set_result(self, analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values | None:
-        """What a method of a container gives that a framework makes; None where that is not known."""
-        return None
-
-    def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
-        """What a framework puts on the objects of a class under a name."""
-        return NOTHING
 
     def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         """The methods of that name that a line of descent has after all, as functions of their classes."""

@@ -13,6 +13,7 @@ from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import declared_members, line_of_descent
 from drift.scan.link.keys import method_key
+from drift.scan.link.languages.python.models import mapped_readers
 from drift.scan.link.names import definition_values
 from drift.scan.link.returns import returned_values
 from drift.scan.link.tables import Definition, FileTable
@@ -68,8 +69,11 @@ def _accessors(analysis: Analysis, owner: int, name: str, method: str) -> tuple[
             values = merge(
                 [definition_values(analysis, ancestor, name), *_decorated(analysis, table, definitions)]
             )
-            return tuple(dict.fromkeys(one for value in values for one in _running(analysis, value, method)))
-    return ()
+            found = dict.fromkeys(one for value in values for one in _running(analysis, value, method))
+            if method == _READING:
+                found.update(dict.fromkeys(mapped_readers(analysis, owner, name, definitions=definitions)))
+            return tuple(found)
+    return mapped_readers(analysis, owner, name) if method == _READING else ()
 
 
 def _decorated(analysis: Analysis, table: FileTable, definitions: list[Definition]) -> list[Values]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from drift.languages.facts import FileFacts, Symbol
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.file_semantics import FileSemantics, Piece
-from drift.scan.link.keys import made_key, mixing_key
+from drift.scan.link.keys import made_key, mixing_key, related_key, user_model_key
 from drift.scan.link.languages.python.fixtures import fixtures_in, used_fixtures
+from drift.scan.link.languages.python.mapper_data import is_user_model
+
+_RELATED: Final = frozenset({"all", "instance"})
 
 
 class PythonFiles(FileSemantics):
@@ -19,6 +23,7 @@ class PythonFiles(FileSemantics):
     def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
         yield from _made_members(path, facts, identities)
         yield from _mixing_classes(path, facts, identities)
+        yield from _related_members(path, facts, identities)
 
     def fixtures(self, facts: FileFacts) -> Mapping[str, list[tuple[int, int]]]:
         return fixtures_in(facts)
@@ -37,6 +42,20 @@ def _made_members(path: str, facts: FileFacts, identities: list[str]) -> Iterato
     for number, symbol in enumerate(symbols):
         if symbol.decorators and symbol.kind in {"method", "property"}:
             yield made_key(facts.language, symbol.name), (path, identities[number])
+
+
+def _related_members(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """What the models of a file have of others, and give others that they lead to; and the classes of users."""
+    for binding in facts.bindings:
+        is_related = binding.value is not None and binding.value[0] in _RELATED
+        if is_related and facts.symbols[binding.scope].kind in TYPE_KINDS:
+            yield related_key(binding.name), (path, identities[binding.scope])
+    for store in facts.stores:
+        if facts.symbols[store.scope].kind in TYPE_KINDS:
+            yield related_key(store.name), (path, identities[store.scope])
+    for number, symbol in enumerate(facts.symbols):
+        if is_user_model(symbol):
+            yield user_model_key(), (path, identities[number])
 
 
 def _mixing_classes(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:

@@ -7,24 +7,28 @@ from typing import Any, Final
 from drift.languages.facts import SETTING, Access
 from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.hierarchy import declared_members, line_of_descent
-from drift.scan.link.keys import method_key
+from drift.scan.link.hierarchy import Line, line_of_descent
+from drift.scan.link.keys import made_key, method_key
 from drift.scan.link.languages.python.mixins import is_known_whole
+from drift.scan.link.members import member_values
+from drift.scan.link.names import definition_values
 from drift.scan.link.shared_scopes import SharedScope
 from drift.scan.link.tables import FileTable
-from drift.scan.link.values import SYMBOL_MASK, is_instance, symbol_of
+from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_instance, is_symbol, merge, symbol_of
 
 _ANSWERING: Final = "__getattr__"
+_HANDING: Final = ("name", "getattr")
+_INTERCEPTING: Final = "__getattribute__"  # it runs whether there is such a member or not
 
 
 class GetattrMembers:
-    """What runs for members that nothing declares, in one file."""
+    """What runs for members that nothing declares, and before any of those that are intercepted, in one file."""
 
     def __init__(self, analysis: Analysis, table: FileTable) -> None:
         self._analysis = analysis
         self._table = table
         # Receivers are found out only in a project that has such a method at all.
-        self._may_be_asked = bool(analysis.program.providing(method_key(table.facts.language, _ANSWERING)))
+        self._may_be_asked = may_answer(analysis, table.facts.language)
         self._owners: dict[Any, tuple[int, ...]] = {}
         self._silent: set[Any] = set()
 
@@ -40,30 +44,89 @@ class GetattrMembers:
         key = (shared_scope, access.receiver)
         owners = self._owners.get(key) if shared_scope is not None else None
         if owners is None:
-            owners = self._owners[key] = self._answering(access)
+            values = self._analysis.evaluate(access.receiver, self._table.first + access.scope)
+            owners = self._owners[key] = _answering(self._analysis, values)
         if not owners:
             self._silent.add((access.scope, access.receiver))
-        if not owners or any(_has_member(self._analysis, owner, name) for owner in owners):
-            return ()
-        return tuple(dict.fromkeys(one for owner in owners for one in _answers_of(self._analysis, owner)))
-
-    def _answering(self, access: Access) -> tuple[int, ...]:
-        """The classes of what a member is read of, where all that each has is known and it answers for the rest."""
-        values = self._analysis.evaluate(access.receiver, self._table.first + access.scope)
-        owners = [symbol_of(value) for value in values if is_instance(value)]
-        return tuple(owner for owner in owners if _answers_of(self._analysis, owner))
+        return _answers_for(self._analysis, owners, name)
 
 
-def _answers_of(analysis: Analysis, owner: int) -> tuple[int, ...]:
-    found: tuple[int, ...] = analysis.cached(("answers", owner), _find_answers, owner)
-    return found
+def may_answer(analysis: Analysis, language: str) -> bool:
+    """Whether anything in the project answers for members that it has not."""
+    found: tuple[bool, ...] = analysis.cached(("may answer", language), _may_answer, language)
+    return bool(found) and found[0]  # nothing is found where one asks too deep
 
 
-def _find_answers(analysis: Analysis, owner: int) -> tuple[int, ...]:
-    if not is_known_whole(line_of_descent(analysis, owner)):
+def _may_answer(analysis: Analysis, language: str) -> tuple[bool, ...]:
+    keys = [key(language, name) for name in (_ANSWERING, _INTERCEPTING) for key in (method_key, made_key)]
+    providing = [
+        analysis.program.providing(key) for key in keys
+    ]  # each is noted, also behind one that is there
+    return (any(providing),)
+
+
+def handed_on(analysis: Analysis, line: Line, name: str) -> Values:
+    """The member of the object that a class hands questions on to: `return getattr(self._inner, name)`."""
+    if name.startswith("__") or not line or isinstance(line[0], str):
+        return NOTHING
+    if not may_answer(analysis, analysis.program.table_of(line[0]).facts.language):
+        return NOTHING
+    program = analysis.program
+    inner: list[Values] = []
+    for answering in _answers_of(analysis, line[0])[0]:
+        table, asked = program.table_of(answering), [one.name for one in program.symbol(answering).parameters]
+        program.note_body(answering)
+        for form in table.returns.get(answering & SYMBOL_MASK, ()):
+            call = table.facts.calls[form[1]] if form is not None and form[0] == "result" else None
+            given = call.arguments if call is not None and call.callee == _HANDING else ()
+            if len(given) > 1 and given[1][1] == ("name", asked[-1]):
+                inner.append(analysis.evaluate(given[0][1], answering))
+    return member_values(analysis, merge(inner), name) if inner else NOTHING
+
+
+def answers_for(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
+    """The methods that answer for a member of what has one of these values."""
+    return _answers_for(analysis, _answering(analysis, values), name) if not name.startswith("__") else ()
+
+
+def _answering(analysis: Analysis, values: Values) -> tuple[int, ...]:
+    """The classes of what a member is read of, where all that each has is known and it answers for the rest."""
+    owners = [symbol_of(value) for value in values if is_instance(value)]
+    return tuple(owner for owner in owners if any(_answers_of(analysis, owner)))
+
+
+def _answers_for(analysis: Analysis, owners: tuple[int, ...], name: str) -> tuple[int, ...]:
+    if not owners:
         return ()
-    found = declared_members(analysis, owner, _ANSWERING)
-    return tuple(one for one in found if analysis.program.symbol(one).kind in CODE_KINDS)
+    is_declared = any(_has_member(analysis, owner, name) for owner in owners)
+    found = [_answers_of(analysis, owner) for owner in owners]
+    undeclared = () if is_declared else (one for answering, _ in found for one in answering)
+    return tuple(dict.fromkeys((*(one for _, intercepting in found for one in intercepting), *undeclared)))
+
+
+def _answers_of(analysis: Analysis, owner: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What answers for members that a class has not, and what intercepts all."""
+    found: tuple[tuple[int, ...], ...] = analysis.cached(("answers", owner), _find_answers, owner)
+    return (found[0], found[1]) if found else ((), ())  # nothing is found where one asks too deep
+
+
+def _find_answers(analysis: Analysis, owner: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    line = line_of_descent(analysis, owner)
+    answering = _methods_of(analysis, line, _ANSWERING) if is_known_whole(line) else ()
+    return answering, _methods_of(analysis, line, _INTERCEPTING)
+
+
+def _methods_of(analysis: Analysis, line: Line, name: str) -> tuple[int, ...]:
+    """The functions that the first class in line has under a name: written there, or given to it."""
+    program = analysis.program
+    for ancestor in line:
+        if isinstance(ancestor, str):
+            continue
+        if program.definitions(program.table_of(ancestor), ancestor & SYMBOL_MASK, name) is not None:
+            values = definition_values(analysis, ancestor, name)
+            found = [symbol_of(one) for one in values if is_symbol(one)]
+            return tuple(one for one in found if program.symbol(one).kind in CODE_KINDS)
+    return ()
 
 
 def _has_member(analysis: Analysis, owner: int, name: str) -> bool:

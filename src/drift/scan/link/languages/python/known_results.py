@@ -192,6 +192,8 @@ _RESULTS: Final[dict[str, Result]] = {
     "asyncio.wait_for": _first,
     "asyncio.shield": _first,
     "functools.update_wrapper": _first,
+    "builtins.staticmethod": _first,
+    "builtins.classmethod": _first,
     "functools.wraps": lambda _analysis, _call, _scope: NOTHING,
     "contextlib.AbstractContextManager.__enter__": _entered,
     "builtins.list": _gathered,

@@ -6,17 +6,23 @@ what most of its methods give follow as they do for lists. Which names do what i
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import Final
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import DerivedForm, Expression, MemberForm, NameForm
 from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
-from drift.scan.link.analysis import Analysis
+from drift.scan.link.analysis import MOST_GIVEN, Analysis
+from drift.scan.link.container_methods import OWN_KIND
 from drift.scan.link.containers import element_values
-from drift.scan.link.hierarchy import line_of_descent
+from drift.scan.link.hierarchy import Line, line_of_descent
+from drift.scan.link.keys import related_key
+from drift.scan.link.languages.python.mapper_data import mapper
+from drift.scan.link.languages.python.mapper_home import Home, mapper_home
+from drift.scan.link.languages.python.named_models import named_models
+from drift.scan.link.members import value_member
+from drift.scan.link.names import definition_values
+from drift.scan.link.tables import Definition
 from drift.scan.link.values import (
     NOTHING,
     SYMBOL_MASK,
@@ -24,95 +30,167 @@ from drift.scan.link.values import (
     Value,
     Values,
     as_instance,
+    instance_value,
     is_instance,
     is_symbol,
     merge,
     plain_name,
     symbol_of,
+    symbol_value,
 )
 
-
-class Mapper(NamedTuple):
-    """What is known of mappers, as the data has it."""
-
-    models: tuple[str, ...]
-    packages: tuple[str, ...]
-    managers: frozenset[str]
-    sets: tuple[str, ...]
-    kind: str
-    element: frozenset[str]
-    same: frozenset[str]
-    paired: frozenset[str]
-    other: frozenset[str]
-    fetching: frozenset[str]
-    listing: frozenset[str]
-    views: dict[str, tuple[dict[str, str], ...]]
-
-    @property
-    def methods(self) -> frozenset[str]:
-        """All methods of managers and query sets."""
-        return self.element | self.same | self.paired | self.other
+_OPTIONS: Final = "_meta"
+_SET_CLASS: Final = "_queryset_class"
 
 
-@cache
-def mapper() -> Mapper:
-    rows: dict[str, Any] = tomllib.loads(files(__package__).joinpath("models.toml").read_text("utf-8"))
-    views: dict[str, tuple[dict[str, str], ...]] = {}
-    for row in rows["views"]:
-        views[row["method"]] = (*views.get(row["method"], ()), row)
-    return Mapper(
-        models=tuple(rows["models"]),
-        packages=tuple(f"{name}." for name in rows["packages"]),
-        managers=frozenset(rows["managers"]),
-        sets=tuple(rows["sets"]),
-        kind=rows["kind"],
-        element=frozenset(rows["element"]),
-        same=frozenset(rows["same"]),
-        paired=frozenset(rows["paired"]),
-        other=frozenset(rows["other"]),
-        fetching=frozenset(rows["fetching"]),
-        listing=frozenset(rows["listing"]),
-        views=views,
-    )
-
-
-def manager_values(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
-    """The manager that a model has without saying so."""
+def manager_values(analysis: Analysis, line: Line, name: str) -> Values:
+    """What a mapper puts on a class: the manager of a model and what other models give it, and what managers are made of."""
     owner = line[0] if line else ""
-    if isinstance(owner, str) or name not in mapper().managers or not _is_model(line):
+    if isinstance(owner, str):
         return NOTHING
-    return (_all_of(analysis, owner),)
+    home = mapper_home(analysis)
+    if name in mapper().managers and _is_model(line, home):
+        manager = (instance_value(home.manager),) if home is not None else NOTHING
+        return (*manager, _all_of(analysis, owner))
+    if home is not None and (found := _made_at_home(analysis, line, name, home)):
+        return found
+    return _given_back(analysis, line, name, home)
+
+
+def _made_at_home(analysis: Analysis, line: Line, name: str, home: Home) -> Values:
+    """What the mapper's own classes have that no text shows."""
+    if name == _OPTIONS and home.model in line:
+        return (instance_value(home.options),)
+    if name == _SET_CLASS and home.base_manager in line:
+        sets = (one for one in line if isinstance(one, int) and _is_query_set(analysis, one, home))
+        return (symbol_value(next(sets, home.query_set)),)
+    if home.forward_many in line or home.reverse_many in line:
+        return value_member(analysis, instance_value(home.manager), name)
+    return NOTHING
+
+
+def _is_query_set(analysis: Analysis, owner: int, home: Home) -> bool:
+    line = line_of_descent(analysis, owner)
+    return home.query_set in line and home.base_manager not in line
+
+
+def _given_back(analysis: Analysis, line: Line, name: str, home: Home | None) -> Values:
+    """What models of other files give a model that they lead to."""
+    program = analysis.program
+    paths = program.providing(related_key(name))
+    if not paths or not _is_model(line, home):
+        return NOTHING
+    found: list[Values] = []
+    for table in program.tables_at(paths):
+        program.note_stores(table, name)
+        for store in table.late_stores.get(name, ())[:MOST_GIVEN]:
+            led_to = analysis.evaluate(store.receiver, store.scope)
+            if any(is_symbol(one) and symbol_of(one) in line for one in led_to):
+                found.append(analysis.evaluate(store.value, store.scope))
+    return merge(found)
 
 
 def with_model(analysis: Analysis, owner: int, values: Values) -> Values:
     """What a class has for a member: beside a manager of the project's own all objects of the model."""
-    if not any(is_instance(one) and _is_set(analysis, one) for one in values):
+    if not any(is_instance(one) for one in values):
         return values
-    return (
-        merge([values, (_all_of(analysis, owner),)])
-        if _is_model(line_of_descent(analysis, owner))
-        else values
-    )
+    home = mapper_home(analysis)
+    if not any(is_instance(one) and _is_set(analysis, one, home) for one in values):
+        return values
+    line = line_of_descent(analysis, owner)
+    return merge([values, (_all_of(analysis, owner),)]) if _is_model(line, home) else values
 
 
-def _is_model(line: tuple[int | str, ...]) -> bool:
+def mapped_values(analysis: Analysis, form: NameForm | DerivedForm, scope: int) -> Values:
+    """The model that a text names; all objects of one that is named, as a relation of several hands them out."""
+    if form[0] == "model" and isinstance(form[1], str):
+        return named_models(analysis, form[1], scope)
+    models = _classes(analysis, analysis.evaluate(form[1], scope)) if not isinstance(form[1], str) else ()
+    home = mapper_home(analysis)
+    manager = (instance_value(home.forward_many),) if home is not None and models else ()
+    return (*manager, *(_all_of(analysis, symbol_of(one)) for one in models))
+
+
+def _is_model(line: Line, home: Home | None) -> bool:
     known = mapper()
+    if home is not None and home.model in line:
+        return True
     return any(
         isinstance(one, str) and one.startswith(known.packages) and one.endswith(known.models) for one in line
     )
 
 
-def _is_set(analysis: Analysis, value: int) -> bool:
+def _is_set(analysis: Analysis, value: int, home: Home | None) -> bool:
     known = mapper()
     line = line_of_descent(analysis, symbol_of(value))
+    if home is not None and (home.base_manager in line or home.query_set in line):
+        return True
     return any(isinstance(one, str) and plain_name(one).endswith(known.sets) for one in line)
 
 
 def _all_of(analysis: Analysis, model: int) -> Value:
-    value, made = analysis.container(("all of", model), mapper().kind, model)
+    kind = mapper().kind if mapper_home(analysis) is None else OWN_KIND
+    value, made = analysis.container(("all of", model), kind, model)
     if made is not None:
         made.entries.append((None, ("instance", ("symbol", model & SYMBOL_MASK)), model))
     return value
+
+
+def may_be_mapped(analysis: Analysis, name: str) -> bool:
+    """Whether a mapper of the project may have put something under a name that it reads by code of its own."""
+    if mapper_home(analysis) is None:
+        return False
+    return name in mapper().managers or bool(analysis.program.providing(related_key(name)))
+
+
+def mapped_readers(
+    analysis: Analysis, owner: int, name: str, *, definitions: Iterable[Definition] = ()
+) -> tuple[int, ...]:
+    """What a mapper of the project runs where a member of a model is read that it put there."""
+    home = mapper_home(analysis)
+    if home is None:
+        return ()
+    line = line_of_descent(analysis, owner)
+    if not _is_model(line, home):
+        return ()
+    forms = {one.value[0] for one in definitions if one.kind == "value" and one.value is not None}
+    if not forms:
+        if name in mapper().managers:
+            return (home.manager_reader,)
+        given = _given_back(analysis, line, name, home)
+        is_one = bool(given) and all(is_instance(one) and not _is_set(analysis, one, home) for one in given)
+        return (home.one_reader,) if is_one else (home.many_reader,) if given else ()
+    if "all" in forms or "instance" in forms:
+        return (home.many_reader,) if "all" in forms else (home.object_reader,)
+    values = definition_values(analysis, owner, name)
+    is_manager = any(is_instance(one) and _is_set(analysis, one, home) for one in values)
+    return (home.manager_reader,) if is_manager else ()
+
+
+def passed_through(analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
+    """What classes and objects a mapper of the project makes of a query set: managers that have its methods."""
+    home, callee = mapper_home(analysis), call.callee
+    if home is None or callee is None or callee[0] != "member":
+        return ()
+    if function == home.from_set and call.arguments:
+        return (callee[1], call.arguments[0][1])
+    return (("instance", callee[1]),) if function == home.as_manager else ()
+
+
+def forwarding_methods(
+    analysis: Analysis, callee: MemberForm, scope: int, methods: Collection[int]
+) -> tuple[int, ...]:
+    """What runs between a manager and the method of its query set that is called on it."""
+    home = mapper_home(analysis)
+    if home is None:
+        return ()
+    parent = analysis.program.parent
+    if not any(_is_query_set(analysis, parent(one), home) for one in methods):
+        return ()
+    owners = [symbol_of(one) for one in analysis.evaluate(callee[1], scope) if is_instance(one)]
+    lines = [line_of_descent(analysis, one) for one in owners]
+    managers = {home.base_manager, home.forward_many, home.reverse_many}
+    return (home.forwarding,) if any(managers.intersection(line) for line in lines) else ()
 
 
 def set_result(analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values | None:
@@ -135,6 +213,8 @@ def set_result(analysis: Analysis, method: MethodValue, call: Call, scope: int) 
 def mapped_result(analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
     """What functions and methods of a mapper outside give that go by the models of the project."""
     known, last = mapper(), name.rpartition(".")[2]
+    if name in known.user_models:
+        return named_models(analysis, name.rpartition(".")[2], scope) or None
     if name in known.fetching or name in known.listing:
         return _fetched(analysis, call, scope, is_list=name in known.listing)
     callee = call.callee

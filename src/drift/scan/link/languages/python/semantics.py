@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Collection, Iterable
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.expressions import Expression
+from drift.languages.expressions import DerivedForm, Expression, MemberForm, NameForm
 from drift.languages.facts import PROVIDING, SETTING, Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
@@ -15,17 +16,27 @@ from drift.scan.link.folders import all_folders, folder_of, join, stem_of
 from drift.scan.link.implicit import RESUMING
 from drift.scan.link.keys import made_key, part_key
 from drift.scan.link.languages.python.class_calls import classes_made
+from drift.scan.link.languages.python.class_decorators import decorated_makers, decorated_values
 from drift.scan.link.languages.python.descriptors import described, naming_hooks, read_values
 from drift.scan.link.languages.python.exact_receivers import has_exact_receiver, is_exact
 from drift.scan.link.languages.python.fixture_members import fixture_values
 from drift.scan.link.languages.python.fixtures import FixtureIndex
-from drift.scan.link.languages.python.getattr_members import GetattrMembers
+from drift.scan.link.languages.python.getattr_members import (
+    GetattrMembers,
+    answers_for,
+    handed_on,
+    may_answer,
+)
 from drift.scan.link.languages.python.known_results import elements_given, known_result
+from drift.scan.link.languages.python.mapper_data import mapper
 from drift.scan.link.languages.python.mixins import late_members, methods_below, parent_members_beside
 from drift.scan.link.languages.python.models import (
+    forwarding_methods,
     manager_values,
     mapped_result,
-    mapper,
+    mapped_values,
+    may_be_mapped,
+    passed_through,
     set_result,
     with_model,
 )
@@ -65,6 +76,7 @@ class PythonSemantics(Semantics):
     tells_by_names = True
     prefers_declared_to_many = True
     has_lazy_results = True
+    stand_ins = MappingProxyType({"__bool__": "__len__"})
     class_member = "__class__"
     builtin_prefix = "builtins."
     builtins = frozenset(dir(builtins))
@@ -147,6 +159,26 @@ class PythonSemantics(Semantics):
         is_in_body = name in analysis.program.table_of(owner).names[owner & SYMBOL_MASK]
         return read_values(analysis, values) if is_in_body else values
 
+    def decorated_members(self, analysis: Analysis, owner: int, name: str) -> Values:
+        return decorated_values(analysis, owner, name)
+
+    def decorated_makers(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
+        return decorated_makers(analysis, owner, self.constructors)
+
+    def mapped_values(self, analysis: Analysis, form: NameForm | DerivedForm, scope: int) -> Values:
+        return mapped_values(analysis, form, scope)
+
+    def forwarding_methods(
+        self, analysis: Analysis, callee: MemberForm, scope: int, methods: Collection[int]
+    ) -> tuple[int, ...]:
+        found = forwarding_methods(analysis, callee, scope, methods) if methods else ()
+        if found or not may_answer(analysis, self.language):
+            return found
+        return answers_for(analysis, analysis.evaluate(callee[1], scope), callee[2])
+
+    def passed_through(self, analysis: Analysis, function: int, call: Call) -> tuple[Expression, ...]:
+        return passed_through(analysis, function, call)
+
     def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return fixture_values(analysis, line, name) or manager_values(analysis, line, name)
 
@@ -157,7 +189,7 @@ class PythonSemantics(Semantics):
         return set_result(analysis, method, call, scope)
 
     def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
-        return late_members(analysis, line, name)
+        return handed_on(analysis, line, name) or late_members(analysis, line, name)
 
     def parent_members_beside(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return parent_members_beside(analysis, line, name)
@@ -190,7 +222,7 @@ class PythonSemantics(Semantics):
         """A generator is resumed and a class that is raised is made by names of their own; a call may make a descriptor."""
         made = made_key(self.language, name.removesuffix(SETTING))
         is_own = name in RESUMING or name == PROVIDING or name == self.constructors[0]
-        return is_own or bool(analysis.program.providing(made))
+        return is_own or bool(analysis.program.providing(made)) or may_be_mapped(analysis, name)
 
     def described(self, analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
         return providers_of(analysis, values) if name == PROVIDING else described(analysis, values, name)

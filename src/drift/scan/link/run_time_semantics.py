@@ -1,0 +1,47 @@
+"""What the core asks of a language about what only exists at run time: what frameworks and decorators put on classes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from drift.languages.expressions import DerivedForm, MemberForm, NameForm
+from drift.languages.facts import Call
+from drift.scan.link.values import NOTHING, MethodValue, Values
+
+if TYPE_CHECKING:
+    from drift.scan.link.analysis import Analysis
+
+
+class RunTimeSemantics:
+    """One language in one project, as far as no text shows what there is."""
+
+    def with_receiver(self, analysis: Analysis, receiver: int, *, values: Values) -> Values:
+        """What a class has for a member, with what a framework makes of that for the class that is asked."""
+        return values
+
+    def set_result(self, analysis: Analysis, method: MethodValue, call: Call, scope: int) -> Values | None:
+        """What a method of a container gives that a framework makes; None where that is not known."""
+        return None
+
+    def decorated_members(self, analysis: Analysis, owner: int, name: str) -> Values:
+        """What decorators of a class give it under a name."""
+        return NOTHING
+
+    def decorated_makers(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
+        """The functions that make objects of a class and are given to it by decorators."""
+        return ()
+
+    def mapped_values(self, analysis: Analysis, form: NameForm | DerivedForm, scope: int) -> Values:
+        """The model that a form names, or all its objects, where a mapper keeps them."""
+        return NOTHING
+
+    def forwarding_methods(
+        self, analysis: Analysis, callee: MemberForm, scope: int, methods: Collection[int]
+    ) -> tuple[int, ...]:
+        """What runs before the methods that a call was found to run, to hand on to them."""
+        return ()
+
+    def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        """What a framework puts on the objects of a class under a name."""
+        return NOTHING
