@@ -11,7 +11,7 @@ from drift.scan.link.traces import changed_keys, pack_trace, path_keys
 NOTHING = ExportedFacts({}, {})
 LANGUAGES = {
     "py": "python", "ts": "typescript", "js": "javascript", "go": "go", "java": "java", "php": "php",
-    "cs": "csharp", "rs": "rust", "cpp": "cpp", "h": "cpp",
+    "cs": "csharp", "rs": "rust", "cpp": "cpp", "h": "cpp", "xaml": "wpf",
 }  # fmt: skip
 
 

@@ -201,7 +201,8 @@ class XamlWalk:
         elif attribute == "x:Key" and not value.startswith("{"):
             symbol = self._begin("constant", shorten(value, 200), element, element.start)
             kind = self.type_form(element.name)
-            self._keep(element, symbol._replace(value_type=kind, modifiers=("resource",)))
+            # Found by its key and no member: the code behind may have one of the same name.
+            self._keep(element, symbol._replace(parent=0, value_type=kind, modifiers=("resource",)))
         elif value.startswith("{"):
             for extension in read_extensions(value):
                 self._read_extension(extension, place)

@@ -11,10 +11,17 @@ from drift.scan.link.values import Values, is_symbol, symbol_of
 
 def other_parts(analysis: Analysis, owner: int) -> list[int]:
     """The other parts of a class; those of a class inside another are not looked for."""
+    table = analysis.program.table_of(owner)
+    parts = parts_in(analysis, owner, table.facts.language)
+    return [*parts, *analysis.program.semantics(table).other_parts(analysis, owner)]
+
+
+def parts_in(analysis: Analysis, owner: int, language: str) -> list[int]:
+    """The other parts of a class that are written in a language; none of one that is whole."""
     symbol, table = analysis.program.symbol(owner), analysis.program.table_of(owner)
     if "partial" not in symbol.modifiers or symbol.parent not in table.spaces:
-        return list(analysis.program.semantics(table).other_parts(analysis, owner))
-    name = (table.facts.language, table.facts.package, symbol.name)
+        return []
+    name = (language, table.facts.package, symbol.name)
     # Found once for all parts, as each has all others.
     parts = analysis.cached(("parts", name, arity_of(symbol)), _find_parts, name, arity_of(symbol))
     return [part for part in parts if part != owner]

@@ -8,6 +8,7 @@ from typing import Final
 from drift.scan.link.file_semantics import FileSemantics
 from drift.scan.link.languages.cpp.files import CppFiles
 from drift.scan.link.languages.csharp.files import CSharpFiles
+from drift.scan.link.languages.csharp.xaml_files import XamlFiles
 from drift.scan.link.languages.go.files import GoFiles
 from drift.scan.link.languages.java.files import JavaFiles
 from drift.scan.link.languages.php.files import PhpFiles
@@ -28,6 +29,7 @@ _FILES: Final[Mapping[str, FileSemantics]] = {
     "ruby": RubyFiles(),
     "rust": RustFiles(),
     "typescript": TypeScriptFiles(),
+    "wpf": XamlFiles(),
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from drift.scan.link.languages.cpp.semantics import CppSemantics
-from drift.scan.link.languages.csharp.semantics import CSharpSemantics
+from drift.scan.link.languages.csharp.semantics import CSharpSemantics, xaml_semantics
 from drift.scan.link.languages.go.semantics import GoSemantics
 from drift.scan.link.languages.java.semantics import JavaSemantics
 from drift.scan.link.languages.php.semantics import PhpSemantics
@@ -30,6 +30,7 @@ _SEMANTICS: Final[dict[str, Callable[[WatchedSources], Semantics]]] = {
     "ruby": RubySemantics,
     "rust": RustSemantics,
     "typescript": typescript_semantics,
+    "wpf": xaml_semantics,
 }
 
 

@@ -16,6 +16,7 @@ from drift.scan.link.languages.csharp.overload_choice import chosen_overloads, i
 from drift.scan.link.languages.csharp.platform import result_type
 from drift.scan.link.languages.csharp.type_arguments import of_that_form
 from drift.scan.link.outside_data import outside_names
+from drift.scan.link.partials import parts_in
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.values import Values
 
@@ -76,6 +77,7 @@ class CSharpSemantics(Semantics):
 
     def __init__(self, sources: WatchedSources) -> None:
         super().__init__("csharp")
+        self.other_language = "wpf"  # in which other parts of a class may be written
         self.outside_names = outside_names("csharp")
         self._spaces = DeclaredSpaces(sources, "csharp", ".")
         self._usings = GlobalUsings(sources)
@@ -137,6 +139,9 @@ class CSharpSemantics(Semantics):
     def extension_values(self, analysis: Analysis, call: Call, scope: int, *, values: Values) -> Values:
         return extension_values(analysis, call, scope, values=values, semantics=self)
 
+    def other_parts(self, analysis: Analysis, owner: int) -> tuple[int, ...]:
+        return tuple(parts_in(analysis, owner, self.other_language))
+
     def result_type(self, name: str) -> DeclaredType | None:
         return result_type(name)
 
@@ -152,6 +157,13 @@ class CSharpSemantics(Semantics):
         self, analysis: Analysis, call: Call, functions: tuple[int, ...]
     ) -> tuple[int, ...]:
         return of_that_form(analysis, call, functions)
+
+
+def xaml_semantics(sources: WatchedSources) -> CSharpSemantics:
+    """XAML: names are those of C#, and a file with a class is one part of it."""
+    semantics = CSharpSemantics(sources)
+    semantics.language, semantics.other_language = "wpf", "csharp"
+    return semantics
 
 
 def _outward(space: str) -> list[str]:
