@@ -106,11 +106,17 @@ def test_an_unknown_symbol_to_import_is_said_beside_the_known_ones(shop):
     assert answer["data"]["unresolved"][0]["symbol"] == "Crat"
 
 
-@pytest.mark.parametrize("tool", ONE_CHOICE)
-def test_an_ambiguous_symbol_names_all_candidates_and_how_to_choose(opened, folder, tool):
-    shop = opened(folder(TWINS))
+@pytest.mark.parametrize("tool", [tool for tool in ONE_CHOICE if tool != "drift_analyze_function"])
+def test_symbols_of_one_name_are_answered_for_together(opened, folder, tool):
+    answer = opened(folder(TWINS)).ask(tool, **{ARGUMENT_OF[tool]: "load"})
 
-    answer = shop.ask(tool, **{ARGUMENT_OF[tool]: "load"})
+    assert answer["warnings"][0] == (
+        "'load' means 2 symbols, and all are answered for: load a/load.py:1, load b/load.py:1"
+    )
+
+
+def test_an_ambiguous_symbol_names_all_candidates_and_how_to_choose(opened, folder):
+    answer = opened(folder(TWINS)).ask("drift_analyze_function", function="load")
 
     assert answer["code"] == "INVALID_ARGUMENT"
     assert answer["similar"] == ["a/load.py:1 function load", "b/load.py:1 function load"]

@@ -434,6 +434,14 @@ def test_callers_of_a_name_that_several_have_say_which_one_each_calls(ask):
     assert all(row["of"] in body["warnings"][0] for row in body["data"]["callers"])
 
 
+def test_callees_of_a_name_that_several_have_say_which_one_makes_each(ask):
+    body = ask("drift_callees", symbol="handle").body
+
+    assert body["summary"].startswith("2 symbols named handle make ")
+    assert body["warnings"][0].startswith("'handle' means 2 symbols, and all are answered for: ")
+    assert {row["of"] for row in body["data"]["callees"]} == {"Checkout.handle shop/api.py:10"}
+
+
 def test_a_symbol_deleted_since_is_no_longer_there(ask, root):
     (root / "shop/pricing.py").unlink()
     scan(root, ScanOptions(jobs=0))

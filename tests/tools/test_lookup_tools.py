@@ -243,12 +243,13 @@ def test_a_file_is_explained_by_its_parts_and_its_neighbours(scanned, ask):
     assert {row["file"] for row in data["uses"]} == {"shop/errors.py", "shop/prices.py"}
 
 
-def test_an_ambiguous_target_names_all_candidates_and_the_way_to_choose(scanned, ask):
+def test_all_that_have_a_name_are_explained_and_a_file_chooses_one(scanned, ask):
     answer = ask("drift_explain", target="total")
 
-    assert answer["code"] == "INVALID_ARGUMENT"
-    assert len(answer["similar"]) == 2
-    assert "file" in answer["hint"]
+    found = [answer["data"]["symbol"], *answer["data"]["others"]]
+    assert sorted(one["file"] for one in found) == ["shop/cart.py", "shop/prices.py"]
+    assert all(f"{one['file']}:{one['line']}" in answer["summary"] for one in found)
+    assert answer["warnings"][0].startswith("'total' means 2 symbols, and all are answered for: ")
     assert (
         ask("drift_explain", target="total", file="prices.py")["data"]["symbol"]["file"] == "shop/prices.py"
     )
@@ -315,6 +316,8 @@ def test_errors_are_listed_placed_and_found_ignored(scanned, ask):
     assert types["ShopError"]["extends"] == ["Exception"]
 
     places = ask("drift_errors", action="places", type="NotFound")["data"]["places"]
+    # As PHP writes the root of its namespaces.
+    assert ask("drift_errors", action="places", type="\\NotFound")["data"]["places"] == places
     assert [(row["function"], row["does"]) for row in places] == [
         ("Cart.add", "raises"),
         ("total", "ignores"),

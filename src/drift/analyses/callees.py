@@ -1,14 +1,14 @@
 """What a symbol calls: in the project, outside of it, and unresolved."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from drift.analyses.callables import CLASS_KINDS
 from drift.analyses.callers import FarKey, FarWalk, far_rows, order_far
 from drift.analyses.graph_rows import FarRow, SymbolRow, place_of, shown_name, symbol_row
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbols
 from drift.index import IndexReader
 from drift.index.ids import CallId, SymbolId
 from drift.index.records import CallRecord, SymbolRecord
@@ -32,7 +32,8 @@ class CandidateRow:
 class CalleeRow:
     """A call: what is written, and where it most likely leads. `external` names something outside the project.
 
-    Where a call may lead to several symbols, `candidates` has the surest of them.
+    Where a call may lead to several symbols, `candidates` has the surest of them. `of`: which one makes it, where several
+    were asked about.
     """
 
     line: int
@@ -44,6 +45,7 @@ class CalleeRow:
     reason: str | None = None
     external: str | None = None
     candidates: tuple[CandidateRow, ...] | None = None
+    of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,10 @@ CALLEE_SORTS: Final[Mapping[str, Sort[CallRecord]]] = {
 
 
 class DirectCalls(NamedTuple):
-    """The calls in a symbol in the order of the text, and the symbols they stand in."""
+    """The calls in some symbols in the order of the text, and what they stand in, each with the symbol that was asked for."""
 
     calls: tuple[CallRecord, ...]
-    owners: tuple[SymbolId, ...]
+    owners: Mapping[SymbolId, SymbolRecord]
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -91,13 +93,18 @@ class DirectCalls(NamedTuple):
 
 
 class Callees(NamedTuple):
-    """What the one symbol that was meant calls, as an answer tells it."""
+    """What the symbols that were meant call, as an answer tells it."""
 
     reader: IndexReader
-    symbol: SymbolRecord
+    symbols: tuple[SymbolRecord, ...]
     direct: DirectCalls
     far: FarWalk | None
     passed_over: tuple[str, ...]
+
+    @property
+    def symbol(self) -> SymbolRecord:
+        """The first of them."""
+        return self.symbols[0]
 
     @property
     def place(self) -> str:
@@ -106,10 +113,14 @@ class Callees(NamedTuple):
     @property
     def summary(self) -> str:
         reached = plural(len(self.far.keys), "more symbol") if self.far else ""
-        return (
-            f"{shown_name(self.symbol)} makes {plural(len(self.direct.calls), 'call')}: "
-            f"{say_outcomes(self.direct.outcomes)}"
-            + (f"; it reaches {reached} through others" if reached else "")
+        several = len(self.symbols)
+        made = (
+            f"{shown_name(self.symbol)} makes"
+            if several == 1
+            else f"{several} symbols named {self.symbol.name} make"
+        )
+        return f"{made} {plural(len(self.direct.calls), 'call')}: {say_outcomes(self.direct.outcomes)}" + (
+            f"; {'it reaches' if several == 1 else 'they reach'} {reached} through others" if reached else ""
         )
 
     @property
@@ -123,8 +134,15 @@ class Callees(NamedTuple):
 
     def data(self, calls: Sequence[CallRecord], behind: tuple[FarRow, ...] | None = None) -> CalleesData:
         """The answer that shows these calls, and these of what is behind others."""
-        rows = tuple(map(callee_row, find_callees(self.reader, self.direct, calls)))
+        rows = tuple(self._row(one) for one in find_callees(self.reader, self.direct, calls))
         return CalleesData(symbol_row(self.symbol), self.direct.outcomes, rows, behind)
+
+    def _row(self, one: Callee) -> CalleeRow:
+        row = callee_row(one)
+        if len(self.symbols) == 1:
+            return row
+        owner = self.direct.owners[one.call.caller_id]
+        return replace(row, of=f"{shown_name(owner)} {place_of(owner)}")
 
     def far_data(self, far: FarWalk, limit: int, keys: Sequence[FarKey]) -> CalleesData:
         behind = far_rows(self.reader, far, keys, is_forward=True)
@@ -132,19 +150,19 @@ class Callees(NamedTuple):
 
 
 def find_all_callees(reader: IndexReader, name: str, *, file: str | None, max_depth: int) -> Callees:
-    """What the symbol a text means calls, through so many calls."""
-    symbol, passed_over = choose_symbol(reader, name, file=file)
-    far = find_far_callees(reader, symbol, max_depth=max_depth) if max_depth > 1 else None
-    return Callees(reader, symbol, find_calls(reader, symbol), far, passed_over)
+    """What the symbols a text means call, through so many calls."""
+    symbols, passed_over = choose_symbols(reader, name, file=file)
+    far = find_far_callees(reader, symbols, max_depth=max_depth) if max_depth > 1 else None
+    return Callees(reader, symbols, find_calls(reader, symbols), far, passed_over)
 
 
-def find_calls(reader: IndexReader, symbol: SymbolRecord) -> DirectCalls:
-    """The calls in a symbol; of a class those in its methods too."""
-    owners = standing_in(reader, symbol)
+def find_calls(reader: IndexReader, symbols: Sequence[SymbolRecord]) -> DirectCalls:
+    """The calls in symbols; of a class those in its methods too."""
+    owners = {owner: symbol for symbol in symbols for owner in standing_in(reader, symbol)}
     calls = sorted(
         (call for owner in owners for call in reader.calls.calls_of(owner)), key=lambda one: one.id
     )
-    return DirectCalls(tuple(calls), tuple(owners))
+    return DirectCalls(tuple(calls), owners)
 
 
 def find_callees(
@@ -155,11 +173,10 @@ def find_callees(
     return tuple(Callee(call, tuple(candidates.get(call.id, ()))) for call in wanted)
 
 
-def find_far_callees(reader: IndexReader, symbol: SymbolRecord, *, max_depth: int) -> FarWalk:
-    """The symbols that a symbol reaches through at least one other; the ways back lead to it."""
-    return order_far(
-        reader, reader.calls.closure(standing_in(reader, symbol), "callees", max_depth=max_depth)
-    )
+def find_far_callees(reader: IndexReader, symbols: Sequence[SymbolRecord], *, max_depth: int) -> FarWalk:
+    """The symbols that some reach through at least one other; the ways back lead to those."""
+    starts = sorted({each for symbol in symbols for each in standing_in(reader, symbol)})
+    return order_far(reader, reader.calls.closure(starts, "callees", max_depth=max_depth))
 
 
 def standing_in(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
@@ -168,7 +185,7 @@ def standing_in(reader: IndexReader, symbol: SymbolRecord) -> list[SymbolId]:
 
 
 def _candidates(
-    reader: IndexReader, owners: Sequence[SymbolId], calls: set[CallId]
+    reader: IndexReader, owners: Collection[SymbolId], calls: set[CallId]
 ) -> dict[CallId, list[Candidate]]:
     edges = [edge for edge in reader.graph.edges_of(owners) if edge.call_id in calls]
     known = {one.id: one for one in reader.symbols.many({edge.callee_id for edge in edges})}

@@ -155,7 +155,7 @@ def _besides(reader: IndexReader) -> Callable[[str, str], bool]:
 
 def find_error_places(reader: IndexReader, name: str) -> tuple[ErrorPlaceRow, ...]:
     """Where an error type is raised and caught by name, product code before tests."""
-    last = name.rpartition(".")[2]
+    last = _last(name)
     found = [
         each
         for each in reader.listings.handlings_naming(last)
@@ -261,8 +261,8 @@ def _place_rows(reader: IndexReader, places: Sequence[PlacedHandling]) -> tuple[
 def why_nowhere(reader: IndexReader, name: str) -> str:
     """What to say of a type that is declared and never raised; an error where there is none of that name."""
     declared = find_error_types(reader, with_tests=True).declared
-    last = name.rpartition(".")[2]
-    own = next((row for row in declared if row.type.rpartition(".")[2] == last), None)
+    last = _last(name)
+    own = next((row for row in declared if _last(row.type) == last), None)
     if own is None:
         raise DriftError(
             ErrorCode.SYMBOL_NOT_FOUND,

@@ -322,7 +322,8 @@ def _weightiest(symbols: Sequence[SymbolRecord], rows: int) -> list[SymbolRecord
 
 @dataclass(frozen=True, slots=True)
 class ExplainData:
-    """The one of the two that the target is."""
+    """The one of the two that the target is; `others` are further symbols of the name that was asked about."""
 
     symbol: SymbolExplanation | None = None
     file: FileExplanation | None = None
+    others: tuple[SymbolExplanation, ...] | None = None

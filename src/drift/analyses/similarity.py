@@ -7,7 +7,7 @@ description is compared by words alone, so one in other words than the code's fi
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -86,6 +86,17 @@ def find_similar(
             rows.append((score, one, why))
     rows.sort(key=lambda row: (-row[0], row[1].role == "test", row[1].path, row[1].line))
     return tuple(_row(*row) for row in rows[:limit])
+
+
+def find_alike(
+    reader: IndexReader, symbols: Sequence[SymbolRecord], description: str | None, *, limit: int
+) -> tuple[SimilarRow, ...]:
+    """The symbols most like any of some, which are told of each other, too; those like a description where there are none."""
+    found = [find_similar(reader, one, description, limit=limit) for one in symbols or (None,)]
+    best: dict[tuple[str, int], SimilarRow] = {}
+    for row in sorted((row for rows in found for row in rows), key=lambda row: -row.score):
+        best.setdefault((row.file, row.line), row)
+    return tuple(best.values())[:limit]
 
 
 def _telling(reader: IndexReader, decorators: frozenset[str]) -> frozenset[str]:

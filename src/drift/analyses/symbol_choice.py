@@ -39,18 +39,32 @@ def choose_symbol(
     found, warnings = _choices(reader, wanted, file=file, kinds=kinds)
     if len(found) == 1:
         return found[0], warnings
-    if len({(one.path, one.qualname) for one in found}) > 1:
+    if not _are_overloads(found):
         raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
+    return _most_called(reader, found)
+
+
+def _are_overloads(found: Sequence[SymbolRecord]) -> bool:
+    """Whether symbols share one name in one file."""
+    return len({(one.path, one.qualname) for one in found}) == 1
+
+
+def _most_called(reader: IndexReader, found: Sequence[SymbolRecord]) -> Chosen:
     places = {one.id: len(reader.callers.places([one.id])) for one in found}
     chosen = max(found, key=lambda one: (places[one.id], -one.line))
     return chosen, (_passed_over(found, chosen, "with other parameters"),)
 
 
-def choose_symbols(reader: IndexReader, wanted: str, *, file: str | None = None) -> Together:
+def choose_symbols(
+    reader: IndexReader, wanted: str, *, file: str | None = None, kinds: Collection[str] | None = None
+) -> Together:
     """All symbols that a text means, where a question can be answered for several together and they are few."""
-    found, warnings = _choices(reader, wanted, file=file, kinds=None)
+    found, warnings = _choices(reader, wanted, file=file, kinds=kinds)
     if len(found) == 1:
         return tuple(found), warnings
+    if len(found) > _MOST_TOGETHER and _are_overloads(found):
+        chosen, passed_over = _most_called(reader, found)
+        return (chosen,), passed_over
     if len(found) > _MOST_TOGETHER:
         raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
     names = ", ".join(map(_shown, found))
@@ -130,7 +144,7 @@ def _ambiguous(wanted: str, found: Sequence[SymbolRecord], *, is_folder: bool) -
         dict(zip(described, places, strict=True)),
         message=f"{wanted!r} means {len(found)} symbols.{folder}",
         recovery=Recovery(
-            hint=_HINT_OVERLOADS if len({(one.path, one.qualname) for one in found}) == 1 else _HINT_NAMES,
+            hint=_HINT_OVERLOADS if _are_overloads(found) else _HINT_NAMES,
             similar=described,
             details={"count": len(found)},
         ),

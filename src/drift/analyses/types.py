@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -58,6 +58,20 @@ class RelativeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherType:
+    """Another type of the name that was asked about, by the names of what it consists of."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    fields: tuple[str, ...]
+    methods: tuple[str, ...]
+    parents: tuple[str, ...]
+    subtype_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class TypeShape:
     """What a type consists of and what it stands next to; of many relatives the nearest, product before tests."""
 
@@ -75,6 +89,27 @@ class TypeShape:
     subtype_count: int
     subtypes: tuple[RelativeRow, ...]
     related: tuple[RelativeRow, ...]
+    others: tuple[OtherType, ...] | None = None
+
+
+def describe_types(reader: IndexReader, symbols: Sequence[SymbolRecord], *, depth: int) -> TypeShape:
+    """A type, and what others of its name consist of."""
+    shape = describe_type(reader, symbols[0], depth=depth)
+    others = [describe_type(reader, one, depth=depth) for one in symbols[1:]]
+    return replace(shape, others=tuple(map(_other, others))) if others else shape
+
+
+def _other(shape: TypeShape) -> OtherType:
+    return OtherType(
+        shape.symbol,
+        shape.kind,
+        shape.file,
+        shape.line,
+        tuple(one.name for one in shape.fields),
+        tuple(one.name for one in shape.methods),
+        tuple(one.name for one in shape.parents),
+        shape.subtype_count,
+    )
 
 
 def describe_type(reader: IndexReader, symbol: SymbolRecord, *, depth: int) -> TypeShape:

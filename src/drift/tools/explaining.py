@@ -1,5 +1,6 @@
 """Explanations: what a file or a symbol is, and everything around one function, in one call."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from drift.analyses.explain import (
@@ -14,7 +15,7 @@ from drift.analyses.explain import (
 from drift.analyses.graph_rows import silence_warnings
 from drift.analyses.reaching_tests import FunctionData, count_reach, find_reaching_tests, say_tests
 from drift.analyses.signatures import Wanted, describe_signatures
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbol, choose_symbols
 from drift.analyses.targets import find_file_meant
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
@@ -42,9 +43,10 @@ def drift_explain(
         record = find_file_meant(reader, target) if file is None else None
         if record is not None:
             return _about_file(explain_file(reader, record, rows=rows))
-        symbol, passed_over = choose_symbol(reader, target, file=file)
-        around = explain_symbol(reader, symbol, rows=rows)
-        return _about_symbol(call, around, (*passed_over, *silence_warnings(reader, symbol)))
+        symbols, several = choose_symbols(reader, target, file=file)
+        found = [explain_symbol(reader, one, rows=max(1, rows // len(symbols))) for one in symbols]
+        silence = silence_warnings(reader, symbols[0]) if len(symbols) == 1 else ()
+        return _about_symbols(call, found, (*several, *silence))
 
 
 def _about_file(found: FileExplanation) -> Answer[ExplainData]:
@@ -59,6 +61,20 @@ def _about_file(found: FileExplanation) -> Answer[ExplainData]:
     )
     warnings = (found.problem,) if found.problem else ()
     return Answer(summary, ExplainData(file=found), next=next_actions, warnings=warnings)
+
+
+def _about_symbols(
+    call: Call, found: Sequence[SymbolExplanation], warnings: tuple[str, ...]
+) -> Answer[ExplainData]:
+    """What is told of symbols of one name: of each what is told of one."""
+    answers = [_about_symbol(call, one, ()) for one in found]
+    notes = tuple(dict.fromkeys(note for one in answers for note in one.warnings))
+    return Answer(
+        "; ".join(one.summary for one in answers),
+        ExplainData(symbol=found[0], others=tuple(found[1:]) or None),
+        next=answers[0].next,
+        warnings=(*warnings, *notes) if len(found) > 1 else (*notes, *warnings),
+    )
 
 
 def _about_symbol(call: Call, found: SymbolExplanation, silence: tuple[str, ...]) -> Answer[ExplainData]:

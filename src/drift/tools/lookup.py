@@ -15,9 +15,9 @@ from drift.analyses.signatures import (
     signature_summary,
     with_constructors,
 )
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.symbol_choice import choose_symbols
 from drift.analyses.targets import require_symbols
-from drift.analyses.types import TYPE_KINDS, TypeShape, describe_type, say_unfollowed
+from drift.analyses.types import TYPE_KINDS, TypeShape, describe_types, say_unfollowed
 from drift.index import Layer, SymbolRecord
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.errors import invalid
@@ -79,8 +79,8 @@ def drift_type(
 ) -> Answer[TypeShape]:
     """Fields with types, methods (inherited ones, too), parents, subtypes, and types used with it."""
     with opened_index(call) as reader:
-        symbol, passed_over = choose_symbol(reader, type, file=file, kinds=TYPE_KINDS)
-        shape = describe_type(reader, symbol, depth=depth)
+        symbols, passed_over = choose_symbols(reader, type, file=file, kinds=TYPE_KINDS)
+        shape = describe_types(reader, symbols, depth=depth)
     counts = (
         plural(len(shape.fields), "field"),
         plural(len(shape.methods), "method"),

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from drift.analyses.similarity import SimilarData, find_similar
-from drift.analyses.symbol_choice import choose_symbol
+from drift.analyses.similarity import SimilarData, find_alike
+from drift.analyses.symbol_choice import choose_symbols
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
@@ -34,11 +34,11 @@ def drift_similar(
         details = {"argument": "description"}
         raise DriftError(ErrorCode.MISSING_REQUIRED_PARAM, message, Recovery(details=details))
     with opened_index(call) as reader:
-        target, passed_over = choose_symbol(reader, symbol, file=file) if symbol else (None, ())
-        matches = find_similar(reader, target, description, limit=limit)
+        targets, passed_over = choose_symbols(reader, symbol, file=file) if symbol else ((), ())
+        matches = find_alike(reader, targets, description, limit=limit)
     why = "read the best match"
     return Answer(
-        f"{plural(len(matches), 'symbol')} like {target.qualname if target else repr(description)}",
+        f"{plural(len(matches), 'symbol')} like {targets[0].qualname if targets else repr(description)}",
         SimilarData(matches),
         next=tuple(
             call.suggest("drift_signature", why, symbol=f"{row.file}:{row.line}", include_body=True)
