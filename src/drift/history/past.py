@@ -1,7 +1,7 @@
 """What the commits of a project tell: the latest, those of a time or a place, where a file went, lines by commit."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -90,6 +90,24 @@ class History:
         return [
             each for one in commits for _, each in self._store.select("hash = ?", (bytes.fromhex(one.hash),))
         ]
+
+    def noted(
+        self,
+        subject: str,
+        commits: Collection[Commit],
+        look: Callable[[Path, Sequence[Commit]], Mapping[str, str]],
+    ) -> dict[str, str]:
+        """What is noted about some commits, by hash; those that nobody looked at yet are, and it is kept."""
+        known = self._store.notes(subject)
+        unseen = [each for each in commits if each.hash not in known]
+        for start in range(0, len(unseen), _COUNTED_AT_ONCE):
+            part = unseen[start : start + _COUNTED_AT_ONCE]
+            found = look(self._root, part)
+            texts = {each.hash: found.get(each.hash, "") for each in part}
+            with self._store.writing():
+                self._store.keep_notes(subject, texts)
+            known |= texts
+        return {each.hash: known[each.hash] for each in commits}
 
     def _names_of(self, path: str) -> list[tuple[str, int]]:
         """The names that a file has had, with the number of the commit before which it had each."""

@@ -85,7 +85,7 @@ class CommitStore:
         _write_meta(self._connection, {key: str(value) for key, value in values.items()})
 
     def clear(self) -> None:
-        for table in ("changes", "commits", "paths", "authors"):
+        for table in ("notes", "changes", "commits", "paths", "authors"):
             self._connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names from the line above
 
     def add_older(self, commits: Iterable[Commit]) -> None:
@@ -107,6 +107,7 @@ class CommitStore:
                 "SELECT id FROM commits WHERE hash = ?", (bytes.fromhex(each),)
             ).fetchone()
             if row is not None:
+                self._connection.execute("DELETE FROM notes WHERE commit_id = ?", row)
                 self._connection.execute("DELETE FROM changes WHERE commit_id = ?", row)
                 self._connection.execute("DELETE FROM commits WHERE id = ?", row)
 
@@ -158,6 +159,17 @@ class CommitStore:
                 ((*pair, row[0], path) for path, pair in lines.items()),
             )
             self._connection.execute("UPDATE commits SET is_counted = 1 WHERE id = ?", row)
+
+    def notes(self, subject: str) -> dict[str, str]:
+        """What was noted about commits, by their hashes."""
+        query = "SELECT hash, text FROM notes JOIN commits ON id = commit_id WHERE notes.subject = ?"
+        return {hashed.hex(): text for hashed, text in self._connection.execute(query, (subject,))}
+
+    def keep_notes(self, subject: str, texts: Mapping[str, str]) -> None:
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO notes SELECT id, ?, ? FROM commits WHERE hash = ?",
+            ((subject, text, bytes.fromhex(hashed)) for hashed, text in texts.items()),
+        )
 
     def _changes_of(self, ids: list[int]) -> dict[int, list[Change]]:
         found: dict[int, list[Change]] = {}

@@ -42,6 +42,14 @@ CREATE TABLE changes (
     PRIMARY KEY (commit_id, path_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE notes (
+    -- What was found out about a commit by looking at it, so that it is looked at once.
+    commit_id INTEGER NOT NULL,
+    subject TEXT NOT NULL,          -- what was looked at: dependencies
+    text TEXT NOT NULL,
+    PRIMARY KEY (commit_id, subject)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX commits_by_time ON commits (time);
 
 CREATE INDEX changes_by_path ON changes (path_id, commit_id);

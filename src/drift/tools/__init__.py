@@ -50,6 +50,7 @@ MODULES: Final = (
     "curating",
     "constraints",
     "guards",
+    "decisions",
     "quality.graph_metrics",
     "memories.entry_tools",
     "memories.simple",
