@@ -51,6 +51,7 @@ MODULES: Final = (
     "constraints",
     "guards",
     "decisions",
+    "simulation",
     "quality.graph_metrics",
     "memories.entry_tools",
     "memories.simple",

@@ -1,0 +1,1 @@
+"""Simulation: a task tried on paper, by what the project has already."""

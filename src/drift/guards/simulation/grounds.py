@@ -1,0 +1,228 @@
+"""What a project has already that a task can build on: guards on siblings, middleware, wrappers, like functions, like changes."""
+
+import posixpath
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from drift.analyses.middleware import find_middleware
+from drift.analyses.similarity import find_similar
+from drift.guards.constraints.mining import mine
+from drift.guards.constraints.route_guards import names_before
+from drift.guards.constraints.scene import Scene
+from drift.guards.simulation.task import Task, limit, stems
+from drift.history import Commit, Wanted, opened_history
+from drift.index.path_text import path_to_text
+from drift.kernel.errors import DriftError
+from drift.kernel.text import plural
+
+if TYPE_CHECKING:
+    from drift.guards.constraints.form import Constraint
+    from drift.index import IndexReader
+    from drift.index.records import SymbolRecord
+
+Strategy = Literal["guard", "middleware", "wrapper", "extend", "precedent", "in-place"]
+_MOST_OF_KIND: Final = 2
+_MOST_SECONDS: Final = 2.0
+_LEAST_SCORE: Final = 0.2
+
+
+class Spot(NamedTuple):
+    """A place that an approach would touch or look at."""
+
+    file: str
+    line: int | None
+    symbol: str | None
+
+
+class Ground(NamedTuple):
+    """Something there is, how often, and where a change that builds on it would be made."""
+
+    strategy: Strategy
+    name: str
+    how: str
+    precedents: int
+    shared: frozenset[str]
+    spots: tuple[Spot, ...]
+    evidence: tuple[str, ...]
+    keeps: tuple[str, ...] = ()
+
+
+class Target(NamedTuple):
+    """What the change is about: a symbol, or a file or folder."""
+
+    symbol: "SymbolRecord | None"
+    path: str | None
+
+
+def find_grounds(reader: "IndexReader", root: Path, task: Task, target: Target) -> list[Ground]:
+    """All there is to build on, as found."""
+    scene = Scene(reader)
+    constraints = mine(reader)
+    return [
+        *_in_place(task, target),
+        *_guards(scene, task, target, constraints),
+        *_middleware(reader, task),
+        *_wrappers(task, constraints),
+        *_alike(reader, task, target),
+        *_changes(root, scene, task),
+    ]
+
+
+def _in_place(task: Task, target: Target) -> Iterator[Ground]:
+    if target.symbol is None:
+        return
+    one = target.symbol
+    yield Ground(
+        "in-place",
+        f"Change {one.qualname} itself",
+        f"Write it into {one.qualname}; who calls it gets it with the call.",
+        1,
+        task.words & frozenset(stems(f"{one.qualname} {one.doc}")),
+        (Spot(one.path, one.line, one.qualname),),
+        (f"{one.path}:{one.line} is what was named",),
+    )
+
+
+def _guards(
+    scene: Scene, task: Task, target: Target, constraints: Collection["Constraint"]
+) -> Iterator[Ground]:
+    """Names before routes, nearest to the target, that speak of the task."""
+    near = target.symbol.path if target.symbol is not None else target.path
+    routes = [route for route in scene.routes if near is None or _is_near(scene.path(route.file), near)]
+    users: dict[str, list[tuple[str, int, str]]] = defaultdict(list)
+    for route in routes or scene.routes:
+        for name in names_before(scene, route):
+            users[name].append(
+                (scene.path(route.file), route.line, f"{','.join(route.methods)} {route.path}")
+            )
+    fitting = [
+        (name, found) for name, found in users.items() if _shared(name, task) and not name.endswith("()")
+    ]
+    for name, found in sorted(fitting, key=lambda one: (-len(one[1]), one[0]))[:_MOST_OF_KIND]:
+        where = (
+            (Spot(target.symbol.path, target.symbol.line, target.symbol.qualname),)
+            if target.symbol is not None
+            else (Spot(near or found[0][0], None, None),)
+        )
+        keeps = tuple(each.id for each in constraints if name in each.predicate.get("guards"))
+        yield Ground(
+            "guard",
+            f"Put {name} before it",
+            f"Add {name} as {plural(len(found), 'route')} beside it have.",
+            len(found),
+            _shared(name, task),
+            where,
+            tuple(f"{path}:{line} {route}" for path, line, route in found[:3]),
+            keeps,
+        )
+
+
+def _middleware(reader: "IndexReader", task: Task) -> Iterator[Ground]:
+    rows = find_middleware(reader)
+    fitting = [row for row in rows if _shared(row.name, task)]
+    is_asked = task.category in ("middleware", "rate-limiting", "logging", "authentication", "error-handling")
+    for row in fitting[:_MOST_OF_KIND]:
+        yield Ground(
+            "middleware",
+            f"Extend the {row.role} {row.name}",
+            f"{row.name} runs around requests already ({row.framework}); do it there.",
+            max(1, row.uses),
+            _shared(row.name, task),
+            (Spot(row.file, row.line, row.name),),
+            (f"{row.file}:{row.line} {row.name}: {row.reason}",),
+        )
+    if rows and not fitting and is_asked:
+        home, times = Counter(posixpath.dirname(row.file) for row in rows).most_common(1)[0]
+        yield Ground(
+            "middleware",
+            f"Write a {rows[0].role} beside those in {home or 'the root'}",
+            f"{plural(len(rows), 'part')} of the project run around requests; a new one is put up where they are.",
+            times,
+            task.words & frozenset(stems(home)),
+            (Spot(home or ".", None, None),),
+            tuple(f"{row.file}:{row.line} {row.name}" for row in rows[:3]),
+        )
+
+
+def _wrappers(task: Task, constraints: Collection["Constraint"]) -> Iterator[Ground]:
+    for each in constraints:
+        shared = _shared(f"{each.id} {each.rule}", task)
+        if each.type == "must_wrap" and shared and each.counts is not None:
+            path, _, name = each.predicate.get("instead")[0].partition("::")
+            yield Ground(
+                "wrapper",
+                f"Go through {name}",
+                each.rule,
+                each.counts.holding,
+                shared,
+                (Spot(path, None, name),),
+                (f"{each.counts.holding} of {each.counts.sites} places do so ({each.id})",),
+                (each.id,),
+            )
+
+
+def _alike(reader: "IndexReader", task: Task, target: Target) -> Iterator[Ground]:
+    """Code whose names and calls say what the task says."""
+    rows = find_similar(reader, None, task.text, limit=8)
+    own = target.symbol.qualname if target.symbol is not None else None
+    fitting = [row for row in rows if row.score >= _LEAST_SCORE and row.symbol != own]
+    telling = [row for row in fitting if len(_shared(row.symbol, task) & task.words) >= 1]
+    for row in telling[:_MOST_OF_KIND]:
+        yield Ground(
+            "extend",
+            f"Build on {row.symbol}",
+            f"{row.symbol} does something alike: extend it, or write the new code beside and like it.",
+            1,
+            _shared(f"{row.symbol} {row.doc or ''}", task),
+            (Spot(row.file, row.line, row.symbol),),
+            (f"{row.file}:{row.line} {row.signature[:120]}; alike by {', '.join(row.why[:3])}",),
+        )
+
+
+def _changes(root: Path, scene: Scene, task: Task) -> Iterator[Ground]:
+    """Commits whose subjects say what the task says, with the files of theirs that are still there."""
+    try:
+        with opened_history(
+            root, Wanted(commits=limit("most_history")), most_seconds=_MOST_SECONDS
+        ) as history:
+            commits = history.latest(limit("most_history"))
+    except DriftError:
+        return  # without git there are no earlier changes to learn from
+    rarity = Counter(word for commit in commits for word in set(stems(commit.subject)))
+    there = {each.path for each in scene.every.values()}
+    scored = []
+    for commit in commits:
+        shared = task.words & frozenset(stems(commit.subject))
+        if len(shared) >= limit("least_shared"):
+            weight = sum(1 / rarity[word] for word in shared)
+            files = [path for each in commit.changes if (path := path_to_text(each.path)) in there]
+            if files:
+                scored.append((len(shared), weight, commit, shared, files))
+    scored.sort(key=lambda one: (-one[0], -one[1], -one[2].time))
+    for _, _, commit, shared, files in scored[:_MOST_OF_KIND]:
+        yield _precedent(commit, shared, files, len(scored))
+
+
+def _precedent(commit: Commit, shared: frozenset[str], files: list[str], alike: int) -> Ground:
+    return Ground(
+        "precedent",
+        f"As in {commit.hash[:10]}",
+        f"An earlier change did something alike: {' '.join(commit.subject.split())[:120]}",
+        alike,
+        shared,
+        tuple(Spot(path, None, None) for path in files[: limit("most_places")]),
+        (
+            f"{commit.hash[:10]} touched {plural(len(commit.changes), 'file')}, {len(files)} of them are still there",
+        ),
+    )
+
+
+def _shared(text: str, task: Task) -> frozenset[str]:
+    return task.all_words & frozenset(stems(text))
+
+
+def _is_near(path: str, near: str) -> bool:
+    folder = near if "." not in posixpath.basename(near) else posixpath.dirname(near)
+    return path == near or path.startswith(f"{folder.rstrip('/')}/")
