@@ -19,7 +19,9 @@ from drift.scan import ScanOptions, scan
 
 NAMES = [f"Part{number}" for number in range(60)]
 OLD_OUTLIER = "class OldDeclined(Exception):\n    pass\n"
-BROKEN_IMPORT = "from shop.errors0 import Part0Error, Vanished\n"
+VIEW = '@app.get("/{0}")\n{1}def {0}():\n    return {2}\n\n\n'
+GUARD = "@login_required\n"
+VIEWS = "from flask import Flask\nfrom flask_login import login_required\n\nfrom shop import data\n\napp = Flask(__name__)\n\n\n"
 
 
 class Shop:
@@ -31,6 +33,10 @@ class Shop:
             text = "".join(f"class {name}Error(Exception):\n    pass\n\n\n" for name in NAMES[number::3])
             self.write(f"shop/errors{number}.py", text + (OLD_OUTLIER if number == 2 else ""))
         self.write("shop/__init__.py", "")
+        guarded = "".join(VIEW.format(f"orders{number}", GUARD, number) for number in range(6))
+        self.write("shop/web.py", VIEWS + guarded)
+        self.write("pages/site.py", VIEWS + VIEW.format("about", "", "data.read()"))
+        self.write("shop/data.py", 'import db\n\n\ndef read():\n    return db.run("select id from orders")\n')
         self.write(
             "shop/use.py", "from shop.errors0 import Part0Error\n\n\ndef fail():\n    raise Part0Error\n"
         )
@@ -117,6 +123,44 @@ def test_an_import_elsewhere_that_a_change_breaks_is_told(shop):
     (found,) = run.findings
     assert (found.rule, found.file, found.line) == ("imports/missing-name", "shop/use.py", 1)
     assert statuses(run)["impact-simulation"] == "warned"
+
+
+def test_a_new_route_without_the_guard_of_its_neighbours_is_told(shop):
+    text = (shop.root / "shop/web.py").read_text()
+    more = VIEW.format("invoices", "", 1) + VIEW.format("refunds", GUARD, 1) + VIEW.format("health", "", 1)
+    shop.write("shop/web.py", text + more)
+
+    run = shop.judge()
+
+    (found,) = run.findings
+    assert (found.rule, found.symbol, run.exit_code) == ("security/unguarded-route", "invoices", 1)
+    assert "6 of 6" in found.message
+
+
+def test_a_protected_table_behind_an_open_route_is_told(shop):
+    text = (shop.root / "shop/data.py").read_text()
+    shop.write("shop/data.py", text.replace("from orders", "from users"))
+
+    run = shop.judge(gates=("security-boundary",))
+
+    assert [(each.rule, each.symbol) for each in run.findings] == [("security/unguarded-access", "read")]
+    assert "GET /about" in run.findings[0].message
+    assert shop.judge(policy="relaxed", gates=("security-boundary",)).findings == ()
+
+
+def test_a_convention_that_most_new_code_breaks_is_told_once(shop):
+    shop.write(
+        "shop/more.py", "".join(f"class Card{number}(Exception):\n    pass\n\n\n" for number in range(4))
+    )
+
+    weaker = shop.judge(gates=("regression-detection",))
+    (found,) = weaker.findings
+    assert (found.rule, found.file) == ("regression/convention", "shop/more.py")
+    assert "4 new outliers" in found.message
+
+    few = "".join(f"class Card{number}Error(Exception):\n    pass\n\n\n" for number in range(8))
+    shop.write("shop/more.py", few + "class CardDeclined(Exception):\n    pass\n")
+    assert shop.judge(gates=("regression-detection",)).findings == ()
 
 
 def test_what_is_in_the_baseline_does_not_count_and_survives_moved_lines(shop):
