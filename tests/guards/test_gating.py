@@ -33,6 +33,8 @@ class Shop:
             text = "".join(f"class {name}Error(Exception):\n    pass\n\n\n" for name in NAMES[number::3])
             self.write(f"shop/errors{number}.py", text + (OLD_OUTLIER if number == 2 else ""))
         self.write("shop/__init__.py", "")
+        self.write("shop/money.py", "def price(amount):\n    return amount\n")
+        self.write("shop/bill.py", "from shop.money import price\n\n\ndef bill():\n    return price(1)\n")
         guarded = "".join(VIEW.format(f"orders{number}", GUARD, number) for number in range(6))
         self.write("shop/web.py", VIEWS + guarded)
         self.write("pages/site.py", VIEWS + VIEW.format("about", "", "data.read()"))
@@ -123,6 +125,17 @@ def test_an_import_elsewhere_that_a_change_breaks_is_told(shop):
     (found,) = run.findings
     assert (found.rule, found.file, found.line) == ("imports/missing-name", "shop/use.py", 1)
     assert statuses(run)["impact-simulation"] == "warned"
+
+
+def test_a_caller_elsewhere_that_a_changed_declaration_breaks_is_told(shop):
+    shop.write("shop/money.py", "def price(amount, currency):\n    return amount, currency\n")
+
+    run = shop.judge(gates=("impact-simulation",))
+    (found,) = run.findings
+    assert (found.rule, found.file, found.line) == ("calls/arguments", "shop/bill.py", 5)
+
+    shop.write("shop/money.py", "def price(amount, currency=None):\n    return amount, currency\n")
+    assert shop.judge(gates=("impact-simulation",)).findings == ()
 
 
 def test_a_new_route_without_the_guard_of_its_neighbours_is_told(shop):

@@ -1,14 +1,16 @@
 """Impact: how far a change reaches, and what it breaks elsewhere.
 
-What it does: walks from the changed symbols to all that use them, and looks for imports that no longer lead anywhere.
+What it does: walks from the changed symbols to all that use them, and looks for imports that no longer lead anywhere and for
+calls that no longer fit what they call.
 Why it matters: a change that half of the product runs through wants another review than one that nothing does.
-Known limits: of uses elsewhere only imports are checked here; a name that is made at run time is not seen.
+Known limits: those of `broken_imports` and `broken_calls`; a name that is made at run time is not seen.
 """
 
 from typing import Final
 
 from drift.analyses.changes import find_changed_symbols
 from drift.analyses.impact import find_impact
+from drift.guards.broken_calls import find_broken_calls
 from drift.guards.broken_imports import find_broken_imports
 from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
 from drift.index.records import SymbolRecord
@@ -35,7 +37,9 @@ def check_impact(subject: Subject, settings: Settings) -> Found:
         raise NotMeasurableError("all code was asked for, and nothing is changed by that")
     touched = find_changed_symbols(subject.reader, change.files.values())
     product = [each for each in touched.symbols if each.role != "test"]
-    told = subject.told(find_broken_imports(subject.reader, subject.project.root, change))
+    root = subject.project.root
+    calls = find_broken_calls(subject.reader, root, change)
+    told = subject.told([*find_broken_imports(subject.reader, root, change), *calls.findings])
     reached = dict.fromkeys(_WEIGHTS, 0)
     if product:
         depth = int(number(settings, "depth"))
@@ -51,10 +55,11 @@ def check_impact(subject: Subject, settings: Settings) -> Found:
     over = [name for name in _WEIGHTS if reached[name] > number(settings, name)]
     over += ["friction"] if friction > number(settings, "friction") else []
     limits = f"; over the limit: {', '.join(each.replace('_', ' ') for each in over)}" if over else ""
+    unread = f"; callers in {plural(calls.unread, 'more file')} not looked at" if calls.unread else ""
     message = (
         f"{plural(len(product), 'changed symbol')} of the product: {plural(reached['functions'], 'symbol')} in"
         f" {plural(reached['files'], 'file')} and {plural(reached['entry_points'], 'entry point')} use them,"
-        f" friction {friction:.0f}{limits}"
+        f" friction {friction:.0f}{limits}{unread}"
     )
     details = {
         **reached, "friction": round(friction, 1), "sensitive": "yes" if is_sensitive else "no",
