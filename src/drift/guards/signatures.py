@@ -28,7 +28,7 @@ _HARMLESS_DECORATORS: Final = frozenset(
 """Those after which a function takes what it says."""
 
 
-class _Rules(NamedTuple):
+class Rules(NamedTuple):
     """What a language refuses in a call."""
 
     extra: bool = True
@@ -38,14 +38,14 @@ class _Rules(NamedTuple):
     any_decorator: bool = False  # decorators are annotations that change nothing
 
 
-_RULES: Final = {
-    "python": _Rules(keywords=True),
-    "typescript": _Rules(spreads=True, any_decorator=True),
-    "java": _Rules(any_decorator=True),
-    "go": _Rules(spreads=True, any_decorator=True),
-    "php": _Rules(extra=False, keywords=True, spreads=True, any_decorator=True),
-    "csharp": _Rules(keywords=True, any_decorator=True),
-    "rust": _Rules(any_decorator=True),
+RULES: Final = {
+    "python": Rules(keywords=True),
+    "typescript": Rules(spreads=True, any_decorator=True),
+    "java": Rules(any_decorator=True),
+    "go": Rules(spreads=True, any_decorator=True),
+    "php": Rules(extra=False, keywords=True, spreads=True, any_decorator=True),
+    "csharp": Rules(keywords=True, any_decorator=True),
+    "rust": Rules(any_decorator=True),
 }
 
 
@@ -62,7 +62,7 @@ class Mismatch(NamedTuple):
 
 def mismatches(overlay: Overlay, file: OverlaidFile) -> Iterator[Mismatch]:
     """The calls of a text that fit nothing they may mean."""
-    rules = _RULES.get(file.facts.language)
+    rules = RULES.get(file.facts.language)
     if rules is None:
         return
     for call in file.calls():
@@ -71,7 +71,7 @@ def mismatches(overlay: Overlay, file: OverlaidFile) -> Iterator[Mismatch]:
             yield found
 
 
-def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rules: _Rules) -> Mismatch | None:
+def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rules: Rules) -> Mismatch | None:
     call, link = found.call, found.link
     targets = (*link.targets, *link.overriders)
     if not link.targets or call.kind not in {"call", "new"} or not _is_sure(overlay, file, found):
@@ -86,7 +86,10 @@ def _mismatch(overlay: Overlay, file: OverlaidFile, found: OverlaidCall, *, rule
         if link.reason != "constructor" and not call.text.endswith(symbol.name):
             return None  # something answers for it, or it goes by another name
         problem = fit(
-            call, _taken(overlay, file, found, symbol), rules=rules, optional=_optional(overlay, target.place)
+            call,
+            _taken(overlay, file, found, symbol),
+            rules=rules,
+            optional=optional_parameters(overlay, target.place.path, target.place.symbol),
         )
         if problem is None:
             return None
@@ -113,7 +116,7 @@ def _is_sure(overlay: Overlay, file: OverlaidFile, found: OverlaidCall) -> bool:
     return sure_values(analysis, callee[1], scope) is not None
 
 
-def _is_changed(symbol: Symbol, rules: _Rules) -> bool:
+def _is_changed(symbol: Symbol, rules: Rules) -> bool:
     """Whether a decorator may have changed what a function takes."""
     return not rules.any_decorator and any(
         each.name not in _HARMLESS_DECORATORS for each in symbol.decorators
@@ -154,15 +157,15 @@ def _is_through_object(overlay: Overlay, file: OverlaidFile, found: OverlaidCall
     )
 
 
-def _optional(overlay: Overlay, place: Place) -> frozenset[str]:
+def optional_parameters(overlay: Overlay, path: str, number: int) -> frozenset[str]:
     """The parameters that need not be given, where facts do not tell: `b?: string`, and those of a type elsewhere."""
-    facts = overlay.linking.sources.facts_of(place.path)
+    facts = overlay.linking.sources.facts_of(path)
     if facts.language != "typescript":
         return frozenset()
-    found = facts.symbols[place.symbol]
+    found = facts.symbols[number]
     signature = found.signature
     if not signature:
-        symbol = overlay.symbol_id(place)
+        symbol = overlay.symbol_id(Place(path, number))
         record = overlay.reader.symbols.get(symbol) if symbol is not None else None
         signature = record.signature if record is not None else ""
     # A template is called without parentheses: what it gives is not seen as arguments.
@@ -173,7 +176,7 @@ def _optional(overlay: Overlay, place: Place) -> frozenset[str]:
 
 
 def fit(
-    call: Call, parameters: Sequence[Parameter], *, rules: _Rules, optional: frozenset[str] = frozenset()
+    call: Call, parameters: Sequence[Parameter], *, rules: Rules, optional: frozenset[str] = frozenset()
 ) -> str | None:
     """What is wrong with the arguments of a call for these parameters; None where they fit or nobody can say."""
     keywords = [keyword for keyword, _ in call.arguments if keyword is not None]

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from drift.conventions.picture import conventions_stamp, look
 from drift.guards.prevalidation import PrevalidationData, prevalidate, summary_of
+from drift.guards.validation import ValidationData, read_change, validate_change, validation_summary
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.registry import Call, Length, ProjectFile, tool
@@ -33,3 +34,28 @@ def drift_prevalidate(
         picture = look(reader, call.project, call.runtime.today())
         data = prevalidate(reader, call.project, picture, code=code, target=target_file, kind=kind)
     return Answer(summary_of(data), data, warnings=data.missing)
+
+
+@tool(
+    category="generation",
+    title="Validate a change",
+    tokens=(1000, 3000),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    ttl=0,  # the file on disk counts, too
+    examples=({"file": "shop/cart.py", "content": "class Cart:\n    pass\n"},),
+)
+def drift_validate_change(
+    call: Call,
+    file: ProjectFile,
+    content: Annotated[str | None, Length(1_000_000), "All of the file after the change"] = None,
+    *,
+    diff: Annotated[str | None, Length(1_000_000), "Or a unified diff against the file on disk"] = None,
+    strict_mode: Annotated[bool, "Warnings fail it, too"] = False,
+) -> Answer[ValidationData]:
+    """What a change of a file is responsible for: new violations, callers it breaks, conventions it keeps, tests that run it."""
+    change = read_change(call.project, file, content=content, diff=diff)
+    with opened_index(call) as reader:
+        picture = look(reader, call.project, call.runtime.today())
+        data = validate_change(reader, call.project, picture, change, strict=strict_mode)
+    return Answer(validation_summary(data), data, warnings=data.missing)

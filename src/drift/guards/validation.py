@@ -1,0 +1,299 @@
+"""A change of a file, checked: what it is responsible for, and what it breaks elsewhere.
+
+What it does: runs the checks of texts over the file as it was and as it would be, and tells what is new; asks who calls
+what is gone or takes other arguments now, and which tests run what changed.
+Why it matters: old debts are nobody's news, and callers with the old signature break out of sight.
+Known limits: other files are taken as the index has them; what they make of a changed return value is not asked.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from drift.analyses.reaching_tests import find_reaching_tests
+from drift.conventions.text_sites import PlacedSite
+from drift.guards.contracts import BrokenCaller, broken_callers
+from drift.guards.diffs import apply_diff, changed_lines
+from drift.guards.overlay import OverlaidFile, Overlay, overlaid
+from drift.guards.prevalidation import MOST_BYTES, ViolationRow
+from drift.guards.text_checks import Subject, check_text
+from drift.index.ids import SymbolId
+from drift.index.path_text import text_to_path
+from drift.kernel.errors import invalid
+from drift.kernel.reading import read_text
+from drift.kernel.text import plural
+from drift.languages.kinds import CODE_KINDS
+from drift.quality.findings import Finding, finding, in_order
+
+if TYPE_CHECKING:
+    from drift.conventions.picture import Picture
+    from drift.index import IndexReader
+    from drift.project import Project
+
+_COSTS: Final = {"error": 20, "warning": 10, "info": 5}
+_MOST_SYMBOLS: Final = 8  # whose tests are looked for
+_MOST_TESTS: Final = 20
+_MOST_NAMED: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ComplianceRow:
+    """A convention that the change has to do with: compliant, partial or missing, and the share of its places that follow."""
+
+    pattern_id: str
+    status: Literal["compliant", "partial", "missing"]
+    score: int
+    details: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallerRow:
+    """A caller that the change breaks; without a problem what it calls is gone."""
+
+    file: str
+    line: int
+    caller: str
+    calls: str
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticRow:
+    """What the change does: functions that came, changed or went, and what it imports that was not imported before."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    imports: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringTest:
+    """A test that runs something the change touches, and over how many calls."""
+
+    test: str
+    file: str
+    line: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationData:
+    """How a change fares. `overallScore` is 100 less 20 for each error, 10 for a warning, 5 for a hint."""
+
+    file: str
+    status: Literal["pass", "warn", "fail"]
+    overall_score: int
+    violations: tuple[ViolationRow, ...]
+    broken_callers: tuple[CallerRow, ...]
+    compliance: tuple[ComplianceRow, ...]
+    semantic_validation: SemanticRow
+    tests: tuple[CoveringTest, ...]
+    suggestions: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+
+
+class Change(NamedTuple):
+    """A file as it was and as it would be; None for not at all."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+def read_change(project: "Project", file: str, *, content: str | None, diff: str | None) -> Change:
+    """The change that a content or a diff makes of a file on disk."""
+    if (content is None) == (diff is None):
+        raise invalid("content", "give either content, all of the file after the change, or diff")
+    path = text_to_path(file)
+    try:
+        before: str | None = read_text(project.root, path, MOST_BYTES, follow_links=False)
+    except FileNotFoundError:
+        before = None
+    except (OSError, ValueError) as error:
+        raise invalid("file", f"{file} cannot be read: {error}") from error
+    after = content if content is not None else apply_diff(before or "", diff or "")
+    if len(after.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+        raise invalid("content", f"longer than {MOST_BYTES:,} bytes")
+    return Change(path, before, after)
+
+
+class Judged(NamedTuple):
+    """What came of a change: new findings, callers it breaks, sites it decides, what it does, tests that run it."""
+
+    findings: tuple[Finding, ...]
+    callers: tuple[BrokenCaller, ...]
+    sites: tuple[PlacedSite, ...]
+    semantic: SemanticRow
+    touched: tuple[SymbolId, ...]
+    missing: tuple[str, ...] = ()
+
+
+def judge(reader: "IndexReader", project: "Project", picture: "Picture | None", change: Change) -> Judged:
+    """What a change is responsible for."""
+    known: list[Finding] = []
+    former: OverlaidFile | None = None
+    if change.before is not None:
+        with overlaid(project.root, reader, {change.path: change.before}) as overlay:
+            former = overlay.files[change.path]
+            known = check_text(Subject(project.root, overlay, former, project, picture))
+    with overlaid(project.root, reader, {change.path: change.after}) as overlay:
+        file = overlay.files.get(change.path)
+        callers = tuple(broken_callers(overlay, former, file)) if former is not None else ()
+        if file is None:
+            return Judged(_told(callers, change.path), callers, (), _semantic(former, None), ())
+        subject = Subject(project.root, overlay, file, project, picture)
+        lines = changed_lines(change.before, change.after or "")
+        new = _new(check_text(subject), known)
+        sites = subject.sites
+        placed = tuple(each for each in sites.sites if each.site.line in lines) if sites is not None else ()
+        return Judged(
+            in_order([*new, *_told(callers, change.path)]), callers, placed, _semantic(former, file),
+            _touched(overlay, file, lines), sites.missing if sites is not None else (),
+        )  # fmt: skip
+
+
+def _new(findings: Sequence[Finding], known: Sequence[Finding]) -> list[Finding]:
+    """Those of the findings that were not there before; of several alike as many as there are more."""
+    left = Counter(one.id for one in known)
+    new = []
+    for one in findings:
+        if left[one.id] > 0:
+            left[one.id] -= 1
+        else:
+            new.append(one)
+    return new
+
+
+def _told(callers: Sequence[BrokenCaller], path: str) -> tuple[Finding, ...]:
+    """One finding for each thing that changed, with how many callers it breaks and the first of them."""
+    by_called: dict[str, list[BrokenCaller]] = {}
+    for one in callers:
+        by_called.setdefault(one.called, []).append(one)
+    return tuple(_tell(called, broken, path) for called, broken in by_called.items())
+
+
+def _tell(called: str, broken: Sequence[BrokenCaller], path: str) -> Finding:
+    first = broken[0]
+    places = ", ".join(f"{one.file}:{one.caller_line}" for one in broken[:_MOST_NAMED])
+    count = plural(len(broken), "caller")
+    is_gone = first.problem is None
+    told = (
+        f"{called} is gone and has {count}"
+        if is_gone
+        else f"{called} no longer fits {count} ({first.problem})"
+    )
+    return finding(
+        "contracts/removed" if is_gone else "contracts/caller",
+        f"{told}: {places}",
+        file=path,
+        lines=(first.line, first.line),
+        symbol=called,
+        snippet=f"{called} {first.problem or ''}",
+        evidence={"callers": len(broken)},
+        suggestion=None
+        if is_gone
+        else f"Change the callers to {first.signature}, or give what is new a default",
+    )
+
+
+def _semantic(before: OverlaidFile | None, after: OverlaidFile | None) -> SemanticRow:
+    then, now = _functions(before), _functions(after)
+    imports = [] if after is None else [each.module for each in after.facts.imports]
+    known = set() if before is None else {each.module for each in before.facts.imports}
+    return SemanticRow(
+        tuple(name for name in now if name not in then),
+        tuple(name for name in now if name in then and now[name] != then[name]),
+        tuple(name for name in then if name not in now),
+        tuple(dict.fromkeys(each for each in imports if each not in known)),
+    )
+
+
+def _functions(file: OverlaidFile | None) -> dict[str, str]:
+    if file is None:
+        return {}
+    return {
+        file.names[number]: "\n".join(file.lines[symbol.line - 1 : symbol.end_line])
+        for number, symbol in enumerate(file.facts.symbols)
+        if symbol.kind in CODE_KINDS
+    }
+
+
+def _touched(overlay: Overlay, file: OverlaidFile, lines: frozenset[int]) -> tuple[SymbolId, ...]:
+    """The functions of the index that the changed lines are in."""
+    found = []
+    numbers = file.draft.numbers
+    for number, symbol in enumerate(file.facts.symbols):
+        if symbol.kind in CODE_KINDS and not lines.isdisjoint(range(symbol.line, symbol.end_line + 1)):
+            own = numbers[number] if numbers is not None else number
+            id_ = SymbolId(file.draft.rows.file.id << 16 | own)
+            record = None if file.draft.is_new else overlay.reader.symbols.get(id_)
+            if record is not None and record.qualname == file.names[number]:
+                found.append(id_)
+    return tuple(found[:_MOST_SYMBOLS])
+
+
+def validate_change(
+    reader: "IndexReader", project: "Project", picture: "Picture", change: Change, *, strict: bool
+) -> ValidationData:
+    """How a change fares, as an answer. With `strict` a warning fails it, too."""
+    judged = judge(reader, project, picture, change)
+    severities = {one.severity for one in judged.findings}
+    is_failed = "error" in severities or (strict and "warning" in severities)
+    return ValidationData(
+        change.path,
+        "fail" if is_failed else "warn" if "warning" in severities else "pass",
+        max(0, 100 - sum(_COSTS[one.severity] for one in judged.findings)),
+        tuple(_row(one) for one in judged.findings),
+        tuple(
+            CallerRow(one.file, one.caller_line, one.caller, one.called, one.problem)
+            for one in judged.callers
+        ),
+        _compliance(judged.sites),
+        judged.semantic,
+        covering_tests(reader, judged.touched),
+        tuple(dict.fromkeys(one.suggestion for one in judged.findings if one.suggestion)),
+        judged.missing,
+    )
+
+
+def covering_tests(reader: "IndexReader", symbols: Sequence[SymbolId]) -> tuple[CoveringTest, ...]:
+    """The tests that run any of some symbols, the nearest first."""
+    found: dict[tuple[str, str], CoveringTest] = {}
+    for symbol in symbols:
+        for one in find_reaching_tests(reader, symbol):
+            key = (one.file, one.test)
+            if key not in found or found[key].depth > one.depth:
+                found[key] = CoveringTest(one.test, one.file, one.line, one.depth)
+    return tuple(sorted(found.values(), key=lambda one: (one.depth, one.file, one.line))[:_MOST_TESTS])
+
+
+def _row(one: Finding) -> ViolationRow:
+    return ViolationRow(one.rule, one.severity, one.message, one.line, one.suggestion, one.evidence)
+
+
+def _compliance(sites: Sequence[PlacedSite]) -> tuple[ComplianceRow, ...]:
+    by_id: dict[str, list[PlacedSite]] = {}
+    for each in sites:
+        if each.convention is not None:
+            by_id.setdefault(each.convention.id, []).append(each)
+    rows = []
+    for id_, placed in by_id.items():
+        kept = sum(1 for each in placed if each.follows or each.is_excused)
+        status: Literal["compliant", "partial", "missing"] = (
+            "compliant" if kept == len(placed) else "partial" if kept else "missing"
+        )
+        rows.append(
+            ComplianceRow(id_, status, round(100 * kept / len(placed)), f"{kept} of {len(placed)} new places")
+        )
+    return tuple(sorted(rows, key=lambda row: (row.score, row.pattern_id)))
+
+
+def validation_summary(data: ValidationData) -> str:
+    """One line about a change."""
+    tests = f"; {plural(len(data.tests), 'test')} run it" if data.tests else ""
+    if not data.violations:
+        return f"{data.status}: nothing is wrong with the change of {data.file}{tests}"
+    worst = data.violations[0]
+    return f"{data.status}, score {data.overall_score}: {plural(len(data.violations), 'violation')}; line {worst.line}, {worst.message}{tests}"

@@ -1,0 +1,126 @@
+"""Changes of a file: what they are responsible for, what they break, and diffs that fit or are refused."""
+
+import difflib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shop_texts import SHOP
+
+from drift.conventions.picture import Picture
+from drift.guards.diffs import apply_diff, changed_lines
+from drift.guards.validation import Change, ValidationData, read_change, validate_change, validation_summary
+from drift.index import IndexReader
+from drift.kernel.errors import DriftError
+from drift.project import Project
+
+CART, MONEY = "shop/cart.py", "shop/money.py"
+LINES = st.lists(st.sampled_from(["a", "b", "", "c d", "-x", "+y"]), max_size=12)
+
+
+@pytest.fixture
+def validate(reader: IndexReader, shop_project: Project, picture: Picture):  # type: ignore[no-untyped-def] # a closure
+    def run(path: str, after: str | None, *, strict: bool = False) -> ValidationData:
+        change = Change(path, SHOP.get(path), after)
+        return validate_change(reader, shop_project, picture, change, strict=strict)
+
+    return run
+
+
+def test_a_changed_signature_names_the_callers_it_breaks(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
+    after = (
+        SHOP[MONEY]
+        .replace("cents: int, *, currency: str", "cents: int, places: int, *, unit: str")
+        .replace("{currency}", "{unit}")
+    )
+
+    found = validate(MONEY, after)
+
+    assert found.status == "fail"
+    assert [(one.file, one.caller, one.problem) for one in found.broken_callers] == [
+        (CART, "Cart.label", "there is no parameter currency")
+    ]
+    assert found.violations[0].rule == "contracts/caller"
+    assert "shop/cart.py:17" in found.violations[0].message
+    assert "tests/test_cart.py" not in {one.file for one in found.broken_callers}
+
+
+def test_what_is_gone_and_still_called_is_told(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
+    start = SHOP[MONEY].index("def format_money")
+    after = SHOP[MONEY][:start] + SHOP[MONEY][SHOP[MONEY].index("async def") :]
+
+    found = validate(MONEY, after)
+
+    assert ("contracts/removed", "format_money") in {
+        (one.rule, one.message.split()[0]) for one in found.violations
+    }
+    assert found.semantic_validation.removed == ("format_money",)
+
+
+def test_a_default_keeps_callers_valid(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
+    found = validate(MONEY, SHOP[MONEY].replace("cents: int, *,", "cents: int, places: int = 2, *,"))
+
+    assert found.broken_callers == ()
+
+
+def test_old_faults_are_nobodys_news_and_new_ones_are(
+    reader: IndexReader, shop_project: Project, picture: Picture
+) -> None:
+    before = SHOP[CART] + "\n\ndef old() -> None:\n    nothing_here()\n"
+    after = before.replace("self.total()", "self.totals()")
+
+    found = validate_change(reader, shop_project, picture, Change(CART, before, after), strict=False)
+
+    assert [one.message for one in found.violations] == [
+        "Cart has no totals; the nearest is total (shop/cart.py)"
+    ]
+
+
+def test_the_tests_of_what_changed_are_named(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
+    found = validate(CART, SHOP[CART].replace("return sum(", "return 0 + sum("))
+
+    assert (found.status, found.overall_score) == ("pass", 100)
+    assert [one.test for one in found.tests] == ["test_total"]
+    assert found.semantic_validation.changed == ("Cart.total",)
+    assert (
+        validation_summary(found) == "pass: nothing is wrong with the change of shop/cart.py; 1 test run it"
+    )
+
+
+def test_strict_mode_fails_on_warnings(validate) -> None:  # type: ignore[no-untyped-def] # the fixture
+    after = (
+        SHOP[CART]
+        + "\n\ndef quiet() -> None:\n    try:\n        print(Cart())\n    except Exception:\n        pass\n"
+    )
+
+    assert validate(CART, after).status == "warn"
+    assert validate(CART, after, strict=True).status == "fail"
+
+
+def test_a_change_is_read_from_content_or_diff_and_not_from_both(shop_project: Project) -> None:
+    after = SHOP[CART].replace("self.total()", "self.sum()")
+    diff = "".join(
+        difflib.unified_diff(SHOP[CART].splitlines(keepends=True), after.splitlines(keepends=True), n=2)
+    )
+
+    assert read_change(shop_project, CART, content=None, diff=diff).after == after
+    with pytest.raises(DriftError, match="either content"):
+        read_change(shop_project, CART, content=after, diff=diff)
+
+
+def test_a_hunk_that_does_not_fit_is_named() -> None:
+    with pytest.raises(DriftError, match=r"hunk 2 \(@@ -5 \+5 @@\) does not fit: line 5 is 'e', not 'x'"):
+        apply_diff("a\nb\nc\nd\ne\n", "@@ -1 +1 @@\n-a\n+A\n@@ -5 +5 @@\n-x\n+X\n")
+
+
+@given(before=LINES, after=LINES, context=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_what_a_diff_says_is_what_comes_out(before: list[str], after: list[str], context: int) -> None:
+    old, new = "\n".join(before), "\n".join(after)
+    diff = "\n".join(
+        difflib.unified_diff(old.split("\n"), new.split("\n"), "a/x", "b/x", n=context, lineterm="")
+    )
+
+    if old != new:
+        assert apply_diff(old, diff) == new
+        assert changed_lines(old, new)
