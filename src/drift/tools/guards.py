@@ -3,10 +3,12 @@
 from typing import Annotated, Literal
 
 from drift.conventions.picture import conventions_stamp, look
+from drift.guards.mending.suggesting import Issue, SuggestionsData, suggest_changes, suggestions_summary
 from drift.guards.prevalidation import PrevalidationData, prevalidate, summary_of
 from drift.guards.validation import ValidationData, read_change, validate_change, validation_summary
 from drift.index import Layer
 from drift.kernel.answer import Answer
+from drift.kernel.arguments import Range
 from drift.registry import Call, Length, ProjectFile, tool
 from drift.registry.indexes import opened_index
 
@@ -59,3 +61,35 @@ def drift_validate_change(
         picture = look(reader, call.project, call.runtime.today())
         data = validate_change(reader, call.project, picture, change, strict=strict_mode)
     return Answer(validation_summary(data), data, warnings=data.missing)
+
+
+@tool(
+    category="generation",
+    title="Suggest changes",
+    tokens=(1000, 3000),
+    needs=Layer.CALLS,
+    stamp=conventions_stamp,
+    ttl=0,  # the file on disk counts, too
+    examples=({"target": "shop/cart.py"}, {"target": "shop/cart.py:12", "issue": "error-handling"}),
+)
+def drift_suggest_changes(
+    call: Call,
+    target: Annotated[str, Length(4096), "File, path:line or symbol"],
+    issue: Annotated[Issue | None, "Only of this kind"] = None,
+    *,
+    pattern_id: Annotated[str | None, Length(300), "Only of this convention, constraint or rule"] = None,
+    max_suggestions: Annotated[int, Range(1, 20), "At most"] = 3,
+) -> Answer[SuggestionsData]:
+    """Edits that mend what is wrong in a file: patches that apply, parse and remove the finding, with tests to run; else advice."""
+    with opened_index(call) as reader:
+        picture = look(reader, call.project, call.runtime.today())
+        data = suggest_changes(
+            reader,
+            call.project,
+            picture,
+            target=target,
+            issue=issue,
+            pattern=pattern_id,
+            most=max_suggestions,
+        )
+    return Answer(suggestions_summary(data), data)

@@ -1,0 +1,216 @@
+"""One edit for each kind of finding that can be mended safely: a function from the text and the finding to another text."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from drift.analyses.import_style import advise_imports
+from drift.guards.constraints.verifying import wanted
+from drift.guards.text_checks import Subject
+from drift.kernel.words import split_parts
+from drift.languages.facts import HandlingTrait
+from drift.quality.findings import Finding
+
+Edit = Callable[[Subject, Finding], Iterator[tuple[str, str]]]
+"""Ways to mend a finding, each as a title and the whole text after it."""
+
+_QUOTED: Final = re.compile(r"Did you mean ([\w$]{1,100})\?")
+_RAISE: Final = re.compile(r"^(\s{0,200}raise\s.{0,400}\))\s{0,20}$")
+_EXCEPT: Final = re.compile(
+    r"^(\s{0,200}except\s[^:]{1,300}?)(\s{1,5}as\s{1,5}(\w{1,100}))?(\s{0,5}:\s{0,20})$"
+)
+_CASINGS: Final = {
+    "snake_case": lambda words: "_".join(words).lower(),
+    "camelCase": lambda words: words[0].lower() + "".join(map(str.capitalize, words[1:])),
+    "PascalCase": lambda words: "".join(map(str.capitalize, words)),
+    "UPPER_CASE": lambda words: "_".join(words).upper(),
+    "SCREAMING_SNAKE_CASE": lambda words: "_".join(words).upper(),
+    "kebab-case": lambda words: "-".join(words).lower(),
+}
+
+
+def recased(name: str, casing: str) -> str | None:
+    """A name in another casing; None where the casing is none that is known."""
+    make = _CASINGS.get(casing)
+    words = [word for word in split_parts(name) if word]
+    if make is None or not words:
+        return None
+    lead = name[: len(name) - len(name.lstrip("_"))]
+    return lead + make(words)
+
+
+def take_real_name(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
+    """The nearest name that is there in the place of one that nobody has; or the import that brings it."""
+    suggestion, evidence = found.suggestion or "", found.evidence or {}
+    near = _QUOTED.match(suggestion)
+    name = str(evidence.get("name", ""))
+    if near and name:
+        after = _on_line(subject, found.line, rf"(?<![\w$]){re.escape(name)}(?![\w$])", near[1])
+        if after is not None:
+            yield f"Call {near[1]}, which is there", after
+    elif suggestion and not near:
+        yield f"Import {name}", with_import(subject, suggestion)
+
+
+def add_await(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
+    """`await` before a call that nobody waits for, in a function that may wait."""
+    for one in subject.file.calls():
+        scope = subject.file.facts.symbols[one.call.scope]
+        if one.call.line != found.line or "async" not in scope.modifiers:
+            continue
+        line = subject.file.lines[found.line - 1]
+        if line.lstrip().startswith(one.call.text):
+            indent = line[: len(line) - len(line.lstrip())]
+            yield (
+                f"Wait for {one.call.text}",
+                _with_line(subject, found.line, f"{indent}await {line.lstrip()}"),
+            )
+
+
+def keep_cause(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
+    """`from error` behind what a handler raises instead, so that the first error is not lost."""
+    if subject.file.facts.language != "python":
+        return
+    for one in subject.file.facts.handlings:
+        is_lost = one.traits & HandlingTrait.THROWS_OTHER and not one.traits & HandlingTrait.KEEPS_CAUSE
+        if one.kind != "catch" or not is_lost or not one.line <= found.line <= one.end_line:
+            continue
+        lines = list(subject.file.lines)
+        head = _EXCEPT.match(lines[one.line - 1])
+        raised = [
+            n for n in range(one.line, one.end_line) if _RAISE.match(lines[n]) and " from " not in lines[n]
+        ]
+        if head is None or len(raised) != 1:
+            continue
+        name = head[3] or "error"
+        lines[one.line - 1] = f"{head[1]}{head[2] or f' as {name}'}{head[4]}"
+        lines[raised[0]] = f"{lines[raised[0]].rstrip()} from {name}"
+        yield "Keep the cause of the error", "\n".join(lines)
+
+
+def call_wrapper(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
+    """The project's own wrapper in the place of what it wraps."""
+    if subject.project is None:
+        return
+    named = str((found.evidence or {}).get("constraint", ""))
+    for constraint in wanted(subject.overlay.reader, subject.project, statuses=subject.statuses):
+        if constraint.id != named or not constraint.predicate.get("instead"):
+            continue
+        wrapper = constraint.predicate.get("instead")[0].rpartition("::")[2]
+        for one in subject.file.calls():
+            if one.call.line == found.line and found.message.endswith(one.call.text):
+                after = _on_line(
+                    subject,
+                    found.line,
+                    rf"(?<![\w.$]){re.escape(one.call.text)}(?=\()",
+                    wrapper.rpartition(".")[2],
+                )
+                advice = advise_imports(subject.overlay.reader, subject.root, [wrapper], subject.path)
+                if after is not None and advice is not None and advice.statements:
+                    brought = "\n".join(advice.statements)
+                    yield f"Go through {wrapper}", _insert_import(after, brought)
+
+
+def add_guard(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
+    """The guard that stands before routes beside it, as it is written there."""
+    facts = subject.file.facts
+    here = [number for number, one in enumerate(facts.symbols) if found.symbol == subject.file.names[number]]
+    if not here:
+        return
+    symbol = facts.symbols[here[0]]
+    own = {each.name for each in symbol.decorators}
+    siblings = [
+        one
+        for one in facts.symbols
+        if one.parent == symbol.parent and one.kind == symbol.kind and one is not symbol
+    ]
+    seen: dict[str, int] = {}
+    for one in siblings:
+        for each in one.decorators:
+            if each.name not in own and "route" not in each.name.lower():
+                seen[each.text] = seen.get(each.text, 0) + 1
+    for text, _times in sorted(seen.items(), key=lambda each: -each[1]):
+        lines = list(subject.file.lines)
+        at = _head_of(subject, symbol.line)
+        indent = lines[at - 1][: len(lines[at - 1]) - len(lines[at - 1].lstrip())]
+        written = text if text.startswith(("@", "[")) else f"@{text}"
+        place = symbol.line - 1 if subject.file.facts.language == "python" else at - 1
+        lines.insert(place, f"{indent}{written}")
+        yield f"Guard it as its neighbours: {written}", "\n".join(lines)
+
+
+def _head_of(subject: Subject, line: int) -> int:
+    while line > 1 and subject.file.lines[line - 2].lstrip().startswith(("@", "[")):
+        line -= 1
+    return line
+
+
+def write_import_as_others(subject: Subject, found: Finding) -> Iterator[tuple[str, str]]:
+    """An import written as the files around write it: through the alias, absolute, relative."""
+    if "import" not in str((found.evidence or {}).get("convention", "")):
+        return
+    names = [
+        each.alias or each.name
+        for each in subject.file.facts.imports
+        if each.line == found.line and each.name not in {None, "*"}
+    ]
+    lines = list(subject.file.lines)
+    if not names or found.end_line != found.line:
+        return
+    del lines[found.line - 1]
+    advice = advise_imports(
+        subject.overlay.reader, subject.root, [name for name in names if name], subject.path
+    )
+    if advice is not None and advice.statements and not advice.unresolved:
+        lines[found.line - 1 : found.line - 1] = list(advice.statements)
+        yield "Import it as the files around do", "\n".join(lines)
+
+
+def with_import(subject: Subject, statement: str) -> str:
+    """The text with an import where its others stand."""
+    return _insert_import(subject.file.text, statement)
+
+
+def _insert_import(text: str, statement: str) -> str:
+    lines = text.split("\n")
+    heads = ("import ", "from ", "use ", "using ", "#include", "const ")
+    last = max((n for n, line in enumerate(lines) if line.startswith(heads[:5])), default=None)
+    if last is None:
+        last = next(
+            (
+                n - 1
+                for n, line in enumerate(lines)
+                if not line.startswith(("#", '"""', "//", "<?php", "package", "/*", " *"))
+            ),
+            -1,
+        )
+    elif lines[last].rstrip().endswith(("(", "{")):
+        last = next((n for n in range(last, len(lines)) if lines[n].lstrip().startswith((")", "}"))), last)
+    return "\n".join([*lines[: last + 1], *statement.split("\n"), *lines[last + 1 :]])
+
+
+def _on_line(subject: Subject, line: int, pattern: str, replacement: str) -> str | None:
+    """The text with one place of a line replaced; None where the line has several that fit, or none."""
+    old = subject.file.lines[line - 1]
+    new, count = re.subn(pattern, lambda _: replacement, old)
+    return _with_line(subject, line, new) if count == 1 else None
+
+
+def _with_line(subject: Subject, line: int, new: str) -> str:
+    lines = list(subject.file.lines)
+    lines[line - 1] = new
+    return "\n".join(lines)
+
+
+EDITS: Final[dict[str, tuple[Edit, ...]]] = {
+    "names/unknown": (take_real_name,),
+    "async/not-awaited": (add_await,),
+    "conventions/deviation": (keep_cause, write_import_as_others, add_guard),
+    "constraint/must-propagate": (keep_cause,),
+    "constraint/must-wrap": (call_wrapper,),
+    "constraint/must-not-have": (call_wrapper,),
+    "constraint/must-have": (add_guard,),
+    "constraint/must-precede": (add_guard,),
+    "security/unguarded-route": (add_guard,),
+}
+"""What may mend findings of a rule. A rule that is not here gets advice alone."""
