@@ -58,7 +58,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "python",
         "Python",
-        (".py", ".pyi"),
+        (".py", ".pyi", ".ipynb"),
         (
             Marker("pyproject.toml"),
             Marker("setup.py"),

@@ -12,6 +12,8 @@ from drift.languages.overruns import CUT_SHORT, LEFT_OUT, describe_overrun
 from drift.languages.python.functions import take_doc
 from drift.languages.python.measures import VOCABULARY
 from drift.languages.python.mounts import note_router_prefixes
+from drift.languages.python.notebooks import ENDING as NOTEBOOKS
+from drift.languages.python.notebooks import notebook_source
 from drift.languages.python.recovery import parse_recovering
 from drift.languages.python.registrations import resolve_registrations
 from drift.languages.python.statements import STATEMENT_HANDLERS
@@ -38,10 +40,12 @@ def extract(source: bytes, path: str) -> FileFacts:
     scope around them. `self.x = …` makes x a field of the class. `with … as` and `d[k] = v` are implicit
     calls. Doc strings count as comment lines.
     """
+    notebook = notebook_source(source) if path.endswith(NOTEBOOKS) else source
+    source = notebook or b""
     text = SourceText(source)
     tree, recovered = parse_recovering(source)
     seen = survey(tree, text, VOCABULARY)
-    problems = seen.problems()
+    problems = seen.problems() if notebook is not None else (Problem(1, "this is no notebook"),)
     if recovered is not None:
         seen = survey(recovered, text, VOCABULARY)
     root = seen.root
