@@ -6,6 +6,8 @@ import subprocess
 import pytest
 
 from drift.cli.exits import Exit
+from drift.project import open_project
+from drift.quality.keeping import kept_runs
 
 BRANCHES = "".join(f"    if value == {number}:\n        return {number}\n" for number in range(12))
 TANGLED = ("check", "--all", "--policy", "thresholds", "--gate", "complexity")
@@ -29,8 +31,11 @@ def test_what_is_not_kept_ends_with_one_and_shows_what_to_mend(shop):
     assert "part_0.py:1: warning complexity/cyclomatic" in done.out
 
 
-def test_what_is_kept_ends_with_zero(shop):
+def test_what_is_kept_ends_with_zero_and_the_run_is_remembered(shop):
     assert shop.run("check", "--all").code == Exit.OK
+
+    run = kept_runs(open_project(shop.project, shop.environ))[0].row
+    assert (run.policy, run.scope, run.status) == ("default", "project", "passed")
 
 
 @pytest.mark.parametrize(

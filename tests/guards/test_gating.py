@@ -116,6 +116,13 @@ def test_a_line_that_was_moved_is_not_new(shop):
     assert shop.judge().findings == ()
 
 
+def test_a_declaration_that_was_only_edited_is_not_new(shop):
+    text = (shop.root / "shop/errors2.py").read_text()
+    shop.write("shop/errors2.py", text.replace("OldDeclined(Exception)", "OldDeclined(Exception, ABC)"))
+
+    assert shop.judge().findings == ()
+
+
 def test_an_import_elsewhere_that_a_change_breaks_is_told(shop):
     text = (shop.root / "shop/errors0.py").read_text()
     shop.write("shop/errors0.py", text.replace("Part0Error", "FirstError"))

@@ -1,8 +1,9 @@
 """Whether a change may go in: gates over what it does to the project's conventions, rules and boundaries."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from drift.guards.gating.answers import GateWish, PolicyData, Surroundings, judge, told_policy
+from drift.guards.gating.answers import GateWish, PolicyData, Surroundings, judge, kept, told_policy
 from drift.guards.gating.form import new_ones
 from drift.guards.gating.running import policy_report
 from drift.index import Layer
@@ -50,14 +51,15 @@ def drift_quality_gate(
     """Whether what changed may go in: conventions, constraints, impact, boundaries and own rules, on changed lines. Fails closed."""
     wish = GateWish(policy, files, gates, branch, base_branch, against)
     with opened_index(call) as reader:
-        run = judge(reader, call.project, wish, surroundings_of(call))
+        found = judge(reader, call.project, wish, surroundings_of(call))
+    run = kept(call.project, found, by=call.caller.id, now=datetime.now(UTC))
     form: Format = "detailed" if format == "text" else format
     write = person_writer(call, form)
     data = told_policy(run, write(policy_report(run)) if write else None, verbose=verbose)
     shown = DOCUMENT if write else form
-    found = Ranked(new_ones(run.findings), FINDING_SORTS)
+    rows = Ranked(new_ones(run.findings), FINDING_SORTS)
     return told_answer(
-        call, page, found, in_form(data, form), summary=run.summary, form=shown, warnings=run.notes
+        call, page, rows, in_form(data, form), summary=run.summary, form=shown, warnings=run.notes
     )
 
 

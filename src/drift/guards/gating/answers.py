@@ -1,9 +1,10 @@
 """What an answer tells of a policy's run."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
-from typing import NamedTuple
+from datetime import date, datetime
+from typing import Literal, NamedTuple
 
 from drift.guards.baseline import read_baseline
 from drift.guards.changed_lines import read_change
@@ -11,12 +12,14 @@ from drift.guards.gating.form import Subject, new_ones
 from drift.guards.gating.policies import find_policy
 from drift.guards.gating.running import GATES, PolicyRun, Verdict, run_policy
 from drift.index import IndexReader
-from drift.kernel.errors import invalid
+from drift.kernel.errors import DriftError, invalid
 from drift.kernel.similar import similar_names
 from drift.project import Project
-from drift.project.git import git_branch
+from drift.project.git import git_branch, git_head
 from drift.quality import Finding
+from drift.quality.keeping import keep_run
 from drift.quality.reporters import CheckStatus
+from drift.state import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,20 @@ def judge(reader: IndexReader, project: Project, wish: GateWish, around: Surroun
         around.check_cancelled,
     )
     return run_policy(policy, subject, only=wish.gates)
+
+
+def kept(project: Project, run: PolicyRun, *, by: str, now: datetime) -> PolicyRun:
+    """The run, kept among the runs of the project; with a note where its store cannot be written."""
+    checks = [{"gate": each.gate, "status": each.status, "score": each.score} for each in run.gates]
+    scope: Literal["project", "change"] = "project" if run.is_whole else "change"
+    row = Run(
+        now, by, run.policy.name, scope, run.status, run.score, git_head(project.root), json.dumps(checks)
+    )
+    try:
+        keep_run(project, row)
+    except DriftError as error:
+        return run._replace(notes=(*run.notes, f"The run was not kept: {error.message}"))
+    return run
 
 
 def told_policy(

@@ -6,6 +6,7 @@ Why it matters: one exception is copied by the next reader.
 Known limits: a line that was only moved is not new; a file that was taken over from elsewhere is.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -30,6 +31,7 @@ SETTINGS: Final[Settings] = {
     "approved": True,
 }
 _PERCENT: Final = 100
+_WORD: Final = re.compile(r"\w{1,200}")
 
 
 class Judged(NamedTuple):
@@ -110,8 +112,10 @@ def _findings(subject: Subject, picture: Picture, judged: Judged) -> Iterator[Fi
         text = " ".join(lines[site.line - 1].split()) if site.line <= len(lines) else ""
         if subject.change is not None and text in subject.change.moved:
             continue
-        example = nearest_example(picture, convention, site)
         symbol = subject.reader.symbols.at_line(FileId(site.file_id), site.line)
+        if symbol is not None and symbol.line == site.line and _was_there(subject, path, symbol.name):
+            continue
+        example = nearest_example(picture, convention, site)
         yield finding(
             dimension.id,
             f"{rule_of(convention)}: here {dimension.phrase(site.variant)};"
@@ -129,6 +133,12 @@ def _findings(subject: Subject, picture: Picture, judged: Judged) -> Iterator[Fi
             },
             suggestion=f"See {picture.path_of(example)}:{example.line}." if example else None,
         )
+
+
+def _was_there(subject: Subject, path: str, name: str) -> bool:
+    """Whether a symbol is declared on a line that was only edited: one that was taken away has its name."""
+    change = subject.change.files.get(path) if subject.change is not None else None
+    return change is not None and any(name in _WORD.findall(line) for line in change.removed)
 
 
 def severity_of(dimension: Dimension) -> Severity:

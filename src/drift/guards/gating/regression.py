@@ -54,7 +54,9 @@ def check_regression(subject: Subject, settings: Settings) -> Found:
         fallen = round(_PERCENT * (before.measures.frequency - convention.measures.frequency), 1)
         is_sure = before.measures.score >= number(settings, "min_confidence")
         # Some outliers among many that follow are what every rule has: more of the new sites must do otherwise.
-        is_many = len(outliers) >= number(settings, "new_outliers") and 2 * len(outliers) > len(new)
+        is_many = (
+            len(outliers) >= number(settings, "new_outliers") and 2 * len(outliers) > len(new) and dropped > 0
+        )
         is_low = dropped >= number(settings, "confidence_drop") or fallen >= number(
             settings, "compliance_drop"
         )

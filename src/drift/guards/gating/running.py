@@ -69,6 +69,8 @@ class PolicyRun(NamedTuple):
     gates: tuple[GateOutcome, ...]
     told: str
     notes: tuple[str, ...] = ()
+    is_whole: bool = False
+    """It was about all code rather than a change."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -106,9 +108,8 @@ def run_policy(policy: Policy, subject: Subject, *, only: Sequence[str] = ()) ->
         outcomes.append(_run(gate, settings, subject, is_required=name in policy.required or name in only))
     status, score = _verdict(policy, outcomes)
     told = subject.change.told if subject.change is not None else "in all code"
-    return PolicyRun(
-        policy, status, score, tuple(outcomes), told, subject.change.notes if subject.change else ()
-    )
+    notes = subject.change.notes if subject.change else ()
+    return PolicyRun(policy, status, score, tuple(outcomes), told, notes, subject.change is None)
 
 
 def _run(gate: Gate, settings: Settings, subject: Subject, *, is_required: bool) -> GateOutcome:
