@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, Final
 
 from drift.languages.facts import SETTING, Access
 from drift.languages.kinds import CODE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import Line, line_of_descent
-from drift.scan.link.keys import made_key, method_key
+from drift.scan.link.keys import made_key, method_key, space_key
 from drift.scan.link.languages.python.mixins import is_known_whole
 from drift.scan.link.members import member_values
-from drift.scan.link.names import definition_values
+from drift.scan.link.names import definition_values, module_member
 from drift.scan.link.shared_scopes import SharedScope
 from drift.scan.link.tables import FileTable
 from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, is_instance, is_symbol, merge, symbol_of
 
 _ANSWERING: Final = "__getattr__"
 _HANDING: Final = ("name", "getattr")
+_OF_MODULES: Final = frozenset({*dir(ModuleType("")), "__file__", "__path__", "__all__", "__builtins__"})
 _INTERCEPTING: Final = "__getattribute__"  # it runs whether there is such a member or not
 
 
@@ -29,6 +31,8 @@ class GetattrMembers:
         self._table = table
         # Receivers are found out only in a project that has such a method at all.
         self._may_be_asked = may_answer(analysis, table.facts.language)
+        self._has_modules = bool(analysis.program.providing(_module_key(table.facts.language)))
+        self._may_be_asked |= self._has_modules
         self._owners: dict[Any, tuple[int, ...]] = {}
         self._silent: set[Any] = set()
 
@@ -39,16 +43,39 @@ class GetattrMembers:
     def find(self, access: Access, shared_scope: SharedScope | None) -> tuple[int, ...]:
         """The methods that answer for a member that is read; operators are never asked for so."""
         name = access.name
-        if not self._may_be_asked or name.startswith("__") or name.endswith(SETTING):
+        if not self._may_be_asked or name.endswith(SETTING):
             return ()
+        if name.startswith("__"):
+            values = self._analysis.evaluate(access.receiver, self._table.first + access.scope)
+            return _module_answers(self._analysis, values, name)
         key = (shared_scope, access.receiver)
         owners = self._owners.get(key) if shared_scope is not None else None
         if owners is None:
             values = self._analysis.evaluate(access.receiver, self._table.first + access.scope)
+            if found := _module_answers(self._analysis, values, name):
+                return found
             owners = self._owners[key] = _answering(self._analysis, values)
-        if not owners:
+        if not owners and not self._has_modules:
             self._silent.add((access.scope, access.receiver))
         return _answers_for(self._analysis, owners, name)
+
+
+def _module_key(language: str) -> int:
+    """The modules that answer for names they have not."""
+    return space_key(language, "", _ANSWERING)
+
+
+def _module_answers(analysis: Analysis, values: Values, name: str) -> tuple[int, ...]:
+    """What modules run that are asked for a name that they have not; every module has a few of its own."""
+    program, found = analysis.program, list[int]()
+    for value in values if name not in _OF_MODULES else ():
+        if is_symbol(value) and program.symbol(symbol_of(value)).kind == "module":
+            table = program.table_of(symbol_of(value))
+            written = program.definitions(table, 0, _ANSWERING) or ()
+            functions = [table.first + one.number for one in written if one.kind == "symbol"]
+            if functions and not module_member(analysis, symbol_of(value), name):
+                found += functions if program.definitions(table, 0, name) is None else []
+    return tuple(found)
 
 
 def may_answer(analysis: Analysis, language: str) -> bool:
