@@ -6,9 +6,9 @@ import pytest
 from extraction_checks import compare_with_expected, expectations
 
 from drift.languages.constructs import CUT, pattern_data
-from drift.languages.facts import FileFacts
+from drift.languages.facts import FileFacts, HandlingTrait
 from drift.languages.syntax import GRAMMARS
-from drift.languages.table import LANGUAGES
+from drift.languages.table import LANGUAGES, language_of
 from drift.scan.extractors import extractor_of
 
 PROJECT = Path(__file__).parents[1] / "projects" / "constructs"
@@ -62,3 +62,45 @@ def test_what_is_left_out_of_endless_code_is_said(name, source):
     facts = extractor_of(language)(source.encode(), name)
 
     assert [found.line for found in facts.constructs if found.kind == CUT] == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "is_kept"),
+    [
+        ("A.cs", "class A { void F() { try { G(); } catch (E e) { throw new X(e.Message); } } }", False),
+        ("A.cs", "class A { void F() { try { G(); } catch (E e) { throw new X(e.Message, e); } } }", True),
+        (
+            "A.cs",
+            "class A { void F() { try { G(); } catch (E e) { throw new X(e.InnerException); } } }",
+            True,
+        ),
+        (
+            "A.java",
+            "class A { void f() { try { g(); } catch (E e) { throw new X(e.getMessage()); } } }",
+            False,
+        ),
+        ("a.ts", "try { g(); } catch (e) { throw new X(e.message); }", False),
+        ("a.ts", "try { g(); } catch (e) { throw new X('no', { cause: e }); }", True),
+        ("a.php", "<?php try { g(); } catch (E $e) { throw new X($e->getMessage()); }", False),
+        ("a.php", "<?php try { g(); } catch (E $e) { throw new X($e->getMessage(), 1, $e); }", True),
+        ("a.py", "try:\n    g()\nexcept E as e:\n    raise X(e.args)\n", False),
+        ("a.py", "try:\n    g()\nexcept E as e:\n    raise X(e.args) from e\n", True),
+    ],
+)
+def test_a_throw_that_takes_the_message_alone_keeps_no_cause(name, source, is_kept):
+    language = language_of(name)
+    assert language is not None
+    facts = extractor_of(language)(source.encode(), name)
+
+    (handler,) = [each for each in facts.handlings if each.kind == "catch"]
+    assert handler.traits & HandlingTrait.THROWS_OTHER
+    assert bool(handler.traits & HandlingTrait.KEEPS_CAUSE) is is_kept
+
+
+def test_in_go_only_errors_are_checked():
+    source = (
+        b"package a\nfunc f() { if page != nil { g() }\n if err2 != nil { return }\n if e != nil { g() } }"
+    )
+    facts = extractor_of("go")(source, "a.go")
+
+    assert [(each.variable, each.line) for each in facts.handlings] == [("err2", 3), ("e", 4)]

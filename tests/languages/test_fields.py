@@ -36,3 +36,35 @@ def test_a_list_is_no_field_of_what_it_holds():
         b"            model_name='cart', name='total', field=models.IntegerField(null=True),\n        ),\n    ]\n"
     )
     assert list(type_fields(extractor_of("python")(source, "migration.py"))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "fields"),
+    [
+        (
+            "a.go",
+            b"package a\ntype T struct {\n\tMode, Config string\n\tsync.Mutex\n}\n",
+            ["string", "string"],
+        ),
+        (
+            "a.ts",
+            b"interface T { load?: () => Promise<Row>; done: (x: number) => void }",
+            ["() => Promise<Row>", "(x: number) => void"],
+        ),
+    ],
+)
+def test_names_that_share_a_type_and_types_of_functions_are_read_whole(name, source, fields):
+    language = "go" if name == "a.go" else "typescript"
+    assert [each.type for each in type_fields(extractor_of(language)(source, name))] == fields
+
+
+def test_a_column_of_sqlalchemy_may_be_null_unless_it_says_otherwise():
+    source = b"""class Cart(Model):
+    id = Column(Integer, primary_key=True)
+    owner = db.Column(Integer, nullable=False)
+    note = db.Column(Text)
+    name = models.CharField(max_length=10)
+"""
+    found = [each.is_optional for each in type_fields(extractor_of("python")(source, "cart.py"))]
+
+    assert found == [False, False, True, False]

@@ -57,6 +57,12 @@ _LAST_NAMES: Final = {
     "scoped_identifier": "name",
     "selector_expression": "field",
 }
+# Nodes that ask what they begin with for a member: `error.message`.
+_ASKING: Final = frozenset({
+    "attribute", "call", "field_access", "field_expression", "member_access_expression", "member_call_expression",
+    "member_expression", "method_invocation",
+})  # fmt: skip
+_CAUSE: Final = re.compile(r"[cC]ause|InnerException|[pP]revious")
 # That are in the making at once, each looked at for every node: real files need less than 64.
 _MOST_MATCHES: Final = 512
 # Plain numbers: flags cost a call for each `|`.
@@ -313,14 +319,26 @@ class _Reading:
         parts = [child for child in node.named_children if child.type != "comment"]
         if not parts or (len(parts) == 1 and variable == self._text.brief(parts[0], 100)):
             return HandlingTrait.RETHROWS
-        keeps_cause = variable is not None and self._names_within(node, variable)
+        keeps_cause = variable is not None and self._is_handed_on(node, variable)
         return HandlingTrait.THROWS_OTHER | (HandlingTrait.KEEPS_CAUSE if keeps_cause else 0)
 
+    def _is_handed_on(self, node: Node, variable: str) -> bool:
+        """Whether the error itself stands in a throw, or its cause; its message alone says nothing of where it was."""
+        for each in self._named(node, variable):
+            parent = each.parent
+            is_asked = parent is not None and parent.type in _ASKING and parent.start_byte == each.start_byte
+            if parent is None or not is_asked or _CAUSE.search(self._text.brief(parent, 100)):
+                return True
+        return False
+
     def _names_within(self, node: Node, wanted: str) -> bool:
+        return any(True for _ in self._named(node, wanted))
+
+    def _named(self, node: Node, wanted: str) -> Iterator[Node]:
         from tree_sitter import QueryCursor  # a worker loads only what its files need
 
         found = QueryCursor(self._patterns.names).captures(node).get("name", ())
-        return any(self._text.text(each) == wanted for each in found)
+        return (each for each in found if self._text.text(each) == wanted)
 
     def _shown(self, node: Node) -> str:
         """A text as written, a query to a greater length."""

@@ -21,7 +21,8 @@ _MODIFIERS: Final = re.compile(
     r"(?:#\[[^\]]{0,200}\]\s*|(?:public|private|protected|internal|static|final|readonly|required|volatile|transient"
     r"|virtual|override|abstract|sealed|const|mutable|inline|constexpr|var|new|partial)\s+)*"
 )
-_VALUE: Final = re.compile(r" = ?| ?\{")
+_VALUE: Final = re.compile(r" =(?!>) ?| ?\{")
+_NAMES: Final = re.compile(r"\w+(?:, ?\w+)*+ ")  # of Go: one, or several that share a type
 _MADE_BY: Final = re.compile(r"[^=\[({]{1,200}= ?([A-Za-z_][\w.]{0,100})\(")
 _CASES: Final[dict[str, Callable[[list[str]], str]]] = {
     "camelCase": lambda words: words[0].lower() + "".join(map(str.capitalize, words[1:])),
@@ -122,8 +123,8 @@ def _renamed(symbol: Symbol, owner: Symbol, rules: _Rules) -> str | None:
 def _type_of(symbol: Symbol, placement: str) -> str | None:
     signature = symbol.signature
     if placement == "after_name":
-        _name, _space, behind = signature.partition(" ")
-        written = behind.partition("`")[0]
+        names = _NAMES.match(signature)
+        written = signature[names.end() :].partition("`")[0] if names else ""
     elif placement == "after_colon":
         head, colon, behind = signature.partition(":")
         if colon and "=" not in head:
