@@ -33,6 +33,11 @@ class ScriptProject:
                     found.update(f"{caller} -> {self.name(target.place)}" for target in said.targets)
         return found
 
+    def references(self, path: str) -> set[tuple[int, str]]:
+        """What a file names without calling it, each with its line."""
+        named = zip(self.facts[path].references, self.links[path].references, strict=True)
+        return {(one.line, self.name(target.place)) for one, said in named for target in said.targets}
+
     def outcomes(self, path: str) -> dict[str, tuple[str, str | None]]:
         """What is said of each call of a file: its outcome, and its name outside."""
         calls = zip(self.facts[path].calls, self.links[path].calls, strict=True)

@@ -67,6 +67,33 @@ def test_a_template_in_place_calls_members_of_its_class():
     assert {each.rpartition(".")[2] for each in found.calls() if ":Small ->" in each} == {"close", "open"}
 
 
+def test_a_template_names_components_directives_and_pipes_of_any_file():
+    markup = "<app-item [x]='size' appGlow>{{ name | money: 1 }}</app-item>\n<p *ngIf='a || b' [y]=\"n | money\"></p>"
+    item = "@Component({ selector: 'app-item, [appOther]', template: `<i>{{ 1 | money }}</i>` }) export class Item {}"
+    found = ScriptProject(
+        {
+            "a/cart.component.html": markup,
+            "a/cart.component.ts": "@Component({ templateUrl: './cart.component.html' }) export class Cart { money() {} }",
+            "b/item.ts": item,
+            "b/glow.ts": "@Directive({ selector: 'b[appGlow]' }) export class Glow {}",
+            "b/money.ts": "@Pipe({ name: 'money' }) export class MoneyPipe { transform(x) {} }",
+        }
+    )
+
+    assert found.references("a/cart.component.html") == {
+        (1, "b/item.ts:Item"), (1, "b/glow.ts:Glow"), (1, "b/money.ts:MoneyPipe.transform"),
+        (2, "b/money.ts:MoneyPipe.transform"),
+    }  # fmt: skip
+    assert found.references("b/item.ts") == {(1, "b/money.ts:MoneyPipe.transform")}
+
+
+def test_routes_that_load_late_name_what_they_load():
+    routes = "export const routes = [{ path: 'a', loadComponent: () => import('./item').then(m => m.Item) }];"
+    found = ScriptProject({"routes.ts": routes, "item.ts": "export class Item {}\nexport class Other {}"})
+
+    assert found.references("routes.ts") == {(1, "item.ts:Item")}
+
+
 @pytest.mark.parametrize(
     ("name", "language"),
     [("cart.component.html", "typescript"), ("index.html", None), (".html", None), ("component.html", None)],

@@ -29,6 +29,21 @@ def test_a_script_gets_an_object_of_the_class_it_asks_for(imports, given):
     assert "user.ts:User.go -> svc.ts:Other.run" not in found.calls()
 
 
+@pytest.mark.parametrize(
+    "token",
+    ["new InjectionToken<Svc>('svc')", "new InjectionToken('svc', { factory: () => new Svc() })"],
+)
+def test_what_is_got_for_a_token_is_what_the_token_stands_for(token):
+    tokens = f"import {{ InjectionToken }} from '@angular/core';\nimport {{ Svc }} from './svc';\nexport const SVC = {token};\n"
+    user = "import { inject } from '@angular/core';\nimport { SVC } from './tokens';\n"
+    user += "export class User { private svc = inject(SVC); go() { this.svc.run(); } }\n"
+    found = ScriptProject({"svc.ts": SERVICE, "tokens.ts": tokens, "user.ts": user})
+
+    assert {edge for edge in found.calls() if edge.startswith("user.ts")} == {
+        "user.ts:User.go -> svc.ts:Svc.run"
+    }
+
+
 def test_what_another_package_gives_is_not_taken_for_an_object_of_a_class():
     user = "import { get } from 'lodash';\nimport { Svc } from './svc';\nexport function go() { get(Svc).run(); }\n"
     found = ScriptProject({"svc.ts": SERVICE, "user.ts": user})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from drift.languages.expressions import Expression, ObjectForm
 from drift.languages.facts import Call, EnvironmentRead, Import
+from drift.languages.frameworks import load_frameworks
 from drift.languages.limits import MOST_CALLEE_CHARACTERS
 from drift.languages.typescript.entry_points import note_entry_points
 from drift.languages.typescript.functions import visit_value
@@ -15,7 +16,7 @@ from drift.languages.typescript.modules import EXPORTS, MODULE_EXPORTS, export_p
 from drift.languages.typescript.prototypes import add_parent, prototype_owner
 from drift.languages.typescript.suites import enter_suite, leave_suite
 from drift.languages.typescript.types import type_arguments
-from drift.languages.typescript.vocabulary import ALL_MEMBERS
+from drift.languages.typescript.vocabulary import ALL_MEMBERS, TYPE_STOOD_FOR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _FRAMES: Final = 4  # of the stack, that a call takes beside the visit of it
 _MOST_PLACE: Final = 60
+_LATE: Final = "import("
 _MOST_MEMBERS: Final = 8  # consecutive members in one value; a longer path says nothing more
 _ENVIRONMENTS: Final = frozenset({"process.env", "import.meta.env", "Bun.env"})
 _ENVIRONMENT_CALLS: Final = frozenset({"Deno.env.get", "process.env.get"})
@@ -37,6 +39,7 @@ FREEZERS: Final = frozenset({"Object.freeze", "Object.seal"})  # give back what 
 _COPIERS: Final = frozenset({"assign", "extend", "merge", "mixin"})  # what they do in every library
 _INHERITER: Final = "inherits"  # of Node's util, and of what libraries have written after it
 _PLACEHOLDER: Final = Call(0, 1, 0, None, "")
+_TOKENS: Final = load_frameworks("typescript").names("injection", "tokens")
 _PREFIXED: Final = frozenset({"await_expression", "unary_expression"})
 _INNER_FIELDS: Final = {
     "call_expression": "function",
@@ -182,6 +185,8 @@ def _follow_call(walk: Walk, chain: Chain, link: Node) -> None:
     if chain.text in _ENVIRONMENT_CALLS and first is not None:
         walk.environment_reads.append(EnvironmentRead(walk.scope, walk.line_of(link), first))
     callee = chain.value
+    if chain.text.startswith(_LATE) and callee is not None and callee[0] == "member" and callee[2] == "then":
+        _name_late_module(walk, callee[1], walk.calls[index].arguments)
     if callee is not None and callee[0] == "member" and callee[2] == "bind":
         chain.value = ("partial", callee[1])  # its members still count: a value has an end
     else:
@@ -210,6 +215,15 @@ def _import_inline(walk: Walk, chain: Chain, module: str, node: Node) -> None:
         0,
         True,
     )
+
+
+def _name_late_module(walk: Walk, module: Expression, arguments: Arguments) -> None:
+    """`import('./cart').then(m => m.Cart)`: in the function its parameter is the module."""
+    given = arguments[0][1] if arguments else None
+    found = next((one for one in reversed(walk.imports) if module == ("name", one.alias)), None)
+    if given is not None and given[0] == "symbol" and found is not None:
+        for parameter in walk.symbols[given[1]].parameters[:1]:
+            walk.imports.append(found._replace(scope=given[1], alias=parameter.name))
 
 
 def _add_call(
@@ -319,10 +333,16 @@ def _visit_new(walk: Walk, node: Node) -> Expression:
         walk.visit_children(node)
         return None
     chain = follow(walk, constructor)
-    type_arguments(walk, node.child_by_field_name("type_arguments"))
+    made_of = type_arguments(walk, node.child_by_field_name("type_arguments"))
     arguments = node.child_by_field_name("arguments")
     first = first_argument_string(walk, arguments)
-    return ("result", _add_call(walk, chain, arguments, first, kind="new"))
+    index = _add_call(walk, chain, arguments, first, kind="new")
+    if made_of and chain.text.rpartition(".")[2] in _TOKENS:
+        call = walk.calls[index]
+        walk.calls[index] = call._replace(
+            arguments=(*call.arguments, (TYPE_STOOD_FOR, ("instance", made_of[0])))
+        )
+    return ("result", index)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

@@ -24,7 +24,8 @@ _FENCE: Final = re.compile(rb"^---[ \t]*+\r?$", re.MULTILINE)
 _LANGUAGE: Final = re.compile(rb"\blang\s*+=\s*+[\"']?([\w-]+)")
 _COMPONENT: Final = re.compile(rb"<([A-Z][\w$]*+(?:\.[\w$]++)*+)")
 _MUSTACHE: Final = re.compile(rb"\{\{([^{}]*+)\}\}")
-_DIRECTIVE: Final = re.compile(rb"\s(?:v-[\w:.-]++|[@:#][\w:.\[\]-]++)=\"([^\"]*+)\"")
+_DIRECTIVE: Final = re.compile(rb"\s(?:v-[\w:.-]++|[@:#][\w:.\[\]-]++)=(?:\"([^\"]*+)\"|'([^']*+)')")
+_DASHED: Final = re.compile(rb"<([a-z][a-z0-9]{0,40}+(?:-[a-z0-9]{1,40}+){1,6}+)(?=[\s>/])")
 _BRACES: Final = re.compile(rb"\{(?:[#:@/](?:else[ \t]++)?[a-z]*+)?([^{}]*+)\}")
 _HANDLER: Final = (b"@", b"v-on:")
 
@@ -105,7 +106,10 @@ class _Kept:
         for found in _DIRECTIVE.finditer(self._source, start, end):
             is_handler = found[0].lstrip().startswith(_HANDLER)
             opening, closing = (b";{", b"}") if is_handler else (b";(", b")")
-            self._state(found.start(1), found.end(1), opening, closing)
+            self._state(*found.span(1 if found[1] is not None else 2), opening, closing)
+        for found in _DASHED.finditer(self._source, start, end):
+            name = b"".join(part.capitalize() for part in found[1].split(b"-"))
+            self.text[found.start() : found.start(1) + len(name) + 1] = b";" + name + b";"
         self._note_components(start, end)
 
     def note_braces(self, start: int, end: int) -> None:

@@ -23,6 +23,7 @@ from drift.languages.typescript import (
     statements,
     types,
 )
+from drift.languages.typescript.angular_markup import markup_uses
 from drift.languages.typescript.angular_templates import COMPONENT, component_import, read_template
 from drift.languages.typescript.jsdoc import note_typedef_imports, read_documented_types
 from drift.languages.typescript.line_ends import parse_script
@@ -30,6 +31,8 @@ from drift.languages.typescript.mounts import find_mounts
 from drift.languages.typescript.names import Names, settle_bindings, settle_references, settle_symbols
 from drift.languages.typescript.registrations import find_entry_points
 from drift.languages.typescript.vocabulary import VOCABULARIES
+from drift.languages.typescript.vue_options import ENDING as VUE_ENDING
+from drift.languages.typescript.vue_options import settle_options
 from drift.languages.typescript.walk import MOST_LEVELS, Measures, Walk
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from drift.languages.expressions import Expression
     from drift.languages.lines import LineKinds
     from drift.languages.survey import Survey
     from drift.languages.typescript.walk import Handler
@@ -56,7 +60,12 @@ def extract_template(source: bytes, path: str) -> FileFacts:
     """The facts of a template of Angular, whose names are members of its component."""
     template = read_template(source)
     return extract_with(
-        "typescript", template.source, path, language="typescript", template_names=template.declared
+        "typescript",
+        template.source,
+        path,
+        language="typescript",
+        template_names=template.declared,
+        markup=tuple(markup_uses(source)),
     )
 
 
@@ -67,8 +76,12 @@ def extract_with(
     *,
     language: str,
     template_names: frozenset[str] | None = None,
+    markup: tuple[tuple[int, Expression], ...] = (),
 ) -> FileFacts:
-    """The facts of a file that one of the three grammars reads; `template_names` where it is a template of Angular."""
+    """The facts of a file that one of the three grammars reads; `template_names` where it is a template of Angular.
+
+    `markup` are the names that a template uses outside of expressions.
+    """
     text = SourceText(source)
     tree = parse_script(grammar, source)
     seen = survey(tree, text, VOCABULARIES[grammar])
@@ -81,6 +94,7 @@ def extract_with(
     if template_names is not None:
         walk.component, walk.template_names = ("name", COMPONENT), template_names
         walk.imports.append(component_import(path))
+        walk.reads += [(0, place, target, "value") for place, target in markup]
     root = tree.root_node
     walk.symbols.append(
         Symbol(
@@ -97,6 +111,8 @@ def extract_with(
     )
     walk.visit_children(root)
     walk.visit_deferred()
+    if path.endswith(VUE_ENDING):
+        settle_options(walk)
     walk.symbols[0] = walk.symbols[0]._replace(doc=_file_doc(walk, root))
     facts = _gather(walk, seen, lines, comments=comments, language=language, path=path)
     return completed(facts, grammar, root=root, text=text)
@@ -142,7 +158,7 @@ def _gather(
         bindings=settle_bindings(walk, names),
         stores=tuple(walk.stores),
         returns=tuple(walk.returns),
-        references=settle_references(walk, names),
+        references=settle_references(walk, names, sees_more=path.endswith(VUE_ENDING)),
         constants=tuple(walk.constants),
         environment_reads=tuple(walk.environment_reads),
         comments=comments.facts(),

@@ -8,6 +8,7 @@ from drift.languages.enclosure import outer_scopes
 from drift.languages.expressions import Expression
 from drift.languages.facts import Binding, Reference, Symbol
 from drift.languages.kinds import FUNCTION_KINDS, MEMBER_KINDS
+from drift.languages.typescript.angular_markup import MARKS
 from drift.languages.typescript.modules import EXPORTS, MODULE
 from drift.languages.typescript.types import either
 
@@ -95,8 +96,11 @@ def root_name(target: Expression) -> str | None:
     return "this" if target[0] in {"this", "super"} else None
 
 
-def settle_references(walk: Walk, names: Names) -> tuple[Reference, ...]:
-    """The reads that mean something beyond the function they stand in."""
+def settle_references(walk: Walk, names: Names, *, sees_more: bool = False) -> tuple[Reference, ...]:
+    """The reads that mean something beyond the function they stand in.
+
+    `sees_more`: a name that is not declared may be a component that every file sees.
+    """
     settled: list[Reference] = []
     text = walk.text
     for scope, byte, target, kind in walk.reads:
@@ -106,7 +110,10 @@ def settle_references(walk: Walk, names: Names) -> tuple[Reference, ...]:
             if root is not None and names.symbol_of(0, root) is not None:
                 continue
             kind = "value"  # noqa: PLW2901  # from here on like any other
-        if root is not None and (root == "this" or names.is_worth_noting(scope, root)):
+        is_shared = root is not None and root.startswith(MARKS)
+        is_shared |= sees_more and not scope and root is not None and root[:1].isupper()
+        is_own = root == "this" or (target is not None and target[0] == "symbol")
+        if is_own or is_shared or (root is not None and names.is_worth_noting(scope, root)):
             settled.append(Reference(scope, text.line_of(byte), text.column_of(byte), target, kind))
     return tuple(settled)
 

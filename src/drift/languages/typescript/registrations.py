@@ -16,6 +16,7 @@ from drift.languages.frameworks import (
     load_frameworks,
     routes,
 )
+from drift.languages.typescript.modules import EXPORTS
 from drift.languages.typescript.mounts import named_router
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ _ROUTE_STEMS: Final = frozenset({"route", "+server"})
 _HIDDEN_SEGMENT: Final = re.compile(r"^(?:\(.*\)|@.*)$")  # groups and slots of Next, not in the URL
 _RUN_DIRECTLY: Final = (b"require.main === module", b"require.main == module", b"import.meta.main")
 _MOST_STEPS: Final = 8
+_SERVED: Final = "server"
+_SERVING: Final = (("api",), ("routes",))
 
 
 def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, ...]:
@@ -45,6 +48,7 @@ def find_entry_points(walk: Walk, names: Names, path: str) -> tuple[EntryPoint, 
         *(_settle(walk, names, registration) for registration in walk.registrations),
         *_decorated(walk),
         *_routed_by_path(walk, path),
+        *_served_by_path(walk, path),
         *_invoked_by_cloud(walk),
         *_run_directly(walk, names),
     ]
@@ -171,6 +175,25 @@ def _routed_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
             yield EntryPoint(
                 index, "http", f"ALL {join_route(url, '' if stem == 'index' else stem)}", symbol.line
             )
+
+
+def _served_by_path(walk: Walk, path: str) -> Iterator[EntryPoint]:
+    """Nuxt's and Nitro's routes: `server/api/users/[id].post.ts` answers POST /api/users/[id]."""
+    parts = PurePosixPath(path.replace("\\", "/")).parts
+    folders = _folders_below(parts[:-1], _SERVED)
+    if folders is None or folders[:1] not in _SERVING:
+        return
+    given = next((one for one in walk.stores if one.receiver == EXPORTS and one.name == "default"), None)
+    value = given.value if given is not None else None
+    if value is not None and value[0] == "result" and walk.calls[value[1]].arguments:
+        value = walk.calls[value[1]].arguments[0][1]
+    if given is None or value is None or value[0] != "symbol":
+        return
+    stem, _, method = parts[-1].rpartition(".")[0].partition(".")
+    shown = folders[1:] if folders[0] == "routes" else folders
+    url = join_route("/" + "/".join(shown), "" if stem == "index" else stem)
+    word = method.upper() if method.upper() in METHODS_OF_HTTP else "ALL"
+    yield EntryPoint(value[1], "http", f"{word} {url}", given.line)
 
 
 def _folders_below(parts: tuple[str, ...], root: str) -> tuple[str, ...] | None:

@@ -74,3 +74,6 @@ VOCABULARIES: Final = {
 
 ALL_MEMBERS: Final = "*"
 """The key under which an object holds another, all members of which it has: one spread in it, its prototype."""
+
+TYPE_STOOD_FOR: Final = "<type>"
+"""The keyword under which the call that makes a token of injection has the type that the token stands for."""

@@ -169,12 +169,17 @@ def _is_of_object(analysis: Analysis, table: FileTable, reference: Reference) ->
     )
 
 
+def _is_lent(table: FileTable, target: Expression) -> bool:
+    """Whether a file is named that the one at hand does not import: a component that a framework lends it."""
+    return target is not None and target[0] == "name" and target[1] not in table.names[0]
+
+
 def _reference_targets(analysis: Analysis, table: FileTable, reference: Reference) -> tuple[Target, ...]:
     symbols = referenced_symbols(analysis, reference.target, table.first + reference.scope)
     targets = []
     for symbol in symbols:
         place = analysis.program.place(symbol)
-        if not place.symbol:
+        if not place.symbol and not _is_lent(table, reference.target):
             continue
         is_function = analysis.program.symbol(symbol).kind in CODE_KINDS
         is_callback = reference.kind == "value" and is_function

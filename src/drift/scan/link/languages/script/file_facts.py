@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from drift.languages.facts import FileFacts
 from drift.scan.link.call_reading import read_parent_calls
-from drift.scan.link.file_semantics import FileSemantics
+from drift.scan.link.file_semantics import FileSemantics, Piece
 from drift.scan.link.languages.script.prototypes import read_prototypes
+from drift.scan.link.languages.script.shared_names import shared_names
 
 
 class JavaScriptFiles(FileSemantics):
@@ -19,6 +22,9 @@ class JavaScriptFiles(FileSemantics):
     def read_calls(self, facts: FileFacts) -> FileFacts:
         """`super(…)` calls the parent, and functions with prototypes are classes."""
         return read_prototypes(read_parent_calls(facts))
+
+    def mixed_members(self, path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+        return shared_names(path, facts, identities)
 
 
 class TypeScriptFiles(JavaScriptFiles):

@@ -10,6 +10,7 @@ from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.scan.link.analysis import Analysis
+from drift.scan.link.languages.script.tokens import token_objects
 from drift.scan.link.values import NOTHING, Values, as_instance, is_symbol, symbol_of
 
 _DEFAULT: Final = "default"
@@ -24,7 +25,7 @@ def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
     if last in _wrapping_names():
         return _code_in(analysis, analysis.evaluate(given, scope))
     if last in _giving().get(_package(name), ()):
-        return _objects_of(analysis, analysis.evaluate(given, scope))
+        return _objects_of(analysis, analysis.evaluate(given, scope)) or token_objects(analysis, given, scope)
     made = _MADE.get(last)
     return made(analysis, call, scope) if made is not None else NOTHING
 

@@ -18,6 +18,7 @@ from drift.scan.link.languages.script.known_results import script_result
 from drift.scan.link.languages.script.names import BUILTIN_METHODS, GLOBALS, NODE_MODULES, ROOT_MEMBERS
 from drift.scan.link.languages.script.node_packages import PackageIndex
 from drift.scan.link.languages.script.pass_through import passed_through
+from drift.scan.link.languages.script.shared_values import nuxt_roots, shared_values
 from drift.scan.link.outside_data import outside_names
 from drift.scan.link.semantics import Semantics
 from drift.scan.link.tables import Definition, FileTable
@@ -66,6 +67,7 @@ class ScriptSemantics(Semantics):
         self._configs = ConfigIndex(sources)
         self._packages = PackageIndex(sources, self._files)
         self._exports = ExportIndex(sources)
+        self._nuxt = nuxt_roots(sources.paths())
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         module = found.module.partition("?")[0]
@@ -154,6 +156,9 @@ class ScriptSemantics(Semantics):
         return [
             one for one in found if one.kind != "symbol" or symbols[one.number].kind not in MEMBER_KINDS
         ] or None
+
+    def undefined_values(self, analysis: Analysis, name: str, scope: int) -> Values:
+        return shared_values(analysis, name, self._nuxt, analysis.program.table_of(scope).path)
 
     def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
         return script_result(analysis, name, call, scope) or None

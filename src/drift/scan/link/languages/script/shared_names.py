@@ -1,0 +1,69 @@
+"""Names that files see without an import: what templates call classes by, and what Nuxt imports by itself.
+
+Nuxt lends the exports of some folders to every file below its configuration, and components by their paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from drift.languages.facts import FileFacts, Symbol
+from drift.languages.typescript.angular_markup import MARKS
+from drift.scan.link.file_semantics import Piece
+from drift.scan.link.keys import space_key
+
+_LANGUAGE: Final = "typescript"  # of both kinds of scripts
+_LENDING: Final = frozenset({"composables", "utils", "stores", "shared"})
+_COMPONENTS: Final = "components"
+COMPONENT: Final = ".vue"
+
+
+def markup_key(name: str) -> int:
+    """A name that templates use, with its mark."""
+    return space_key(_LANGUAGE, "\0markup", name)
+
+
+def lent_key(name: str) -> int:
+    """A name that Nuxt may lend to files."""
+    return space_key(_LANGUAGE, "\0lent", name)
+
+
+def shared_names(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
+    """The names of a file that others may see without an import."""
+    for binding in facts.bindings:
+        if not binding.scope and binding.name.startswith(MARKS):
+            yield markup_key(binding.name), path
+    folders = path.split("/")[:-1]
+    if not _LENDING.isdisjoint(folders):
+        for number, symbol in enumerate(facts.symbols[1:], 1):
+            if not symbol.parent and "exported" in symbol.modifiers:
+                yield lent_key(_lent_name(path, symbol)), (path, identities[number])
+    if path.endswith(COMPONENT) and _COMPONENTS in folders:
+        for name in component_names(path):
+            yield lent_key(name), path
+
+
+def component_names(path: str) -> tuple[str, ...]:
+    """What a component is called by its path below `components`: `base/CartItem.vue` is BaseCartItem."""
+    parts = path.removesuffix(COMPONENT).split("/")
+    below = parts[parts.index(_COMPONENTS) + 1 :]
+    words = [_capitalised(part) for part in below if part != "index"]
+    whole = ""
+    for word in words:
+        # A folder's name that the file's own begins with is not said twice.
+        whole = word if whole and word.startswith(whole) else whole + word
+    return tuple(dict.fromkeys((whole, words[-1]))) if words else ()
+
+
+def _lent_name(path: str, symbol: Symbol) -> str:
+    if "default" not in symbol.modifiers:
+        return symbol.name
+    stem = path.rpartition("/")[2].partition(".")[0]
+    words = stem.replace("_", "-").split("-")
+    return words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])
+
+
+def _capitalised(part: str) -> str:
+    words = part.partition(".")[0].replace("_", "-").split("-")
+    return "".join(word[:1].upper() + word[1:] for word in words)

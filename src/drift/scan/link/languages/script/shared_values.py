@@ -1,0 +1,49 @@
+"""What names mean that a file sees without an import: see `shared_names`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from drift.languages.facts import Symbol
+from drift.languages.typescript.angular_markup import MARKS
+from drift.scan.link.analysis import Analysis
+from drift.scan.link.folders import folder_of
+from drift.scan.link.languages.script.shared_names import COMPONENT, lent_key, markup_key
+from drift.scan.link.values import NOTHING, Values, merge, symbol_value
+
+_CONFIGURATION: Final = "nuxt.config."  # how the file's name begins that makes a folder one of Nuxt's
+_MOST_FILES: Final = 20  # that have one name: of more none is meant for sure
+
+
+def nuxt_roots(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders that have a configuration of Nuxt, the innermost first."""
+    found = {folder_of(path) for path in paths if path.rpartition("/")[2].startswith(_CONFIGURATION)}
+    return tuple(sorted(found, key=lambda folder: -len(folder)))
+
+
+def shared_values(analysis: Analysis, name: str, roots: tuple[str, ...], path: str) -> Values:
+    """What a name means that the file does not define, where others lend it."""
+    is_markup = name.startswith(MARKS)
+    root = next((one for one in roots if f"{path}/".startswith(f"{one}/" if one else "")), None)
+    if not is_markup and root is None:
+        return NOTHING
+    program = analysis.program
+    paths = program.providing(markup_key(name) if is_markup else lent_key(name))
+    if not is_markup:
+        paths = tuple(one for one in paths if not root or one.startswith(f"{root}/"))
+    found: list[Values] = []
+    for table in program.tables_at(paths if len(paths) <= _MOST_FILES else ()):
+        if not is_markup and table.path.endswith(COMPONENT):
+            found.append((symbol_value(table.first),))
+        elif name in table.names[0]:
+            found.append(analysis.evaluate(("name", name), table.first))
+        else:
+            found.append(_default(table.first, table.symbols))
+    return merge(found)
+
+
+def _default(first: int, symbols: tuple[Symbol, ...]) -> Values:
+    """What a file exports as its default, which is lent by the name of the file."""
+    return tuple(
+        symbol_value(first + number) for number, one in enumerate(symbols) if "default" in one.modifiers
+    )
