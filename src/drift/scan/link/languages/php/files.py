@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from drift.languages.expressions import Tag
-from drift.languages.facts import FileFacts
+from drift.languages.facts import FileFacts, Symbol
 from drift.scan.link.file_semantics import FileSemantics, Piece
-from drift.scan.link.keys import GLOBAL_VARIABLES, mixing_key, space_key, trait_method_key
+from drift.scan.link.keys import (
+    GLOBAL_VARIABLES,
+    mixing_key,
+    space_key,
+    trait_method_key,
+)
 
 # What may be an object that all files share: what a call gave, or what a container is said to make.
 _MAKING: Final[frozenset[Tag]] = frozenset({"called", "instance", "result"})
+# Scopes of Laravel's models, by their names or by what is said of them.
+_SCOPE: Final = re.compile(r"scope[A-Z]")
+_SCOPE_ATTRIBUTE: Final = "Scope"
+_SCOPED: Final = frozenset({"class", "trait"})
 
 
 class PhpFiles(FileSemantics):
@@ -29,6 +39,11 @@ class PhpFiles(FileSemantics):
             for number, symbol in enumerate(facts.symbols)
             if symbol.kind == "namespace"
         }
+
+    def read_calls(self, facts: FileFacts) -> FileFacts:
+        """A scope of a model is given a query for it, and gives that back."""
+        symbols = [_read_scope(symbol, facts.symbols[symbol.parent]) for symbol in facts.symbols]
+        return facts._replace(symbols=tuple(symbols))
 
     def shares_functions(self, facts: FileFacts, opened: Mapping[int, str]) -> bool:
         """Whether a file is there for its functions: the variables of a script are no one else's."""
@@ -54,7 +69,25 @@ def _traits(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piec
     symbols = facts.symbols
     for number, symbol in enumerate(symbols):
         if symbol.kind == "method" and symbols[symbol.parent].kind == "trait":
-            yield trait_method_key(facts.language, symbol.name), (path, identities[number])
+            yield (
+                trait_method_key(facts.language, symbol.name),
+                (path, identities[number]),
+            )
         for base in symbol.bases:
             if base.kind == "mixes":
-                yield mixing_key(facts.language, base.text.rpartition("\\")[2]), (path, identities[number])
+                yield (
+                    mixing_key(facts.language, base.text.rpartition("\\")[2]),
+                    (path, identities[number]),
+                )
+
+
+def _read_scope(symbol: Symbol, holder: Symbol) -> Symbol:
+    if symbol.kind != "method" or not symbol.parameters or holder.kind not in _SCOPED:
+        return symbol
+    is_scope = bool(_SCOPE.match(symbol.name)) or any(
+        one.name == _SCOPE_ATTRIBUTE for one in symbol.decorators
+    )
+    if not is_scope:
+        return symbol
+    query = symbol.parameters[0]._replace(type=("instance", ("symbol", symbol.parent)))
+    return symbol._replace(parameters=(query, *symbol.parameters[1:]), return_type=("this",))

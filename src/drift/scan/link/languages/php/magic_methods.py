@@ -17,7 +17,11 @@ from drift.scan.link.hierarchy import (
 )
 from drift.scan.link.implicit import implicit_link, without_abstract
 from drift.scan.link.keys import method_key
-from drift.scan.link.languages.php.implementations import LANGUAGE, methods_below_outside
+from drift.scan.link.languages.php.implementations import (
+    LANGUAGE,
+    methods_below_outside,
+)
+from drift.scan.link.languages.php.records import ATTRIBUTE_METHODS, attribute_methods
 from drift.scan.link.links import OUTSIDE_CONFIDENCE, CallLink, Outcome
 from drift.scan.link.overriding import sharing_targets
 from drift.scan.link.returns import returned_values
@@ -53,7 +57,12 @@ def access_link(analysis: Analysis, access: Access, scope: int) -> CallLink | No
     """What PHP runs for an object; a loop runs several methods of it, each for certain."""
     runs = [run for run in _runs(analysis, access, scope) if run.methods]
     links = [
-        implicit_link(analysis, without_abstract(analysis, run.methods), is_virtual=True, owners=run.owners)
+        implicit_link(
+            analysis,
+            without_abstract(analysis, run.methods),
+            is_virtual=True,
+            owners=run.owners,
+        )
         for run in runs
     ]
     if not links:
@@ -96,6 +105,10 @@ def _runs(analysis: Analysis, access: Access, scope: int) -> Iterator[_Run]:
             if _stands_in(analysis, owner, receiver[2], method=access.name, scope=scope)
         ]
         yield _run(analysis, without, access.name)
+        if access.name in ATTRIBUTE_METHODS:
+            for owner in owners:
+                found = attribute_methods(analysis, owner, receiver[2], is_set=access.name == "__set")
+                yield _Run(tuple(found), (owner,))
         return
     owners = _classes(analysis, analysis.evaluate(receiver, scope))
     if access.name == GOING_THROUGH:

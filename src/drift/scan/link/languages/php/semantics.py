@@ -14,9 +14,24 @@ from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve
 from drift.scan.link.keys import GLOBAL_FUNCTIONS
 from drift.scan.link.languages.php.global_variables import global_values
-from drift.scan.link.languages.php.implementations import methods_below_receiver, trait_methods
-from drift.scan.link.languages.php.magic_methods import access_link, magic_call_values, may_run_magic
+from drift.scan.link.languages.php.implementations import (
+    methods_below_receiver,
+    trait_methods,
+)
+from drift.scan.link.languages.php.magic_methods import (
+    access_link,
+    magic_call_values,
+    may_run_magic,
+)
 from drift.scan.link.languages.php.names import PHP_NAMES, PHP_NAMES_BY_CASE
+from drift.scan.link.languages.php.records import (
+    ATTRIBUTE_METHODS,
+    RECORD_PACKAGES,
+    record_elements,
+    record_values,
+    scope_members,
+    with_related,
+)
 from drift.scan.link.languages.php.subclass_members import late_members
 from drift.scan.link.links import CallLink
 from drift.scan.link.outside_data import outside_names
@@ -64,6 +79,7 @@ class PhpSemantics(Semantics):
         self._spaces = DeclaredSpaces(sources, "php", "\\")
         composer = read_autoload(sources.text_of("composer.json") or "")
         self._own_prefixes = composer.prefixes
+        self._has_records = any(name.startswith(RECORD_PACKAGES) for name in composer.required)
         # By their own names as a namespace would spell them.
         libraries = {name.rpartition("/")[2] for name in composer.required}
         self._libraries = tuple(sorted(_NOT_IN_NAMES.sub("", name).lower() for name in libraries))
@@ -80,9 +96,13 @@ class PhpSemantics(Semantics):
         if not space:
             is_builtin = found.name in PHP_NAMES
             return Destination(
-                external="php" if is_builtin else "\\", external_package="php" if is_builtin else found.name
+                external="php" if is_builtin else "\\",
+                external_package="php" if is_builtin else found.name,
             )
-        return Destination(external=space, external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]))
+        return Destination(
+            external=space,
+            external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]),
+        )
 
     def submodule(self, path: str | None, package: str | None, name: str) -> Destination | None:
         if package is None:
@@ -100,7 +120,10 @@ class PhpSemantics(Semantics):
         is_own = is_around_own or whole.startswith(self._own_prefixes)
         if is_own and not self._is_of_library(whole):
             return None
-        return Destination(external=whole, external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]))
+        return Destination(
+            external=whole,
+            external_package="\\".join(whole.split("\\")[:_LIBRARY_PARTS]),
+        )
 
     def _is_of_library(self, whole: str) -> bool:
         r"""Whether a name under a prefix of the project is one of a library that it requires.
@@ -108,7 +131,11 @@ class PhpSemantics(Semantics):
         Libraries of one maker share their first namespace: `GuzzleHttp\Psr7` is of guzzlehttp/psr7, also where
         the project itself is `GuzzleHttp\`.
         """
-        own = max((prefix for prefix in self._own_prefixes if whole.startswith(prefix)), key=len, default="")
+        own = max(
+            (prefix for prefix in self._own_prefixes if whole.startswith(prefix)),
+            key=len,
+            default="",
+        )
         part = whole.removeprefix(own).partition("\\")[0].lower()
         return bool(part) and any(library.startswith(part) for library in self._libraries)
 
@@ -156,6 +183,18 @@ class PhpSemantics(Semantics):
     def shared_variables(self, analysis: Analysis, name: str) -> Values:
         return global_values(analysis, name)
 
+    def lent_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
+        return scope_members(analysis, line, name)
+
+    def read_member(self, analysis: Analysis, owner: int, name: str, *, values: Values) -> Values:
+        return with_related(analysis, owner, values)
+
+    def known_result(self, analysis: Analysis, name: str, call: Call, scope: int) -> Values | None:
+        return record_values(analysis, name, call, scope)
+
+    def object_elements(self, analysis: Analysis, value: int) -> Values | None:
+        return record_elements(analysis, value)
+
     def late_members(self, analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
         return late_members(analysis, line, name)
 
@@ -175,7 +214,7 @@ class PhpSemantics(Semantics):
         return methods_below_receiver(analysis, receiver, scope, name)
 
     def may_run(self, analysis: Analysis, name: str) -> bool:
-        return may_run_magic(analysis, name)
+        return (self._has_records and name in ATTRIBUTE_METHODS) or may_run_magic(analysis, name)
 
     def access_link(self, analysis: Analysis, access: Access, scope: int) -> CallLink | None:
         return access_link(analysis, access, scope)
