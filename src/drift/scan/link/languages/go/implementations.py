@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from drift.languages.expressions import Expression
-from drift.languages.facts import Symbol
-from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import folder_of
 from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members, own_members
@@ -115,7 +113,7 @@ def _methods_of(analysis: Analysis, owner: int) -> dict[str, int]:
     program = analysis.program
     found: dict[str, int] = {}
     for ancestor in line_of_descent(analysis, owner):
-        if isinstance(ancestor, int) and program.symbol(ancestor).kind in TYPE_KINDS:
+        if isinstance(ancestor, int):
             table, scope = program.table_of(ancestor), ancestor & SYMBOL_MASK
             program.note_members(table, scope)
             for name in (*table.names[scope], *outside_members(analysis, ancestor)):
@@ -129,7 +127,7 @@ def _is_alike(analysis: Analysis, method: int, asked: int) -> bool:
     """Whether a method takes and gives what is asked for; packages are called differently from elsewhere."""
     own, other = analysis.program.symbol(method), analysis.program.symbol(asked)
     taken, wanted = ([one.type for one in each.parameters if one.kind != "receiver"] for each in (own, other))
-    given, due = _results(own), _results(other)
+    given, due = _results(own.return_text), _results(other.return_text)
     return (
         len(taken) == len(wanted)
         and len(given) == len(due)
@@ -152,9 +150,9 @@ def _may_be(one: Expression, other: Expression) -> bool:
     return len(names) == 1 or (other[0] == "name" and bool(_PARAMETER.match(other[1])))
 
 
-def _results(symbol: Symbol) -> list[str]:
+def _results(written: str | None) -> list[str]:
     """The types of the results; names stand before them where there are any."""
-    text = (symbol.return_text or "").strip()
+    text = (written or "").strip()
     if not text.startswith("("):
         return [_plain(text)] if text else []
     depth, parts = 0, [""]

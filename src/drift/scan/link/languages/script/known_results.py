@@ -9,9 +9,10 @@ from typing import Final
 from drift.languages.expressions import Expression
 from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
+from drift.languages.typescript.vocabulary import TYPE_STOOD_FOR
 from drift.scan.link.analysis import Analysis
-from drift.scan.link.languages.script.tokens import token_objects
-from drift.scan.link.values import NOTHING, Values, as_instance, is_symbol, symbol_of
+from drift.scan.link.referenced_symbols import referenced_symbols
+from drift.scan.link.values import NOTHING, SYMBOL_MASK, Values, as_instance, is_symbol, merge, symbol_of
 
 _DEFAULT: Final = "default"
 
@@ -25,7 +26,9 @@ def script_result(analysis: Analysis, name: str, call: Call, scope: int) -> Valu
     if last in _wrapping_names():
         return _code_in(analysis, analysis.evaluate(given, scope))
     if last in _giving().get(_package(name), ()):
-        return _objects_of(analysis, analysis.evaluate(given, scope)) or token_objects(analysis, given, scope)
+        return _objects_of(analysis, analysis.evaluate(given, scope)) or _token_objects(
+            analysis, given, scope
+        )
     made = _MADE.get(last)
     return made(analysis, call, scope) if made is not None else NOTHING
 
@@ -52,6 +55,44 @@ def _objects_of(analysis: Analysis, values: Values) -> Values:
         for value in values
         if is_symbol(value) and symbol(symbol_of(value)).kind in TYPE_KINDS
     )
+
+
+def _token_objects(analysis: Analysis, given: Expression, scope: int) -> Values:
+    """What is got for a token that an expression names."""
+    program = analysis.program
+    found: list[Values] = []
+    for symbol in referenced_symbols(analysis, given, scope):
+        table = program.table_of(symbol)
+        around = program.parent(symbol)
+        for definition in program.definitions(table, around & SYMBOL_MASK, program.symbol(symbol).name) or ():
+            value = definition.value
+            if value is not None and value[0] == "result":
+                call = table.facts.calls[value[1]]
+                found += [analysis.evaluate(form, around) for form in _stands_for(call)]
+    return merge(found)
+
+
+def _stands_for(call: Call) -> list[Expression]:
+    names, factory = _token_words()
+    if call.text.rpartition(".")[2] not in names:
+        return []
+    types: list[Expression] = [value for keyword, value in call.arguments if keyword == TYPE_STOOD_FOR]
+    made: list[Expression] = [
+        ("called", entry)
+        for _, value in call.arguments
+        if value is not None and value[0] == "dict"
+        for key, entry in value[1:]
+        if key == factory
+    ]
+    return types or made
+
+
+@cache
+def _token_words() -> tuple[frozenset[str], str]:
+    from drift.languages.frameworks import load_frameworks  # as below
+
+    words = load_frameworks("typescript").words["injection"]
+    return frozenset(words["tokens"]), str(words["factory"])
 
 
 @cache

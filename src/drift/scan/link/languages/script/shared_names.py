@@ -19,6 +19,11 @@ _COMPONENTS: Final = "components"
 COMPONENT: Final = ".vue"
 
 
+def is_markup_name(name: str) -> bool:
+    """Whether a name is one that templates alone use."""
+    return name.startswith(MARKS)
+
+
 def markup_key(name: str) -> int:
     """A name that templates use, with its mark."""
     return space_key(_LANGUAGE, "\0markup", name)
@@ -32,7 +37,7 @@ def lent_key(name: str) -> int:
 def shared_names(path: str, facts: FileFacts, identities: list[str]) -> Iterator[Piece]:
     """The names of a file that others may see without an import."""
     for binding in facts.bindings:
-        if not binding.scope and binding.name.startswith(MARKS):
+        if not binding.scope and is_markup_name(binding.name):
             yield markup_key(binding.name), path
     folders = path.split("/")[:-1]
     if not _LENDING.isdisjoint(folders):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from drift.languages.facts import Symbol
-from drift.languages.typescript.angular_markup import MARKS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.folders import folder_of
-from drift.scan.link.languages.script.shared_names import COMPONENT, lent_key, markup_key
+from drift.scan.link.languages.script.shared_names import COMPONENT, is_markup_name, lent_key, markup_key
+from drift.scan.link.tables import FileTable
 from drift.scan.link.values import NOTHING, Values, merge, symbol_value
 
 _CONFIGURATION: Final = "nuxt.config."  # how the file's name begins that makes a folder one of Nuxt's
@@ -23,7 +22,7 @@ def nuxt_roots(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 def shared_values(analysis: Analysis, name: str, roots: tuple[str, ...], path: str) -> Values:
     """What a name means that the file does not define, where others lend it."""
-    is_markup = name.startswith(MARKS)
+    is_markup = is_markup_name(name)
     root = next((one for one in roots if f"{path}/".startswith(f"{one}/" if one else "")), None)
     if not is_markup and root is None:
         return NOTHING
@@ -38,12 +37,14 @@ def shared_values(analysis: Analysis, name: str, roots: tuple[str, ...], path: s
         elif name in table.names[0]:
             found.append(analysis.evaluate(("name", name), table.first))
         else:
-            found.append(_default(table.first, table.symbols))
+            found.append(_default(table))
     return merge(found)
 
 
-def _default(first: int, symbols: tuple[Symbol, ...]) -> Values:
+def _default(table: FileTable) -> Values:
     """What a file exports as its default, which is lent by the name of the file."""
     return tuple(
-        symbol_value(first + number) for number, one in enumerate(symbols) if "default" in one.modifiers
+        symbol_value(table.first + number)
+        for number, one in enumerate(table.symbols)
+        if "default" in one.modifiers
     )
