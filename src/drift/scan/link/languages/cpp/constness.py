@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from drift.languages import Call
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.hierarchy import class_of, declared_members, method_around

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Call
+from drift.languages import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.languages.cpp.numbers import certain_values
 from drift.scan.link.languages.cpp.overloads import closest_overloads, without_withheld

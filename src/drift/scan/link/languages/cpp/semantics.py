@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from drift.languages import Access, Call, FileFacts, Import
 from drift.languages.expressions import Expression
-from drift.languages.facts import Access, Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination
 from drift.scan.link.folders import folder_of, resolve

@@ -6,8 +6,8 @@ the object has itself comes first.
 
 from __future__ import annotations
 
+from drift.languages import Call
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hidden_types import is_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from drift.languages.facts import FileFacts
+from drift.languages import FileFacts
 from drift.scan.link.call_reading import read_constructor_calls
 from drift.scan.link.file_semantics import FileSemantics, Piece
 from drift.scan.link.keys import sharing_key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Import
+from drift.languages import Import
 from drift.manifests.dotnet import read_usings
 from drift.scan.link.keys import sharing_key
 

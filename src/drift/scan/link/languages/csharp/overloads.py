@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from drift.languages import Call
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call
 from drift.languages.kinds import TYPE_KINDS
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.argument_types import declared_type

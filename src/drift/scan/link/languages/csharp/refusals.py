@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Call
+from drift.languages import Call
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hierarchy import class_of, line_of_descent, own_members
 from drift.scan.link.languages.csharp.overloads import refuses

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import Call, FileFacts, Import
+from drift.languages import Call, FileFacts, Import
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces
 from drift.scan.link.declared_types import DeclaredType

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import Call
+from drift.languages import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.type_counts import arity_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from drift.languages.facts import FileFacts, Import
+from drift.languages import FileFacts, Import
 from drift.languages.golang.vocabulary import PREDECLARED_TYPES
 from drift.languages.kinds import TYPE_KINDS
 from drift.manifests.go import read_go_module

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from drift.languages.facts import FileFacts
+from drift.languages import FileFacts
 from drift.scan.link.call_reading import read_constructor_calls, variables_of
 from drift.scan.link.file_semantics import FileSemantics
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from drift.languages import Call
 from drift.languages.expressions import last_name
-from drift.languages.facts import Call
 from drift.scan.link.analysis import MOST_COMPARED, MOST_OVERLOADS, Analysis
 from drift.scan.link.argument_types import BOXED, declared_type
 from drift.scan.link.declared_types import DeclaredType, parameter_type

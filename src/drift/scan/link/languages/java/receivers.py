@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from drift.languages.facts import Call
+from drift.languages import Call
 from drift.scan.link.analysis import MOST_OVERLOADS, Analysis
 from drift.scan.link.hierarchy import class_around, class_of, line_of_descent, own_members
 from drift.scan.link.languages.java.assignability import have_same_parameters

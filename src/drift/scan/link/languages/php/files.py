@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from drift.languages import FileFacts, Symbol
 from drift.languages.expressions import Tag
-from drift.languages.facts import FileFacts, Symbol
 from drift.scan.link.file_semantics import FileSemantics, Piece
 from drift.scan.link.keys import (
     GLOBAL_VARIABLES,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages import Access, Call, FileFacts, Import
 from drift.languages.expressions import Expression
-from drift.languages.facts import Access, Call, FileFacts, Import
 from drift.manifests.php import read_autoload
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.declared_spaces import DeclaredSpaces

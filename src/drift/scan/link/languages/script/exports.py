@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from drift.languages import FileFacts
 from drift.languages.expressions import Expression, either_of
-from drift.languages.facts import FileFacts
 from drift.scan.link.keys import exports_key
 
 if TYPE_CHECKING:

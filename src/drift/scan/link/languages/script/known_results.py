@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from drift.languages import Call
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call
 from drift.languages.kinds import CODE_KINDS, TYPE_KINDS
 from drift.languages.typescript.vocabulary import TYPE_STOOD_FOR
 from drift.scan.link.analysis import Analysis

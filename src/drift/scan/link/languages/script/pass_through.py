@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from drift.languages import Call
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.values import SYMBOL_MASK
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from drift.languages import FileFacts, Symbol
 from drift.languages.expressions import Expression
-from drift.languages.facts import FileFacts, Symbol
 
 
 def read_prototypes(facts: FileFacts) -> FileFacts:

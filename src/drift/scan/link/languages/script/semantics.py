@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from drift.languages import Call, FileFacts, Import
 from drift.languages.expressions import Expression
-from drift.languages.facts import Call, FileFacts, Import
 from drift.languages.kinds import MEMBER_KINDS
 from drift.scan.link.analysis import Analysis
 from drift.scan.link.destination_form import Destination

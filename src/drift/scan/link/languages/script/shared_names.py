@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from drift.languages.facts import FileFacts, Symbol
+from drift.languages import FileFacts, Symbol
 from drift.languages.typescript.angular_markup import MARKS
 from drift.scan.link.file_semantics import Piece
 from drift.scan.link.keys import space_key
