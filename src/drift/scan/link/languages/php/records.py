@@ -46,10 +46,8 @@ class Records(NamedTuple):
 @cache
 def records() -> Records:
     rows: dict[str, Any] = tomllib.loads(files(__package__).joinpath("records.toml").read_text("utf-8"))
-    return Records(
-        *(frozenset(rows[key]) for key in ("models", "relations", "other")),
-        rows["prefix"],
-    )
+    models, relations, other = (frozenset(rows[key]) for key in ("models", "relations", "other"))
+    return Records(models, relations, other, rows["prefix"])
 
 
 def is_model(line: tuple[int | str, ...]) -> bool:
