@@ -62,3 +62,14 @@ def test_properties_of_a_model_run_relations_and_accessors():
         found.name(target.place) for _, said in found.links["main.php"].implicit for target in said.targets
     ]
     assert run == ["models.php:Post.comments", "models.php:Post.getTitleAttribute"]
+
+
+@pytest.mark.parametrize("said", ["uses(TestCase::class);", "pest()->extend(TestCase::class);", ""])
+def test_tests_outside_of_classes_are_given_an_object_of_the_class_that_is_said(said):
+    texts = {
+        "tests/TestCase.php": "<?php\nnamespace Tests;\nclass TestCase { function make() { return new Cart(); } }\nclass Cart { function total() {} }",
+        "tests/CartTest.php": f"<?php\nuse Tests\\TestCase;\n{said}\ntest('x', function () {{ $one = $this->make(); $one->total(); }});",
+    }
+    found = Linked("php", (".php",), texts)
+
+    assert found.targets("tests/CartTest.php", "$one->total") == ["tests/TestCase.php:Cart.total"]

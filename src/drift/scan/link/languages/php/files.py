@@ -15,6 +15,7 @@ from drift.scan.link.keys import (
     space_key,
     trait_method_key,
 )
+from drift.scan.link.languages.php.test_closures import read_test_closures
 
 # What may be an object that all files share: what a call gave, or what a container is said to make.
 _MAKING: Final[frozenset[Tag]] = frozenset({"called", "instance", "result"})
@@ -41,9 +42,9 @@ class PhpFiles(FileSemantics):
         }
 
     def read_calls(self, facts: FileFacts) -> FileFacts:
-        """A scope of a model is given a query for it, and gives that back."""
+        """A scope of a model is given a query for it, and gives that back; tests are given an object, too."""
         symbols = [_read_scope(symbol, facts.symbols[symbol.parent]) for symbol in facts.symbols]
-        return facts._replace(symbols=tuple(symbols))
+        return read_test_closures(facts._replace(symbols=tuple(symbols)))
 
     def shares_functions(self, facts: FileFacts, opened: Mapping[int, str]) -> bool:
         """Whether a file is there for its functions: the variables of a script are no one else's."""
