@@ -52,12 +52,12 @@ def records() -> Records:
 
 def is_model(line: tuple[int | str, ...]) -> bool:
     """Whether a class with this line of descent is a model."""
-    return isinstance(line[-1], str) and not records().models.isdisjoint(line)
+    return bool(line) and isinstance(line[-1], str) and not records().models.isdisjoint(line)
 
 
 def scope_members(analysis: Analysis, line: tuple[int | str, ...], name: str) -> Values:
     """The scope of a model that a query calls by its short name: `active` is scopeActive."""
-    owner = line[0]
+    owner = line[0] if line else ""
     if isinstance(owner, str) or not name or not is_model(line):
         return NOTHING
     found = declared_members(analysis, owner, records().prefix + name[:1].upper() + name[1:])
