@@ -16,6 +16,8 @@ PARAGRAPH = "A library for people who bake bread."
         ("readme.rst", f"Bread for all the people\n=====\n\n{PARAGRAPH}\n", 4),
         ("README", PARAGRAPH, 1),
         ("README.md", f"<p align='center'><img src='x'></p>\n\n| a | b |\n\n{PARAGRAPH}\n", 5),
+        ("README.md", f"<img\n  src='x' alt='Bread for all of the people'\n  width='9'>\n\n{PARAGRAPH}\n", 5),
+        ("README.md", f"<!-- made for those who\nbake bread at home -->\n{PARAGRAPH}\n", 3),
         ("README.md", f"[See the presentation of our bread](u)\n\n{PARAGRAPH}\n", 3),
         ("README.md", f"- one item of many here\n\n{PARAGRAPH}", 3),
     ],

@@ -1,6 +1,7 @@
 """Failures at the border: clean errors out, causes into the log, and the server lives on."""
 
 import logging
+from types import SimpleNamespace
 
 import mcp_types as types
 import pytest
@@ -8,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 from server_world import PlainTools, both_eras, connect, on_asyncio, parts_of, real_server, server_of
 
 from drift.kernel.answer import Answer
+from drift.protocol.faults import clean_faults
 from drift.protocol.resources import Resource, Resources
 from drift.protocol.server import build_server
 from drift.registry import Call, tool
@@ -197,3 +199,14 @@ async def test_a_prompt_that_cannot_be_written_is_an_invalid_parameter(
             await client.get_prompt(name, arguments)
 
     assert refused.value.error.code == types.INVALID_PARAMS
+
+
+async def test_a_method_before_the_handshake_is_told_what_is_missing():
+    async def sdk_refuses(_ctx):
+        raise MCPError(types.INVALID_PARAMS, "Invalid request parameters", "")
+
+    with pytest.raises(MCPError) as refused:
+        await clean_faults(SimpleNamespace(method="analyze_complexity"), sdk_refuses)
+
+    assert refused.value.error.code == types.INVALID_PARAMS
+    assert "send initialize" in refused.value.error.message

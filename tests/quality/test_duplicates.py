@@ -223,3 +223,23 @@ def test_a_report_has_a_finding_for_each_cluster_with_what_to_do(shop):
 def test_help_from_a_gpu_is_refused_with_a_reason():
     with pytest.raises(DriftError, match="nothing here runs on one"):
         refuse_gpu(wanted=True)
+
+
+def test_what_a_tool_wrote_once_is_counted_apart_and_compared_on_request(tmp_path):
+    for name in (
+        "shop/price.py",
+        "shop/migrations/0001_initial.py",
+        "shop/migrations/0002_more.py",
+        "shop/again.py",
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(EXACT)
+    scan(tmp_path, ScanOptions(jobs=0))
+    with IndexReader(StateDir(tmp_path).index_db) as reader:
+        found = find_duplicates(reader, tmp_path, choose_scope(reader))
+        asked = find_duplicates(reader, tmp_path, choose_scope(reader, "shop/migrations"))
+
+    assert set(found.cloned) == {"shop/price.py", "shop/again.py"}
+    assert any("2 Django migrations, 24 lines" in note for note in found.notes)
+    assert set(asked.cloned) == {"shop/migrations/0001_initial.py", "shop/migrations/0002_more.py"}

@@ -1,7 +1,7 @@
 """What languages and frameworks call by themselves, as `unseen_calls.toml` lists it."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from drift.index.records import SymbolRecord
 
 _EVERYWHERE: Final = "any"
+_ENOUGH_OF_A_FORM: Final = 2  # other members: one alone is a coincidence
 # A test runs by itself, an abstract one through its children, and a declared one is part of code elsewhere.
 _CALLED_ELSEWHERE: Final = frozenset({"test", "abstract", "declared"})
 
@@ -38,6 +39,7 @@ class Rules(NamedTuple):
     harmless: tuple[str, ...]
     plain: tuple[str, ...]
     frameworks: tuple[Framework, ...]
+    forms: Mapping[str, Mapping[str, frozenset[str]]]
 
 
 @cache
@@ -56,6 +58,10 @@ def rules() -> Rules:
         tuple(table["decorators"]["harmless"]),
         tuple(table["plain"]["parents"]),
         tuple(map(_framework, table["framework"])),
+        {
+            language: {what: frozenset(names) for what, names in forms.items()}
+            for language, forms in table["forms"].items()
+        },
     )
 
 
@@ -64,6 +70,20 @@ def _framework(table: Mapping[str, Any]) -> Framework:
         tuple(table.get(key, ())) for key in ("parents", "members", "decorators", "paths")
     )
     return Framework(table["name"], parents, members, decorators, paths, finds=table.get("finds", False))
+
+
+def may_have_form(name: str, language: str | None) -> bool:
+    """Whether the name is a part of a form at all."""
+    return any(name in names for names in rules().forms.get(language or "", {}).values())
+
+
+def form_of(name: str, members: Collection[str], language: str | None) -> str | None:
+    """What a class with these members passes for, where a method of this name is a part of that."""
+    others = set(members) - {name}
+    for what, names in rules().forms.get(language or "", {}).items():
+        if name in names and len(names & others) >= _ENOUGH_OF_A_FORM:
+            return what
+    return None
 
 
 def fits(name: str, patterns: Iterable[str]) -> bool:

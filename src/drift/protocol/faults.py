@@ -48,6 +48,12 @@ _NUMBERS = {
 }
 
 
+_TOO_EARLY = (
+    "The session has not begun: send initialize and notifications/initialized first, or the protocol version 2026-07-28 "
+    "in the _meta of each request"
+)
+
+
 def protocol_error(error: DriftError) -> MCPError:
     """A Drift error as a JSON-RPC error, with its code and way out as data."""
     return MCPError(_NUMBERS.get(error.code, types.INVALID_PARAMS), error.message, error.as_wire())
@@ -57,7 +63,9 @@ async def clean_faults(ctx: Context, call_next: CallNext) -> HandlerResult:
     """Server middleware: the SDK would put an exception's text on the wire in older protocol revisions."""
     try:
         return await call_next(ctx)
-    except MCPError:
+    except MCPError as error:
+        if _is_too_early(error):
+            raise MCPError(types.INVALID_PARAMS, _TOO_EARLY, {"method": ctx.method[:100]}) from None
         raise
     except DriftError as error:
         raise protocol_error(error) from error
@@ -66,6 +74,11 @@ async def clean_faults(ctx: Context, call_next: CallNext) -> HandlerResult:
     except Exception:
         logger.exception("%s failed", ctx.method)
         raise MCPError(types.INTERNAL_ERROR, "Internal error; the cause is in the server's log") from None
+
+
+def _is_too_early(error: MCPError) -> bool:
+    """Whether it is the SDK's answer to a method before the handshake; what else it refuses so, it says more of."""
+    return (error.error.code, error.error.data) == (types.INVALID_PARAMS, "")
 
 
 def _explain(error: ValidationError) -> str:

@@ -5,7 +5,8 @@ in the same places throughout (renamed), with a few statements put in, left out 
 which control flow (semantic). Why it matters: a fault mended in one copy lives on in the others.
 Example: two views that differ in the model they load are a renamed clone, whose parameter is the model.
 Known limits: clones are runs of statements within a block; one in which statements stand in another order is found as
-the parts that kept theirs. Lines of semantic clones do not count as duplicated.
+the parts that kept theirs. Lines of semantic clones do not count as duplicated. Migrations and what else tools write once
+(clones/written_once.toml) are left apart, unless nothing else is asked about.
 """
 
 import threading
@@ -33,6 +34,7 @@ from drift.quality.clones import (
     StatementReader,
     Statements,
     find_clones,
+    leave_apart,
     propose,
 )
 
@@ -256,11 +258,12 @@ def find_duplicates(
     known = _kept.result(key)
     if known is not None:
         return known
-    corpus, notes = _read(root, scope.files, check)
+    files, apart = leave_apart(scope.files)
+    corpus, notes = _read(root, files, check)
     found = find_clones(
         reader, corpus, kinds=options.kinds, least=options.least, threshold=options.threshold, check=check
     )
-    result = Duplicates(root, corpus, found.clusters, (*scope.notes, *notes, *found.notes))
+    result = Duplicates(root, corpus, found.clusters, (*scope.notes, *notes, *apart, *found.notes))
     _kept.keep(key, result)
     return result
 

@@ -14,7 +14,9 @@ from drift.analyses.unseen_calls import (
     family_of,
     fits,
     folder_calls,
+    form_of,
     is_harmless,
+    may_have_form,
     registering,
     rules,
 )
@@ -119,6 +121,7 @@ class Evidence:
             homes[one.name].add(one.path)
         names = sorted(homes)
         self._families = families
+        self._reader = reader
         self._mentions = find_mentions(homes, texts)
         self._strings = reader.unused.strings_equal_to(json.dumps(names))
         self._unresolved = reader.unresolved.by_name()
@@ -184,12 +187,20 @@ class Evidence:
         unknown = family.unknown
         if unknown is not None:
             yield Doubt("interface-impl", f"its class extends {unknown}, which may call it")
+        elif (form := self._form(symbol, owner)) is not None:
+            yield Doubt("interface-impl", f"its class passes for {form}, and what takes one may call it")
         elif symbol.name in self._promised:
             yield Doubt("interface-impl", f"{self._promised[symbol.name]} has a method of this name")
         elif symbol.language == "go" and symbol.name[:1].isupper():
             yield Doubt("interface-impl", "types of Go fit interfaces of other packages without saying so")
         elif owner.language in _DUCK_TYPED and not family.frameworks and owner.id not in self._made:
             yield Doubt("made-elsewhere", f"nothing here makes {owner.name}; what does may call it")
+
+    def _form(self, symbol: SymbolRecord, owner: SymbolRecord) -> str | None:
+        if not may_have_form(symbol.name, symbol.language):
+            return None
+        members = frozenset(one.name for one in self._reader.symbols.members(owner.id))
+        return form_of(symbol.name, members, symbol.language)
 
     def _doubts_by_name(self, symbol: SymbolRecord) -> Iterator[Doubt]:
         name = symbol.name

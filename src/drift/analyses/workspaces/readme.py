@@ -16,6 +16,8 @@ _NAMES: Final = ("readme.md", "readme.rst", "readme.txt", "readme.adoc", "readme
 _IMAGE: Final = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)")
 _LINK: Final = re.compile(r"\[([^\[\]\n]{0,300})\](?:\([^)\n]{0,1000}\)|\[[^\]\n]{0,300}\])?")
 _TAG: Final = re.compile(r"<[^<>\n]{1,2000}>")
+_COMMENT: Final = re.compile(r"<!--.{0,2000}?-->")
+_OPEN_TAG: Final = re.compile(r"<(?:[a-zA-Z/]|!--)[^<>]{0,2000}\Z")
 _NO_SENTENCE: Final = re.compile(r"\s*(?:[#=|>*+`~:]|-{2,}|\.\. |- |\d+\. )")
 _UNDERLINE: Final = re.compile(r"=+|-+|~+|\*+")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
@@ -46,11 +48,22 @@ def _rank(name: str) -> int:
     return _NAMES.index(name.lower())
 
 
+def _without_tags(line: str, is_in_tag: bool) -> tuple[str, bool]:  # noqa: FBT001 - what the line before left
+    """A line without tags, and whether it ends inside one: pictures and links are often written over several lines."""
+    if is_in_tag:
+        _, closing, line = line.partition(">")
+        if not closing:
+            return "", True
+    line = _COMMENT.sub("", _TAG.sub("", line))
+    opened = _OPEN_TAG.search(line)
+    return (line[: opened.start()], True) if opened else (line, False)
+
+
 def _first(text: str, path: str) -> Paragraph | None:
     begun: list[str] = []
-    start = 0
+    start, is_in_tag = 0, False
     for number, raw in enumerate(text.splitlines(), 1):
-        plain = _TAG.sub("", _IMAGE.sub("", raw))
+        plain, is_in_tag = _without_tags(_IMAGE.sub("", raw), is_in_tag)
         line = _LINK.sub(r"\1", plain).strip()
         is_only_links = not _LETTERS.search(_LINK.sub("", plain))
         is_sentence = bool(line) and not is_only_links and not _NO_SENTENCE.match(line)

@@ -5,6 +5,7 @@ from drift.quality.clones.corpus import CodeFile, Corpus, Fragment
 from drift.quality.clones.extraction import Extraction, propose
 from drift.quality.clones.finding import CLONE_KINDS, Found, find_clones
 from drift.quality.clones.statements import StatementReader, Statements
+from drift.quality.clones.written_once import leave_apart
 
 __all__ = [
     "CLONE_KINDS",
@@ -19,5 +20,6 @@ __all__ = [
     "StatementReader",
     "Statements",
     "find_clones",
+    "leave_apart",
     "propose",
 ]
