@@ -188,7 +188,10 @@ def is_found(one: Injected, clusters: list[list[Place]]) -> bool:
 
 
 def show(root: Path, name: str, clusters: list[list[Place]], count: int, chance: random.Random) -> None:
-    outside = [c for c in clusters if not any(place.file.startswith(FOLDER) for place in c)]
+    # jscpd names code inside of documents as `guide.md:python`, which is no file.
+    outside = [
+        c for c in clusters if all(not p.file.startswith(FOLDER) and (root / p.file).is_file() for p in c)
+    ]
     for cluster in chance.sample(outside, min(count, len(outside))):
         print(f"\n=== {name}")
         for place in cluster[:2]:
