@@ -109,6 +109,10 @@ class Shop:
 
     def answer(self, case):
         """The text an agent reads, without what differs from run to run."""
+        if case.tool == "drift_explain":
+            self.ask(
+                "drift_patterns_list"
+            )  # else it depends on what was asked before whether they are counted
         body = dict(self.ask(case.tool, **case.arguments))
         if "code" in body:
             return render_error(body) + "\n"

@@ -13,6 +13,7 @@ from drift.analyses.file_listing import count_lines
 from drift.analyses.prominence import rank_place
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.analyses.test_titles import find_test_titles
+from drift.analyses.file_standing import FileStanding
 from drift.index import IndexReader
 from drift.index.caller_queries import CallSite
 from drift.index.ids import FileId, SymbolId, file_of_symbol
@@ -322,8 +323,12 @@ def _weightiest(symbols: Sequence[SymbolRecord], rows: int) -> list[SymbolRecord
 
 @dataclass(frozen=True, slots=True)
 class ExplainData:
-    """The one of the two that the target is; `others` are further symbols of the name that was asked about."""
+    """The one of the two that the target is; `others` are further symbols of the name that was asked about.
+
+    `conventions` are of a file: what it follows, and where it does otherwise.
+    """
 
     symbol: SymbolExplanation | None = None
     file: FileExplanation | None = None
     others: tuple[SymbolExplanation, ...] | None = None
+    conventions: FileStanding | None = None

@@ -20,7 +20,10 @@ Status = Literal["ok", "partial", "failed", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A file. `lines` is null where it was not read as code; `problem` says what went wrong with it."""
+    """A file. `lines` is null where it was not read as code; `problem` says what went wrong with it.
+
+    `pattern_count` is by how many conventions it decides, `categories` are theirs; both where they were asked for.
+    """
 
     file: str
     language: str | None
@@ -28,6 +31,8 @@ class FileRow:
     lines: int | None
     symbols: int
     problem: str | None = None
+    pattern_count: int | None = None
+    categories: tuple[str, ...] | None = None
 
 
 class FileWish(NamedTuple):

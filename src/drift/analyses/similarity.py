@@ -7,7 +7,7 @@ description is compared by words alone, so one in other words than the code's fi
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -29,6 +29,7 @@ _LEAST_SCORE: Final = 0.12
 _MOST_WORDS: Final = 6
 _HITS_PER_QUERY: Final = 15
 _OTHER_SIDE: Final = 0.6  # of the score, for tests that are like product code and the other way round
+_OTHERWISE: Final = 0.2  # of the score, for code of files that follow none of their conventions
 _LONGEST_SIGNATURE: Final = 160
 _ENDINGS: Final = ("ions", "ion", "ings", "ing", "ers", "ors", "ies", "ed", "es", "er", "or", "s", "e")
 _SHORTEST_STEM: Final = 3
@@ -42,6 +43,10 @@ _WEIGHTS: Final = {
     "parents": 2.0,
     "parameters": 1.0,
 }
+
+
+Deviating = Callable[[str], float]
+"""Of a file which share of its conventions it does not follow: code to follow should follow them itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,12 @@ class Traits(NamedTuple):
 
 
 def find_similar(
-    reader: IndexReader, symbol: SymbolRecord | None, description: str | None, *, limit: int
+    reader: IndexReader,
+    symbol: SymbolRecord | None,
+    description: str | None,
+    *,
+    limit: int,
+    deviating: Deviating = lambda _: 0.0,
 ) -> tuple[SimilarRow, ...]:
     """The symbols most like a symbol, a description, or both; product code before tests at the same score."""
     wanted = _traits(reader, symbol) if symbol is not None else Traits(frozenset())
@@ -82,6 +92,7 @@ def find_similar(
         score, why = _compare(reader, wanted, one, shared.get(one.id))
         if (one.role == "test") != (symbol is not None and symbol.role == "test"):
             score = round(score * _OTHER_SIDE, 2)
+        score = round(score * (1 - _OTHERWISE * deviating(one.path)), 2)
         if score >= _LEAST_SCORE:
             rows.append((score, one, why))
     rows.sort(key=lambda row: (-row[0], row[1].role == "test", row[1].path, row[1].line))
@@ -89,10 +100,17 @@ def find_similar(
 
 
 def find_alike(
-    reader: IndexReader, symbols: Sequence[SymbolRecord], description: str | None, *, limit: int
+    reader: IndexReader,
+    symbols: Sequence[SymbolRecord],
+    description: str | None,
+    *,
+    limit: int,
+    deviating: Deviating = lambda _: 0.0,
 ) -> tuple[SimilarRow, ...]:
     """The symbols most like any of some, which are told of each other, too; those like a description where there are none."""
-    found = [find_similar(reader, one, description, limit=limit) for one in symbols or (None,)]
+    found = [
+        find_similar(reader, one, description, limit=limit, deviating=deviating) for one in symbols or (None,)
+    ]
     best: dict[tuple[str, int], SimilarRow] = {}
     for row in sorted((row for rows in found for row in rows), key=lambda row: -row.score):
         best.setdefault((row.file, row.line), row)

@@ -15,6 +15,7 @@ from drift.context.answers import Remark
 from drift.context.focus import stems_in
 from drift.context.localize import FoundFile, Located
 from drift.context.symbols import FoundSymbol, is_test
+from drift.conventions.genes import dna_line
 from drift.conventions.guidance import guide
 from drift.conventions.picture import Picture
 from drift.index import IndexReader, Neighbour, file_of_symbol
@@ -185,12 +186,21 @@ def gather_patterns(task: Task) -> Iterator[Remark]:
         yield Remark(each.rule, f"{each.followed} of {each.sites} places do so", each.example, each.score)
 
 
+def gather_dna(task: Task) -> Iterator[Remark]:
+    """How the project decides in general."""
+    picture = task.conventions() if task.conventions is not None and task.files else None
+    line = dna_line(picture) if picture is not None else None
+    if line is not None:
+        yield Remark("the project", line, "")
+
+
 SECTIONS: Final[tuple[Section, ...]] = (
     Section("callers", gather_callers),
     Section("tests", gather_tests),
     Section("risks", gather_risks),
     Section("memories", gather_memories, share=0.5),
     Section("patterns", gather_patterns, share=0.4),
+    Section("dna", gather_dna, share=0.1),
 )
 
 

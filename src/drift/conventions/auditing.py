@@ -11,7 +11,6 @@ from typing import Final, Literal
 
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import rule_of
 from drift.kernel.text import plural
 from drift.state import HealthGlance
 
@@ -113,7 +112,7 @@ def advise(picture: Picture, convention: Convention, *, threshold: float = _APPR
     )
     status = picture.status_of(convention)
     return AdviceRow(
-        convention.id, rule_of(convention), advice, round(score, 3), convention.followed, outliers, status
+        convention.id, convention.rule, advice, round(score, 3), convention.followed, outliers, status
     )
 
 

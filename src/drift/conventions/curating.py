@@ -20,7 +20,7 @@ from drift.conventions.curation import (
 from drift.conventions.feedback import FeedbackStats, feedback_stats, rate_example
 from drift.conventions.opinions import Opinion, OpinionData, keep_opinion, of_example, opinions, restore
 from drift.conventions.picture import Picture
-from drift.conventions.rows import require_convention, rule_of
+from drift.conventions.rows import require_convention
 from drift.conventions.verification.form import ClaimObject, VerifiedClaim
 from drift.conventions.verification.kinds import claims_summary, count_claims, verify_claims
 from drift.index import IndexReader
@@ -174,8 +174,7 @@ def _approve_many(project: Project, picture: Picture, wish: CurationWish, *, by:
     chosen = approvable(picture, threshold=wish.threshold)[: wish.most]
     if wish.is_dry:
         rows = tuple(
-            DoneRow(each.id, "would be approved", rule_of(each), round(each.measures.score, 3))
-            for each in chosen
+            DoneRow(each.id, "would be approved", each.rule, round(each.measures.score, 3)) for each in chosen
         )
     else:
         reason = wish.evidence.reasoning or f"score of at least {wish.threshold:g}"

@@ -14,7 +14,6 @@ from typing import Final, Literal, NamedTuple
 from drift.conventions.auditing import advise
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import rule_of
 from drift.conventions.rulebook import Decision, write_decisions
 from drift.index.path_text import text_to_path
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
@@ -111,7 +110,7 @@ def requirements(picture: Picture, convention: Convention) -> RequirementRow:
     needed = _REQUIRED[convention.measures.level]
     return RequirementRow(
         convention.id,
-        rule_of(convention),
+        convention.rule,
         picture.status_of(convention),
         convention.measures.level,
         round(convention.measures.score, 3),
@@ -211,7 +210,7 @@ def _decide(
         convention.id,
         status,
         convention.variant,
-        rule_of(convention),
+        convention.rule,
         by,
         now.date().isoformat(),
         reason,

@@ -10,7 +10,6 @@ from drift.conventions.feedback import Likings
 from drift.conventions.gathering import Found
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import rule_of
 from drift.kernel.text import plural
 
 _MOST_LINES: Final = 40
@@ -108,7 +107,7 @@ def _row(
     share = conformity.of(site.file_id)
     return ExampleRow(
         convention.id,
-        rule_of(convention),
+        convention.rule,
         convention.dimension.category,
         picture.path_of(site),
         site.line,

@@ -12,7 +12,6 @@ from typing import Final, Literal
 
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import rule_of
 from drift.state import HealthGlance
 
 Impact = Literal["high", "medium", "low"]
@@ -24,6 +23,7 @@ _CLEAR: Final = 0.8
 _MUTATIONS_PER_FILE: Final = 0.5
 _LEVELS: Final = ((90, "excellent"), (70, "good"), (50, "fair"))
 _MOST_ALLELES: Final = 8
+_MOST_NAMED: Final = 3
 _MOST_MUTATIONS: Final = 10
 
 
@@ -133,7 +133,7 @@ def _allele(picture: Picture, convention: Convention) -> AlleleRow:
     return AlleleRow(
         convention.id,
         convention.variant if is_decided else None,
-        rule_of(convention) if is_decided else None,
+        convention.rule if is_decided else None,
         round(convention.measures.frequency, 3),
         len(convention.sites),
         tuple(others[:4]) or None,
@@ -160,6 +160,20 @@ def _impact(share: float, dominant: float) -> Impact:
     if share < _RARE and dominant > _CLEAR:
         return "high"
     return "medium" if share < _SELDOM else "low"
+
+
+def dna_line(picture: Picture) -> str | None:
+    """How the project decides, in a line: its most and its least even categories; None where nothing was counted."""
+    groups: dict[str, list[float]] = {}
+    for each in _all(picture):
+        groups.setdefault(each.dimension.category, []).append(each.measures.consistency)
+    ordered = sorted(((mean(values), name) for name, values in groups.items()), reverse=True)
+    if not ordered:
+        return None
+    ends = [*ordered[:_MOST_NAMED], *ordered[max(_MOST_NAMED, len(ordered) - 1) :]]
+    told = ", ".join(f"{name} {value:.2f}" for value, name in ends)
+    decided, undecided = len(picture.mined.conventions), len(picture.mined.undecided)
+    return f"{decided} decided, {undecided} undecided; how evenly: {told}"
 
 
 def dna_summary(data: DnaData) -> str:

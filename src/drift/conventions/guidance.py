@@ -6,7 +6,7 @@ from typing import Final
 
 from drift.conventions.picture import Picture
 from drift.conventions.places import applying
-from drift.conventions.rows import nearest_example, rule_of
+from drift.conventions.rows import nearest_example
 
 # What is less sure, or was seen in less places, should tell nobody what to do.
 _LEAST_SCORE: Final = 0.7
@@ -52,5 +52,5 @@ def guide(picture: Picture, path: str) -> list[Guide]:
         if example is not None:
             place = f"{picture.path_of(example)}:{example.line}"
             score = round(each.measures.score, 2)
-            guides.append(Guide(each.id, rule_of(each), each.followed, len(each.sites), score, place))
+            guides.append(Guide(each.id, each.rule, each.followed, len(each.sites), score, place))
     return guides

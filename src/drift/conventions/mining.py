@@ -59,6 +59,13 @@ class Convention(NamedTuple):
         return self.tallies[self.variant].sites
 
     @property
+    def rule(self) -> str:
+        """The convention as a sentence, with where it holds."""
+        where = f" in {self.area.scope}" if self.area.scope else ""
+        tests = " in tests" if self.area.part == "test" and self.dimension.code == "both" else ""
+        return f"{self.dimension.sentence(self.variant)}{tests}{where}"
+
+    @property
     def is_decided(self) -> bool:
         return self.measures.frequency >= LEAST_FREQUENCY
 

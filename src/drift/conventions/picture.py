@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from drift.conventions.excuses import MARK, Excuses
 from drift.conventions.gathering import Found, gather
+from drift.conventions.glance import keep_glance
 from drift.conventions.keeping import KeptSites
 from drift.conventions.mining import Convention, Mined, mine
 from drift.conventions.rulebook import Decision, Rulebook, is_excepted, read_whole_rulebook
@@ -119,6 +120,7 @@ def look(reader: IndexReader, project: Project, today: date) -> Picture:
         while len(_kept) >= _MOST_KEPT:
             _kept.pop(next(iter(_kept)))
         _kept[key] = picture
+    keep_glance(project, picture, key[1])
     return picture
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 from drift.conventions.gathering import Found
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import OutlierRow, outlier_row, rule_of
+from drift.conventions.rows import OutlierRow, outlier_row
 from drift.index.site_records import SiteFile
 from drift.kernel.errors import DriftError, ErrorCode
 from drift.kernel.text import plural
@@ -78,7 +78,7 @@ def describe_file(picture: Picture, file: SiteFile, *, category: str | None = No
         if sites:
             rows.append(_row(picture, convention, sites))
         else:
-            applies.append(f"{convention.id}: {rule_of(convention)}")
+            applies.append(f"{convention.id}: {convention.rule}")
     rows.sort(key=lambda row: (row.compliance == "follows", -row.score, row.id))
     return FilePatternsData(file.path, tuple(rows), tuple(applies) or None)
 
@@ -102,7 +102,7 @@ def _row(picture: Picture, convention: Convention, sites: list[Found]) -> FilePa
     compliance: Compliance = "follows" if not outliers else "partial" if following else "deviates"
     return FilePatternRow(
         convention.id,
-        rule_of(convention),
+        convention.rule,
         convention.dimension.category,
         compliance,
         round(convention.measures.score, 3),

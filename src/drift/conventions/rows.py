@@ -180,7 +180,7 @@ def pattern_row(picture: Picture, convention: Convention) -> PatternRow:
     measures = convention.measures
     return PatternRow(
         convention.id,
-        rule_of(convention),
+        convention.rule,
         convention.dimension.category,
         status_of(picture, convention),
         round(measures.score, _DIGITS),
@@ -191,13 +191,6 @@ def pattern_row(picture: Picture, convention: Convention) -> PatternRow:
         len(picture.outliers(convention)),
         convention.dimension.severity,
     )
-
-
-def rule_of(convention: Convention) -> str:
-    """The convention as a sentence, with where it holds."""
-    where = f" in {convention.area.scope}" if convention.area.scope else ""
-    tests = " in tests" if convention.area.part == "test" and convention.dimension.code == "both" else ""
-    return f"{convention.dimension.sentence(convention.variant)}{tests}{where}"
 
 
 def status_of(picture: Picture, convention: Convention) -> Status:
@@ -265,7 +258,7 @@ def describe_pattern(
     seen = picture.sightings.get(convention.id)
     return PatternDetail(
         id=convention.id,
-        rule=rule_of(convention),
+        rule=convention.rule,
         title=dimension.title,
         category=dimension.category,
         status=status_of(picture, convention),

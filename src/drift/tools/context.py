@@ -26,6 +26,7 @@ from drift.tools.memories.personal import calls_of
 # Depth decides how much is told; this is the end of the deepest.
 _MOST_TOKENS = 13_000
 _ONE = {"memories": "memory"}
+_A_LINE = "dna"  # of which there is one always
 
 
 def _stamp(project: Project, environ: Mapping[str, str]) -> str:
@@ -122,6 +123,7 @@ def _summarize(found: Context) -> str:
     told = ", ".join(
         plural(len(rows), _ONE.get(name, name.removesuffix("s")), name)
         for name, rows in found.sections.items()
+        if name != _A_LINE
     )
     return f"{plural(len(found.files), 'file')}, best {best.file}{about}{f'; {told}' if told else ''}"
 

@@ -12,11 +12,13 @@ from drift.analyses.explain import (
     explain_file,
     explain_symbol,
 )
+from drift.analyses.file_standing import FileStanding
 from drift.analyses.graph_rows import silence_warnings
 from drift.analyses.reaching_tests import FunctionData, count_reach, find_reaching_tests, say_tests
 from drift.analyses.signatures import Wanted, describe_signatures
 from drift.analyses.symbol_choice import choose_symbol, choose_symbols
 from drift.analyses.targets import find_file_meant
+from drift.conventions.glance import glance_stamp, read_glance
 from drift.index import Layer
 from drift.kernel.answer import Answer, NextAction
 from drift.kernel.text import plural
@@ -29,6 +31,7 @@ from drift.registry.indexes import opened_index
     title="Explain a file or symbol",
     tokens=(300, 2500),
     needs=Layer.CALLS,
+    stamp=glance_stamp,
     examples=({"target": "Cart.load"}, {"target": "shop/models.py", "depth": "detailed"}),
 )
 def drift_explain(
@@ -42,14 +45,15 @@ def drift_explain(
     with opened_index(call) as reader:
         record = find_file_meant(reader, target) if file is None else None
         if record is not None:
-            return _about_file(explain_file(reader, record, rows=rows))
+            standing = read_glance(call.project, reader.generation()).standing(record.path)
+            return _about_file(explain_file(reader, record, rows=rows), standing)
         symbols, several = choose_symbols(reader, target, file=file)
         found = [explain_symbol(reader, one, rows=max(1, rows // len(symbols))) for one in symbols]
         silence = silence_warnings(reader, symbols[0]) if len(symbols) == 1 else ()
         return _about_symbols(call, found, (*several, *silence))
 
 
-def _about_file(found: FileExplanation) -> Answer[ExplainData]:
+def _about_file(found: FileExplanation, standing: FileStanding | None) -> Answer[ExplainData]:
     lines = f"{plural(found.lines, 'line')}, " if found.lines is not None else ""
     summary = (
         f"{found.file} ({found.language or 'no known language'}, {found.role}): {lines}"
@@ -60,7 +64,8 @@ def _about_file(found: FileExplanation) -> Answer[ExplainData]:
         NextAction("drift_impact_analysis", {"target": found.file}, "see what a change would reach"),
     )
     warnings = (found.problem,) if found.problem else ()
-    return Answer(summary, ExplainData(file=found), next=next_actions, warnings=warnings)
+    data = ExplainData(file=found, conventions=standing)
+    return Answer(summary, data, next=next_actions, warnings=warnings)
 
 
 def _about_symbols(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from drift import __version__
+from drift.conventions.glance import ConventionCounts, read_glance
 from drift.index import IndexState
 from drift.kernel.tokens import tokenizer_name
 from drift.languages import DetectedLanguage, detect_languages
@@ -84,6 +85,7 @@ class StatusData:
     """The folder of what cannot be derived anew."""
     server: ServerInfo
     health: HealthGlance | None = None
+    conventions: ConventionCounts | None = None
     metrics: MetricsSnapshot | None = None
 
 
@@ -186,6 +188,7 @@ def project_status(call: Call, *, with_metrics: bool) -> StatusData:
             cache_hit_rate=metrics.cache_hit_rate,
         ),
         health=last_health(call),
+        conventions=_last_conventions(call),
         metrics=metrics if with_metrics else None,
     )
 
@@ -194,6 +197,11 @@ def last_health(call: Call) -> HealthGlance | None:
     """The health that was measured last; None where there is no index to be healthy."""
     state = call.runtime.index_state(call.project)
     return glance_at_health(call.project.stores.state_db, state.generation) if state.is_usable else None
+
+
+def _last_conventions(call: Call) -> ConventionCounts | None:
+    state = call.runtime.index_state(call.project)
+    return read_glance(call.project, state.generation).counts if state.is_usable else None
 
 
 def capabilities(call: Call) -> CapabilityData:

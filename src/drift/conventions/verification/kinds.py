@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from drift.conventions.curation import Evidence, verify
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import require_convention, rule_of
+from drift.conventions.rows import require_convention
 from drift.conventions.verification.form import ClaimObject, Hallucination, Kind, Told, VerifiedClaim
 from drift.conventions.verification.ground import Ground
 from drift.conventions.verification.relations import verify_relationship, verify_symbol
@@ -135,4 +135,4 @@ def _verify_share(told: Told, convention: Convention, claim: ClaimObject) -> Ver
     least = claim.min_share
     holds = share >= least if least is not None else convention.is_decided and variant == convention.variant
     said = (f"share {share:.2f}", *shown)
-    return told.is_so(rule_of(convention), *said) if holds else told.is_not("mapping", *said)
+    return told.is_so(convention.rule, *said) if holds else told.is_not("mapping", *said)

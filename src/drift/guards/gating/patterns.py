@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from drift.conventions.gathering import Found as Site
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import nearest_example, rule_of
+from drift.conventions.rows import nearest_example
 from drift.dimensions import SEVERITIES, Dimension
 from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
 from drift.index.ids import FileId
@@ -118,7 +118,7 @@ def _findings(subject: Subject, picture: Picture, judged: Judged) -> Iterator[Fi
         example = nearest_example(picture, convention, site)
         yield finding(
             dimension.id,
-            f"{rule_of(convention)}: here {dimension.phrase(site.variant)};"
+            f"{convention.rule}: here {dimension.phrase(site.variant)};"
             f" {convention.followed} of {len(convention.sites)} places do otherwise",
             file=path,
             lines=(site.line, site.line),
