@@ -120,6 +120,8 @@ async def test_a_template_reads_one_tools_schema(era, tmp_path):
         "drift://callgraph/{function}",
         "drift://files/{path}",
         "drift://packages/{name}",
+        "drift://patterns?category={category}",
+        "drift://patterns/{id}",
         "template://{category}/{toolchain}/{variant}",
     ]
     assert json.loads(read.contents[0].text)["data"]["tool"]["name"] == "drift_status"

@@ -1,5 +1,6 @@
 """Prompts as a client gets them, of the real server at a real project."""
 
+import json
 import os
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -83,6 +84,7 @@ async def test_prompts_are_listed_with_what_they_need(root):
         "onboarding": {"project": False, "pack": False},
         "debug-issue": {"issue": True, "file": False},
         "refactor-plan": {"target": True},
+        "code-review": {"file": False, "focus": False},
     }
 
 
@@ -117,7 +119,11 @@ async def test_a_file_can_be_planned_for_as_well(scanned):
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [("debug-issue", {"issue": "no address"}), ("refactor-plan", {"target": "send_receipt"})],
+    [
+        ("debug-issue", {"issue": "no address"}),
+        ("refactor-plan", {"target": "send_receipt"}),
+        ("code-review", {"focus": "no address"}),
+    ],
 )
 async def test_a_project_that_is_not_scanned_gets_its_prompt_with_what_must_come_first(root, name, arguments):
     async with session(root, DRIFT_SCAN_AUTO="false") as client:
@@ -187,3 +193,20 @@ async def test_nothing_is_completed_before_a_scan(root):
         found = (await client.complete(plan, {"name": "target", "value": ""})).completion
 
     assert found.values == []
+
+
+async def test_a_review_begins_with_what_the_file_should_follow_and_conventions_are_resources(scanned):
+    async with session(scanned) as client:
+        asked, rules, found = texts(await client.get_prompt("code-review", {"file": "shop/mail.py"}))
+        listed = await client.read_resource("drift://conventions")
+        category = await client.read_resource("drift://patterns?category=errors")
+        with pytest.raises(MCPError, match="not found"):
+            await client.read_resource("drift://patterns/errors/invented")
+        with pytest.raises(MCPError, match="not found"):
+            await client.read_resource("drift://patterns?category=invented")
+
+    assert "shop/mail.py" in asked
+    assert "shop/mail.py decides by" in rules
+    assert "What Drift found" in found
+    assert json.loads(listed.contents[0].text)["data"]["patterns"] == []
+    assert "patterns" in json.loads(category.contents[0].text)["data"]

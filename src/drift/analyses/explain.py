@@ -10,10 +10,10 @@ from drift.analyses.callees import standing_in
 from drift.analyses.callers import find_direct_callers
 from drift.analyses.definitions import find_header_place
 from drift.analyses.file_listing import count_lines
+from drift.analyses.file_standing import FileStanding
 from drift.analyses.prominence import rank_place
 from drift.analyses.signatures import first_paragraph, signature_text
 from drift.analyses.test_titles import find_test_titles
-from drift.analyses.file_standing import FileStanding
 from drift.index import IndexReader
 from drift.index.caller_queries import CallSite
 from drift.index.ids import FileId, SymbolId, file_of_symbol

@@ -51,13 +51,15 @@ AGENT_FILES: Final = (
 CURSOR_RULES: Final = ".cursor/rules"
 
 
-def generate(text: str, instructions: Iterable[Instruction], *, path: str) -> str:
-    """The text of a file with its generated part made anew; without instructions the part goes away.
+def generate(
+    text: str, instructions: Iterable[Instruction], *, path: str, conventions: Sequence[str] = ()
+) -> str:
+    """The text of a file with its generated part made anew; without instructions and conventions the part goes away.
 
     Raises INVALID_ARGUMENT where the markers do not make one part.
     """
     before, after = _split(text, path)
-    block = write_block(select_for(instructions, path))
+    block = write_block(select_for(instructions, path), conventions)
     if not block and not _MARK.search(text):
         return text
     end = "\r\n" if "\r\n" in text else "\n"
@@ -80,11 +82,13 @@ def select_for(instructions: Iterable[Instruction], path: str) -> list[Instructi
     return sorted(fitting, key=lambda each: (each.priority, each.id))
 
 
-def write_block(instructions: Sequence[Instruction]) -> str:
-    """The generated part, markers included; empty without instructions."""
-    if not instructions:
+def write_block(instructions: Sequence[Instruction], conventions: Sequence[str] = ()) -> str:
+    """The generated part, markers included; empty without instructions and conventions."""
+    if not instructions and not conventions:
         return ""
-    text = "\n\n".join(("## Instructions", *(_write_part(each) for each in instructions)))
+    parts = ("## Instructions", *(_write_part(each) for each in instructions)) if instructions else ()
+    rules = "\n".join(f"- {_harmless(_one_line(each))}" for each in conventions)
+    text = "\n\n".join((*parts, *(("## Conventions", rules) if conventions else ())))
     return "\n\n".join((BEGIN, _NOTE.format(_fingerprint(text)), text, END))
 
 

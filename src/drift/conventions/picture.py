@@ -84,7 +84,10 @@ class Picture(NamedTuple):
         ]
 
 
-_kept: dict[tuple[Path, int, str], Picture] = {}
+_Key = tuple[Path, int, str]
+"""The index, its state, and that of the rules."""
+_kept: dict[_Key, Picture] = {}
+_told: dict[Path, _Key] = {}
 _ages: dict[tuple[Path, date], Mapping[str, float]] = {}
 _lock: Final = Lock()
 
@@ -98,10 +101,11 @@ def look_if_quick(reader: IndexReader, project: Project, today: date) -> Picture
 def look(reader: IndexReader, project: Project, today: date) -> Picture:
     """The conventions in the state of the index that is read; kept until it or the rules change."""
     rulebook = read_whole_rulebook(project)
+    key = (reader.path, reader.generation(), rulebook.digest)
     known = _find_kept(reader, rulebook)
     if known is not None:
+        _tell(project, known, key)
         return known
-    key = (reader.path, reader.generation(), rulebook.digest)
     rulebook = _with_age(rulebook, reader.path)
     dimensions = rulebook.dimensions
     stores = project.stores
@@ -120,8 +124,16 @@ def look(reader: IndexReader, project: Project, today: date) -> Picture:
         while len(_kept) >= _MOST_KEPT:
             _kept.pop(next(iter(_kept)))
         _kept[key] = picture
-    keep_glance(project, picture, key[1])
+    _tell(project, picture, key)
     return picture
+
+
+def _tell(project: Project, picture: Picture, key: _Key) -> None:
+    """Keep what is to be seen at a glance, unless it was the last that was kept."""
+    with _lock:
+        is_told, _told[key[0]] = _told.get(key[0]) == key, key
+    if not is_told:
+        keep_glance(project, picture, key[1])
 
 
 def _find_kept(reader: IndexReader, rulebook: Rulebook) -> Picture | None:

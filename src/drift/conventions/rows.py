@@ -1,14 +1,17 @@
 """Conventions as answers show them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from posixpath import commonpath, dirname
 from typing import Final, Literal
+from urllib.parse import quote
 
 from drift.conventions.gathering import Found
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
 from drift.conventions.rulebook import Decision
 from drift.conventions.statistics import SETTLED_DAYS, deviation
+from drift.kernel.answer import Link
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Ranked, Sort
 from drift.kernel.similar import similar_names
@@ -18,6 +21,7 @@ Status = Literal["discovered", "approved", "ignored", "stale"]
 PATTERN_SORTS: Final = ("score", "id", "outliers")
 _DIGITS: Final = 3
 _MOST_AT_ONCE: Final = 10
+_MOST_LINKS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,8 @@ class OutlierRow:
     reason: str
     deviation_score: float
     example: str | None
+    since: str | None = None
+    """The day and commit that brought the line as it is; null where git does not tell, or nobody asked it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +170,15 @@ def count_undecided(picture: Picture, wish: Wish) -> int:
     return sum(1 for each in every if not wish.categories or each.dimension.category in wish.categories)
 
 
+def pattern_links(rows: Sequence[PatternRow]) -> tuple[Link, ...]:
+    """Where the first of them and all can be read again as resources."""
+    first = tuple(
+        Link(f"drift://patterns/{quote(row.id)}", row.id, "A convention with its places")
+        for row in rows[:_MOST_LINKS]
+    )
+    return (*first, Link("drift://conventions", "Conventions", "All of them")) if first else ()
+
+
 def patterns_summary(found: Ranked[PatternRow], undecided: int) -> str:
     """What was found, in a line."""
     approved = sum(1 for row in found.rows if row.status == "approved")
@@ -191,6 +206,11 @@ def pattern_row(picture: Picture, convention: Convention) -> PatternRow:
         len(picture.outliers(convention)),
         convention.dimension.severity,
     )
+
+
+def rule_of(convention: Convention) -> str:
+    """The convention as a sentence, with where it holds."""
+    return convention.rule
 
 
 def status_of(picture: Picture, convention: Convention) -> Status:

@@ -1,5 +1,6 @@
 """What git knows of a project's past: read once, kept beside the index, brought up to HEAD at each question."""
 
+from drift.history.blame import LineOrigin, line_origins
 from drift.history.commits import Change, Commit, kind_of
 from drift.history.opening import WHOLE, Wanted, opened_history
 from drift.history.past import History, Reach, follow_renames
@@ -9,9 +10,11 @@ __all__ = [
     "Change",
     "Commit",
     "History",
+    "LineOrigin",
     "Reach",
     "Wanted",
     "follow_renames",
     "kind_of",
+    "line_origins",
     "opened_history",
 ]

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from drift.analyses.running.index_cache import PerState
+from drift.history import line_origins
 from drift.index.path_text import text_to_path
 from drift.kernel.reading import read_file
 from drift.kernel.text import shorten
-from drift.quality.blame import line_times
 from drift.quality.debt_words import SEVERITIES, Admission, admitted_debt
 from drift.quality.findings import Finding, finding, in_order
 from drift.quality.hours import comment_minutes
@@ -131,14 +131,14 @@ def with_ages(rows: Sequence[DebtComment], root: Path, *, most_files: int) -> tu
     """The rows with the age of their lines at HEAD, for the first so many files: one look of git at each."""
     files = list(dict.fromkeys(row.file for row in rows))[:most_files]
     wanted: dict[str, Collection[int]] = {
-        file: {row.line for row in rows if row.file == file} for file in files
+        text_to_path(file): {row.line for row in rows if row.file == file} for file in files
     }
-    times, head_time = line_times(root, wanted)
+    origins, head_time = line_origins(root, wanted)
     if head_time is None:
         return tuple(rows)
     return tuple(
-        replace(row, age_days=max(0, head_time - when) // _SECONDS_A_DAY)
-        if (when := times.get((row.file, row.line))) is not None
+        replace(row, age_days=max(0, head_time - origin.time) // _SECONDS_A_DAY)
+        if (origin := origins.get((text_to_path(row.file), row.line))) is not None
         else row
         for row in rows
     )

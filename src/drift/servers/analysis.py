@@ -10,6 +10,13 @@ from drift.protocol.sources import Content
 from drift.registry import ServerName
 from drift.servers.analysis_resources import place_completions, place_templates
 from drift.servers.assembly import QUOTED_IS_DATA, Blueprint, Extras, ask_tool, read_tool
+from drift.servers.convention_resources import (
+    CONVENTIONS,
+    PATTERNS,
+    convention_completions,
+    convention_resource,
+    convention_templates,
+)
 from drift.servers.index_news import IndexNews
 from drift.servers.prompts import prompt_completions, symbol_names, write_prompts
 from drift.servers.scaffolding import (
@@ -31,7 +38,14 @@ _DOORS: Final = (
 
 
 _STATUS: Final = "drift://status"
-_FROM_INDEX: Final = (_STATUS, "drift://files/", "drift://callgraph/", "drift://packages/")
+_FROM_INDEX: Final = (
+    _STATUS,
+    "drift://files/",
+    "drift://callgraph/",
+    "drift://packages/",
+    CONVENTIONS,
+    PATTERNS,
+)
 
 
 def _extras(runtime: ServerRuntime) -> Extras:
@@ -58,6 +72,7 @@ def _extras(runtime: ServerRuntime) -> Extras:
         resources=(
             Resource(_STATUS, "Status", "Project, index and server at this moment", status),
             Resource("drift://capabilities", "Capabilities", "What this server offers", capabilities),
+            convention_resource(runtime),
         ),
         templates=(
             Template("drift://tools/{name}", "Tool", "One tool's arguments and answer", one_tool),
@@ -65,12 +80,14 @@ def _extras(runtime: ServerRuntime) -> Extras:
                 "drift://callgraph/{function}", "Call graph", "Who calls it, what it calls", calls_around
             ),
             *place_templates(runtime),
+            *convention_templates(runtime),
             project_template(runtime),
         ),
         suggest={
             ("drift://tools/{name}", "name"): lambda: [tool.name for tool in runtime.toolbox],
             ("drift://callgraph/{function}", "function"): lambda: symbol_names(runtime),
             **place_completions(runtime),
+            **convention_completions(runtime),
             **prompt_completions(runtime),
             **template_completions(runtime),
         },

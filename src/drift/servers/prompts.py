@@ -32,10 +32,20 @@ _REFACTOR: Final = (
     "API unless you say why not. Where calls could not be resolved, say how to make sure. Cite files and lines."
 )
 
+_REVIEW: Final = (
+    "Review the change in this project{subject}.\n\n"
+    "Read what changed and who uses it. For each finding give file and line, what is wrong, what would go wrong for whom, and "
+    "the smallest remedy; say which are certain and which you could not check. Hold the change against the conventions below: "
+    "a deviation is a finding only where the rule is sure and the place had the choice. Look for missing tests of what changed. "
+    "Praise nothing; say so when nothing is wrong."
+)
+_CONVENTIONS_TOKENS: Final = 1_500
+_SURE: Final = 0.85
+
 
 def write_prompts(runtime: ServerRuntime) -> tuple[Prompt, ...]:
     """The prompts, in the order they are listed."""
-    return _onboarding(runtime), _debug_issue(runtime), _refactor_plan(runtime)
+    return _onboarding(runtime), _debug_issue(runtime), _refactor_plan(runtime), _code_review(runtime)
 
 
 def prompt_completions(runtime: ServerRuntime) -> dict[tuple[str, str], Suggest]:
@@ -44,6 +54,7 @@ def prompt_completions(runtime: ServerRuntime) -> dict[tuple[str, str], Suggest]
         ("onboarding", "project"): lambda: _project_names(runtime),
         ("onboarding", "pack"): lambda: list(runtime.packs(runtime.project).by_name),
         ("debug-issue", "file"): lambda: _file_paths(runtime),
+        ("code-review", "file"): lambda: _file_paths(runtime),
         ("refactor-plan", "target"): lambda: [*_file_paths(runtime), *symbol_names(runtime)],
     }
 
@@ -152,6 +163,40 @@ def _refactor_plan(runtime: ServerRuntime) -> Prompt:
         "A plan for changing a file or symbol, from its place, its users, what a change reaches and its tests",
         write,
         (Argument("target", "A file, a symbol, or path:line", is_required=True),),
+    )
+
+
+def _code_review(runtime: ServerRuntime) -> Prompt:
+    async def write(given: Mapping[str, str]) -> Sequence[types.PromptMessage]:
+        file, focus = given.get("file", "").strip(), given.get("focus", "").strip()
+        about = {"focus": focus or file or "what changed lately", **({"file": file} if file else {})}
+        begin = user_text(_REVIEW.format(subject=f": {focus or file}" if focus or file else ""))
+        try:
+            if file:
+                rules = await ask_tool(
+                    runtime, "drift_file_patterns", file=file, maxTokens=_CONVENTIONS_TOKENS
+                )
+            else:
+                rules = await ask_tool(
+                    runtime, "drift_patterns_list", minConfidence=_SURE, maxTokens=_CONVENTIONS_TOKENS
+                )
+        except DriftError as error:
+            if error.code not in _NO_INDEX:
+                raise
+            return [begin, user_text(_say_unscanned(error))]
+        found = await _find(runtime, "code-review", about, intent="review_pr")
+        return [
+            begin,
+            user_text(f"What the project does, as counted:\n\n{rules.full_text}"),
+            user_text(found),
+        ]
+
+    return Prompt(
+        "code-review",
+        "Review a change",
+        "A review of what changed, against what the project does, with the callers and tests that matter",
+        write,
+        (Argument("file", "A changed file"), Argument("focus", "What the change is about")),
     )
 
 

@@ -1,6 +1,7 @@
 """What was seen and decided over time: conventions, curation, feedback, gates, measures. Precious, in Drift's home."""
 
 from drift.state.health import HEALTH, SCORE, WHOLE, HealthGlance, glance_at_health
+from drift.state.pass_rates import PassRate, pass_rates
 from drift.state.ratings import (
     EffectiveRate,
     effective_rates,
@@ -33,6 +34,7 @@ __all__ = [
     "HealthGlance",
     "Measure",
     "Numbered",
+    "PassRate",
     "Point",
     "RatingCount",
     "Run",
@@ -43,6 +45,7 @@ __all__ = [
     "effective_rates",
     "find_switched_off",
     "glance_at_health",
+    "pass_rates",
     "state_stamp",
     "switch_off_harmful",
     "switch_on",

@@ -1,6 +1,7 @@
 """Discovery: what is here, how it stands, and what can be asked."""
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from drift.kernel.answer import Answer, Link, NextAction
@@ -12,17 +13,19 @@ from drift.registry import CATEGORIES, Call, Intent, View, tool
 from drift.registry.summary import ToolDetail, ToolRow, signature_of, tool_detail, tool_rows
 from drift.tools.overview import (
     CapabilityData,
+    HealthInfo,
     IndexInfo,
     PackRow,
     StatusData,
     capabilities,
     count_tools,
+    health_info,
     index_info,
     pack_rows,
     project_status,
 )
 
-Section = Literal["all", "status", "tools", "packs", "languages"]
+Section = Literal["all", "status", "tools", "packs", "languages", "health"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class DiscoverData:
     packs: tuple[PackRow, ...] | None = None
     tools: tuple[ToolRow, ...] | None = None
     tool: ToolDetail | None = None
+    health: HealthInfo | None = None
 
 
 @tool(
@@ -89,6 +93,7 @@ def _sections(call: Call, section: Section, view: View) -> Answer[DiscoverData]:
         languages=call.runtime.languages(call.project) if "languages" in wanted else None,
         packs=pack_rows(call, packs) if "packs" in wanted else None,
         tools=tool_rows(call.runtime.toolbox, view) if "tools" in wanted else None,
+        health=health_info(call, datetime.now(UTC)) if "health" in wanted else None,
     )
     counted = ""
     if data.tools is not None:

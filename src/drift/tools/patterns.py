@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 from drift.conventions.examples import ExamplesData, find_examples
 from drift.conventions.feedback import read_likings
 from drift.conventions.genes import DnaData, dna_summary, profile
+from drift.conventions.origins import with_origins
 from drift.conventions.picture import Picture, conventions_stamp, look
 from drift.conventions.places import FilePatternsData, describe_file, file_summary, require_place
 from drift.conventions.rows import (
@@ -21,6 +22,7 @@ from drift.conventions.rows import (
     describe_pattern,
     detail_summary,
     list_patterns,
+    pattern_links,
     patterns_data,
     patterns_summary,
     require_convention,
@@ -57,10 +59,9 @@ def drift_patterns_list(
     page: Page = Page(limit=20, sorts=PATTERN_SORTS),
 ) -> Answer[PatternsData]:
     """Conventions this project follows: the rule, how sure, how many places follow it and how many do not."""
-    picture = _seen(call)
-    wish = Wish(categories, status, min_confidence, search)
+    picture, wish = _seen(call), Wish(categories, status, min_confidence, search)
     found, undecided = list_patterns(picture, wish), count_undecided(picture, wish)
-    return list_answer(
+    answer = list_answer(
         call,
         page,
         found,
@@ -69,6 +70,7 @@ def drift_patterns_list(
         next=lambda shown: _next(call, shown),
         warnings=picture.rulebook.problems,
     )
+    return replace(answer, links=pattern_links(answer.data.patterns))
 
 
 @tool(
@@ -93,6 +95,7 @@ def drift_pattern_get(
         picture, require_convention(picture, id), most=max_locations,
         locations=include_locations, outliers=include_outliers,
     )  # fmt: skip
+    detail = with_origins(call.project.root, detail)
     why = "code that shows how it is done"
     return Answer(
         detail_summary(detail), detail, next=(call.suggest(drift_code_examples, why, pattern=detail.id),)

@@ -2,7 +2,7 @@
 
 import argparse
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -21,11 +21,13 @@ from drift.cli.commands.instructions_store import at_desk, say, user_name
 from drift.cli.console import Console, Ink
 from drift.cli.exits import Exit
 from drift.cli.parser import UsageError
+from drift.conventions.approved import approved_rules
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.files import write_atomically
 from drift.kernel.paths import is_inside
 from drift.kernel.reading import read_beginning
 from drift.kernel.text import plural
+from drift.project import StateDir
 
 if TYPE_CHECKING:
     from drift.catalog import Catalog, Instruction
@@ -81,7 +83,7 @@ def run_sync(arguments: argparse.Namespace, console: Console) -> Exit:
         everything = catalog.export()
         # The files are read as orders: what nobody here has read does not get into them.
         own = tuple(each for each in everything if catalog.provenance.is_local(each))
-        changes = plan_files(root, own, _targets(root, arguments.target))
+        changes = plan_files(root, own, _targets(root, arguments.target), approved_rules(StateDir(root)))
     wanted = [change for change in changes if change.is_change]
     edited = tuple(each.path for each in wanted if each.before and is_edited(each.before))
     if arguments.apply:
@@ -117,7 +119,10 @@ def _refuse_edited(paths: tuple[str, ...]) -> None:
 
 
 def plan_files(
-    root: Path, instructions: "tuple[Instruction, ...]", targets: tuple[AgentFile, ...]
+    root: Path,
+    instructions: "tuple[Instruction, ...]",
+    targets: tuple[AgentFile, ...],
+    conventions: Sequence[str] = (),
 ) -> list[FileChange]:
     """Each file as it would be; one that several names lead to stands there once."""
     changes: dict[Path, FileChange] = {}
@@ -126,7 +131,8 @@ def plan_files(
         if place in changes:
             continue
         before = _read(root, target.path)
-        after = generate(target.head if before is None else before, instructions, path=target.path)
+        start = target.head if before is None else before
+        after = generate(start, instructions, path=target.path, conventions=conventions)
         # A file is not made for nothing but its head.
         unchanged = before is None and after == target.head
         changes[place] = FileChange(target.path, place, before, "" if unchanged else after)
@@ -274,7 +280,7 @@ def _say_changes(
 ) -> None:
     summary = f"{plural(len(changes), 'file')} {'written' if arguments.apply else 'would change'}"
     if not changes:
-        summary = "every file is as the catalog says"
+        summary = "every file is as the catalog and the approved conventions say"
     elif not arguments.apply:
         summary = f"{summary}; {_NOTHING_DONE}"
     fate = "was replaced" if arguments.apply else "--apply refuses to replace it without --overwrite"

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final, assert_never
+from datetime import datetime
+from typing import assert_never
 
 from drift.conventions.curation import Evidence, verify
 from drift.conventions.mining import Convention
@@ -21,19 +20,6 @@ from drift.kernel.text import plural
 from drift.project import Project
 from drift.state import StateStore
 
-PASS_DAYS: Final = 90
-
-
-@dataclass(frozen=True, slots=True)
-class PassRate:
-    """How often the claims of a client held, of those that could be decided."""
-
-    client: str
-    kind: str
-    verified: int
-    decided: int
-    rate: float
-
 
 def verify_claims(
     reader: IndexReader, project: Project, picture: Picture, claims: Sequence[ClaimObject]
@@ -49,17 +35,6 @@ def count_claims(project: Project, verified: Sequence[VerifiedClaim], *, client:
         for one in verified:
             if one.verified is not None:
                 store.count_verification(client=client, kind=one.kind, passed=one.verified, at=now)
-
-
-def pass_rates(project: Project, now: datetime) -> tuple[PassRate, ...]:
-    """How often claims held lately, by client and kind."""
-    with closing(StateStore(project.stores.state_db)) as store:
-        counts = store.verifications(since=now - timedelta(days=PASS_DAYS))
-    return tuple(
-        PassRate(each.client, each.kind, each.passed, decided, round(each.passed / decided, 3))
-        for each in counts
-        if (decided := each.passed + each.failed)
-    )
 
 
 def claims_summary(verified: Sequence[VerifiedClaim]) -> str:

@@ -1,13 +1,11 @@
 """When lines were last changed: one look of git at each file, for the lines that are wanted alone."""
 
-import os
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from drift.history import Wanted, opened_history
-from drift.index.path_text import text_to_path
+from drift.history.opening import Wanted, opened_history
 from drift.kernel.errors import DriftError
 from drift.project.git import run_git
 
@@ -16,11 +14,22 @@ _TIME: Final = b"committer-time "
 _MOST_LINES: Final = 400  # of a file in one question
 _TIMEOUT_SECONDS: Final = 20.0
 
-Times = dict[tuple[str, int], int]
+
+class LineOrigin(NamedTuple):
+    """The commit that brought a line as it is, and when, in seconds since 1970."""
+
+    commit: str
+    time: int
 
 
-def line_times(root: Path, wanted: Mapping[str, Collection[int]]) -> tuple[Times, int | None]:
-    """Seconds since 1970 by file and line, and those of HEAD; nothing where there is no repository."""
+Origins = dict[tuple[str, int], LineOrigin]
+
+
+def line_origins(root: Path, wanted: Mapping[str, Collection[int]]) -> tuple[Origins, int | None]:
+    """Where lines come from, by path and line, and the time of HEAD; nothing where there is no repository.
+
+    Paths are as the operating system names them. Lines that are not committed are left out.
+    """
     try:
         with opened_history(root, Wanted(commits=1)) as history:
             head_time = history.reach.head_time
@@ -28,20 +37,19 @@ def line_times(root: Path, wanted: Mapping[str, Collection[int]]) -> tuple[Times
         return {}, None
     if head_time is None:
         return {}, None
-    times: Times = {}
+    origins: Origins = {}
     for file, lines in wanted.items():
-        times |= {(file, line): when for line, when in _blame(root, file, lines).items()}
-    return times, head_time
+        origins |= {(file, line): origin for line, origin in _blame(root, file, lines).items()}
+    return origins, head_time
 
 
-def _blame(root: Path, file: str, lines: Collection[int]) -> dict[int, int]:
+def _blame(root: Path, file: str, lines: Collection[int]) -> dict[int, LineOrigin]:
     ranges = [part for line in sorted(lines)[:_MOST_LINES] for part in ("-L", f"{line},{line}")]
-    path = os.fspath(text_to_path(file))
-    result = run_git(root, "blame", "--porcelain", *ranges, "--", path, timeout_seconds=_TIMEOUT_SECONDS)
+    result = run_git(root, "blame", "--porcelain", *ranges, "--", file, timeout_seconds=_TIMEOUT_SECONDS)
     if result.exit_code != 0:
         return {}  # not committed yet, or fewer lines than the index knew
-    found: dict[int, int] = {}
-    by_commit: dict[bytes, int] = {}
+    found: dict[int, LineOrigin] = {}
+    by_commit: dict[bytes, LineOrigin] = {}
     commit, line = b"", 0
     for each in result.stdout.split(b"\n"):
         if heading := _HEADING.fullmatch(each):
@@ -49,5 +57,5 @@ def _blame(root: Path, file: str, lines: Collection[int]) -> dict[int, int]:
             if commit in by_commit:
                 found[line] = by_commit[commit]
         elif each.startswith(_TIME) and each[len(_TIME) :].isdigit():
-            by_commit[commit] = found[line] = int(each[len(_TIME) :])
-    return found
+            by_commit[commit] = found[line] = LineOrigin(commit.decode(), int(each[len(_TIME) :]))
+    return {line: origin for line, origin in found.items() if origin.commit.strip("0")}
