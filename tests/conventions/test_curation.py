@@ -1,3 +1,5 @@
+import asyncio
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,6 +15,10 @@ from drift.conventions.rows import require_convention
 from drift.conventions.rulebook import read_rulebook, write_decisions
 from drift.conventions.trends import find_trends, keep_day
 from drift.kernel.errors import DriftError
+from drift.pipeline import Environment, ServerRuntime
+from drift.project import ProjectRegistry
+from drift.registry import Reply, ServerName, SilentClient, Surface
+from drift.tools import tools_of
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 SUFFIX = "errors/exception-suffix:python"
@@ -134,3 +140,37 @@ def test_what_got_worse_since_a_day_is_told(shop, seen):
     assert ("regression", "compliance") in {
         (row.type, row.measure) for row in found.trends if row.id == SUFFIX
     }
+
+
+def test_a_person_is_asked_for_the_evidence_that_is_missing(shop, tmp_path):
+    class Person(SilentClient):
+        can_answer = True
+        asked = ()
+
+        async def ask(self, question):
+            self.asked = (*self.asked, question.message)
+            return Reply(
+                accepted=True,
+                content={
+                    "files": ", ".join((*GOOD.files, "shop/legacy.py")),
+                    "code": "class Gone(Exception): ...",
+                    "reasoning": GOOD.reasoning,
+                },
+            )
+
+    registry = ProjectRegistry(tmp_path / "projects.json", lambda: NOW)
+    at = Environment(shop.root, registry, dict(os.environ), today=NOW.date)
+    runtime = ServerRuntime(ServerName.ANALYSIS, tools_of(ServerName.ANALYSIS), Surface("full"), at=at)
+    arguments = {"action": "approve", "patternId": SUFFIX}
+    try:
+        alone = asyncio.run(runtime.call("drift_curate", arguments))
+        person = Person()
+        done = asyncio.run(runtime.call("drift_curate", arguments, client=person))
+
+        assert "is not approved" in str(alone.body)
+        assert len(person.asked) == 1
+        assert "there must be shown" in person.asked[0]
+        assert done.body["data"]["done"][0]["status"] == "approved", done.body
+    finally:
+        runtime.close()
+        write_decisions(shop.state, [], dropped=[SUFFIX])

@@ -12,7 +12,7 @@ from drift.index import IndexReader
 from drift.kernel.errors import DriftError
 from drift.project import open_project
 from drift.scan import scan
-from drift.state import pass_rates
+from drift.state import claim_rates
 
 FILES = {
     "shop/errors.py": "".join(f"class {name}Error(Exception): ...\n\n\n" for name in ("Cart", "Price", "Tax"))
@@ -131,7 +131,7 @@ def test_how_often_claims_of_a_client_hold_is_kept_without_those_that_are_open(p
     now = datetime(2026, 11, 17, 12, tzinfo=UTC)
     claims = [verify(**claim) for claim in (SO[0], NOT_SO[0][1], OPEN[1])]
     count_claims(project, claims, client="some-editor", now=now)
-    (rate,) = pass_rates(project.stores.state_db, now)
+    (rate,) = claim_rates(project.stores.state_db, now)
     assert rate == ("some-editor", "symbol", 1, 2, 0.5) or (rate.client, rate.verified, rate.decided) == (
         "some-editor",
         1,

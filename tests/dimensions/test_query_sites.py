@@ -69,7 +69,6 @@ CASES = [
         "export const pay = () => 1\nexport const take = () => 2\n",
         ["named"],
     ),
-    ("types/assertion", "typescript", "a!.b; const c = d as E; const f = <E>d", ["as", "brackets"]),
     (
         "types/csharp-var",
         "csharp",

@@ -56,6 +56,20 @@ class Evidence:
     reasoning: str = ""
 
 
+class EvidenceError(DriftError):
+    """What was shown is not enough to approve a convention."""
+
+    def __init__(self, convention: Convention, missing: tuple[str, ...]) -> None:
+        super().__init__(
+            ErrorCode.INVALID_ARGUMENT,
+            f"{convention.id} is not approved: {'; '.join(missing)}",
+            Recovery(
+                hint="Call with action=review to see what has to be shown.", details={"argument": "evidence"}
+            ),
+        )
+        self.question = f"To approve `{convention.rule}` there must be shown: {'; '.join(missing)}."
+
+
 @dataclass(frozen=True, slots=True)
 class CheckRow:
     """A claimed file, and whether the convention is there."""
@@ -147,14 +161,7 @@ def approve(
     """Approve a convention whose evidence holds; INVALID_ARGUMENT with what is missing where it does not."""
     found = verify(picture, convention, project.root, evidence)
     if not found.can_approve:
-        missing = "; ".join(found.missing or ("the evidence does not hold",))
-        raise DriftError(
-            ErrorCode.INVALID_ARGUMENT,
-            f"{convention.id} is not approved: {missing}",
-            Recovery(
-                hint="Call with action=review to see what has to be shown.", details={"argument": "evidence"}
-            ),
-        )
+        raise EvidenceError(convention, found.missing or ("evidence that holds",))
     shown = json.dumps({"files": evidence.files, "snippets": len(evidence.snippets), "score": found.score})
     return _decide(
         project, convention, "approved", by=by, now=now, reason=evidence.reasoning or None, evidence=shown

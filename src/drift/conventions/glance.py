@@ -3,6 +3,7 @@
 It holds a few counts, and of each file what it follows and where it does otherwise.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from drift.conventions.rulebook import Decision, Rulebook
 
 _MOST_BYTES: Final = 100_000_000
+_MOST_RULE_BYTES: Final = 1_000_000
 _FORM: Final = 1
 _MOST_SHOWN: Final = 12
 _COUNT: Final = "drift_patterns_list or `drift conventions` counts them"
@@ -200,9 +202,9 @@ def _path(project: Project) -> Path:
 
 
 def _decided(project: Project) -> str:
-    """Another text whenever decisions were written."""
+    """Another text whenever other decisions are written down."""
     try:
-        found = (project.state.rules / "conventions.toml").stat()
+        text = project.state.read(project.state.rules / "conventions.toml", _MOST_RULE_BYTES)
     except OSError:
         return ""
-    return f"{found.st_mtime_ns}:{found.st_size}"
+    return hashlib.blake2b(text, digest_size=16).hexdigest()

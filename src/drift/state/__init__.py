@@ -1,7 +1,7 @@
 """What was seen and decided over time: conventions, curation, feedback, gates, measures. Precious, in Drift's home."""
 
+from drift.state.claims import PassRate, claim_rates
 from drift.state.health import HEALTH, SCORE, WHOLE, HealthGlance, glance_at_health
-from drift.state.pass_rates import PassRate, pass_rates
 from drift.state.ratings import (
     EffectiveRate,
     effective_rates,
@@ -42,10 +42,10 @@ __all__ = [
     "Snapshot",
     "StateStore",
     "VerificationCount",
+    "claim_rates",
     "effective_rates",
     "find_switched_off",
     "glance_at_health",
-    "pass_rates",
     "state_stamp",
     "switch_off_harmful",
     "switch_on",

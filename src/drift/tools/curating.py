@@ -1,21 +1,23 @@
 """Curation of conventions: audit them, approve or ignore them with evidence, and say what examples were worth."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from drift.conventions.auditing import AuditData, audit, audit_summary
 from drift.conventions.curating import (
     CurateAction,
     CurationData,
     CurationWish,
+    Done,
     FeedbackAction,
     FeedbackData,
     FeedbackWish,
     curate,
     take_feedback,
 )
-from drift.conventions.curation import Evidence
+from drift.conventions.curation import Evidence, EvidenceError
 from drift.conventions.opinions import AnyRating, Opinion
 from drift.conventions.picture import conventions_stamp
 from drift.conventions.verification.form import ClaimObject
@@ -23,10 +25,20 @@ from drift.dimensions import Category
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.arguments import Range
-from drift.registry import Call, Effect, Length, ProjectFile, tool
+from drift.registry import Call, Effect, Length, ProjectFile, Question, tool
 from drift.registry.indexes import opened_index
 from drift.tools.overview import last_health
 from drift.tools.patterns import seen_picture
+
+_WAIT_SECONDS: Final = 120.0
+_EVIDENCE: Final = {
+    "type": "object",
+    "properties": {
+        "files": {"type": "string", "title": "Files with places of it, with commas between"},
+        "code": {"type": "string", "title": "A piece of code that stands in one of them"},
+        "reasoning": {"type": "string", "title": "Why it should be a rule"},
+    },
+}
 
 
 @tool(
@@ -63,7 +75,7 @@ def drift_audit(
         {"action": "audit"},
     ),
 )
-def drift_curate(
+async def drift_curate(
     call: Call,
     action: Annotated[CurateAction, "audit: what was decided before, by whom"],
     pattern_id: Annotated[str | None, Length(300), "Needed to verify, approve or ignore"] = None,
@@ -76,9 +88,10 @@ def drift_curate(
     """Approve or ignore conventions in .drift/rules/, with evidence that is checked; what needs showing depends on how sure they are."""
     shown = evidence or Evidence()
     wish = CurationWish(action, pattern_id, shown, confidence_threshold, dry_run, limit, claims)
-    with opened_index(call) as reader:
-        picture = seen_picture(call, reader)
-        done = curate(call.project, reader, picture, wish=wish, by=_actor(call), now=datetime.now(UTC))
+    try:
+        done = await asyncio.to_thread(_curate, call, wish)
+    except EvidenceError as error:
+        done = await asyncio.to_thread(_curate, call, await _ask_for_evidence(call, wish, error))
     return Answer(done.summary, done.data)
 
 
@@ -118,6 +131,30 @@ def drift_feedback(  # noqa: PLR0917 - each is an argument of the tool
         now=datetime.now(UTC),
     )
     return Answer(said.summary, said.data)
+
+
+def _curate(call: Call, wish: CurationWish) -> Done:
+    with opened_index(call) as reader:
+        picture = seen_picture(call, reader)
+        return curate(call.project, reader, picture, wish=wish, by=_actor(call), now=datetime.now(UTC))
+
+
+async def _ask_for_evidence(call: Call, wish: CurationWish, error: EvidenceError) -> CurationWish:
+    """The wish with what the person adds to it; the error where nobody is there to ask."""
+    reply = await call.client.ask(Question("evidence", error.question, _EVIDENCE, _WAIT_SECONDS))
+    if reply is None or not reply.accepted:
+        raise error
+    files = tuple(each.strip() for each in str(reply.content.get("files") or "").split(",") if each.strip())
+    code = str(reply.content.get("code") or "")
+    why = str(reply.content.get("reasoning") or "")
+    shown = wish.evidence
+    return wish._replace(
+        evidence=Evidence(
+            (*shown.files, *files),
+            (*shown.snippets, code) if code else shown.snippets,
+            why or shown.reasoning,
+        )
+    )
 
 
 def _actor(call: Call) -> str:

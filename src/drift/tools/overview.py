@@ -31,10 +31,10 @@ from drift.state import (
     HealthGlance,
     PassRate,
     StateStore,
+    claim_rates,
     effective_rates,
     find_switched_off,
     glance_at_health,
-    pass_rates,
 )
 
 _MOST_NAMED: Final = 3
@@ -253,7 +253,7 @@ def health_info(call: Call, now: datetime) -> HealthInfo:
         _tool_health(name, measures.get(name), bad.get(name)) for name in sorted(measures.keys() | bad.keys())
     )
     off = tuple(sorted(find_switched_off(path)))
-    return HealthInfo(tuple(one for one in found if one is not None), rates, off, pass_rates(path, now))
+    return HealthInfo(tuple(one for one in found if one is not None), rates, off, claim_rates(path, now))
 
 
 def _tool_health(name: str, measured: ToolMeasures | None, bad: float | None) -> ToolHealth | None:

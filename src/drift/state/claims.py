@@ -22,7 +22,7 @@ class PassRate:
     rate: float
 
 
-def pass_rates(state_db: Path, now: datetime) -> tuple[PassRate, ...]:
+def claim_rates(state_db: Path, now: datetime) -> tuple[PassRate, ...]:
     """How often claims held in 90 days, by client and kind."""
     with closing(StateStore(state_db)) as store:
         counts = store.verifications(since=now - timedelta(days=_DAYS))
