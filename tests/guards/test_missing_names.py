@@ -24,6 +24,7 @@ def _missing(shop: Path, reader: IndexReader, text: str) -> list[tuple[str, str 
         ("from shop.cart import Cart\n\ndef show(cart: Cart):\n    cart.labels()\n", "labels", "label"),
         ("import os\n\nos.path.exist('a')\n", "exist", "exists"),
         ("from shop.nothing import thing\n", "shop.nothing", None),
+        ("def parse_body():\n    pass\n\ndecode_body()\n", "decode_body", "parse_body"),
         (
             "class Till:\n    def open(self):\n        self.clos()\n    def close(self):\n        pass\n",
             "clos",

@@ -132,7 +132,9 @@ class _Search:
         link = found.link
         if link.outcome == "unknown":
             return link.reason == UNDEFINED
-        is_taken_for_inherited = found.call.kind == "call" and (link.external_name or "").endswith(f".{name}")
+        # C# takes a bare name that nothing gives for one of a type that is used whole.
+        named = f".{link.external_name or ''}"
+        is_taken_for_inherited = found.call.kind == "call" and named.endswith(f".{name}")
         has_implicit_this = self._analysis.program.semantics_at(scope).has_implicit_this
         return is_taken_for_inherited and has_implicit_this and find_name(self._analysis, name, scope) is None
 
@@ -193,13 +195,27 @@ class _Search:
             for value in self._analysis.evaluate(receiver, scope)
             if is_internal(value) or (isinstance(value, tuple) and value[0] == "package")
         )
-        if not owners or any(has_definition(self._analysis, one, name, members_outside) for one in owners):
+        if not owners:
+            return self._extension(call, name) if self._language == "csharp" else None
+        if any(has_definition(self._analysis, one, name, members_outside) for one in owners):
             return None
         found = self._missing_member(call, name, owners, grade="likely")
         if found.nearest is None or not is_slip(name, found.nearest):
             return None
         self._likely_left -= 1
         return None if self._is_known_elsewhere(name) else found
+
+    def _extension(self, call: Call, name: str) -> Missing | None:
+        """A slip of the name of a method that the project adds to types outside."""
+        self._likely_left -= 1
+        symbols = self._overlay.reader.symbols
+        for near in symbols.similar_names(name, limit=3):
+            if is_slip(name, near) and any(
+                "extension" in one.modifiers for one in symbols.named(near, limit=20)
+            ):
+                missing = Missing(call.line, name, call.text, "member", "likely", None, near)
+                return None if self._is_known_elsewhere(name) else missing
+        return None
 
     def _missing_member(self, call: Call, name: str, owners: Sequence[Value], *, grade: Grade) -> Missing:
         known = (member for owner in owners for member in members_of(self._analysis, owner))
@@ -261,7 +277,9 @@ class _Search:
         found = {
             one: symbol for one, symbol in known if program.symbol(symbol).kind in CODE_KINDS | TYPE_KINDS
         }
-        near = similar_names(name, found, 1)
+        slips = tuple(one for one in found if is_slip(name, one))
+        alike = tuple(one for one in slips if len(split_words(one)) == len(split_words(name)))
+        near = similar_names(name, alike, 1) or alike[:1] or similar_names(name, found, 1) or slips[:1]
         if near:
             return near[0], program.place(found[near[0]])
         return None, None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from drift.analyses.import_style import advise_imports
+from drift.analyses.source_text import read_lines
 from drift.analyses.testing.signs import load_signs
 from drift.conventions.rows import rule_of
 from drift.conventions.text_sites import TextSites, deviations, sites_of_draft
@@ -16,7 +17,8 @@ from drift.guards.existing_code import existing_code
 from drift.guards.missing_names import Missing, missing_names
 from drift.guards.overlay import OverlaidFile, Overlay
 from drift.guards.signatures import mismatches
-from drift.index.path_text import path_to_text
+from drift.index.path_text import path_to_text, text_to_path
+from drift.index.records import SymbolRecord
 from drift.languages.facts import CallTrait, Handling, HandlingTrait, Symbol
 from drift.quality.findings import Finding, finding
 from drift.scan.link.links import Target
@@ -43,6 +45,7 @@ _HEARD: Final = (
     HandlingTrait.RETHROWS | HandlingTrait.THROWS_OTHER | HandlingTrait.LOGS | HandlingTrait.PASSES_ON | HandlingTrait.USES_ERROR
 )  # fmt: skip
 _SURE_SCORE: Final = 0.85
+_MOST_HELPER_LINES: Final = 200
 
 
 @dataclass(frozen=True)
@@ -176,8 +179,11 @@ def check_awaits(subject: Subject) -> Iterator[Finding]:
         if not is_left or one.link.outcome != "resolved" or one.link.reason == "unique-name":
             continue
         called = overlay.symbol(one.link.targets[0].place)
+        # Code outside of functions waits where it may; a function that is not asynchronous may mean to go on.
         is_waiting = (
-            "async" in file.facts.symbols[one.call.scope].modifiers or file.facts.language == "python"
+            not one.call.scope
+            or "async" in file.facts.symbols[one.call.scope].modifiers
+            or file.facts.language == "python"
         )
         if "async" in called.modifiers and "generator" not in called.modifiers and is_waiting:
             yield finding(
@@ -238,13 +244,24 @@ def _helper_asserts(subject: Subject, targets: Iterable[Target]) -> bool:
     signs, overlay = load_signs(), subject.overlay
     for place in (target.place for target in targets):
         record = overlay.reader.files.at(path_to_text(place.path))
-        if record is None or record.role == "test":
-            return True  # a helper of tests: its statements are not among what is kept of it
+        if record is None:
+            return True  # of a file that is not there yet
+        symbol = overlay.symbol_id(place)
+        known = overlay.reader.symbols.get(symbol) if symbol is not None else None
+        if record.role == "test" and known is not None and _is_checking(subject, known):
+            return True
         facts = overlay.linking.sources.facts_of(place.path)
         inside = (call.text for call in facts.calls if _is_within(facts.symbols, call.scope, place.symbol))
         if any(signs.is_assertion(facts.language, text) for text in inside):
             return True
     return False
+
+
+def _is_checking(subject: Subject, helper: SymbolRecord) -> bool:
+    """Whether the text of a helper of tests has an assertion: a statement of one is no call."""
+    count = min(helper.end_line - helper.line + 1, _MOST_HELPER_LINES)
+    body = "\n".join(read_lines(subject.root, text_to_path(helper.path), first=helper.line, count=count))
+    return _may_assert(body)
 
 
 def _is_within(symbols: Sequence[Symbol], scope: int, outer: int) -> bool:
