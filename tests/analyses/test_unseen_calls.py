@@ -115,3 +115,22 @@ def test_calls_through_an_interface_are_told_of_each_of_very_many_that_fit_it(tm
         told = explain_symbol(opened, find_symbols(opened, "Checker").symbols[0], rows=3)
         assert (told.heir_count, len(told.heirs or ())) == (12, 3)
         assert find_callers(opened, "Other.Check", file=None, max_depth=1).direct.places == ()
+
+
+def test_what_very_many_have_under_one_whole_name_is_answered_for_together(tmp_path):
+    for number in range(12):
+        text = f"package p{number}\ntype Form struct {{}}\nfunc (f *Form) Check() {{}}\nfunc run{number}(f *Form) {{ f.Check() }}\n"
+        (tmp_path / f"p{number}").mkdir()
+        (tmp_path / f"p{number}" / "form.go").write_text(text)
+    hook = "import { OnInit } from '@angular/core';\nexport class Cart implements OnInit { ngOnInit() {} other() {} }\n"
+    (tmp_path / "cart.ts").write_text(hook)
+    scan(tmp_path, ScanOptions(jobs=0))
+
+    with IndexReader(StateDir(tmp_path).index_db) as opened:
+        found = find_callers(opened, "Form.Check", file=None, max_depth=1)
+        assert found.direct.counts.callers == 12
+        assert "and 4 more" in found.warnings()[0]
+        told = [
+            outside_warnings(opened, find_symbols(opened, name).symbols[0]) for name in ("ngOnInit", "other")
+        ]
+        assert [bool(each) for each in told] == [True, False]

@@ -16,6 +16,7 @@ from drift.kernel.text import shorten
 
 _MOST_CANDIDATES: Final = 10
 _MOST_TOGETHER: Final = 8
+_MOST_ALIKE: Final = 100  # of one whole name, as what fits one interface often has
 _MOST_OTHERS: Final = 3
 _SEPARATORS: Final = re.compile(r"::|->|#|\\|/|\.")
 _LONGEST_SIGNATURE: Final = 120
@@ -65,9 +66,11 @@ def choose_symbols(
     if len(found) > _MOST_TOGETHER and _are_overloads(found):
         chosen, passed_over = _most_called(reader, found)
         return (chosen,), passed_over
-    if len(found) > _MOST_TOGETHER:
+    most = _MOST_ALIKE if len({one.qualname for one in found}) == 1 else _MOST_TOGETHER
+    if len(found) > most:
         raise _ambiguous(wanted, found, is_folder=is_folder(reader, wanted))
-    names = ", ".join(map(_shown, found))
+    more = len(found) - _MOST_TOGETHER
+    names = ", ".join(map(_shown, found[:_MOST_TOGETHER])) + (f" and {more} more" if more > 0 else "")
     return tuple(found), (f"{wanted!r} means {len(found)} symbols, and all are answered for: {names}",)
 
 
