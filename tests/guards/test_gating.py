@@ -122,6 +122,12 @@ def test_a_declaration_that_was_only_edited_is_not_new(shop):
 
     assert shop.judge().findings == ()
 
+    shop.write(
+        "shop/errors2.py",
+        text.replace("OldDeclined(", "NewDeclined(") + "\n\nclass Card(Exception):\n    pass\n",
+    )
+    assert len(shop.judge().findings) == 1
+
 
 def test_an_import_elsewhere_that_a_change_breaks_is_told(shop):
     text = (shop.root / "shop/errors0.py").read_text()

@@ -3,11 +3,13 @@
 What it does: takes the conventions that are approved, or sure and grave enough, and names each site of the change that
 chose otherwise.
 Why it matters: one exception is copied by the next reader.
-Known limits: a line that was only moved is not new; a file that was taken over from elsewhere is.
+Known limits: a line that was only moved or edited is not new; a file that was taken over from elsewhere is, and so are
+choices on edited lines of a file that was renamed in the same change.
 """
 
-import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from drift.conventions.gathering import Found as Site
@@ -16,6 +18,7 @@ from drift.conventions.picture import Picture
 from drift.conventions.rows import nearest_example
 from drift.dimensions import SEVERITIES, Dimension
 from drift.guards.gating.form import Found, Settings, Subject, new_ones, number, words
+from drift.guards.gating.past_sites import Choices, choices_before
 from drift.index.ids import FileId
 from drift.kernel.text import plural
 from drift.quality import Finding, Rule, Severity, finding
@@ -31,7 +34,6 @@ SETTINGS: Final[Settings] = {
     "approved": True,
 }
 _PERCENT: Final = 100
-_WORD: Final = re.compile(r"\w{1,200}")
 
 
 class Judged(NamedTuple):
@@ -76,9 +78,10 @@ def check_patterns(subject: Subject, settings: Settings) -> Found:
     """The gate."""
     picture = subject.picture()
     judged = list(judge(subject, picture, settings))
+    before = cache(lambda path: choices_before(subject, picture, path))
     findings: list[Finding] = []
     for each in judged:
-        findings += _findings(subject, picture, each)
+        findings += _findings(subject, picture, each, before)
     told = subject.told(findings)
     followed = sum(len(each.followed) for each in judged)
     new = new_ones(told)
@@ -103,18 +106,18 @@ def check_patterns(subject: Subject, settings: Settings) -> Found:
     )
 
 
-def _findings(subject: Subject, picture: Picture, judged: Judged) -> Iterator[Finding]:
+def _findings(
+    subject: Subject, picture: Picture, judged: Judged, before: Callable[[str], Choices]
+) -> Iterator[Finding]:
     convention = judged.convention
     dimension = convention.dimension
-    for site in judged.outliers:
+    for site in _new_outliers(subject, picture, judged, before):
         path = picture.path_of(site)
         lines = subject.lines_of(path)
         text = " ".join(lines[site.line - 1].split()) if site.line <= len(lines) else ""
         if subject.change is not None and text in subject.change.moved:
             continue
         symbol = subject.reader.symbols.at_line(FileId(site.file_id), site.line)
-        if symbol is not None and symbol.line == site.line and _was_there(subject, path, symbol.name):
-            continue
         example = nearest_example(picture, convention, site)
         yield finding(
             dimension.id,
@@ -135,10 +138,20 @@ def _findings(subject: Subject, picture: Picture, judged: Judged) -> Iterator[Fi
         )
 
 
-def _was_there(subject: Subject, path: str, name: str) -> bool:
-    """Whether a symbol is declared on a line that was only edited: one that was taken away has its name."""
-    change = subject.change.files.get(path) if subject.change is not None else None
-    return change is not None and any(name in _WORD.findall(line) for line in change.removed)
+def _new_outliers(
+    subject: Subject, picture: Picture, judged: Judged, before: Callable[[str], Choices]
+) -> Iterator[Site]:
+    """The outliers of new lines, as many in each file as it has more of than before: an edited line may be an old choice."""
+    convention = judged.convention
+    by_file: dict[int, list[Site]] = {}
+    for site in judged.outliers:
+        by_file.setdefault(site.file_id, []).append(site)
+    for file, sites in by_file.items():
+        now = Counter(each.variant for each in convention.sites if each.file_id == file)
+        had = before(picture.path_of(sites[0])) if subject.change is not None else Counter()
+        for variant in sorted({each.variant for each in sites}):
+            more = now[variant] - had[convention.dimension.id, variant]
+            yield from [each for each in sites if each.variant == variant][: max(0, more)]
 
 
 def severity_of(dimension: Dimension) -> Severity:
