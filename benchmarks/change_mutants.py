@@ -89,7 +89,9 @@ def casing(scene: Scene) -> Iterator[Place]:
     decided = {
         each.site.line
         for each in (sites.sites if sites is not None else ())
-        if each.convention is not None and "casing" in each.convention.dimension.id and each.follows
+        if each.convention is not None
+        and {"casing", "naming", "names"}.intersection(re.split(r"[-/]", each.convention.dimension.id))
+        and each.follows
     }
     for number, symbol in enumerate(scene.file.facts.symbols):
         words = re.findall(r"[A-Z]?[a-z]{1,40}", symbol.name)
