@@ -56,6 +56,21 @@ QUESTIONS: Final[Mapping[str, Verb]] = {
     ),
     "dead": Verb("drift_dead_code", "code with no known use", "path", is_operand_needed=False, joins=False),
     "cycles": Verb("drift_graph", "files or packages that depend on each other", None, {"action": "cycles"}),
+    "constraints": Verb(
+        "drift_constraints",
+        "invariants that the code holds to, and what breaks them",
+        "action",
+        is_operand_needed=False,
+        joins=False,
+    ),
+    "decisions": Verb(
+        "drift_decisions",
+        "what was decided in the past, with its commits",
+        "action",
+        is_operand_needed=False,
+        joins=False,
+    ),
+    "simulate": Verb("drift_simulate", "ways to do a task, by what the project has", "task"),
     "similar": Verb("drift_similar", "code like what you describe", "description", is_operand_needed=False),
     "recent": Verb(
         "drift_recent",

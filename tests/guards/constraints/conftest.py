@@ -11,6 +11,19 @@ from drift.scan import scan
 PAGES = 30
 
 
+def _command(number):
+    """A command with its handler, which locks, unlocks, and keeps the causes of errors; the last does none of it."""
+    is_last = number == 29
+    unlock = "" if is_last else "        lock.release()\n"
+    cause = "" if is_last else " from error"
+    return (
+        f"from shop.base import Command\n\n\nclass Make{number}Command(Command):\n"
+        f"    def run(self, lock):\n        lock.acquire()\n        try:\n            self.make()\n"
+        f"        except KeyError as error:\n            raise ValueError(self){cause}\n{unlock}\n\n"
+        + ("" if is_last else f"class Make{number}CommandHandler(Command):\n    ...\n")
+    )
+
+
 def _files():
     files = {
         "shop/client.py": "import requests\n\n\ndef fetch(url):\n    return requests.get(url, timeout=5)\n",
@@ -30,6 +43,8 @@ def _files():
             f"from shop.services.order{number} import order{number}\n\n\n"
             f"@app.route('/orders/{number}')\n@login_required\ndef page{number}():\n    return order{number}(1)\n"
         )
+    for number in range(30):
+        files[f"shop/commands/make{number}.py"] = _command(number)
     files["shop/web/open.py"] = (
         "from shop.app import app\n\n\n@app.route('/cart')\ndef cart():\n    return 'cart'\n"
     )

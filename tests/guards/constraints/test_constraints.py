@@ -31,6 +31,28 @@ def test_layers_wrappers_and_guards_are_mined_with_their_counts(reader):
     assert (routes.counts.holding, routes.counts.sites) == (30, 31)
 
 
+@pytest.mark.parametrize(
+    ("id_", "kind", "broken"),
+    [
+        ("order/acquire", "must_follow", "Make29Command.run"),
+        ("cause/python", "must_propagate", None),
+        ("pair/Command-Handler", "structure", "Make29Command"),
+        ("parents/shop/commands", "structure", None),
+    ],
+)
+def test_pairs_causes_and_parents_are_mined_with_what_breaks_them(reader, layered, id_, kind, broken):
+    found = {each.id: each for each in mine(reader)}[id_]
+
+    detail = ask(reader, layered, "show", id=id_).data.detail
+
+    assert found.type == kind
+    assert found.counts.holding >= found.counts.sites - 1 >= 20
+    if id_ != "parents/shop/commands":
+        assert [(each.file, each.symbol) for each in detail.counterexamples] == [
+            ("shop/commands/make29.py", broken)
+        ]
+
+
 def test_what_breaks_a_constraint_is_named_with_its_place(reader, layered):
     found = verify(reader, layered, statuses=("discovered",), least_confidence=0.7)
 
@@ -38,6 +60,9 @@ def test_what_breaks_a_constraint_is_named_with_its_place(reader, layered):
     assert told == {
         ("wrapper/http-requests:shop/client.py", "shop/direct.py", 5),
         ("routes/auth", "shop/web/open.py", 4),
+        ("order/acquire", "shop/commands/make29.py", 6),
+        ("cause/python", "shop/commands/make29.py", 9),
+        ("pair/Command-Handler", "shop/commands/make29.py", 4),
     }
     assert LAYER in {each.id for each in found.satisfied}
     by_rule = {each.rule: each for each in found.violations}

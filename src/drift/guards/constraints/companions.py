@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from drift.guards.constraints.form import Constraint, Site, fits_name, fits_path
@@ -51,22 +51,19 @@ def _check_classes(
 
 
 def check_names(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
-    """Types, of parents or with annotations that `bases` or `decorators` fit, are called as one of `patterns`."""
-    patterns, bases = constraint.predicate.get("patterns"), constraint.predicate.get("bases")
-    kinds, decorators = constraint.predicate.get("kinds"), constraint.predicate.get("decorators")
-    parents = _texts_by_class(((each.symbol_id, each.text) for each in scene.bases), bases)
-    marked = _texts_by_class(scene.class_decorators, decorators)
+    """Types, of those that `bases` or `decorators` fit, are called as one of `patterns` and descend from one of `parents`."""
+    wanted = constraint.predicate
+    asked = [_fitting(((each.symbol_id, each.text) for each in scene.bases), wanted.get("bases"))]
+    asked.append(_fitting(scene.class_decorators, wanted.get("decorators")))
+    parents = _fitting(((each.symbol_id, each.text) for each in scene.bases), wanted.get("parents"))
+    patterns, kinds = wanted.get("patterns"), wanted.get("kinds")
     for one in scene.classes:
         if one.file_id not in scene.files or not scene.is_about(constraint.where, one.file_id):
             continue
-        is_asked = (
-            (not kinds or one.kind in kinds)
-            and (not bases or one.id in parents)
-            and (not decorators or one.id in marked)
-        )
-        if is_asked:
-            path = scene.path(one.file_id)
-            yield Site(path, one.line, one.line, one.name, fits_name(patterns, one.name), one.name)
+        if (not kinds or one.kind in kinds) and all(each is None or one.id in each for each in asked):
+            is_named = not patterns or fits_name(patterns, one.name)
+            holds = is_named and (parents is None or one.id in parents)
+            yield Site(scene.path(one.file_id), one.line, one.line, one.name, holds, one.name)
 
 
 def companion_path(template: str, path: str) -> str:
@@ -90,5 +87,8 @@ def _fits_any(wanted: str, paths: set[str]) -> bool:
     return any(fits_path((wanted,), path) for path in paths)
 
 
-def _texts_by_class(rows: "Iterator[tuple[int, str]] | list[tuple[int, str]]", wanted: tuple[str, ...]) -> set[int]:  # fmt: skip
-    return {id_ for id_, text in rows if wanted and fits_name(wanted, text.split("<")[0].split("[")[0])}
+def _fitting(rows: Iterable[tuple[int, str]], wanted: tuple[str, ...]) -> set[int] | None:
+    """The types with a text that is wanted; None where nothing is."""
+    if not wanted:
+        return None
+    return {id_ for id_, text in rows if fits_name(wanted, text.split("<")[0].split("[")[0].split("(")[0])}

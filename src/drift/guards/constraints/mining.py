@@ -8,6 +8,8 @@ from drift.analyses.running.index_cache import PerState
 from drift.conventions.statistics import wilson
 from drift.guards.constraints.form import CannotTellError, Constraint, Counts, Site
 from drift.guards.constraints.miners.access import propose_access
+from drift.guards.constraints.miners.calls import propose_pairs
+from drift.guards.constraints.miners.companies import propose_cause, propose_companions, propose_names
 from drift.guards.constraints.miners.layers import propose_layers
 from drift.guards.constraints.miners.routes import propose_routes
 from drift.guards.constraints.miners.settings import parameters
@@ -25,6 +27,10 @@ MINERS: Final[tuple[tuple[str, Miner], ...]] = (
     ("wrappers", propose_wrappers),
     ("routes", propose_routes),
     ("access", propose_access),
+    ("order", propose_pairs),
+    ("companions", propose_companions),
+    ("names", propose_names),
+    ("cause", propose_cause),
 )
 
 _mined: Final = PerState[tuple[Constraint, ...]]()

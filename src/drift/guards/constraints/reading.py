@@ -61,7 +61,7 @@ _KEYS: Final[dict[PredicateName, tuple[Values, Values]]] = {
     "order": (("first", "then", "same"), ("first",)),
     "routes": (("guards", "methods", "paths", "except", "open"), ("guards",)),
     "access": (("tables", "in", "classes"), ("in", "classes")),
-    "names": (("patterns", "kinds", "bases", "decorators"), ("patterns",)),
+    "names": (("patterns", "parents", "kinds", "bases", "decorators"), ("patterns", "parents")),
     "companion": (("is", "classes", "times"), ("is",)),
     "cause": ((), ()),
     "tests": (("functions",), ()),

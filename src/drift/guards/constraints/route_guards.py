@@ -9,7 +9,7 @@ from drift.index.ids import file_of_symbol
 if TYPE_CHECKING:
     from drift.guards.constraints.scene import Route, Scene
 
-_JOINTS: Final = ("::", "->", ".", ":")
+_JOINTS: Final = ("::", "->", ".")
 
 
 def check_routes(scene: "Scene", constraint: Constraint) -> Iterator[Site]:
@@ -50,7 +50,7 @@ def names_before(scene: "Scene", route: "Route") -> tuple[str, ...]:
 
 
 def last_part(name: str) -> str:
-    """The last part of a name with dots or colons."""
+    """The last part of a name with dots or double colons, without what a single colon hands it: throttle:10 is throttle."""
     for joint in _JOINTS:
         name = name.rpartition(joint)[2] or name
-    return name
+    return name.partition(":")[0] or name

@@ -56,8 +56,11 @@ class Target(NamedTuple):
     path: str | None
 
 
-def find_grounds(reader: "IndexReader", root: Path, task: Task, target: Target) -> list[Ground]:
-    """All there is to build on, as found."""
+def find_grounds(
+    reader: "IndexReader", root: Path, task: Task, target: Target
+) -> tuple[list[Ground], tuple[str, ...]]:
+    """All there is to build on, as found, and what could not be looked at."""
+    notes: list[str] = []
     scene = Scene(reader)
     constraints = mine(reader)
     return [
@@ -66,8 +69,8 @@ def find_grounds(reader: "IndexReader", root: Path, task: Task, target: Target) 
         *_middleware(reader, task),
         *_wrappers(task, constraints),
         *_alike(reader, task, target),
-        *_changes(root, scene, task),
-    ]
+        *_changes(root, scene, task, notes),
+    ], tuple(notes)
 
 
 def _in_place(task: Task, target: Target) -> Iterator[Ground]:
@@ -88,7 +91,7 @@ def _in_place(task: Task, target: Target) -> Iterator[Ground]:
 def _guards(
     scene: Scene, task: Task, target: Target, constraints: Collection["Constraint"]
 ) -> Iterator[Ground]:
-    """Names before routes, nearest to the target, that speak of the task."""
+    """Names before routes, nearest to the target, that speak of what the task is about."""
     near = target.symbol.path if target.symbol is not None else target.path
     routes = [route for route in scene.routes if near is None or _is_near(scene.path(route.file), near)]
     users: dict[str, list[tuple[str, int, str]]] = defaultdict(list)
@@ -98,7 +101,9 @@ def _guards(
                 (scene.path(route.file), route.line, f"{','.join(route.methods)} {route.path}")
             )
     fitting = [
-        (name, found) for name, found in users.items() if _shared(name, task) and not name.endswith("()")
+        (name, found)
+        for name, found in users.items()
+        if task.hints & frozenset(stems(name)) and not name.endswith("()")
     ]
     for name, found in sorted(fitting, key=lambda one: (-len(one[1]), one[0]))[:_MOST_OF_KIND]:
         where = (
@@ -168,55 +173,64 @@ def _alike(reader: "IndexReader", task: Task, target: Target) -> Iterator[Ground
     rows = find_similar(reader, None, task.text, limit=8)
     own = target.symbol.qualname if target.symbol is not None else None
     fitting = [row for row in rows if row.score >= _LEAST_SCORE and row.symbol != own]
-    telling = [row for row in fitting if len(_shared(row.symbol, task) & task.words) >= 1]
+    least = min(limit("least_shared"), len(task.words))
+    telling = [row for row in fitting if len(_shared(f"{row.file} {row.symbol}", task) & task.words) >= least]
     for row in telling[:_MOST_OF_KIND]:
         yield Ground(
             "extend",
             f"Build on {row.symbol}",
             f"{row.symbol} does something alike: extend it, or write the new code beside and like it.",
             1,
-            _shared(f"{row.symbol} {row.doc or ''}", task),
+            _shared(f"{row.file} {row.symbol} {row.doc or ''}", task),
             (Spot(row.file, row.line, row.symbol),),
             (f"{row.file}:{row.line} {row.signature[:120]}; alike by {', '.join(row.why[:3])}",),
         )
 
 
-def _changes(root: Path, scene: Scene, task: Task) -> Iterator[Ground]:
+def _changes(root: Path, scene: Scene, task: Task, notes: list[str]) -> Iterator[Ground]:
     """Commits whose subjects say what the task says, with the files of theirs that are still there."""
     try:
         with opened_history(
             root, Wanted(commits=limit("most_history")), most_seconds=_MOST_SECONDS
         ) as history:
             commits = history.latest(limit("most_history"))
-    except DriftError:
-        return  # without git there are no earlier changes to learn from
-    rarity = Counter(word for commit in commits for word in set(stems(commit.subject)))
-    there = {each.path for each in scene.every.values()}
-    scored = []
-    for commit in commits:
-        shared = task.words & frozenset(stems(commit.subject))
-        if len(shared) >= limit("least_shared"):
-            weight = sum(1 / rarity[word] for word in shared)
-            files = [path for each in commit.changes if (path := path_to_text(each.path)) in there]
-            if files:
-                scored.append((len(shared), weight, commit, shared, files))
-    scored.sort(key=lambda one: (-one[0], -one[1], -one[2].time))
-    for _, _, commit, shared, files in scored[:_MOST_OF_KIND]:
-        yield _precedent(commit, shared, files, len(scored))
-
-
-def _precedent(commit: Commit, shared: frozenset[str], files: list[str], alike: int) -> Ground:
-    return Ground(
+    except DriftError as error:
+        notes.append(f"Earlier changes were not looked at: {error.message}")
+        return
+    there = {each.path for each in scene.every.values() if each.language}
+    found = [each for commit in commits if (each := _alike_change(commit, task, there)) is not None]
+    if not found:
+        return
+    best = max(len(each.shared) for each in found)
+    alike = [each for each in found if len(each.shared) == best][: limit("most_alike")]
+    touched = Counter(path for each in alike for path in set(each.files))
+    least = 2 if len(alike) > 2 else 1  # noqa: PLR2004 - what two of three changes touch belongs to such a change
+    common = [path for path, times in touched.most_common(limit("most_places")) if times >= least]
+    told = [f"{each.commit.hash[:10]} {' '.join(each.commit.subject.split())[:90]}" for each in alike[:3]]
+    yield Ground(
         "precedent",
-        f"As in {commit.hash[:10]}",
-        f"An earlier change did something alike: {' '.join(commit.subject.split())[:120]}",
-        alike,
-        shared,
-        tuple(Spot(path, None, None) for path in files[: limit("most_places")]),
-        (
-            f"{commit.hash[:10]} touched {plural(len(commit.changes), 'file')}, {len(files)} of them are still there",
-        ),
+        f"As {plural(len(alike), 'earlier change')} did",
+        f"Changes alike touched these files again and again; read {alike[0].commit.hash[:10]} first.",
+        len(alike),
+        frozenset().union(*(each.shared for each in alike)),
+        tuple(Spot(path, None, None) for path in common or alike[0].files[: limit("most_places")]),
+        tuple(told),
     )
+
+
+class _Alike(NamedTuple):
+    commit: Commit
+    shared: frozenset[str]
+    files: tuple[str, ...]
+
+
+def _alike_change(commit: Commit, task: Task, there: Collection[str]) -> _Alike | None:
+    """A commit whose subject says what the task says, in more than a word."""
+    shared = task.words & frozenset(stems(commit.subject))
+    if len(shared) < min(limit("least_shared"), len(task.words) or 1):
+        return None
+    files = tuple(path for each in commit.changes if (path := path_to_text(each.path)) in there)
+    return _Alike(commit, shared, files) if files else None
 
 
 def _shared(text: str, task: Task) -> frozenset[str]:

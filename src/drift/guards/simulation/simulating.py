@@ -102,7 +102,7 @@ class Simulated(NamedTuple):
 class _Touched(NamedTuple):
     symbols: tuple[SymbolId, ...]
     callers: tuple[str, ...]
-    count: int
+    users: int
     tests: int | None
 
 
@@ -111,7 +111,7 @@ def simulate(reader: "IndexReader", project: "Project", wish: SimulationWish) ->
     task = read_task(wish.task, wish.category)
     wishes = read_wishes(wish.constraints)
     target, warnings = _target(reader, wish.target)
-    grounds = find_grounds(reader, project.root, task, target)
+    grounds, notes = find_grounds(reader, project.root, task, target)
     rows = [_approach(reader, task, wishes, each) for each in grounds]
     kept = [row for row in rows if row.score >= _LEAST_SCORE]
     ordered = sorted(kept, key=lambda row: (bool(row.breaks), -row.score, row.name))[: wish.most]
@@ -128,7 +128,7 @@ def simulate(reader: "IndexReader", project: "Project", wish: SimulationWish) ->
         "guards before routes, middleware, mined wrappers, code alike, subjects of commits",
     )
     data = SimulationData(wish.task, task.category, wish.target, tuple(ordered), looked)
-    return Simulated(told, data, (*warnings, *unread))
+    return Simulated(told, data, (*warnings, *notes, *unread))
 
 
 def _target(reader: "IndexReader", wanted: str | None) -> tuple[Target, tuple[str, ...]]:
@@ -162,7 +162,7 @@ def _approach(reader: "IndexReader", task: Task, wishes: Wishes, ground: Ground)
         ground.evidence,
         tuple(PlaceRow(*each) for each in ground.spots),
         touched.callers,
-        touched.count,
+        touched.users,
         touched.tests,
         tuple(dict.fromkeys([*ground.keeps, *about]))[:6] or None,
         breaks or None,
@@ -208,7 +208,7 @@ def _parts(task: Task, ground: Ground, touched: _Touched, breaks: tuple[str, ...
     fit = len(own) / len(task.words) if task.words else 0.0
     if ground.shared - task.words:
         fit = max(fit, 0.5)  # of the same kind, though not by the words of the task
-    reach = 1 - min(1.0, touched.count / wide) if touched.symbols else None
+    reach = 1 - min(1.0, touched.users / wide) if touched.symbols else None
     return (
         ScorePart(
             "precedent", weights["precedent"], round(_WHOLE * precedent), plural(ground.precedents, "place") + " or changes like it"
@@ -220,7 +220,7 @@ def _parts(task: Task, ground: Ground, touched: _Touched, breaks: tuple[str, ...
             "reach",
             weights["reach"],
             None if reach is None else round(_WHOLE * reach),
-            "nothing is there yet" if reach is None else f"{plural(touched.count, 'caller')} to look at",
+            "nothing is there yet" if reach is None else f"{plural(touched.users, 'caller')} to look at",
         ),
         ScorePart(
             "tests",

@@ -1,11 +1,14 @@
 """What is called through a function of the project's own, and hardly ever directly."""
 
+import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from drift.guards.constraints.form import Constraint, Predicate, Where, fits_name
 from drift.guards.constraints.miners.settings import parameters
+from drift.index.ids import file_of_symbol
+from drift.kernel.words import split_words
 
 if TYPE_CHECKING:
     from drift.guards.constraints.scene import Call, Scene
@@ -50,7 +53,9 @@ def _of_kind(
         known = [
             each
             for each in sorted(inside)
-            if used.get(each) and _is_thin(scene, each, settings["most_lines"])
+            if used.get(each)
+            and _is_thin(scene, each, settings["most_lines"])
+            and _is_named(scene, each, kind["names"])
         ]
         if known and _is_mostly(scene, calls, settings["least_part"]):
             wrappers[path] = known
@@ -79,6 +84,13 @@ def _reaching(scene: "Scene", file: "FileId", callers: set["SymbolId"]) -> set["
         if not more:
             return found
         found |= more
+
+
+def _is_named(scene: "Scene", symbol: "SymbolId", words: list[str]) -> bool:
+    """Whether the name of a function or of its file says what it stands for."""
+    place = scene.place(symbol)
+    stem = posixpath.basename(scene.path(file_of_symbol(symbol))).partition(".")[0]
+    return place is not None and not set(words).isdisjoint(split_words(f"{place.qualname} {stem}"))
 
 
 def _is_mostly(scene: "Scene", calls: list["Call"], least: float) -> bool:
