@@ -17,7 +17,7 @@ _MOST_DEPTH: Final = 100
 _MARK: Final = re.compile(r"[{};\"']|/\*|//|#\{|@\{|\burl\(", re.IGNORECASE)
 _QUOTED: Final = {'"': re.compile(r"[\"\n\\]"), "'": re.compile(r"['\n\\]")}
 _AT_RULE: Final = re.compile(r"@([A-Za-z-]{1,40})")
-_SELECTED: Final = re.compile(r"([.#%])(-?[A-Za-z_][\w-]{0,100})|&([\w-]{1,100})")
+_SELECTED: Final = re.compile(r"([.#%])(-?[A-Za-z_][\w-]{0,100}+)(?!\0)|&([\w-]{1,100}+)(?!\0)")
 _BRACKETS: Final = re.compile(
     r"\[[^\]]{0,400}\]|\"[^\"]{0,400}\"|'[^']{0,400}'|#\{[^}]{0,200}\}|@\{[^}]{0,200}\}"
 )
@@ -26,6 +26,7 @@ _READ: Final = re.compile(r"\bvar\(\s{0,40}(--[\w-]{1,100})\s{0,40}(,?)")
 _FAMILY: Final = re.compile(r"\s{0,400}font-family\s{0,40}:\s{0,40}[\"']?([\w \-]{1,100})", re.IGNORECASE)
 _SOURCES: Final = re.compile(r"[\"']([^\"'\n]{1,300})[\"']|url\(\s{0,40}([^\"')\s]{1,300})")
 _NAME: Final = re.compile(r"\s{0,40}([\w.-]{1,100})")
+_COMPUTED: Final = "\0"  # where a part of a name is computed
 _CONDITIONS: Final = frozenset({"media", "container", "supports"})
 _IMPORTS: Final = frozenset({"import", "use", "forward", "reference", "config", "plugin"})
 _NAMED: Final = {
@@ -180,7 +181,7 @@ def _opened(written: str, block: _Block) -> _Block:
 
 def _bare(written: str) -> str:
     """A selector without what is no name in it, of the same length."""
-    return _BRACKETS.sub(lambda found: " " * len(found[0]), written)
+    return _BRACKETS.sub(lambda found: (_COMPUTED if found[0][1:2] == "{" else " ") * len(found[0]), written)
 
 
 def _behind_quote(text: str, quote: str, at: int) -> int:
