@@ -235,7 +235,7 @@ def test_sync_shows_the_difference_first_and_writes_on_request(place):
     assert "--apply" in shown.out
     assert done.code == Exit.OK
     assert "The body of use-uv." in agents.read_text()
-    assert "every file is as the catalog says" in place.run("instructions", "sync", "--apply").out
+    assert "every file is as the catalog" in place.run("instructions", "sync", "--apply").out
 
 
 def test_sync_leaves_out_what_nobody_here_has_accepted(place, files):
