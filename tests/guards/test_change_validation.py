@@ -113,6 +113,10 @@ def test_a_hunk_that_does_not_fit_is_named() -> None:
         apply_diff("a\nb\nc\nd\ne\n", "@@ -1 +1 @@\n-a\n+A\n@@ -5 +5 @@\n-x\n+X\n")
 
 
+def test_where_the_last_lines_are_gone_the_last_is_changed() -> None:
+    assert changed_lines("a\na", "a") == {1}
+
+
 @given(before=LINES, after=LINES, context=st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
 def test_what_a_diff_says_is_what_comes_out(before: list[str], after: list[str], context: int) -> None:

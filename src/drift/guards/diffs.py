@@ -106,4 +106,5 @@ def changed_lines(before: str | None, after: str) -> frozenset[int]:
     for tag, _, _, first, last in SequenceMatcher(None, *inner, autojunk=False).get_opcodes():
         if tag != "equal":
             found |= set(range(start + first + 1, start + max(last, first + 1) + 1))
-    return frozenset(line for line in found if line <= len(lines))
+    # Where the last lines are gone, it is the one that is last now.
+    return frozenset(min(line, len(lines)) for line in found)
