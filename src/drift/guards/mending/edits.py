@@ -19,7 +19,7 @@ _RAISE: Final = re.compile(r"^(\s{0,200}raise\s.{0,400}\))\s{0,20}$")
 _EXCEPT: Final = re.compile(
     r"^(\s{0,200}except\s[^:]{1,300}?)(\s{1,5}as\s{1,5}(\w{1,100}))?(\s{0,5}:\s{0,20})$"
 )
-_CASINGS: Final = {
+_CASINGS: Final[dict[str, Callable[[list[str]], str]]] = {
     "snake_case": lambda words: "_".join(words).lower(),
     "camelCase": lambda words: words[0].lower() + "".join(map(str.capitalize, words[1:])),
     "PascalCase": lambda words: "".join(map(str.capitalize, words)),
