@@ -84,7 +84,8 @@ def test_json_and_toml_samples_are_well_formed(page):
         json.loads(block.text)
     for block in code_blocks(page, "toml"):
         tomllib.loads(block.text)
-    assert {block.language for block in code_blocks(page)} <= {"", "json", "mermaid", "python", "sh", "toml"}
+    known = {"", "json", "mermaid", "python", "sh", "toml", "yaml"}
+    assert {block.language for block in code_blocks(page)} <= known
 
 
 def test_the_sample_settings_are_the_defaults(tmp_path):

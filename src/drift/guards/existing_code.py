@@ -24,7 +24,8 @@ _FUNCTIONS: Final = frozenset({"function", "method"})
 _LEAST_COUNTED: Final = 20  # operators and operands: smaller ones are alike by chance
 _MOST_FUNCTIONS: Final = 40
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]{0,200}|\d{1,100}|\S")
-_DOCUMENTED: Final = re.compile(r'"""(?:[^"]|"(?!"")){0,5000}"""|(?m:^\s{0,100}(?:#|//|\*|/\*).{0,500}$)')
+_COMMENTS: Final = ("#", "//", "*", "/*")
+_DOC_QUOTES: Final = '"""'
 
 
 class Existing(NamedTuple):
@@ -71,7 +72,8 @@ def _by_words(root: Path, overlay: Overlay, file: OverlaidFile, *, number: int) 
 
 def _shape(lines: list[str]) -> list[int | str]:
     """Code with its names numbered in the order they come, without comments and documentation."""
-    text = _DOCUMENTED.sub("", "\n".join(lines))
+    undocumented = "".join("\n".join(lines).split(_DOC_QUOTES)[::2])
+    text = "\n".join(line for line in undocumented.split("\n") if not line.lstrip().startswith(_COMMENTS))
     seen: dict[str, int] = {}
     return [
         seen.setdefault(word, len(seen)) if word[0].isalpha() or word[0] in "_$" else _quote(word)

@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 from drift.index import IndexReader
 from drift.index.ids import SymbolId
+from drift.kernel.errors import invalid
 from drift.languages.facts import Call, CallDetail, FileFacts, Import, Symbol
+from drift.languages.table import language_of
 from drift.scan.describing import qualified_names
 from drift.scan.drafts import Draft, Linking, linked_drafts
 from drift.scan.link.links import CallLink, ImportLink, Place
@@ -98,3 +100,9 @@ def overlaid(root: Path, reader: IndexReader, texts: Mapping[str, str | bytes | 
     contents = {path: text.encode() if isinstance(text, str) else text for path, text in texts.items()}
     with linked_drafts(root, reader, contents) as linking:
         yield Overlay(reader, linking)
+
+
+def require_code(argument: str, path: str) -> None:
+    """Refuse a file of a language that is not read: nothing could be told of it."""
+    if language_of(path.rpartition("/")[2]) is None:
+        raise invalid(argument, f"{path} is of no language that Drift reads as code")

@@ -14,7 +14,7 @@ from drift.conventions.picture import Picture
 from drift.conventions.rows import rule_of
 from drift.guards.constraints.verifying import ENFORCED
 from drift.guards.fragments import Kind, Placed, place_fragment
-from drift.guards.overlay import overlaid
+from drift.guards.overlay import overlaid, require_code
 from drift.guards.text_checks import Subject, check_text
 from drift.index import IndexReader
 from drift.index.path_text import path_to_text, text_to_path
@@ -74,6 +74,7 @@ def prevalidate(
     if len(code.encode("utf-8", "surrogatepass")) > MOST_BYTES:
         raise invalid("code", f"longer than {MOST_BYTES:,} bytes")
     path = text_to_path(target)
+    require_code("target_file", path)
     placed = _place(reader, project, code=code, path=path, kind=kind)
     with overlaid(project.root, reader, {path: placed.text}) as overlay:
         subject = Subject(project.root, overlay, overlay.files[path], project, picture, ENFORCED)

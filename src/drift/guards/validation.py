@@ -15,7 +15,7 @@ from drift.analyses.reaching_tests import find_reaching_tests
 from drift.conventions.text_sites import PlacedSite
 from drift.guards.contracts import BrokenCaller, broken_callers
 from drift.guards.diffs import apply_diff, changed_lines
-from drift.guards.overlay import OverlaidFile, Overlay, overlaid
+from drift.guards.overlay import OverlaidFile, Overlay, overlaid, require_code
 from drift.guards.prevalidation import MOST_BYTES, ViolationRow
 from drift.guards.text_checks import Subject, check_text
 from drift.index.ids import SymbolId
@@ -107,6 +107,7 @@ def read_change(project: "Project", file: str, *, content: str | None, diff: str
     if (content is None) == (diff is None):
         raise invalid("content", "give either content, all of the file after the change, or diff")
     path = text_to_path(file)
+    require_code("file", path)
     try:
         before: str | None = read_text(project.root, path, MOST_BYTES, follow_links=False)
     except FileNotFoundError:

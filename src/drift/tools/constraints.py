@@ -8,7 +8,7 @@ from drift.guards.constraints.form import ConstraintCategory, ConstraintStatus
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.arguments import Range
-from drift.registry import Call, Effect, Length, ProjectFile, tool
+from drift.registry import Call, Effect, Length, ProjectFile, Scope, tool
 from drift.registry.indexes import opened_index
 
 
@@ -17,6 +17,7 @@ from drift.registry.indexes import opened_index
     title="Constraints",
     tokens=(400, 2500),
     effect=Effect.WRITES,
+    action_scopes={"approve": frozenset({Scope.WRITE}), "ignore": frozenset({Scope.WRITE})},
     needs=Layer.CALLS,
     examples=({"action": "list"}, {"action": "verify"}, {"action": "extract", "category": "auth"}),
 )

@@ -9,7 +9,7 @@ from drift.decisions.form import DecisionCategory
 from drift.index import Layer
 from drift.kernel.answer import Answer
 from drift.kernel.arguments import Range
-from drift.registry import Call, Effect, Length, ProjectFile, tool
+from drift.registry import Call, Effect, Length, ProjectFile, Scope, tool
 from drift.registry.indexes import opened_index
 
 
@@ -18,6 +18,7 @@ from drift.registry.indexes import opened_index
     title="Decisions",
     tokens=(400, 2500),
     effect=Effect.WRITES,
+    action_scopes={"confirm": frozenset({Scope.WRITE})},
     needs=Layer.CALLS,
     examples=({"action": "list"}, {"action": "timeline"}, {"action": "search", "query": "http client"}),
 )

@@ -24,7 +24,7 @@ from drift.tools.quality.answering import DOCUMENT, in_form, person_writer, told
     ttl=0,  # what changed is asked of git
     needs=Layer.CALLS,
     is_long=True,
-    examples=({"against": "working"}, {"against": "all", "policy": "strict", "format": "summary"}),
+    examples=({"against": "working"}, {"against": "all", "policy": "ci-fast", "format": "summary"}),
 )
 def drift_quality_gate(
     call: Call,

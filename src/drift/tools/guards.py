@@ -70,7 +70,7 @@ def drift_validate_change(
     needs=Layer.CALLS,
     stamp=conventions_stamp,
     ttl=0,  # the file on disk counts, too
-    examples=({"target": "shop/cart.py"}, {"target": "shop/cart.py:12", "issue": "error-handling"}),
+    examples=({"target": "shop/pricing.py"}, {"target": "shop/pricing.py:12", "issue": "error-handling"}),
 )
 def drift_suggest_changes(
     call: Call,
