@@ -66,6 +66,8 @@ class Semantics(RunTimeSemantics):
     # Types and members.
     has_object_literals = False
     """Whether the members of a dict literal are its keys."""
+    has_remaking_decorators = False
+    """Whether a decorator may give a class members that it does not declare."""
     has_outside_methods = True
     """Whether methods of a class may stand outside of it."""
     has_constructors = True

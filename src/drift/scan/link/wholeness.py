@@ -71,10 +71,8 @@ def _is_whole_class(analysis: Analysis, owner: int, outside: Outside) -> bool:
         symbol, table = program.symbol(ancestor), program.table_of(ancestor)
         if not has_plain_bases(analysis, ancestor):
             return False
-        if (
-            any(each.name not in _HARMLESS_DECORATORS for each in symbol.decorators)
-            and table.facts.language == "python"
-        ):
+        decorated = any(each.name not in _HARMLESS_DECORATORS for each in symbol.decorators)
+        if decorated and program.semantics(table).has_remaking_decorators:
             return False
         if has_metaclass(analysis, ancestor) or any(
             declared_members(analysis, ancestor, name) for name in _ANSWERING

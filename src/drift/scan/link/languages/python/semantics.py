@@ -66,6 +66,7 @@ class PythonSemantics(Semantics):
     """
 
     are_class_bodies_apart = True
+    has_remaking_decorators = True
     has_outside_methods = False
     has_structural_types = True
     has_class_protocols = True
