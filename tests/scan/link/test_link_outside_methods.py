@@ -15,6 +15,10 @@ ODD = {
     "php": "<?php\nfunction f($this_one) {}\n$g = function () { return $this; };\n$h = new class { function m() {} };\n",
     "csharp": "static class E { static void F(this string s) { void G(int x) {} } }\nvoid H(E e) {}\n",
     "ruby": "class Cart\n  def total = 1\nend\ndef helper = 2\ndef self.odd = 3\n",
+    "wpf": (
+        '<Window xmlns:x="http://schemas.microsoft.com/winfx/2006/xaml" x:Class="Shop.Main">'
+        '<Button x:Name="save" Click="Save"/><TextBox x:Name="amount"/></Window>'
+    ),
 }
 
 
