@@ -31,6 +31,7 @@ QUESTIONS = {
     "symbols.names_beginning": lambda reader: reader.symbols.names_beginning("lo"),
     "symbols.names_beginning of an owner": lambda reader: reader.symbols.names_beginning("OrderStore.lo"),
     "symbols.at_line": lambda reader: reader.symbols.at_line(FILE, 12),
+    "facts.guards_at": lambda reader: reader.facts.guards_at(sid(1, SAVE)),
     "symbols.of_file": lambda reader: reader.symbols.of_file(FILE),
     "symbols.members": lambda reader: reader.symbols.members(sid(1, CLASS)),
     "symbols.of_kind": lambda reader: reader.symbols.of_kind("method", after=sid(1, SAVE)),
@@ -95,7 +96,7 @@ QUESTIONS = {
 ABOUT_ALL = {
     "files.stamps", "files.provides", "files.traces", "files.paths_with_packages",
     "symbols.count", "symbols.similar_names", "calls.outcome_counts", "facts.external_packages",
-    "facts.entry_point_counts",
+    "facts.entry_point_counts", "calls.is_called_elsewhere", "symbols.measured_alike",
 }  # fmt: skip
 
 

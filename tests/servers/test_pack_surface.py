@@ -36,7 +36,7 @@ async def test_a_built_in_pack_lists_its_tools_and_they_answer(root):
 
     assert names[:2] == ["drift_context", "drift_callers"]
     assert names[-1] == "drift_tool"
-    assert "drift_prevalidate" not in names
+    assert "drift_prevalidate" in names
     assert answer.structured_content["data"]["callers"][0]["symbol"] == "send"
 
 

@@ -156,7 +156,7 @@ def test_a_built_in_pack_finds_the_place_and_asks_the_others_about_it(scanned):
     assert found["code"]["data"]["signatures"][0]["body"] == MAIL.partition("\n\n\n")[0]
     assert [row["symbol"] for row in found["callers"]["data"]["callers"]] == ["nightly", "test_receipt"]
     assert [row["test"] for row in found["impact"]["data"]["tests"]] == ["test_receipt"]
-    assert gaps(outcome)["prevalidate"]["reason"] == "not in this version of Drift"
+    assert gaps(outcome)["prevalidate"]["reason"] == "needs code; call it by itself"
     assert outcome.body["summary"].startswith(f"Bug fix: {len(found)} sections, 1 failed, ")
 
 

@@ -16,12 +16,19 @@ from drift.registry import Toolbox, ToolDefinition
 def command_line(name: str, arguments: Mapping[str, Any], toolbox: Toolbox) -> str:
     """The command line of a call; a call that only passes another on is written as that other."""
     tool = toolbox.find(name)
-    if tool is None or command_name(tool.name) in OWN_COMMANDS:
+    if tool is None or not _has_own_command(tool, toolbox):
         return shlex.join(["drift", "call", name, *(["--args", json.dumps(arguments)] if arguments else [])])
     inner = arguments.get("name")
     if tool.is_relay and isinstance(inner, str) and toolbox.find(inner) is not None:
         return command_line(inner, arguments.get("args") or {}, toolbox)
     return shlex.join(["drift", *_words(tool, arguments)])
+
+
+def _has_own_command(tool: ToolDefinition, toolbox: Toolbox) -> bool:
+    """Whether the command that its name makes is this tool: another may have that name itself."""
+    command = command_name(tool.name)
+    named = toolbox.find(command.replace("-", "_"))
+    return command not in OWN_COMMANDS and (named is None or named.name == tool.name)
 
 
 def _words(tool: ToolDefinition, arguments: Mapping[str, Any]) -> list[str]:

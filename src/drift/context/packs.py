@@ -16,6 +16,7 @@ _GIVEN: Final[Mapping[str, Any]] = {
     "description": "$input.focus",
     "activeFile": "$input.file",
 }
+PACK_INPUTS: Final = frozenset({"focus", "target", "file", "intent"})
 _SYMBOL_ARGUMENTS: Final = frozenset({"target", "symbol", "function", "location"})
 _FILE_ARGUMENTS: Final = frozenset({"targetFile", "area"})
 
@@ -44,11 +45,16 @@ def complete_steps(
 def usual_arguments(taken: Sequence[Taken], places: str | None) -> dict[str, Any]:
     """References for the arguments a pack can fill; `places` is the step that looks for the place of the task."""
     meant = {each.name: _meaning(each.name, places) for each in taken}
-    return {
+    filled = {
         each.name: meaning if each.is_required else f"{meaning}?"
         for each in taken
         if (meaning := meant[each.name]) is not None
     }
+    # What only a caller can say is told last, where all else is known.
+    unknown = {
+        each.name: f"$input.{each.name}" for each in taken if each.is_required and each.name not in filled
+    }
+    return {**filled, **unknown}
 
 
 def _meaning(argument: str, places: str | None) -> str | None:

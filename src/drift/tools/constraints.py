@@ -33,7 +33,7 @@ def drift_constraints(
     reason: Annotated[str | None, Length(1000), "Why it is approved or ignored"] = None,
     limit: Annotated[int, Range(1, 200)] = 20,
 ) -> Answer[ConstraintsData]:
-    """Invariants mined from the code or written in .drift/rules/: layers, wrappers, guards on routes; what breaks them."""
+    """Invariants of the code, mined or written: layers, wrappers, guards on routes; what breaks them."""
     wish = ConstraintWish(action, id, file, category, status, min_confidence, reason, limit)
     by = "person" if call.caller.is_person else str(call.caller.id)
     with opened_index(call) as reader:

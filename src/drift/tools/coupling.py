@@ -80,7 +80,7 @@ def drift_coupling(  # noqa: PLR0917 - the caller names them
     with_tests: Annotated[bool, "Count tests too"] = False,
     page: Page = Page(limit=15, sorts=tuple(HOTSPOT_SORTS)),
 ) -> Answer[CouplingData]:
-    """Who depends on whom: instability and distance, cycles and their cheapest cut, layers and what breaks them."""
+    """Who depends on whom: measures, cycles and their cheapest cut, layers. What breaks them, who would notice a move."""
     asked = _Asked(call, page, module, min_coupling, max_cycle_length, min_severity)
     with opened_index(call) as reader:
         return _ANSWERS[action](asked, reader, Coupling(reader, level, with_tests=with_tests))

@@ -118,7 +118,7 @@ def drift_feedback(  # noqa: PLR0917 - each is an argument of the tool
     ] = None,
     fix_applied: bool | None = None,
 ) -> Answer[FeedbackData]:
-    """Rate an answer, a rule, a convention or an example of one: what is of no use is shown less, or switched off; stats tells what was said."""
+    """Rate an answer, a rule or an example. What is of no use is shown less, or switched off; stats tells what was said."""
     named = tool or (call.runtime.tool_of(request_id) if request_id else None)
     opinion = Opinion(rating, named, request_id, rule, pattern_id, reason, fix_applied) if rating else None
     wish = FeedbackWish(action, pattern_id, rule, file, line)

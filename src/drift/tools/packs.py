@@ -132,8 +132,9 @@ async def _settle(call: Call, target: str) -> str:
         return target
     # As a call, which sees to it that the index is fresh: an old line would be that of another symbol.
     explained = await call.dispatch("drift_explain", {"target": target, "maxTokens": _TARGET_TOKENS})
-    symbol = None if explained.is_error else (explained.body.get("data") or {}).get("symbol")
-    return f"{symbol['file']}:{symbol['line']}" if symbol else target
+    data = {} if explained.is_error else explained.body.get("data") or {}
+    symbol = data.get("symbol")
+    return f"{symbol['file']}:{symbol['line']}" if symbol and not data.get("others") else target
 
 
 async def _delete(call: Call, pack: Pack, *, confirm: bool) -> Answer[PackData]:

@@ -26,7 +26,7 @@ def drift_simulate(
     constraints: Annotated[tuple[str, ...], "avoid-changing: PATH, max-files: N, must-work-with: NAME"] = (),
     max_approaches: Annotated[int, Range(1, 5)] = 5,
 ) -> Answer[SimulationData]:
-    """Ways to do a task, each built on what the project has (guards, middleware, wrappers, like code and changes), scored in parts."""
+    """Ways to do a task with what the project has. Guards, middleware, wrappers, like code and changes; scored in parts."""
     wish = SimulationWish(task, category, target, constraints, max_approaches)
     with opened_index(call) as reader:
         found = simulate(reader, call.project, wish)

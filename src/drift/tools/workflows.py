@@ -6,6 +6,7 @@ from typing import Any
 
 from drift.context.composition import INPUT, SETTINGS, Step, order_calls
 from drift.context.composition_paths import Reference, Scope, fill
+from drift.context.packs import PACK_INPUTS
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.registry import Call, Effect, InputRequired, Outcome, View, hidden_because
 from drift.registry.definition import LEAST_TOKENS
@@ -69,6 +70,8 @@ def _forbids(call: Call, step: Step) -> str | None:
 
 def _lacking(step: Step, argument: str, reference: Reference) -> StepEnd:
     asked = [str(path.parts[0]) for path in reference.paths if path.source == INPUT and path.parts]
+    if asked == [argument] and argument not in PACK_INPUTS:
+        return StepEnd(step, skipped=f"needs {argument}; call it by itself")
     searched = [path.source for path in reference.paths if path.source not in (INPUT, SETTINGS)]
     ways = [f"give {' or '.join(asked)}"] if asked else []
     ways += [f"step {each} has none" for each in searched]
