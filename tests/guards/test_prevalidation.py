@@ -44,6 +44,14 @@ def test_a_name_that_is_elsewhere_comes_with_its_import(check) -> None:  # type:
     assert [one.suggestion for one in found.violations] == ["from shop.money import format_money"]
 
 
+def test_what_is_given_by_keyword_alone_is_told_so(check):
+    found = check("from shop.money import format_money\n\nformat_money(1, 'EUR')\n")
+
+    assert [one.suggestion for one in found.violations] == [
+        'Call it as format_money(cents, *, currency="EUR")'
+    ]
+
+
 @pytest.mark.parametrize(
     ("code", "rule"),
     [

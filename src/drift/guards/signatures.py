@@ -212,7 +212,11 @@ def fit(
 def describe(symbol: Symbol) -> str:
     """A function as one calls it: its name and what it takes."""
     taken = [each for each in symbol.parameters if each.kind != "receiver"]
-    return f"{symbol.name}({', '.join(map(_describe, taken))})"
+    written = list(map(_describe, taken))
+    by_keyword = next((at for at, each in enumerate(taken) if each.kind == "keyword"), None)
+    if by_keyword is not None and not any(each.kind == "rest" for each in taken):
+        written.insert(by_keyword, "*")
+    return f"{symbol.name}({', '.join(written)})"
 
 
 def _describe(parameter: Parameter) -> str:
