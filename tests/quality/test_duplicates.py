@@ -8,6 +8,7 @@ from drift.index import IndexReader
 from drift.kernel.errors import DriftError
 from drift.project import StateDir
 from drift.quality.clones import Least
+from drift.quality.clones.extraction import _joined
 from drift.quality.duplicate_report import duplicates_report, measured_duplicates
 from drift.quality.duplicates import Options, find_duplicates, kinds_of, refuse_gpu
 from drift.quality.reporters import write_report
@@ -243,3 +244,11 @@ def test_what_a_tool_wrote_once_is_counted_apart_and_compared_on_request(tmp_pat
     assert set(found.cloned) == {"shop/price.py", "shop/again.py"}
     assert any("2 Django migrations, 24 lines" in note for note in found.notes)
     assert set(asked.cloned) == {"shop/migrations/0001_initial.py", "shop/migrations/0002_more.py"}
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("python", "load_all_part"), ("java", "loadAllPart"), ("csharp", "LoadAllPart")],
+)
+def test_what_is_to_be_extracted_is_named_as_its_language_names_functions(language, name):
+    assert _joined(["load", "all", "part"], language) == name

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _MOST_PARAMETERS: Final = 8
 _MOST_COMPARED: Final = 10
 _LONGEST: Final = 60
+_CAPITAL: Final = "csharp"
+_HUMPED: Final = frozenset({"typescript", "javascript", "java", "php", "go", _CAPITAL})
 _NEARLY_ALL: Final = 0.8  # of a function's lines
 
 
@@ -65,8 +67,20 @@ def _name(holders: Sequence["SymbolRecord"]) -> str:
     """A name of the words that the functions around the clones have in common, else one after the first."""
     if not holders:
         return "shared"
-    named = [split_words(one.name) for one in holders]
+    named = [_words(one) for one in holders]
     common = [word for word in named[0] if all(word in other for other in named[1:])]
     is_own = len({one.qualname for one in holders}) == 1 or common == list(named[0])
-    joined = "_".join(common) or "_".join(named[0])
-    return f"{joined}_part" if is_own or not common else joined
+    return _joined([*(common or named[0]), *(["part"] if is_own or not common else [])], holders[0].language)
+
+
+def _words(symbol: "SymbolRecord") -> tuple[str, ...]:
+    """The words of a name; a file is known by its name without the ending."""
+    return split_words(symbol.name.partition(".")[0] if symbol.kind == "module" else symbol.name)
+
+
+def _joined(words: Sequence[str], language: str | None) -> str:
+    """A name as functions of the language are called."""
+    if language not in _HUMPED:
+        return "_".join(words)
+    first, *rest = words
+    return (first.capitalize() if language == _CAPITAL else first) + "".join(map(str.capitalize, rest))
