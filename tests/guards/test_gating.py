@@ -83,6 +83,24 @@ def statuses(run):
     return {each.gate: each.status for each in run.gates}
 
 
+def test_new_lines_are_checked_as_code_that_is_yet_to_be_written(shop):
+    shop.write(
+        "shop/bill.py",
+        "from shop.money import price\nimport shop.money\n\n\ndef bill():\n    return price(1, 2, 3)\n\n\n"
+        "def total():\n    try:\n        return shop.money.prise(1)\n    except Exception:\n        pass\n",
+    )
+
+    run = shop.judge()
+
+    assert run.status == "failed"
+    assert {("calls/arguments", 6), ("names/unknown", 11), ("errors/swallowed", 12)} == {
+        (each.rule, each.line) for each in run.findings if each.file == "shop/bill.py"
+    }
+    assert shop.judge(against="all", gates=("code-checks",)).status == "errored", (
+        "only what is new is read again"
+    )
+
+
 def test_a_new_outlier_fails_and_the_old_one_is_not_told(shop):
     shop.write(
         "shop/more.py",

@@ -17,6 +17,8 @@ from drift.guards.gating.patterns import SETTINGS as PATTERN_SETTINGS
 from drift.guards.gating.policies import Policy
 from drift.guards.gating.regression import REGRESSION, check_regression
 from drift.guards.gating.regression import SETTINGS as REGRESSION_SETTINGS
+from drift.guards.gating.texts import SETTINGS as TEXT_SETTINGS
+from drift.guards.gating.texts import TEXTS, check_texts
 from drift.guards.gating.thresholds import threshold_gates
 from drift.kernel.text import plural
 from drift.quality import Finding, Rule, Severity, count_severities, in_order
@@ -38,6 +40,7 @@ GATES: Final[Mapping[str, Gate]] = {
             check_impact,
         ),
         Gate(BOUNDARY, "nothing goes round the guards", BOUNDARY_SETTINGS, check_boundary),
+        Gate(TEXTS, "new lines call what there is, and hide no error", TEXT_SETTINGS, check_texts),
         Gate(CUSTOM, "the project's own rules", CUSTOM_SETTINGS, check_custom),
         *threshold_gates(),
     )
