@@ -208,11 +208,6 @@ def pattern_row(picture: Picture, convention: Convention) -> PatternRow:
     )
 
 
-def rule_of(convention: Convention) -> str:
-    """The convention as a sentence, with where it holds."""
-    return convention.rule
-
-
 def status_of(picture: Picture, convention: Convention) -> Status:
     return picture.status_of(convention)  # type: ignore[return-value]  # of these four
 

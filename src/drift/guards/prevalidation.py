@@ -11,7 +11,6 @@ from typing import Final
 
 from drift.conventions.mining import Convention
 from drift.conventions.picture import Picture
-from drift.conventions.rows import rule_of
 from drift.guards.constraints.verifying import ENFORCED
 from drift.guards.fragments import Kind, Placed, place_fragment
 from drift.guards.overlay import overlaid, require_code
@@ -127,7 +126,7 @@ def _row(found: Finding, placed: Placed) -> ViolationRow:
 
 
 def _expected(convention: Convention, *, is_met: bool) -> ExpectedRow:
-    return ExpectedRow(convention.id, rule_of(convention), convention.followed, len(convention.sites), is_met)
+    return ExpectedRow(convention.id, convention.rule, convention.followed, len(convention.sites), is_met)
 
 
 def _first_of_each(rows: list[ExpectedRow]) -> tuple[ExpectedRow, ...]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from drift.analyses.import_style import advise_imports
 from drift.analyses.source_text import read_lines
 from drift.analyses.testing.signs import load_signs
-from drift.conventions.rows import rule_of
 from drift.conventions.text_sites import TextSites, deviations, sites_of_draft
 from drift.guards.constraints import ConstraintStatus, verifying
 from drift.guards.draft_scene import scene_of
@@ -295,7 +294,7 @@ def check_conventions(subject: Subject) -> Iterator[Finding]:
         score = convention.measures.score
         yield finding(
             "conventions/deviation",
-            f"{rule_of(convention)} ({convention.followed} of {len(convention.sites)} places); here: {site.variant}",
+            f"{convention.rule} ({convention.followed} of {len(convention.sites)} places); here: {site.variant}",
             file=subject.path,
             lines=(site.line, site.end_line),
             symbol=symbol_at(subject.file, site.line),

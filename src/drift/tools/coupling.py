@@ -10,9 +10,7 @@ from drift.analyses.modules.coupling import (
     Coupling,
     CouplingMetrics,
     ModuleDetail,
-    ModuleRow,
     MoveImpact,
-    module_row,
 )
 from drift.analyses.modules.cycles import (
     CYCLE_SORTS,
@@ -27,6 +25,7 @@ from drift.analyses.modules.cycles import (
 from drift.analyses.modules.exports import ExportRow, export_row, unused_exports
 from drift.analyses.modules.graph import Level
 from drift.analyses.modules.layers import VIOLATION_SORTS, LayerRow, layer_rows
+from drift.analyses.modules.measures import Measures
 from drift.index import IndexReader, Layer
 from drift.kernel.answer import Answer
 from drift.kernel.errors import needed
@@ -47,7 +46,7 @@ class CouplingData:
     """What the action found; the other fields are absent."""
 
     metrics: CouplingMetrics | None = None
-    modules: tuple[ModuleRow, ...] | None = None
+    modules: tuple[Measures, ...] | None = None
     cycles: tuple[CycleRow, ...] | None = None
     module: ModuleDetail | None = None
     impact: MoveImpact | None = None
@@ -108,7 +107,7 @@ def _status(asked: _Asked, _reader: IndexReader, found: Coupling) -> Answer[Coup
     against = found.layering.violations
     data = CouplingData(
         metrics=metrics,
-        modules=tuple(map(module_row, hot)),
+        modules=tuple(hot),
         layers=layer_rows(found.layering),
         violations=tuple(map(dependency_row, against[:_MOST_SHOWN])),
         violations_count=len(against),
@@ -144,7 +143,7 @@ def _hotspots(asked: _Asked, _reader: IndexReader, found: Coupling) -> Answer[Co
         asked.call,
         asked.page,
         Ranked(rows, HOTSPOT_SORTS),
-        lambda shown: CouplingData(modules=tuple(map(module_row, shown))),
+        lambda shown: CouplingData(modules=shown),
         summary=f"{plural(len(rows), found.level)} with a coupling of at least {asked.min_coupling}",
     )
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from drift.analyses.modules.cycles import Cycle, find_cycles, find_groups
 from drift.analyses.modules.graph import Dependency, Level, module_graph, reached
 from drift.analyses.modules.layers import Layering, find_layers
-from drift.analyses.modules.measures import Measures, Role, Zone, measure
+from drift.analyses.modules.measures import Measures, measure
 from drift.index import IndexReader
 from drift.kernel.errors import DriftError, ErrorCode, Recovery
 from drift.kernel.ranking import Sort
@@ -23,22 +23,6 @@ _RISKS: Final[tuple[tuple[int, Risk], ...]] = ((20, "critical"), (10, "high"), (
 _MOST_NEIGHBOURS: Final = 15
 _MOST_NAMES: Final = 6
 _TEST_STEPS: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class ModuleRow:
-    """A module with its measures; null where there is nothing to measure."""
-
-    module: str
-    ca: int
-    ce: int
-    instability: float | None
-    abstractness: float | None
-    distance: float | None
-    zone: Zone | None
-    role: Role
-    in_cycle: bool
-    module_health: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +56,7 @@ class NeighbourRow:
 class ModuleDetail:
     """All about one module: what it uses, who uses it, whom these lead to, and the cycle it is in."""
 
-    measures: ModuleRow
+    measures: Measures
     files: int
     layer: str | None
     dependencies: tuple[NeighbourRow, ...]
@@ -166,7 +150,7 @@ class Coupling:
         paths = graph.members[name]
         layer = self.layering.layer_of(paths[0]) if self.level != "layer" and paths else None
         return ModuleDetail(
-            module_row(self.measures[name]),
+            self.measures[name],
             len(paths),
             layer,
             _neighbours((graph.edges[name, one] for one in graph.targets[name]), is_source=False),
@@ -223,17 +207,10 @@ def _tests_of(reader: IndexReader, paths: Iterable[str]) -> list[str]:
     return sorted(path for path, steps in near.items() if path not in product and steps <= _TEST_STEPS)
 
 
-def module_row(one: Measures) -> ModuleRow:
-    return ModuleRow(
-        one.module, one.ca, one.ce, one.instability, one.abstractness, one.distance, one.zone, one.role,
-        one.in_cycle, one.health,
-    )  # fmt: skip
-
-
 HOTSPOT_SORTS: Final[Mapping[str, Sort[Measures]]] = {
     "coupling": Sort(lambda one: (-one.coupling, one.module), "desc"),
     "ca": Sort(lambda one: (-one.ca, one.module), "desc"),
     "ce": Sort(lambda one: (-one.ce, one.module), "desc"),
     "distance": Sort(lambda one: (-(one.distance or 0.0), one.module), "desc"),
-    "health": Sort(lambda one: (one.health, one.module), "asc"),
+    "health": Sort(lambda one: (one.module_health, one.module), "asc"),
 }

@@ -8,7 +8,8 @@ module that offers nothing or has no neighbours the measures are null, not zero.
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from drift.analyses.modules.graph import ModuleGraph, Offer
 
@@ -24,8 +25,12 @@ _PAIN_COSTS: Final = 20
 _COSTS: Final = ((_MUCH, 30), (_SOME, 15))
 
 
-class Measures(NamedTuple):
-    """What is measured of a module. `health` is 100 less what its coupling, its cycle and its zone cost."""
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What is measured of a module; null where there is nothing to measure.
+
+    `module_health` is 100 less what its coupling, its cycle and its zone cost.
+    """
 
     module: str
     ca: int
@@ -36,7 +41,7 @@ class Measures(NamedTuple):
     zone: Zone | None
     role: Role
     in_cycle: bool
-    health: int
+    module_health: int
 
     @property
     def coupling(self) -> int:
