@@ -75,16 +75,17 @@ def test_the_whole_capability_listing_stays_under_two_thousand_tokens(call):
     assert count_tokens(call("drift_capabilities").full_text) < 2_000
 
 
-def test_the_list_of_all_tools_names_what_must_be_given_and_a_little_more(call):
+def test_the_list_of_all_tools_names_what_must_be_given(call):
     rows = {
         row["call"]: row["does"] for row in call("drift_discover", {"section": "tools"}).body["data"]["tools"]
     }
 
     assert (
-        rows["drift_references(symbol, file?, kind?, …)"]
-        == "Every use of a symbol: calls, types, imports, overrides, reads, mock strings"
+        rows["drift_references(symbol, …)"]
+        == "Every use of a symbol: calls, types, imports, overrides, reads"
     )
-    assert "drift_graph(action=paths|cycles|central|mermaid, source?, target?, …)" in rows
+    assert "drift_graph(action=paths|cycles|central|mermaid, …)" in rows
+    assert "drift_status(metrics?)" in rows
 
 
 def test_discover_gives_one_section_one_category_or_one_tools_schema(call):

@@ -14,8 +14,7 @@ from drift.registry.visibility import View, phase_of, visible_tools
 
 _MOST_WORDS_SHOWN: Final = 6
 _MOST_ARGUMENTS_SHOWN: Final = 6
-_MOST_OPTIONAL_IN_BRIEF: Final = 2
-_MOST_PURPOSE_IN_BRIEF: Final = 80
+_MOST_PURPOSE_IN_BRIEF: Final = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ def tool_detail(tool: ToolDefinition, view: View, *, has_schemas: bool = False) 
 def signature_of(tool: ToolDefinition, *, is_brief: bool = False) -> str:
     """`drift_callers(symbol, file?, transitive?)`: the arguments of its own, with what a few words choose from.
 
-    Brief, in the list of all tools, it names those that must be given and the first of the others.
+    Brief, in the list of all tools, it names those that must be given, or where there are none the first of the others.
     """
     properties = tool.listed_input_schema["properties"]
     paging = {name for each in tool.parameters if each.page for name in page_schema(each.page)}
@@ -107,7 +106,7 @@ def signature_of(tool: ToolDefinition, *, is_brief: bool = False) -> str:
     most = _MOST_ARGUMENTS_SHOWN
     if is_brief:
         needed = sum("?" not in name.partition("=")[0] for name in ordered)
-        most = needed + _MOST_OPTIONAL_IN_BRIEF
+        most = max(needed, 1)
         ordered = [*ordered[:needed], *(name.partition("=")[0] for name in ordered[needed:])]
     more = ["…"] if len(ordered) > most else []
     return f"{tool.name}({', '.join([*ordered[:most], *more])})"
@@ -118,7 +117,8 @@ def _first_clauses(purpose: str) -> str:
     if len(purpose) <= _MOST_PURPOSE_IN_BRIEF:
         return purpose
     ends = [purpose.rfind(mark, 0, _MOST_PURPOSE_IN_BRIEF) for mark in (", ", "; ", ": ", " (")]
-    return purpose[: max(ends)] if max(ends) > 0 else purpose
+    kept = purpose[: max(ends)] if max(ends) > 0 else purpose
+    return kept if kept.count("(") == kept.count(")") else kept[: kept.rfind(" (")]
 
 
 def _argument(tool: ToolDefinition, name: str, schema: Schema) -> str:
