@@ -102,6 +102,31 @@ def test_an_edit_is_seen_and_only_the_edited_file_is_read(shop):
     assert callers_of(shop, "add") == []
 
 
+def test_methods_in_other_files_than_their_type_override_once_and_after_an_edit_too(tmp_path):
+    texts = {
+        "go.mod": "module example.com/shop\n",
+        "web.go": "package shop\ntype Rights interface { CanRead() bool; CanWrite() bool }\n",
+        "token.go": "package shop\ntype Token struct { id int; Rights }\n",
+        "token_rights.go": "package shop\nfunc (t *Token) CanRead() bool { return true }\n",
+    }
+    write(tmp_path / "edited", texts)
+    scan(tmp_path / "edited", ONE_PROCESS)
+
+    for edit in (
+        {"token.go": "package shop\n\ntype Token struct { id string; Rights }\n"},
+        {"token_rights.go": "package shop\nfunc (t *Token) CanWrite() bool { return true }\n"},
+    ):
+        texts |= edit
+        write(tmp_path / "edited", edit)
+        scan(tmp_path / "edited", ONE_PROCESS)
+    write(tmp_path / "new", texts)
+    scan(tmp_path / "new", ONE_PROCESS)
+
+    dumped = dump_index(index_of(tmp_path / "edited"))
+    assert len(dumped["overrides"]) == 1
+    assert dumped == dump_index(index_of(tmp_path / "new"))
+
+
 def test_many_processes_find_what_one_does(tmp_path):
     for name in ("one", "many"):
         for number in range(40):

@@ -12,7 +12,7 @@ from drift.scan.link.hierarchy import class_of, line_of_descent, outside_members
 from drift.scan.link.keys import method_key, override_key
 from drift.scan.link.links import ABSTRACT_CONFIDENCE, OVERRIDE_CONFIDENCE, Place, Target
 from drift.scan.link.overloads import may_override
-from drift.scan.link.tables import FileTable
+from drift.scan.link.tables import FileTable, is_outside_method
 from drift.scan.link.values import SYMBOL_MASK
 
 MOST_OVERRIDERS: Final = 10
@@ -23,22 +23,36 @@ _MOST_CANDIDATES: Final = 40  # files looked at for classes that fit an interfac
 
 
 def find_overrides(analysis: Analysis, table: FileTable) -> list[tuple[Place, Place]]:
-    """The methods that those of a file override, each as (method, overrider)."""
+    """The methods that those of a file override, each as (method, overrider).
+
+    A class may have methods in other files, which are told with those files.
+    """
     program = analysis.program
     found: dict[tuple[Place, Place], None] = {}
-    for number, symbol in enumerate(table.symbols):
-        if symbol.kind not in TYPE_KINDS:
-            continue
-        owner = table.first + number
+    for owner in _owners(analysis, table):
         ancestors = _overridable(analysis, owner)
         if not ancestors:
             continue
         for overrider, overridden in ((owner, ancestors), *_mixed_in(analysis, owner, ancestors)):
             for pair in _overriding_pairs(analysis, overrider, overridden):
-                found[program.place(pair[0]), program.place(pair[1])] = None
+                if program.table_of(pair[1]) is table:
+                    found[program.place(pair[0]), program.place(pair[1])] = None
     for method, overrider in program.semantics(table).fitting_overrides(analysis, table):
         found[program.place(method), program.place(overrider)] = None
     return list(found)
+
+
+def _owners(analysis: Analysis, table: FileTable) -> list[int]:
+    """The classes that methods of a file belong to: its own, and those of other files."""
+    own = [table.first + number for number, symbol in enumerate(table.symbols) if symbol.kind in TYPE_KINDS]
+    elsewhere = {
+        owner: None
+        for number in range(len(table.symbols))
+        if is_outside_method(table.facts, number)
+        and (owner := class_of(analysis, table.first + number)) is not None
+        and analysis.program.table_of(owner) is not table
+    }
+    return [*own, *elsewhere]
 
 
 def _overriding_pairs(
