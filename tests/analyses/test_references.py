@@ -58,6 +58,25 @@ def test_calls_imports_and_exports_of_a_function_are_resolved(uses):
     }
 
 
+def test_texts_that_name_a_function_in_full_are_resolved_whatever_they_are_for(uses):
+    found = uses(
+        {
+            "pricing.py": "def total(items):\n    return sum(items)\n",
+            "settings.py": "TOTAL = 'pricing.total'\nENTRY = 'pricing:total'\nTEXT = 'shop.total'\n",
+            "test_bill.py": "from unittest import mock\n\n\ndef test_it():\n    mock.patch('pricing.total')\n",
+        },
+        "total",
+    )
+
+    assert found == {
+        ("pricing.py:1", "declaration", "resolved"),
+        ("settings.py:1", "string", "resolved"),
+        ("settings.py:2", "string", "resolved"),
+        ("settings.py:3", "string", "text"),
+        ("test_bill.py:5", "mock", "resolved"),
+    }
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -123,7 +142,7 @@ def test_strings_by_which_tests_replace_it_are_mocks(uses):
 
     found = uses({"pricing.py": PRICING, "test_pricing.py": tests}, "total")
 
-    assert ("test_pricing.py:6", "mock", "likely") in found
+    assert ("test_pricing.py:6", "mock", "resolved") in found
     assert ("test_pricing.py:11", "mock", "likely") in found
     assert ("test_pricing.py:16", "string", "text") in found
 

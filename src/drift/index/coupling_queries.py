@@ -2,9 +2,10 @@
 
 from typing import Final, NamedTuple
 
+from drift.index.link_words import LOADING_REFERENCE
 from drift.index.selection import Selection, as_list
 
-_USES: Final = """
+_USES: Final = f"""
     WITH found AS (
         SELECT symbol_id >> 16 AS source_id, target_file_id AS target_id, target_symbol_id AS used, line,
             1 AS is_import, is_type_only
@@ -20,7 +21,7 @@ _USES: Final = """
         FROM edges WHERE confidence >= ?1 AND call_id AND caller_id >> 16 <> callee_id >> 16
         UNION ALL
         SELECT symbol_id >> 16, target_symbol_id >> 16, target_symbol_id, line, 0, NULL
-        FROM refs WHERE confidence >= ?1 AND symbol_id >> 16 <> target_symbol_id >> 16
+        FROM refs WHERE confidence >= ?1 AND {LOADING_REFERENCE} AND symbol_id >> 16 <> target_symbol_id >> 16
         UNION ALL
         SELECT bases.symbol_id >> 16, bases.target_symbol_id >> 16, bases.target_symbol_id, symbols.line, 0, NULL
         FROM bases JOIN symbols ON symbols.id = bases.symbol_id
@@ -28,7 +29,7 @@ _USES: Final = """
     )
     SELECT source_id, target_id, used, min(line), max(is_import), min(is_type_only)
     FROM found GROUP BY source_id, target_id, used
-"""
+"""  # noqa: S608 - our own names
 _NAMES: Final = """
     SELECT symbols.id, iif(around.kind IN ('module', 'namespace'), symbols.name, around.name)
     FROM json_each(?) AS wanted CROSS JOIN symbols ON symbols.id = wanted.value

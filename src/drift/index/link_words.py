@@ -15,6 +15,10 @@ def word_text(column: str) -> str:
     return f"(SELECT words.text FROM words WHERE words.id = {column})"  # noqa: S608 - our own names
 
 
+LOADING_REFERENCE: Final = "refs.kind IS NOT (SELECT words.id FROM words WHERE words.text = 'string')"
+"""Whether a reference ties its file to another: a text that names something is there so that it need not be loaded."""
+
+
 class LinkWords(dict[str | None, int | None]):
     """The number of each text, found or made when first looked up. None, for no text, is None."""
 

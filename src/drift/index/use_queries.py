@@ -4,7 +4,7 @@ import json
 from typing import Final, NamedTuple, cast
 
 from drift.index.ids import CallId, FileId, SymbolId
-from drift.index.link_words import word_text
+from drift.index.link_words import LOADING_REFERENCE, word_text
 from drift.index.selection import Selection, as_list
 from drift.index.site_queries import Run
 
@@ -21,7 +21,7 @@ _FILE_USES: Final = f"""
                 AND NOT EXISTS (SELECT 1 FROM overrides WHERE overrider_id = callee_id)
         UNION ALL
         SELECT symbol_id >> 16, target_symbol_id >> 16, line, 0 FROM refs
-            WHERE symbol_id {_SYMBOLS_IN_RUN} AND confidence >= ?3
+            WHERE symbol_id {_SYMBOLS_IN_RUN} AND confidence >= ?3 AND {LOADING_REFERENCE}
     ) WHERE source <> target GROUP BY source, target
 """  # noqa: S608 - our own names
 _CALLS: Final = f"""

@@ -35,6 +35,7 @@ and compares exactly; None says that nothing is known:
     ("typeof", e)          as a type: the type of the value e (TypeScript)
     ("typed", t)           as the type of a function's value: the type of the variable that holds it (TypeScript)
     ("model", n)           the class of a model that a text names, `app.Player`, or that a setting says (Python)
+    ("path", n)            what a text names in full from where imports begin, `app.middleware.Headers` (Python)
     ("all", e)             all objects of the model that e names, as a mapper hands them out (Python)
     ("partial", e)         a callable that calls e when called (functools.partial, bind, method reference)
 
@@ -47,7 +48,7 @@ form is asked for its tag by index, not by `match`, which does not narrow tuples
 from collections.abc import Iterable
 from typing import Literal
 
-NameForm = tuple[Literal["name", "outer", "model"], str]
+NameForm = tuple[Literal["name", "outer", "model", "path"], str]
 MemberForm = tuple[Literal["member", "family", "passed"], "Expression", str]
 NumberForm = tuple[Literal["result", "symbol"], int]
 DerivedForm = tuple[
@@ -83,7 +84,7 @@ Entry = tuple[str | None, Expression]
 Tag = Literal[
     "name", "outer", "member", "result", "item", "awaited", "instance", "through", "const", "symbol", "this",
     "super", "literal", "list", "dict", "either", "first", "narrowed", "own", "generic", "operated", "family",
-    "passed", "signature", "called", "typeof", "typed", "partial", "model", "all",
+    "passed", "signature", "called", "typeof", "typed", "partial", "model", "path", "all",
 ]  # fmt: skip
 """The tags of all forms, for sets of them."""
 

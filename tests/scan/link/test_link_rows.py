@@ -165,6 +165,39 @@ def test_references_lead_to_constants_fields_and_classes_by_their_place():
     assert [names for names in reference_names(texts) if names] == [["a.LIMIT"], ["a.Box"], ["a.Box.size"]]
 
 
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("shop.middleware.Headers", ["shop.middleware.Headers"]),
+        ("shop.middleware.Headers.apply", ["shop.middleware.Headers.apply"]),
+        ("shop.Headers", ["shop.middleware.Headers"]),  # by a re-export
+        ("shop.asgi:application", ["shop.asgi.application"]),
+        ("shop.asgi", ["shop.asgi"]),
+        ("orders.Order", ["orders.models.Order"]),  # an application's model
+        ("shop.middleware.Missing", []),
+        ("shop.middleware.Headers.missing", []),
+        ("shopping.middleware.Headers", []),
+        ("Headers", []),
+        ("shop.middleware.Headers is told here", []),
+    ],
+)
+def test_a_text_that_names_something_in_full_refers_to_it(text, means):
+    texts = {
+        "settings.py": f"CHOSEN = [{text!r}]\n",
+        "shop/__init__.py": "from shop.middleware import Headers\n",
+        "shop/middleware.py": "class Headers:\n    def apply(self): pass\n",
+        "shop/asgi.py": "application = object()\n",
+        "orders/__init__.py": "",
+        "orders/models.py": "class Order: pass\n",
+        "other/models.py": "class Order: pass\n",
+    }
+    facts = python_facts(texts)
+    found = [each for one in link_texts(texts)["settings.py"].references for each in one.targets]
+
+    assert [name_place(facts, one.place) for one in found] == means
+    assert {one.reason for one in found} <= {"named"}
+
+
 def test_a_pytest_fixture_is_what_its_function_gives():
     texts = {
         "tests/conftest.py": "import pytest\nclass Client:\n def get(self): pass\n@pytest.fixture\ndef client():\n    yield Client()\n",

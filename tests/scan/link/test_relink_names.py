@@ -128,6 +128,10 @@ CASES = {
         },
         {"pkg/__init__.py": "from .other import helper\n"},
     ),
+    "a class that a text names": (
+        {"pkg/__init__.py": "", "pkg/other.py": "", "settings.py": 'CHOSEN = "pkg.names.Box"\n'},
+        {"pkg/names.py": "class Box: pass\n"},
+    ),
     "a package around a package": (
         {
             "a/b/__init__.py": "",

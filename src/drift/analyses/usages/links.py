@@ -19,7 +19,8 @@ Leads = Literal["here", "related", "elsewhere", "open"]
 """Whether a link leads to the symbol, to one in whose place it may run, to something else, or nobody knows where."""
 
 _MOST_LINKS: Final = 20_000
-_STEPS: Final = (b".", b"->", b"::", b"\\")  # from one part of an expression to the next
+_REFERENCE_KINDS: Final[dict[str, Kind]] = {"type": "type", "string": "string"}
+_STEPS: Final = (b".", b"->", b":", b"\\")  # from one part of an expression to the next
 _LINES_OF_A_ROUTE: Final = 6  # from where a registration begins to where it names its handler
 _LINES_OF_ONE: Final = 60  # that a statement may go on for: an import list, a chain of calls
 
@@ -114,7 +115,7 @@ class Claims:
         self._content = worded.text.content
         self.claims: dict[Word, Claim] = {}
         for reference in links.references:
-            kind: Kind = "type" if reference.kind == "type" else "value"
+            kind = _REFERENCE_KINDS.get(reference.kind, "value")
             leads = all_links.leads(reference.target_id)
             claim = Claim(kind, leads, reference.confidence, reference.within_id)
             self._lay(claim, reference.line, reference.column, reference.column, is_chain=True)

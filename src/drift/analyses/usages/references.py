@@ -16,6 +16,7 @@ from drift.analyses.prominence import rank_place
 from drift.analyses.usages.certainty import Certainty, Found, Kind
 from drift.analyses.usages.family import Family, find_family
 from drift.analyses.usages.judging import Surroundings, judge
+from drift.analyses.usages.lexing import Span
 from drift.analyses.usages.links import Claim, Claims, FileLinks, Links
 from drift.analyses.usages.strings import judge_string
 from drift.analyses.usages.templates import is_expression
@@ -140,14 +141,21 @@ def _judge_text(
         elif span is not None:
             # Python writes types and docs in strings, too: a link has been made from a type, and docs are long.
             claim = claims.get(word)
-            is_type = claim is not None and claim.kind == "type" and claim.leads == "here"
-            yield word, ("type", "resolved") if is_type else judge_string(span, family, around)
+            yield word, _judge_string(claim, span, family, around)
         elif word in declared:
             yield word, declared[word]
         else:
             found = _judge_code(word, claims.get(word), family, around, package)
             is_route = found is not None and found[0] in {"value", "call"} and word.line in file_links.routes
             yield word, ("route", found[1]) if found and is_route else found
+
+
+def _judge_string(claim: Claim | None, span: Span, family: Family, around: Surroundings) -> Found:
+    if claim is not None and claim.kind == "type" and claim.leads == "here":
+        return "type", "resolved"
+    kind, certainty = judge_string(span, family, around)
+    is_named = claim is not None and claim.kind == "string" and claim.leads == "here" and kind != "comment"
+    return kind, "resolved" if is_named else certainty
 
 
 def _judge_code(

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _MOST_KEY_CHARACTERS: Final = 100
 _STRING: Final = ("literal", "str")
+# What names something from outside its file: in settings, routes of tasks, entry points, patches.
+_PATH: Final = re.compile(r"[a-zA-Z_]\w{0,60}(?:\.[a-zA-Z_]\w{0,60}){0,8}[.:][a-zA-Z_]\w{0,60}")
 _BUILT_PATH: Final = re.compile(rb"""[fFrR]{1,2}(["'])((?:\{[\w.\[\]]{1,80}\})?/[^"'\n\\]{1,300})\1\Z""")
 
 
@@ -53,6 +55,8 @@ def _visit_string(walk: Walk, node: Node) -> Expression:
     value = string_value(raw)
     if value is not None:
         walk.add_string(node, value, walk.naming)
+        if ("." in value or ":" in value) and _PATH.fullmatch(value):
+            walk.refer(node.start_byte + max(raw.find(value.encode()), 0), ("path", value), "string")
         return _STRING
     built = _BUILT_PATH.match(raw)
     if built is not None:  # of texts that are put together, paths alone are told by what they have of a text

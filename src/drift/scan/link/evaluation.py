@@ -340,6 +340,10 @@ def _mapped(analysis: Analysis, expression: NameForm | DerivedForm, scope: int) 
     return analysis.program.semantics_at(scope).mapped_values(analysis, expression, scope)
 
 
+def _path(analysis: Analysis, expression: NameForm, scope: int) -> Values:
+    return analysis.program.semantics_at(scope).path_values(analysis, expression[1], scope)
+
+
 def _called(analysis: Analysis, expression: DerivedForm, scope: int) -> Values:
     return called_values(analysis, expression[1], scope)
 
@@ -374,6 +378,7 @@ EVALUATORS: Final[Mapping[FormTag, Evaluator]] = {
     "called": _called,
     "model": _mapped,
     "all": _mapped,
+    "path": _path,
     "signature": _nothing,
     "typed": _nothing,
     "typeof": _same,

@@ -19,6 +19,7 @@ unique-name  it is the only method of that name
 override     it may run in the place of a target, by its class
 dispatched   a framework runs it for what it is handed
 callback     a function given away to be called
+named        a text names it in full, from where imports begin
 """
 
 from __future__ import annotations

@@ -179,13 +179,14 @@ def _reference_targets(analysis: Analysis, table: FileTable, reference: Referenc
     targets = []
     for symbol in symbols:
         place = analysis.program.place(symbol)
-        if not place.symbol and not _is_lent(table, reference.target):
+        is_text = reference.kind == "string"
+        if not place.symbol and not is_text and not _is_lent(table, reference.target):
             continue
         is_function = analysis.program.symbol(symbol).kind in CODE_KINDS
         is_callback = reference.kind == "value" and is_function
         if is_callback and _is_of_object(analysis, table, reference):
             continue
         own = place.path == table.path
-        reason = "callback" if is_callback else "scope" if own else "import"
+        reason = "callback" if is_callback else "named" if is_text else "scope" if own else "import"
         targets.append((place, reason))
     return tuple(Target(place, 1 / len(targets), reason) for place, reason in targets)

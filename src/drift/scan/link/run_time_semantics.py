@@ -36,6 +36,10 @@ class RunTimeSemantics:
         """The model that a form names, or all its objects, where a mapper keeps them."""
         return NOTHING
 
+    def path_values(self, analysis: Analysis, path: str, scope: int) -> Values:
+        """What a text names in full, from where imports begin."""
+        return NOTHING
+
     def forwarding_methods(
         self, analysis: Analysis, callee: MemberForm, scope: int, methods: Collection[int]
     ) -> tuple[int, ...]:

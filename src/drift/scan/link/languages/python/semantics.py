@@ -41,6 +41,7 @@ from drift.scan.link.languages.python.models import (
     with_model,
 )
 from drift.scan.link.languages.python.module_names import module_names
+from drift.scan.link.languages.python.named_paths import NamedPaths
 from drift.scan.link.languages.python.providers import providers_of
 from drift.scan.link.nearness import nearest
 from drift.scan.link.outside_data import outside_names
@@ -95,6 +96,7 @@ class PythonSemantics(Semantics):
         self._modules, self._folders = names.modules, names.folders
         self._packages, self._files_in, self._all_folders = names.packages, names.files_in, names.all_folders
         self._fixtures = FixtureIndex(sources)
+        self._named = NamedPaths(self._inside, {*self._modules, *self._folders})
 
     def destination(self, path: str, facts: FileFacts, found: Import) -> Destination:
         # A folder that becomes a package stands for itself, and changes the names of all that is in it.
@@ -168,6 +170,9 @@ class PythonSemantics(Semantics):
 
     def mapped_values(self, analysis: Analysis, form: NameForm | DerivedForm, scope: int) -> Values:
         return mapped_values(analysis, form, scope)
+
+    def path_values(self, analysis: Analysis, path: str, scope: int) -> Values:
+        return self._named.values(analysis, path, scope)
 
     def forwarding_methods(
         self, analysis: Analysis, callee: MemberForm, scope: int, methods: Collection[int]
