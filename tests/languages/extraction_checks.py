@@ -215,7 +215,7 @@ def describe(facts: FileFacts) -> dict[str, list[str]]:
             f"{where(found.scope)} {found.kind} {found.element}.{found.property} = {found.path}"
             + "".join(
                 f" {word}={value}"
-                for word, value in zip(("mode", "converter", "source"), found[6:], strict=True)
+                for word, value in zip(("mode", "converter", "source", "in"), found[6:], strict=True)
                 if value
             )
             + f" {found.line}"

@@ -17,6 +17,7 @@ KINDS = {
     "any",  # a type that says nothing
     "allocate", "release",  # memory that the program looks after itself
     "assertion",  # that something is not null
+    "conditional",  # no construct: where calls that are watched may be left out
     "callback",  # a function that is handed over where it is written
     "cast",
     "channel", "spawn",  # work that goes on beside
@@ -26,6 +27,8 @@ KINDS = {
     "loop",
     "propagate",  # an error that is handed on
     "suppressed",  # errors that are switched off
+    "sync_wait",  # a thread that waits for a task
+    "throw_caught",  # `throw ex`, which begins the stack trace anew
     "unsafe",
 }  # fmt: skip
 

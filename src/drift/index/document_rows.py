@@ -53,3 +53,4 @@ class MarkupBindingRow(NamedTuple):
     mode: str | None = None
     converter: str | None = None
     source: str | None = None
+    context: str | None = None

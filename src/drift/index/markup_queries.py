@@ -11,7 +11,7 @@ _ELEMENTS: Final = """
     WHERE symbol_id BETWEEN ? AND ? ORDER BY position
 """
 _BINDINGS: Final = """
-    SELECT symbol_id, line, element, property, kind, path, mode, converter, source FROM markup_bindings
+    SELECT symbol_id, line, element, property, kind, path, mode, converter, source, context FROM markup_bindings
     WHERE symbol_id BETWEEN ? AND ? ORDER BY position
 """
 
@@ -40,6 +40,7 @@ class MarkupBindingRecord(NamedTuple):
     mode: str | None
     converter: str | None
     source: str | None
+    context: str | None
 
 
 class MarkupQueries:

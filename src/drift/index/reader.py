@@ -26,6 +26,7 @@ from drift.index.meta import read_binding
 from drift.index.object_queries import ObjectQueries
 from drift.index.package_queries import PackageQueries
 from drift.index.place_queries import PlaceQueries
+from drift.index.profile_queries import ProfileQueries
 from drift.index.run_queries import RunQueries
 from drift.index.schema import SCHEMA_VERSION, has_our_schema
 from drift.index.selection import Selection
@@ -77,6 +78,7 @@ class IndexReader:
         self.measures = MeasureQueries(selection)
         self.sites = SiteQueries(selection)
         self.uses = UseQueries(selection)
+        self.profiles = ProfileQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

@@ -16,6 +16,7 @@
 -- Version 15: reads of settings, and whether what is read is required.
 -- Version 16: no hashes of statements, which are made of texts when clones are asked for.
 -- Version 17: elements of pages, bindings of markup, what style sheets declare; members that are read.
+-- Version 18: the type of the context that a binding of markup stands in.
 --
 -- A change of a statement here, of the words that `words.py` makes of a name, or of the form of packed facts
 -- is a new version: raise SCHEMA_VERSION in schema.py and add a line above. An index of another version
@@ -359,6 +360,7 @@ CREATE TABLE markup_bindings (
     mode TEXT,                      -- as written; of a resource Static or Dynamic
     converter TEXT,
     source TEXT,                    -- what it is a member of, where that is not the context
+    context TEXT,                   -- the type of the context as markup says it; ? in a template that says none; null: code does
     PRIMARY KEY (symbol_id, position)
 ) STRICT, WITHOUT ROWID;
 

@@ -9,6 +9,9 @@ query language, which runs over a tree at a fraction of the cost of parsing it. 
     @variable  what a handler calls the error
     @body      what a handler does, and what a loop runs again: calls in it are in the construct
     @literal   a text among the arguments of @call, and @keyword what it is given as
+
+`conditional` is no construct of its own, for there is one in every other line: calls that its section `watched` names
+are marked where they stand in such a @body, or behind an @exit in the block that this leaves early.
 """
 
 from __future__ import annotations
@@ -77,6 +80,7 @@ _AROUND: Final = {
     "resource": int(CallTrait.IN_RESOURCE),
     "lock": int(CallTrait.IN_RESOURCE),
 }
+_CONDITIONAL: Final = "conditional"
 _KEPT_WHOLE: Final = frozenset({"interpolated", "concatenated", "formatted"})
 # Joined texts nest to the left: of `a + b + c` the whole is meant.
 _CLIMBING: Final = frozenset({"concatenated"})
@@ -93,6 +97,7 @@ _LOGGING: Final = re.compile(
 class _Patterns(NamedTuple):
     query: Query
     kinds: tuple[tuple[str, str | SitePattern], ...]  # section and key, by the number of the pattern
+    watched: re.Pattern[str] | None  # calls of which is told whether they run under a condition alone
     names: Query
     exits: Query  # looked for in handlers alone: there are returns everywhere
     exit_kinds: tuple[str, ...]
@@ -111,6 +116,8 @@ def with_constructs(
             reading.note_call(kind, captures)
         elif section == "handlers":
             reading.handlers.append((kind, captures))
+        elif kind == _CONDITIONAL:
+            reading.note_conditional(captures)
         else:
             reading.note_construct(kind, captures)
     note_own_sites(grammar, root, reading.sites)
@@ -145,6 +152,7 @@ def _patterns(grammar: str) -> _Patterns:
     return _Patterns(
         query,
         tuple(kinds),
+        re.compile(data["watched"]) if "watched" in data else None,
         Query(language, data["names"]),
         Query(language, "\n".join(pattern for _section, _kind, pattern in exits)),
         tuple(kind for _section, kind, _pattern in exits),
@@ -201,6 +209,7 @@ class _Reading:
         self._literals: dict[int, tuple[int, str | None, str]] = {}
         self._constructs: dict[tuple[int, int, str], str | None] = {}  # by start, end and kind
         self._bodies: dict[str, list[tuple[int, int]]] = {kind: [] for kind in _AROUND}
+        self._conditional: list[tuple[int, int]] = []
         self.handlers: list[tuple[str, Captures]] = []
         self.sites = SiteNotes(text)
 
@@ -239,6 +248,13 @@ class _Reading:
             for body in captures.get("body", (node,)):
                 self._bodies[kind].append((body.start_byte, body.end_byte))
 
+    def note_conditional(self, captures: Captures) -> None:
+        for body in captures.get("body", ()):
+            self._conditional.append((body.start_byte, body.end_byte))
+        for left in captures.get("exit", ()):
+            if left.parent is not None:
+                self._conditional.append((left.end_byte, left.parent.end_byte))
+
     def constructs(self, scopes: Scopes) -> Iterator[Construct]:
         ordered = sorted(self._constructs.items(), key=lambda each: (each[0][0], -each[0][1], each[0][2]))
         numbers = scopes.numbers([start for (start, _end, _kind), _detail in ordered])
@@ -250,14 +266,22 @@ class _Reading:
     def call_details(self) -> Iterator[CallDetail]:
         for kind, trait in _AROUND.items():
             self._mark(self._bodies[kind], trait)
+        watched = self._patterns.watched
+        if watched is not None and self._conditional:
+            named = [
+                place for place in self._places if watched.search(self._calls[self._numbers[place]].text)
+            ]
+            self._mark(self._conditional if named else (), int(CallTrait.CONDITIONAL), among=named)
         for number, traits in enumerate(self._traits):
             literal = self._literals.get(number)
             if traits or literal:
                 yield CallDetail(number, traits, *(literal[1:] if literal else (None, None)))
 
-    def _mark(self, spans: Iterable[tuple[int, int]], trait: int) -> None:
+    def _mark(
+        self, spans: Iterable[tuple[int, int]], trait: int, *, among: Sequence[int] | None = None
+    ) -> None:
         """Note the calls that stand in one of the spans; spans in others add nothing."""
-        places, marked = self._places, -1
+        places, marked = self._places if among is None else among, -1
         for start, end in sorted(spans):
             if end <= marked:
                 continue

@@ -131,6 +131,9 @@ class CallTrait(IntFlag):
     LOOPED = 16  # in a loop
     IN_RESOURCE = 32  # in what is left in an orderly way: with, using, a lock
     IN_HANDLER = 64  # in what handles an error
+    CONDITIONAL = (
+        128  # runs under a condition alone; told of the calls that `watched` in constructs.toml names
+    )
 
 
 class CallDetail(NamedTuple):
@@ -179,6 +182,7 @@ class MarkupBinding(NamedTuple):
     mode: str | None = None  # as written: TwoWay; of a resource Static or Dynamic
     converter: str | None = None
     source: str | None = None  # what it is a member of, where that is not the context: an element, self
+    context: str | None = None  # the type of the context as markup says it; "?" in a template that says none
 
 
 class Site(NamedTuple):

@@ -28,6 +28,7 @@ MODULES: Final = (
     "test_templates",
     "testing",
     "frameworks",
+    "languages",
     "callgraph",
     "references",
     "searching",

@@ -24,6 +24,12 @@ CLASSES: Final = ("Classes", "StyleClass", "class")
 """What elements are styled by, in Avalonia and MAUI."""
 CONTEXTS: Final = frozenset({"BindingContext", "DataContext"})
 CONTEXT_TYPES: Final = ("d:DataContext", "x:DataType", "DataType")
+ITEM_PARTS: Final = ("Template", "Column")
+"""How elements end whose bindings are of an item of the list that they show."""
+STYLES: Final = frozenset({"ControlTemplate", "ControlTheme", "ItemsPanelTemplate", "Style"})
+"""Elements whose bindings are of whatever they are applied to."""
+NOT_SAID: Final = "?"
+"""The type of a context that markup changes without saying to what."""
 KEPT_VALUES: Final = (
     "AutomationProperties.", "SemanticProperties.", "Style", "TargetType", "d:DataContext", "x:Class", "x:DataType",
     "x:Key",

@@ -19,9 +19,12 @@ from drift.languages.xaml.vocabulary import (
     CONTEXT_TYPES,
     CONTEXTS,
     EVENT_ENDINGS,
+    ITEM_PARTS,
     NO_EVENT_BEGINNINGS,
     NO_EVENTS,
+    NOT_SAID,
     RESOURCES,
+    STYLES,
     TEXT_ATTRIBUTES,
     TRUTHS,
     TYPE_NAMES,
@@ -41,8 +44,10 @@ class _Element:
     name: str
     start: int
     symbols: list[int]  # that end where the element does
-    context: Expression  # what bindings in it are members of
+    context: Expression  # what bindings around it are members of
+    said: str | None  # the type of that, as markup says it
     prefixes: dict[str, str] | None  # in force around it, where it declares its own
+    items: Expression = None  # what it shows a list of
 
 
 class XamlWalk:
@@ -63,12 +68,14 @@ class XamlWalk:
         self._prefixes: dict[str, str] = {}  # to the namespaces of code they stand for
         self._open: list[_Element] = []
         self._context: Expression = _DATA_CONTEXT
+        self._said: str | None = None
 
     def open_element(self, name: str, attributes: list[tuple[str, str]], start: int) -> None:
         """Note all that an element's start tag says."""
         before = self._prefixes
         self._read_namespaces(attributes, start)
-        element = _Element(name, start, [], self._context, before if before is not self._prefixes else None)
+        own = before if before is not self._prefixes else None
+        element = _Element(name, start, [], self._context, self._said, own)
         is_root = not self._open
         self._open.append(element)
         names = dict(attributes)
@@ -77,7 +84,10 @@ class XamlWalk:
         kind = self.type_form(name)
         if not is_root:
             self._note_type(element, kind, is_ours=":" in name and not name.startswith("x:"))
+        self._enter_template(name)
         self._read_context(names, element)
+        if (items := names.get("ItemsSource", "")).startswith("{"):
+            element.items = self._bound(items)
         line = self.text.line_of(start)
         if (found := element_of(name, attributes, scope=self.scope, line=line)) is not None:
             self.elements.append(found)
@@ -102,7 +112,7 @@ class XamlWalk:
         for number in element.symbols:
             end_line = self.text.line_of(max(element.start, end - 1))
             self.symbols[number] = self.symbols[number]._replace(end_byte=end, end_line=end_line)
-        self._context = element.context
+        self._context, self._said = element.context, element.said
         if element.prefixes is not None:
             self._prefixes = element.prefixes
 
@@ -156,9 +166,9 @@ class XamlWalk:
         if parent.rpartition(".")[2] in CONTEXTS and "." in parent:
             self._tie(element.start, parent, "context", element.name)
             # The view model of the element around, for all that follows inside that.
-            self._context = ("instance", kind)
+            self._context, self._said = ("instance", kind), shorten(element.name, 200)
             for each in self._open[-2:]:
-                each.context = self._context
+                each.context, each.said = self._context, self._said
 
     def _read_written_binding(self, element: _Element, attributes: list[tuple[str, str]]) -> None:
         """`<Binding Path="Name" />` in the place of a value."""
@@ -172,7 +182,7 @@ class XamlWalk:
         place = (owner or outer, attribute)
         found = tie_of(extension, scope=self.scope, line=self.text.line_of(element.start), place=place)
         if found is not None:
-            self.ties.append(found)
+            self.ties.append(found._replace(context=self._said))
         self._read_binding(extension, extension.named.get("Path", ""), place=element.start)
 
     def _tie(self, place: int, attribute: str, kind: str, path: str, *, element: str = "") -> None:
@@ -180,7 +190,31 @@ class XamlWalk:
         told = shorten(element or owner, 200), shorten(own, 200), kind, shorten(path, 200)
         self.ties.append(MarkupBinding(self.scope, self.text.line_of(place), *told))
 
+    def _enter_template(self, name: str) -> None:
+        """What is shown in a template, or for a column, has one of the items around it for context."""
+        local = name.rpartition(":")[2]
+        if "." in name or not (local in STYLES or local.endswith(ITEM_PARTS)):
+            return
+        items = next((each.items for each in reversed(self._open[:-1]) if each.items is not None), None)
+        is_of_item = items is not None and local not in STYLES
+        self._context, self._said = (("item", items) if is_of_item else None), NOT_SAID
+
+    def _bound(self, value: str) -> Expression:
+        """What a binding as the value of an attribute leads to; None where it has a source of its own."""
+        extension = next(read_extensions(value), None)
+        if extension is None or extension.name not in BINDINGS or extension.name == "TemplateBinding":
+            return None
+        if {"ElementName", "RelativeSource", "Source"} & extension.named.keys():
+            return None
+        found: Expression = ("this",) if extension.name == "x:Bind" else self._context
+        for member in path_members(extension.named.get("Path") or next(iter(extension.positional), "")):
+            found = None if found is None else ("member", found, member)
+        return found
+
     def _read_context(self, names: dict[str, str], element: _Element) -> None:
+        for attribute in CONTEXTS:
+            if (given := names.get(attribute, "")).startswith("{"):
+                self._context, self._said = self._bound(given), NOT_SAID
         for attribute in CONTEXT_TYPES:
             value = names.get(attribute)
             if value is None:
@@ -191,6 +225,7 @@ class XamlWalk:
                     type_name = extension.named.get("Type") or next(iter(extension.positional), "")
             if type_name and not type_name.startswith("{"):
                 self._context = ("instance", self.type_form(type_name))
+                self._said = shorten(type_name, 200)
                 self._tie(element.start, attribute, "context", type_name, element=element.name)
 
     def _read_attribute(self, element: _Element, attribute: str, value: str, *, place: int) -> None:
@@ -204,21 +239,24 @@ class XamlWalk:
             # Found by its key and no member: the code behind may have one of the same name.
             self._keep(element, symbol._replace(parent=0, value_type=kind, modifiers=("resource",)))
         elif value.startswith("{"):
-            for extension in read_extensions(value):
-                self._read_extension(extension, place)
-                found = tie_of(
-                    extension,
-                    scope=self.scope,
-                    line=self.text.line_of(place),
-                    place=(element.name, attribute),
-                )
-                if found is not None:
-                    self.ties.append(found)
+            self._read_extensions(element, attribute, value, place=place)
         elif _IDENTIFIER.match(value) and value not in TRUTHS and self._is_event(element, attribute):
             self._note_handler(value, place)
             self._tie(place, attribute, "handler", value, element=element.name)
         elif attribute in TEXT_ATTRIBUTES and len(value) in CONSTANT_LENGTHS:
             self.constants.append(Constant(self.scope, self.text.line_of(place), "string", value))
+
+    def _read_extensions(self, element: _Element, attribute: str, value: str, *, place: int) -> None:
+        inside = self._context, self._said
+        if attribute in CONTEXTS:  # what makes the context stands in the one around it
+            self._context, self._said = element.context, element.said
+        for extension in read_extensions(value):
+            self._read_extension(extension, place)
+            tied = (element.name, attribute)
+            found = tie_of(extension, scope=self.scope, line=self.text.line_of(place), place=tied)
+            if found is not None:
+                self.ties.append(found._replace(context=self._said))
+        self._context, self._said = inside
 
     def _is_event(self, element: _Element, attribute: str) -> bool:
         if element.name == "EventSetter":
@@ -261,7 +299,7 @@ class XamlWalk:
         elif extension.name == "TemplateBinding" or {"RelativeSource", "Source"} & extension.named.keys():
             return
         members = path_members(path)
-        if not members:
+        if not members or source is None:
             return
         for member in members:
             source = ("member", source, member)

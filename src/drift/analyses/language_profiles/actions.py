@@ -1,0 +1,57 @@
+"""What each language can be asked, by action."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from drift.analyses.language_profiles.asynchrony import find_async
+from drift.analyses.language_profiles.components import find_components, find_hook_uses
+from drift.analyses.language_profiles.errors import find_errors
+from drift.analyses.language_profiles.marks import find_marks
+from drift.analyses.language_profiles.routes import find_routes
+from drift.analyses.language_profiles.rows import LanguageData
+from drift.analyses.language_profiles.sources import NO_ROWS, Asked, Found, Sources
+from drift.analyses.language_profiles.status import find_status
+from drift.index import IndexReader
+
+Find = Callable[[Sources], Found]
+
+_SHARED: Final[Mapping[str, Find]] = {"status": find_status, "routes": find_routes, "errors": find_errors}
+_ACTIONS: Final[Mapping[str, Mapping[str, Find]]] = {
+    "typescript": {
+        **_SHARED,
+        "components": find_components,
+        "hooks": find_hook_uses,
+        "decorators": partial(find_marks, word="decorator"),
+    },
+    "python": {**_SHARED, "decorators": partial(find_marks, word="decorator"), "async": find_async},
+    "java": {**_SHARED, "annotations": partial(find_marks, word="annotation")},
+    "php": {**_SHARED},
+    "go": {**_SHARED},
+    "rust": {**_SHARED, "async": find_async},
+    "cpp": {"status": find_status},
+    "wpf": {"status": find_status},
+    "csharp": {**_SHARED, "attributes": partial(find_marks, word="attribute"), "async": find_async},
+}
+
+
+def actions_of(language: str) -> tuple[str, ...]:
+    """What can be asked of a language."""
+    return tuple(_ACTIONS[language])
+
+
+def find_in_language(reader: IndexReader, language: str, action: str, asked: Asked) -> Found:
+    """What an action finds; that the project has no file of the language is an answer, too."""
+    sources = Sources(reader, language, asked)
+    if sources.files:
+        return _ACTIONS[language][action](sources)
+    title = sources.profile.title
+    if not sources.is_there:
+        reason = f"the project has no {title} that people write"
+    else:
+        where = f" below {asked.path}" if asked.path else ""
+        reason = f"there is {title} in the project, but none{where}"
+        reason += "" if asked.with_tests else " outside tests (includeTests)"
+    return Found(
+        f"{reason[0].upper()}{reason[1:]}", NO_ROWS, lambda _shown: LanguageData(reason=reason), (reason,)
+    )

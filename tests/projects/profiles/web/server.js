@@ -1,0 +1,4 @@
+const express = require("express");
+const app = express();
+
+app.get("/health", (request, response) => response.send("ok"));

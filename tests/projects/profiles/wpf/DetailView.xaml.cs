@@ -1,0 +1,6 @@
+using System.Windows.Controls;
+
+namespace Shop.Views
+{
+    public partial class DetailView : UserControl { }
+}
