@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from extraction_checks import compare_with_expected, expectations
 
-from drift.languages.constructs import CUT, pattern_data
+from drift.languages.construct_patterns import pattern_data
+from drift.languages.constructs import CUT
 from drift.languages.facts import FileFacts, HandlingTrait
 from drift.languages.syntax import GRAMMARS
 from drift.languages.table import LANGUAGES, language_of

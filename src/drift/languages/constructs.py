@@ -17,13 +17,12 @@ are marked where they stand in such a @body, or behind an @exit in the block tha
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_left, bisect_right
 from functools import cache
-from importlib.resources import files
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from drift.languages.construct_patterns import listed_patterns, pattern_data
 from drift.languages.facts import CallDetail, CallTrait, Construct, Handling, HandlingTrait
 from drift.languages.queries import MOST_QUERY_CHARACTERS, kept_query
 from drift.languages.sites import SiteNotes, SitePattern, note_own_sites, site_rules
@@ -40,10 +39,6 @@ if TYPE_CHECKING:
 
     Captures = dict[str, list[Node]]
 
-_FOLDERS: Final = {
-    "c": "cpp", "cpp": "cpp", "csharp": "csharp", "go": "golang", "java": "java", "javascript": "typescript",
-    "php": "php", "python": "python", "ruby": "ruby", "rust": "rust", "tsx": "typescript", "typescript": "typescript",
-}  # fmt: skip
 CUT: Final = "cut"
 """The kind that says of a file: its constructs are not all here, for its code is nested without end."""
 
@@ -136,7 +131,7 @@ def _patterns(grammar: str) -> _Patterns:
 
     data = pattern_data(grammar)
     language = load_grammar(grammar)
-    every = list(_listed(data))
+    every = list(listed_patterns(data))
     listed = [each for each in every if each[0] != "exits"]
     exits = [each for each in every if each[0] == "exits"]
     sites = site_rules(grammar)
@@ -163,32 +158,6 @@ def pattern_origins(query: Query, texts: Sequence[str]) -> list[int]:
     """Of each pattern of a query that was made of several texts, a line between them, in which text it stands."""
     ends = list(accumulate(len(each.encode()) + 1 for each in texts))
     return [bisect_right(ends, query.start_byte_for_pattern(each)) for each in range(query.pattern_count)]
-
-
-def pattern_data(grammar: str) -> dict[str, Any]:
-    """The patterns of a grammar: those of its language, and those that it alone has."""
-    source = files(f"drift.languages.{_FOLDERS[grammar]}").joinpath("constructs.toml").read_text("utf-8")
-    data = tomllib.loads(source)
-    for section, kinds in data.pop("also", {}).get(grammar, {}).items():
-        for kind, patterns in kinds.items():
-            own = data.setdefault(section, {})
-            own[kind] = [*own.get(kind, ()), *patterns]
-    return data
-
-
-def _listed(data: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    shorthands = data.get("shorthands", {})
-    for section in ("calls", "handlers", "exits", "constructs"):
-        for kind, patterns in data.get(section, {}).items():
-            for pattern in patterns:
-                yield section, kind, _expand(pattern, shorthands)
-
-
-def _expand(pattern: str, shorthands: dict[str, str]) -> str:
-    """The pattern with what its shorthands mean; one may use those before it."""
-    for name, meaning in reversed(shorthands.items()):
-        pattern = pattern.replace(f"<{name}>", meaning)
-    return pattern
 
 
 class _Reading:

@@ -142,9 +142,7 @@ class CallDetail(NamedTuple):
     call: int
     traits: int
     keyword: str | None = None  # under which the literal is given, where it has one
-    literal: str | None = (
-        None  # the first text among its arguments, without quotes, cut after 400 characters, a query after 4,000
-    )
+    literal: str | None = None  # the first text it is given, without quotes: 400 characters, of a query 4,000
 
 
 class Construct(NamedTuple):
