@@ -14,6 +14,7 @@ from drift.index.connection import open_readonly
 from drift.index.coupling_queries import CouplingQueries
 from drift.index.dependency_queries import DependencyQueries
 from drift.index.document_queries import DocumentQueries
+from drift.index.error_queries import ErrorQueries
 from drift.index.fact_queries import FactQueries
 from drift.index.failures import foreign, missing, outdated, translated, unbound
 from drift.index.file_queries import FileQueries
@@ -60,6 +61,7 @@ class IndexReader:
         self.calls = CallQueries(selection)
         self.callers = CallerQueries(selection)
         self.facts = FactQueries(selection)
+        self.errors = ErrorQueries(selection)
         self.functions = FunctionQueries(selection)
         self.places = PlaceQueries(selection)
         self.graph = GraphQueries(selection)

@@ -24,6 +24,7 @@ MODULES: Final = (
     "dependencies",
     "packages",
     "errors",
+    "error_handling",
     "similarity",
     "test_templates",
     "testing",
