@@ -12,6 +12,7 @@ from drift.index.call_queries import CallQueries
 from drift.index.caller_queries import CallerQueries
 from drift.index.connection import open_readonly
 from drift.index.coupling_queries import CouplingQueries
+from drift.index.data_queries import DataQueries
 from drift.index.dependency_queries import DependencyQueries
 from drift.index.document_queries import DocumentQueries
 from drift.index.error_queries import ErrorQueries
@@ -81,6 +82,7 @@ class IndexReader:
         self.sites = SiteQueries(selection)
         self.uses = UseQueries(selection)
         self.profiles = ProfileQueries(selection)
+        self.data = DataQueries(selection)
 
     def generation(self) -> int:
         """The number of the state that is read: another one, another index."""

@@ -20,7 +20,7 @@ from drift.libraries.form import (
 from drift.libraries.kinds import kinds
 
 SECTIONS: Final = ("sources", "sinks", "sanitizers", "propagators", "objects", "checks", "data")
-LANGUAGES: Final = ("csharp", "go", "java", "javascript", "php", "python", "ruby")
+LANGUAGES: Final = ("cpp", "csharp", "go", "java", "javascript", "php", "python", "ruby", "rust")
 _HEAD: Final = frozenset({"name", "language", "packages", *SECTIONS})
 _MOST_ROWS: Final = 400
 _MOST_NAMES: Final = 200
